@@ -1,4 +1,4 @@
-//! Puts the API descriptions together as the JSON that the Worker serves.
+//! Joins the API descriptions into the JSON that the Worker serves.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,13 +1,13 @@
-// What the platform calls, handed over to the wasm module as directly as can be. `./index.js` is what wasm-bindgen
-// makes of the crate.
+// The functions that the platform calls. They pass each call on to the wasm module as directly as possible.
+// wasm-bindgen makes `./index.js` from the crate.
 //
-// A panic ends the module's instance, with every request in it. wasm-bindgen then makes a new instance for the next
-// call; what belonged to the old one has to be made again.
+// A panic ends the module's instance and every request in it. wasm-bindgen then makes a new instance for the next call;
+// objects of the old one must be made again.
 
 import { DurableObject } from "cloudflare:workers";
 import * as wasm from "./index.js";
 
-// The module sets `criticalError` when it panics, and counts its instances in `instanceId`.
+// The module sets `criticalError` after a panic, and counts its instances in `instanceId`.
 const module = wasm.__worker_init_state();
 
 function revive() {
@@ -31,7 +31,7 @@ export default {
   fetch: (request, env, ctx) =>
     call(() => {
       const response = wasm.fetch(request, env, ctx);
-      // A client that hangs up must not cancel a write half-way.
+      // A client that disconnects must not cancel a write halfway.
       ctx.waitUntil(response);
       return response;
     }),

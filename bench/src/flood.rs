@@ -1,7 +1,7 @@
 //! Measures how much longer a status read takes while strangers try passwords.
 //!
-//! Reads come at a fixed pace, whether or not the one before was answered. Each is timed from the moment when it was due, so a short stall of the Worker delays
-//! every read of that moment.
+//! Reads come at a fixed pace, whether or not the one before was answered. Each is timed from the moment when it was
+//! due, so a short stall of the Worker delays every read of that moment.
 
 use crate::options::Options;
 use crate::rounds::{median, ratio};

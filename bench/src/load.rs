@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_again_is_the_same() {
+    fn a_repeated_message_is_identical() {
         let mut requests = Requests::new(Load::HundredAgain, "key", 1);
         assert_eq!(requests.next().to_vec(), requests.next().to_vec());
     }

@@ -57,7 +57,7 @@ mod tests {
     use super::{median, ratio};
 
     #[test]
-    fn the_middle_is_found_whatever_the_order() {
+    fn the_median_does_not_depend_on_the_order() {
         assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < f64::EPSILON);
         assert!((median(&[4.0, 1.0, 3.0, 2.0]) - 2.5).abs() < f64::EPSILON);
     }

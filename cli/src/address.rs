@@ -116,8 +116,8 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
     Ok((url.trim_end_matches('/').to_owned(), local))
 }
 
-/// True if nothing or a valid port follows the host. The URL parser would drop an invalid port without a word, and the key would go to the default port of the
-/// scheme.
+/// True if nothing or a valid port follows the host. The URL parser would drop an invalid port without a word, and the
+/// key would go to the default port of the scheme.
 fn has_sound_port(authority: &str, host: &str) -> bool {
     match authority.strip_prefix(host) {
         Some("") => true,

@@ -77,7 +77,8 @@ pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
     retry_after::of_number(refused(body)?.retry_after.as_number()?)
 }
 
-/// The items of a batch that cannot be sent again today, and the reason, if a `429` names them. The other items can be sent at once.
+/// The items of a batch that cannot be sent again today, and the reason, if a `429` names them. The other items can be
+/// sent at once.
 pub(crate) fn stopped(answer: &Answer) -> Option<(Vec<usize>, &'static str)> {
     let said = refused(&answer.body)?.error?;
     let items = intake::stopped_items(&said).filter(|_| answer.status == 429)?;

@@ -1,4 +1,5 @@
-//! Limits lines about single claims. The same problem may occur ten thousand times: the first lines of each kind are shown, the rest are counted.
+//! Limits lines about single claims. The same problem may occur ten thousand times: the first lines of each kind are
+//! shown, the rest are counted.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

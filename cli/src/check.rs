@@ -42,7 +42,7 @@ pub(crate) enum Judged {
 
 /// The hint for a file that holds a bare array of claims.
 const NOT_AN_ARRAY: &str =
-    "an array is none: write {\"claims\": […]} around it, or one claim a line";
+    "an array is not one: write {\"claims\": […]} around it, or one claim a line";
 
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {

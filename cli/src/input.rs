@@ -1,7 +1,8 @@
 //! Reads a file of claims as a stream: one claim, one batch, or one of them on each line.
 //!
-//! `format.rs` decides which. In a file with one value on each line, a bad line does not affect the others. In a file with one value, the items of `claims` are
-//! passed on one by one. So memory holds one claim or one line, never the whole file.
+//! `format.rs` decides which. In a file with one value on each line, a bad line does not affect the others. In a file
+//! with one value, the items of `claims` are passed on one by one. So memory holds one claim or one line, never the
+//! whole file.
 
 mod document;
 mod format;
@@ -92,8 +93,8 @@ pub(crate) enum Hidden {
 /// Gets each entry. An error ends the reading.
 pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 'a;
 
-/// Passes on every entry of a file, in order. The format is the first of these that is known: the one asked for, the one that the name of the file suggests,
-/// the one that the first line suggests.
+/// Passes on every entry of a file, in order. The format is the first of these that is known: the one asked for, the
+/// one that the name of the file suggests, the one that the first line suggests.
 ///
 /// # Errors
 ///

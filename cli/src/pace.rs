@@ -1,7 +1,8 @@
 //! Estimates how long the rest of a file takes.
 //!
-//! A service with a rate limit takes claims in bursts: some seconds of sending, then a wait. The pace of the last seconds would promise an end too early before
-//! a wait, and too late after it. So once the service has asked for a wait, the pace is measured from the start to the end of that wait.
+//! A service with a rate limit takes claims in bursts: some seconds of sending, then a wait. The pace of the last
+//! seconds would promise an end too early before a wait, and too late after it. So once the service has asked for a
+//! wait, the pace is measured from the start to the end of that wait.
 
 use crate::retry::Wait;
 use std::time::{Duration, Instant};
@@ -13,13 +14,13 @@ pub(crate) struct Pace {
     /// How much of the file is done, from 0 to 1.
     done: f64,
     /// How much was done when the service last asked for a wait, and when that wait ends.
-    told: Option<Told>,
+    rate_wait: Option<RateWait>,
     /// When the wait ends.
     until: Option<Instant>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct RateWait {
     done: f64,
     ends: Instant,
     /// The time from the wait before to this one.
@@ -31,7 +32,7 @@ impl Pace {
         Self {
             start,
             done: 0.0,
-            told: None,
+            rate_wait: None,
             until: None,
         }
     }
@@ -56,8 +57,10 @@ impl Pace {
             self.start = ends;
             return;
         }
-        let before = self.told.map_or(self.start, |told| told.ends);
-        self.told = Some(Told {
+        let before = self
+            .rate_wait
+            .map_or(self.start, |rate_wait| rate_wait.ends);
+        self.rate_wait = Some(RateWait {
             done: self.done,
             ends,
             cycle: ends.saturating_duration_since(before),
@@ -68,11 +71,11 @@ impl Pace {
     pub(crate) fn left(&self, now: Instant) -> Option<Duration> {
         let waits = self.until.map(|until| until.saturating_duration_since(now));
         let waits = waits.unwrap_or_default();
-        if let Some(told) = self.told.filter(|told| told.holds(now)) {
-            let took = told.ends.saturating_duration_since(self.start);
-            let rest = scaled(took, (1.0 - told.done) / told.done)?;
-            let over = now.saturating_duration_since(told.ends);
-            let until = told.ends.saturating_duration_since(now);
+        if let Some(rate_wait) = self.rate_wait.filter(|rate_wait| rate_wait.holds(now)) {
+            let took = rate_wait.ends.saturating_duration_since(self.start);
+            let rest = scaled(took, (1.0 - rate_wait.done) / rate_wait.done)?;
+            let over = now.saturating_duration_since(rate_wait.ends);
+            let until = rate_wait.ends.saturating_duration_since(now);
             return Some(rest.saturating_sub(over).saturating_add(until));
         }
         if self.done <= 0.0 {
@@ -84,7 +87,7 @@ impl Pace {
     }
 }
 
-impl Told {
+impl RateWait {
     /// True while another wait is to be expected. The limit counts as gone when no wait came for twice the usual time.
     fn holds(&self, now: Instant) -> bool {
         now.saturating_duration_since(self.ends) <= self.cycle.saturating_mul(2)

@@ -14,15 +14,15 @@ use std::time::Duration;
 /// How many times a call is made before we give up.
 const ATTEMPTS: u32 = 7;
 /// How many times in a row we obey an answer that asks us to wait.
-const TOLD_TO_WAIT: u32 = 20;
+const RATE_WAITS_MAX: u32 = 20;
 const FIRST_WAIT_MS: u64 = 500;
 const LONGEST_WAIT_MS: u64 = 30_000;
 /// The minimum wait after a `429` that does not say how long. A caller that comes back too early may be banned for
 /// minutes.
-const UNTOLD: Duration = Duration::from_secs(5);
+const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(5);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest wait. If the service asks for more, we end and ask the user to come back later.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+const LONGEST_RATE_WAIT: Duration = Duration::from_secs(15 * 60);
 
 /// The wait after this many failures: 500 ms, 1 s, 2 s, 4 s, 8 s, 16 s, then 30 s.
 fn back_off(failures: u32) -> Duration {
@@ -70,8 +70,9 @@ impl Clock for Interrupt {
     }
 }
 
-/// Repeats a call until an answer is final. Every answer is final except a `5xx`, `408` or `429`. A `429` is final, too, if it names claims that cannot be sent
-/// today, because the other claims need not wait for them. `note` gets each wait. No call begins after an interruption.
+/// Repeats a call until an answer is final. Every answer is final except a `5xx`, `408` or `429`. A `429` is final,
+/// too, if it names claims that cannot be sent today, because the other claims need not wait for them. `note` gets each
+/// wait. No call begins after an interruption.
 ///
 /// # Errors
 ///
@@ -82,13 +83,13 @@ pub(crate) fn deliver(
     clock: &dyn Clock,
     note: &dyn Fn(&str, Wait),
 ) -> Result<Answer, Failure> {
-    let (mut failures, mut told) = (0_u32, 0_u32);
+    let (mut failures, mut rate_waits) = (0_u32, 0_u32);
     loop {
         clock.check()?;
         let (what, asked) = match wire.exchange(call) {
             Ok(answer) if answer.status == 429 && answer::stopped(&answer).is_none() => {
-                told = told.saturating_add(1);
-                let (wait, why) = told_to_wait(&answer, told)?;
+                rate_waits = rate_waits.saturating_add(1);
+                let (wait, why) = rate_wait(&answer, rate_waits)?;
                 let line = format!("too many requests: waiting {} s{why}", seconds(wait));
                 note(&line, Wait::Limited(wait));
                 clock.wait(wait)?;
@@ -111,7 +112,7 @@ pub(crate) fn deliver(
         failures = failures.saturating_add(1);
         if failures >= ATTEMPTS {
             return Err(Failure::Service(format!(
-                "no luck after {ATTEMPTS} attempts, at last: {what}. Check the address and the network, and run this again"
+                "{ATTEMPTS} attempts failed, the last one with: {what}. Check the address and the network, and run this again"
             )));
         }
         let wait = back_off(failures).max(Duration::from_secs(asked.unwrap_or(0)));
@@ -131,17 +132,17 @@ fn is_passing(status: u16) -> bool {
 }
 
 /// How long to wait after this many answers of `429`, and the reason as text.
-fn told_to_wait(answer: &Answer, told: u32) -> Result<(Duration, &'static str), Failure> {
-    if told > TOLD_TO_WAIT {
+fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str), Failure> {
+    if rate_waits > RATE_WAITS_MAX {
         return Err(Failure::Service(format!(
-            "there were too many requests {TOLD_TO_WAIT} times in a row. Run this again later, and alone: the limit is for all that use the key"
+            "there were too many requests {RATE_WAITS_MAX} times in a row. Run this again later, and alone: the limit is for all that use the key"
         )));
     }
     let asked = answer
         .retry_after
         .or_else(|| answer::retry_after(&answer.body));
     let Some(asked) = asked else {
-        return Ok((back_off(told).max(UNTOLD), ""));
+        return Ok((back_off(rate_waits).max(DEFAULT_RATE_WAIT), ""));
     };
     // Without a minimum, a wait of 0 would make a busy loop.
     let wait = bounded(Duration::from_secs(asked.max(1)))?;
@@ -149,7 +150,7 @@ fn told_to_wait(answer: &Answer, told: u32) -> Result<(Duration, &'static str), 
 }
 
 fn bounded(wait: Duration) -> Result<Duration, Failure> {
-    if wait > PATIENCE {
+    if wait > LONGEST_RATE_WAIT {
         let wait = if wait > DAY {
             "more than a day".to_owned()
         } else {

@@ -58,7 +58,8 @@ impl Screen {
         }
     }
 
-    /// Holds results back until [`Self::release`], so that a failure can be printed before them. When there are too many, they are printed early.
+    /// Holds results back until [`Self::release`], so that a failure can be printed before them. When there are too
+    /// many, they are printed early.
     pub(crate) fn hold(&mut self) {
         self.held.get_or_insert_default();
     }

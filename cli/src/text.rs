@@ -29,7 +29,7 @@ mod tests {
     use super::shown;
 
     #[test]
-    fn what_is_shown_cannot_steer_the_terminal() {
+    fn shown_text_cannot_steer_the_terminal() {
         assert_eq!(shown("CH-1 é漢"), "CH-1 é漢");
         assert_eq!(
             shown("a\x1b[2Jb\r\n\u{202e}c"),

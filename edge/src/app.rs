@@ -1,4 +1,4 @@
-//! The bindings of the Worker, complete or not at all.
+//! The bindings of the Worker. All of them are required.
 
 mod reported;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use worker::wasm_bindgen::JsValue;
 use worker::{D1Database, Env, Queue, RateLimiter};
 
-/// Everything that requests share.
+/// The state that requests share.
 pub(crate) struct App {
     pub(crate) d1: D1Database,
     pub(crate) bans: Bans,
@@ -21,22 +21,22 @@ pub(crate) struct App {
     pub(crate) limiters: Limiters,
     pub(crate) ip_limiter: RateLimiter,
     pub(crate) mailer: Mailer,
-    /// What endpoints are to be told at once.
+    /// The queue of messages to send at once.
     pub(crate) webhooks: Queue,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
-    /// What was found not to open under its key.
+    /// The sealed values that were reported as tampered.
     pub(crate) tampered: Reported,
 }
 
 thread_local! {
-    /// The app of the environment that it was read from. The platform gives an isolate one environment for its life; a
-    /// secret or variable that changes comes with a new isolate.
+    /// The app and the environment that it was made from. The platform gives an isolate one environment for its life; a
+    /// changed secret or variable comes with a new isolate.
     static APP: RefCell<Option<(JsValue, Arc<App>)>> = const { RefCell::new(None) };
 }
 
 impl App {
-    /// The app of an environment, read from it once.
+    /// The app of an environment. It is made once.
     pub(crate) fn of(env: &Env) -> Result<Arc<Self>, Misconfigured> {
         let env_value: &JsValue = env.as_ref();
         APP.with_borrow_mut(|known| {

@@ -11,22 +11,22 @@ use overturn_core::plan::accounts::ClientOrigin;
 use std::sync::Arc;
 use worker::Context;
 
-/// One request: the app, its instant and ids, and what its log line will say.
+/// One request: the app, its instant and ids, and the facts for its log line.
 pub(crate) struct Call {
     pub(crate) app: Arc<App>,
     pub(crate) db: Db,
     pub(crate) ctx: Ctx,
     pub(crate) trace: Arc<Trace>,
     pub(crate) body: RequestBody,
-    /// Where the request comes from.
+    /// The client.
     pub(crate) place: ClientOrigin,
-    /// The address that was asked for.
+    /// The requested URL.
     pub(crate) url: Uri,
-    /// For what may go on after the answer.
+    /// For work after the answer.
     pub(crate) context: Context,
 }
 
-/// The call of a request that the router answers.
+/// The call of a routed request.
 ///
 /// # Errors
 ///

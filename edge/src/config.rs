@@ -1,4 +1,4 @@
-//! The settings of the Worker, complete or not at all.
+//! The settings of the Worker. All of them are required.
 
 pub(crate) mod checks;
 mod mail;
@@ -7,13 +7,14 @@ mod webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
 use core::ops::RangeInclusive;
+use overturn_core::accounts::strangers::StrangerRules;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::Rule;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use worker::Env;
 
-/// A binding, variable or secret that is missing or unusable, by its name. It holds no value.
+/// A missing or unusable binding, variable or secret, by name. It holds no value.
 #[derive(Debug)]
 pub(crate) struct Misconfigured {
     pub(crate) name: &'static str,
@@ -21,7 +22,7 @@ pub(crate) struct Misconfigured {
 }
 
 impl Misconfigured {
-    /// The start-up error, with the name of what to set.
+    /// Logs the start-up error, with the name of the setting.
     pub(crate) fn log(&self) {
         worker::console_error!(
             "{}",
@@ -33,36 +34,37 @@ impl Misconfigured {
 /// The secret that the operator's commands authenticate with.
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
 
-/// How many seconds a request's body may take to arrive, where `BODY_SECONDS` does not say.
+/// How many seconds a request's body may take to arrive, unless `BODY_SECONDS` is set.
 const BODY_SECONDS: u32 = 30;
 const BODY_SECONDS_MAX: u32 = 600;
 
-/// What differs between environments.
+/// The settings that differ between environments.
 pub(crate) struct Settings {
     pub(crate) realm: Realm,
-    /// Requests a minute from one address before it is banned. The binding `IP_LIMITER` counts to this number, by tens.
+    /// Requests per minute from one address before it is banned. The binding `IP_LIMITER` counts to this number in
+    /// steps of ten.
     pub(crate) ip_limit: u32,
-    /// Whether browsers are told to ask by https only: everywhere but in dev, whose host serves other things by http.
+    /// True if browsers are told to use only https: everywhere except dev, whose host serves other things by http.
     pub(crate) https_only: bool,
     /// How long a request's body may take to arrive, in milliseconds.
     pub(crate) body_patience_ms: i64,
-    /// The limits, whether or not they are enforced: headers show them either way.
+    /// The limits, enforced or not: headers show them in both cases.
     pub(crate) limits: Limits,
-    /// Whether calls are counted and refused. Only dev can switch this off.
+    /// True if calls are counted and refused. Only dev can turn this off.
     pub(crate) enforces_limits: bool,
-    /// Where it is not set, nothing answers to the operator.
+    /// Without it, the operator's routes do not exist.
     pub(crate) operator_token: Option<String>,
-    /// The address that letters are from.
+    /// The sender address of emails.
     pub(crate) mail_from: String,
-    /// The origin that links in letters start with, such as `https://overturn.example`. `None` in dev only.
+    /// The origin of links in emails, such as `https://overturn.example`. `None` only in dev.
     pub(crate) public_url: Option<String>,
-    /// Wrong passwords in a row after which an account's password is closed.
+    /// How many wrong passwords in a row close an account's password.
     pub(crate) password_failures: i64,
-    /// How far endpoints may be, and how often they are tried.
+    /// The allowed endpoints, and the schedule of attempts.
     pub(crate) webhooks: webhooks::Settings,
-    /// How many resends of a day may be for another patient or claim.
+    /// The daily limits for mismatched resends.
     pub(crate) mismatches: Bounds,
-    /// How long a destruction that was requested waits, in milliseconds.
+    /// How long a requested destruction waits, in milliseconds.
     pub(crate) destruction_wait_ms: i64,
 }
 
@@ -79,11 +81,11 @@ pub(crate) struct Limits {
     pub(crate) person_writes: Rule,
     /// 2FA setup, per person.
     pub(crate) factors: Rule,
-    /// Sign-ins and password resets, per account and place.
+    /// Sign-ins and password resets, per account and client.
     pub(crate) auth: Rule,
-    /// Sign-ins to one account from one place or device in an hour, and as many codes: patience must not do.
+    /// Sign-ins to one account from one client or device in an hour, and as many codes. It stops slow guessing.
     pub(crate) auth_hour: Rule,
-    /// Sign-ins and password resets from one address, whatever the account: an office shares one.
+    /// Sign-ins and password resets from one address for any account. An office shares one address.
     pub(crate) auth_address: Rule,
     /// Sign-ins to one account from devices that never signed in to it.
     pub(crate) auth_strangers: Rule,
@@ -91,17 +93,17 @@ pub(crate) struct Limits {
     pub(crate) auth_network: Rule,
     /// Failed sign-ins from all devices that never signed in to the account, together.
     pub(crate) auth_all: Rule,
-    /// Failed sign-ins from devices that never signed in to the account, in one isolate.
-    pub(crate) auth_isolate: Rule,
-    /// Password hashes that wait for their turn in one isolate. Strangers take half of the places at most.
+    /// Failed sign-ins from devices that never signed in to the account, in one isolate, and what a flood of them is.
+    pub(crate) auth_isolate: StrangerRules,
+    /// How many password hashes may wait in one isolate. Strangers may take at most half of the places.
     pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
     pub(crate) code_strangers: Rule,
-    /// Letters to one address.
+    /// Emails to one address.
     pub(crate) mail: Rule,
-    /// Verifications of a link's token, per address.
+    /// Attempts to use a link, per address.
     pub(crate) links: Rule,
-    /// Patients that somebody of the staff opens before the second factor is asked for again.
+    /// Patients that a staff member may open before confirming the second factor again.
     pub(crate) patients: Rule,
     /// Invitations, per practice.
     pub(crate) invitations: Rule,
@@ -139,7 +141,10 @@ impl Settings {
             auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
             auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
             auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
-            auth_isolate: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
+            auth_isolate: StrangerRules {
+                failures: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
+                flood: per(env, "AUTH_FLOOD_REFUSALS_PER_20_SECONDS", 10, 20_000)?,
+            },
             hashes_waiting: within(env, "HASHES_WAITING", 8, &checks::HASHES_WAITING)?,
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
@@ -198,8 +203,8 @@ impl Settings {
         })
     }
 
-    /// The origin that links in letters start with. Outside dev it is never the request's: whoever asks for somebody
-    /// else's link could have it lead anywhere with a forged `Host`.
+    /// The origin of links in emails. Outside dev it is never the request's own: with a forged `Host`, an attacker
+    /// could request another person's link that leads anywhere.
     pub(crate) fn origin(&self, request: &Uri) -> String {
         self.public_url.clone().unwrap_or_else(|| {
             let scheme = request.scheme_str().unwrap_or("http");
@@ -209,7 +214,7 @@ impl Settings {
     }
 }
 
-/// How long a destruction of a practice's data can still be cancelled: 7 days, or what a variable says.
+/// How long a destruction of a practice's data can be canceled: 7 days, or the value of a variable.
 fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, Misconfigured> {
     const NAME: &str = "DESTRUCTION_WAIT_DAYS";
     const DAY_MS: i64 = 86_400_000;
@@ -227,18 +232,18 @@ fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misco
     per(env, name, default, 60_000)
 }
 
-/// A limit of so many in a window, which a variable may set to another number.
+/// A limit in a window. A variable may set another number.
 fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, Misconfigured> {
     let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
     Ok(Rule { limit, window_ms })
 }
 
-/// A whole number from 1 on, which a variable may set to another one.
+/// A whole number from 1 on. A variable may set another one.
 fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, Misconfigured> {
     within(env, name, default, &(1..=max))
 }
 
-/// A whole number, which a variable may set to another one of a range.
+/// A whole number. A variable may set another one within a range.
 fn within(
     env: &Env,
     name: &'static str,

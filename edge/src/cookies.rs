@@ -1,6 +1,7 @@
-//! The cookies of a browser: their names, their attributes, and how they are read.
+//! The cookies of a browser: names, attributes and parsing.
 //!
-//! No other host can set a cookie whose name begins with `__Host-`, and no page of another site has any of these sent along.
+//! No other host can set a cookie whose name begins with `__Host-`, and browsers send none of these cookies with
+//! requests from other sites.
 
 use cookie::time::Duration;
 use cookie::{Cookie, CookieBuilder, SameSite};
@@ -9,17 +10,17 @@ use overturn_core::accounts::device::KNOWN_MS;
 use overturn_core::auth::session::LONGEST_MS;
 use overturn_core::base::secret::SessionToken;
 
-/// Holds the token of the session. No script can read it.
+/// The token of the session. Scripts cannot read it.
 pub(crate) const SESSION: &str = "__Host-session";
-/// Holds the accounts that the device completed a sign-in to before. No script can read it.
+/// The accounts to which the device has completed a sign-in. Scripts cannot read it.
 pub(crate) const DEVICE: &str = "__Host-device";
-/// Holds the CSRF token of the session, for the service's own page to read.
+/// The CSRF token of the session, which the service's own page reads.
 const CSRF: &str = "csrf_token";
 
 /// The value of a cookie in the header `Cookie`.
 ///
-/// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as one of these
-/// and a space outside ASCII. So only a pair that begins with the name and `=` is read.
+/// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as
+/// one of these and a space outside ASCII. So only a pair that begins with the name and `=` is read.
 #[must_use]
 pub(crate) fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
     let mut pairs = header.split(';').map(str::trim_ascii);
@@ -30,7 +31,7 @@ pub(crate) fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
     Cookie::parse(pair).ok()?.value_raw()
 }
 
-/// The session and its CSRF token.
+/// Sets the session and its CSRF token.
 #[must_use]
 pub(crate) fn begin_session(token: &SessionToken) -> [String; 2] {
     let age = Duration::milliseconds(LONGEST_MS);
@@ -41,7 +42,7 @@ pub(crate) fn begin_session(token: &SessionToken) -> [String; 2] {
     .map(|cookie| cookie.to_string())
 }
 
-/// Has the browser forget both.
+/// Removes both cookies.
 #[must_use]
 pub(crate) fn end_session() -> [String; 2] {
     [
@@ -51,7 +52,7 @@ pub(crate) fn end_session() -> [String; 2] {
     .map(|cookie| cookie.to_string())
 }
 
-/// What the device keeps of completed sign-ins.
+/// Sets the device's record of completed sign-ins.
 #[must_use]
 pub(crate) fn know_device(marks: &str) -> String {
     let age = Duration::milliseconds(KNOWN_MS);
@@ -70,7 +71,7 @@ fn write<'c>(name: &'c str, value: &'c str, age: Duration) -> CookieBuilder<'c> 
 mod tests {
     use super::*;
 
-    /// The pair of a cookie, and its attributes in the order of the alphabet.
+    /// The pair of a cookie, and its attributes sorted.
     fn parts(cookie: &str) -> Vec<&str> {
         let mut parts: Vec<_> = cookie.split("; ").collect();
         parts[1..].sort_unstable();

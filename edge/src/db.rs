@@ -1,4 +1,4 @@
-//! D1 itself: one batch, one round trip, one transaction. It runs the statements of the store.
+//! Access to D1: one batch, one round trip, one transaction. It runs the statements of the store.
 
 use crate::app::App;
 use crate::platform;
@@ -12,7 +12,7 @@ use worker::js_sys::{Array, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
 use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};
 
-/// A batch that takes longer is given up; whether it was committed is then unknown.
+/// After this long a batch is given up. It may or may not have been committed.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
 /// The database, with the trace of the request that uses it.
@@ -21,16 +21,15 @@ pub(crate) struct Db {
     trace: Arc<Trace>,
 }
 
-// What is read of a result, field by field: to have all of it turned into Rust values costs more than the rest of a
-// round trip on this side.
+// The fields of a result that are read. Converting all of it into Rust values would cost more than the rest of the call
+// on this side.
 #[wasm_bindgen]
 extern "C" {
-    /// The first row of a statement. Every statement that reads gives one row of JSON.
+    /// The first row of a statement. Every reading statement returns one row of JSON.
     type Row;
     #[wasm_bindgen(method, getter)]
     fn json(this: &Row) -> Option<String>;
 
-    /// `meta` of a result.
     type Meta;
     #[wasm_bindgen(method, getter)]
     fn rows_read(this: &Meta) -> Option<f64>;
@@ -45,7 +44,7 @@ impl Db {
         Self { app, trace }
     }
 
-    /// Runs a batch that may run twice, and says what each statement did.
+    /// Runs a batch that may run twice, and returns the result of each statement.
     pub(crate) async fn batch(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let pause = async |attempt: u32| {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
@@ -119,7 +118,7 @@ fn count(number: Option<f64>) -> usize {
     number.unwrap_or(0.0) as usize
 }
 
-/// D1 binds every number as a double; the whole numbers bound here are instants, far below 2^53.
+/// D1 binds every number as a double. The whole numbers bound here are instants, far below 2^53.
 fn js(param: &Param) -> JsValue {
     match param {
         Param::Text(text) => JsValue::from_str(text),
@@ -129,7 +128,7 @@ fn js(param: &Param) -> JsValue {
     }
 }
 
-/// All that an error says, for its classification and nothing else.
+/// The text of an error, only for its classification.
 fn message(error: &JsValue) -> String {
     let text = |error: &JsValue| {
         let error: Option<&worker::js_sys::Error> = error.dyn_ref();

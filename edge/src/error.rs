@@ -1,5 +1,5 @@
-//! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
-//! (interface: Errors), and a page where a person looks at it.
+//! Turns refusals into responses, only here: flat for the claims interface, nested for the rest of the service
+//! (interface: Errors), and a page for browsers.
 
 use crate::platform::EntropyError;
 use axum::Extension;
@@ -17,27 +17,26 @@ use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Why a request has no other answer. It has the kind of a fault inside and not its cause: the text of a cause could repeat a header
-/// or a value of the caller.
+/// Why a request is refused. For an internal failure it has the kind and not the cause, whose text could repeat a
+/// header or value of the caller.
 #[derive(Clone, Debug)]
 pub(crate) enum Refusal {
-    /// A rule refused it.
     Denied(Denied),
     /// The operator's token is missing or wrong.
     NotOperator,
     /// Nothing is served at this path.
     NoRoute,
-    /// The path is served, but not with this method. The router adds `Allow`.
+    /// The path exists, but not with this method. The router adds `Allow`.
     NoMethod,
     /// The request line or headers cannot be read.
     Malformed,
-    /// Something the request needs did not answer: it may be tried again.
+    /// A dependency did not answer. A retry may succeed.
     Unavailable(&'static str),
-    /// A binding, variable or secret is missing: the service cannot work until an operator sets it.
+    /// A binding, variable or secret is missing. The service cannot work until an operator sets it.
     Misconfigured(&'static str),
-    /// A fault of the service, by its kind.
+    /// An internal failure, by its kind.
     Internal(&'static str),
-    /// What a query read does not fit its type.
+    /// A row does not fit the type of its query.
     Row(RowError),
 }
 
@@ -82,16 +81,16 @@ impl From<EntropyError> for Refusal {
     }
 }
 
-/// What a refusal says, before it has a shape.
+/// The content of a refusal, before it has a shape.
 pub(crate) struct Said {
     pub(crate) status: StatusCode,
     /// The stable code of the nested shape.
     pub(crate) code: &'static str,
     pub(crate) message: Cow<'static, str>,
-    /// Fields of the flat shape beside `error`.
+    /// More fields of the flat shape.
     pub(crate) flat: Option<(&'static str, Value)>,
     pub(crate) details: Vec<Problem>,
-    /// A field beside `error` in the nested shape.
+    /// One more field of the nested shape.
     pub(crate) beside: Option<(&'static str, Value)>,
     pub(crate) header: Option<(axum::http::HeaderName, String)>,
 }
@@ -110,7 +109,7 @@ impl Said {
     }
 }
 
-/// How long a caller should wait before it tries again after a failure that passes.
+/// How many seconds a caller should wait after a temporary failure.
 const TRY_AGAIN_SECONDS: i64 = 1;
 
 pub(crate) fn say(refusal: Refusal) -> Said {
@@ -263,7 +262,7 @@ fn unavailable() -> Said {
     }
 }
 
-/// A handler's refusal travels to the end of the request, which knows the shape and the request id.
+/// A refusal travels to the end of the request, where the shape and the request id are known.
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         (StatusCode::INTERNAL_SERVER_ERROR, Extension(self)).into_response()
@@ -271,7 +270,7 @@ impl IntoResponse for Refusal {
 }
 
 impl Refusal {
-    /// What the log line says of a fault inside, `None` for an answer that is the caller's doing.
+    /// The internal failure for the log line, `None` for a refusal that the caller caused.
     pub(crate) fn failure(&self) -> Option<String> {
         match self {
             Self::Unavailable(what) => Some(format!("unavailable: {what}")),

@@ -1,19 +1,25 @@
-//! What a handler asks of a request. [`ReadRequest`] and [`WriteRequest`] are all that most handlers need.
+//! The inputs of handlers. Most handlers need only [`ReadRequest`] or [`WriteRequest`].
 
 pub(crate) mod body;
+mod claims;
 mod credential;
 mod headers;
+mod operations;
 mod pages;
 mod path;
+mod query;
 mod read;
 mod sign_in;
 mod write;
 
-pub(crate) use body::{AnyBody, Body, ParseBody, parse_body};
-pub(crate) use credential::{DeviceCookie, Operator, Presented, PresentedKey, PresentedKind};
+pub(crate) use body::{AnyBody, ParseBody, parse_body};
+pub(crate) use claims::{KeyRequest, SendRequest};
+pub(crate) use credential::{DeviceCookie, Presented, PresentedKey, PresentedKind};
 pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch};
-pub(crate) use pages::{Form, Linked, SignedBy};
-pub(crate) use path::{InPractice, OfPractice, PathId, PathIds, PathLevel};
+pub(crate) use operations::{OperatorRequest, PublicRequest};
+pub(crate) use pages::{Form, FormRequest, LinkRequest, PatientForm, PatientLink};
+pub(crate) use path::{DeliveryPath, InPractice, OfPractice, PathId, PathLevel, Route};
+pub(crate) use query::values;
 pub(crate) use read::ReadRequest;
-pub(crate) use sign_in::{FormRequest, SignInRequest};
+pub(crate) use sign_in::SignInRequest;
 pub(crate) use write::{Once, WriteRequest};

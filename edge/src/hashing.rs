@@ -1,9 +1,9 @@
-//! When this isolate computes password hashes, which nothing else does.
+//! Schedules the password hashes of this isolate. Only this module computes them.
 //!
-//! A hash is slow on purpose, and while it is computed the isolate's only thread does nothing else: a claim that comes in waits.
-//! So hashes get turns. Between the starts of two of them the thread has time for others, and only so many wait for a turn at
-//! once. Whoever comes then is refused before anything was done for them. A stranger is refused when half of the places are
-//! taken, so that a person on a known device, or with a link out of a letter, still gets one.
+//! A hash is slow on purpose. While it is computed, the isolate's only thread does nothing else, so an incoming claim
+//! waits. Therefore hashes take turns. Between the starts of two hashes the thread has time for other requests, and
+//! only a limited number may wait. When the queue is full, a caller is refused before any work. Strangers are refused
+//! when half of the places are taken, so that a person with a known device or a mailed link still gets one.
 
 use crate::app::App;
 use crate::call::Call;
@@ -17,8 +17,8 @@ use std::cell::Cell;
 use std::time::Duration;
 use worker::Delay;
 
-/// From the start of a hash to that of the next, in milliseconds. A hash takes 30 to 75, so half of the time at least is left
-/// for other requests.
+/// The time from the start of one hash to the next, in milliseconds. A hash takes 30 to 75, so at least half of the
+/// time is left for other requests.
 const EVERY_MS: i64 = 150;
 
 thread_local! {
@@ -26,21 +26,21 @@ thread_local! {
     static NEXT: Cell<Instant> = const { Cell::new(Instant(0)) };
 }
 
-/// Who a hash is computed for.
+/// The person that a hash is computed for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum For {
-    /// Somebody whose device never signed in to the account.
+    /// A person whose device has never signed in to the account.
     Stranger,
-    /// Somebody on a known device, signed in, or with a link out of a letter.
+    /// A person with a known device, a session, or a mailed link.
     Known,
 }
 
-/// A turn to compute hashes. Without one nobody computes any.
+/// A turn to compute hashes. Every hash needs one.
 pub(crate) struct Turn {
     at: Instant,
 }
 
-/// Refuses where no turn could be had now. It takes none.
+/// Refuses if no turn is free now. It takes none.
 pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
     let wait = next().since(platform::now());
     if wait > patience_ms(app, who) {
@@ -49,7 +49,7 @@ pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Takes a turn for so many hashes, which may have to be waited for.
+/// Takes a turn for `hashes` hashes. The caller may have to wait for it.
 pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> {
     has_room(&call.app, who)?;
     let at = next().max(platform::now());
@@ -66,7 +66,7 @@ impl Turn {
         }
     }
 
-    /// Whether a password is the one of a stored hash. It takes as long where none is stored.
+    /// Compares a password with a stored hash. A missing hash takes as long.
     pub(crate) fn check(&self, call: &Call, password: &Password, stored: Option<&str>) -> Check {
         call.trace.hashed();
         password.check(stored)
@@ -84,7 +84,7 @@ fn next() -> Instant {
     NEXT.with(Cell::get)
 }
 
-/// How many hashes may wait for a turn at once.
+/// How many hashes may wait at the same time.
 pub(crate) fn places(app: &App, who: For) -> u32 {
     let places = match app.settings.enforces_limits {
         true => app.settings.limits.hashes_waiting,
@@ -96,12 +96,12 @@ pub(crate) fn places(app: &App, who: For) -> u32 {
     }
 }
 
-/// How long a turn may be waited for, so that no more wait than there are places.
+/// The longest wait for a turn, which limits the queue to its places.
 fn patience_ms(app: &App, who: For) -> i64 {
     i64::from(places(app, who)).saturating_mul(EVERY_MS)
 }
 
-/// The refusal where no place is free.
+/// The refusal if no place is free.
 pub(crate) fn refused(app: &App, wait_ms: i64) -> Refusal {
     let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
     Denied::SignInLimited(Verdict {

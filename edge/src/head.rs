@@ -1,4 +1,4 @@
-//! What is read of a request beside its body.
+//! The head of a request: everything that is read except its body.
 
 use crate::app::App;
 use crate::extract;
@@ -6,9 +6,9 @@ use crate::shape::Shape;
 use axum::http::{HeaderName, Uri, header};
 use overturn_core::plan::accounts::ClientOrigin;
 
-/// The headers that the claims interface reads. Each one costs a crossing into JavaScript, so the others stay there.
+/// The headers that the claims interface reads. Each costs a call into JavaScript, so no others are read.
 const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
-/// What the rest of the service reads as well.
+/// The headers that the rest of the service reads in addition.
 const READ_MORE: [HeaderName; 8] = [
     header::COOKIE,
     header::IF_MATCH,
@@ -20,7 +20,7 @@ const READ_MORE: [HeaderName; 8] = [
     extract::IDEMPOTENCY_KEY,
 ];
 
-/// What is read of a request beside its body, taken over from JavaScript once.
+/// The head of a request, copied from JavaScript once.
 pub(crate) struct Head {
     pub(crate) method: String,
     pub(crate) url: String,
@@ -50,11 +50,11 @@ impl Head {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Whether a browser says that another site has it send something. Of a session that is what its CSRF token is for;
-    /// this is as well for what needs no session, such as signing in.
+    /// True if the browser says that another site caused the request. For sessions, the CSRF token checks that. This
+    /// also covers requests without a session, such as signing in.
     pub(crate) fn is_from_another_site(&self, app: &App, url: &Uri) -> bool {
         let elsewhere = match self.header(&extract::FETCH_SITE) {
-            // It says more than the origin, which is `null` where a page keeps its address to itself.
+            // It says more than the origin, which is `null` if a page hides its URL.
             Some(site) => !matches!(site, "same-origin" | "none"),
             None => self
                 .header(&header::ORIGIN)
@@ -71,7 +71,7 @@ impl Head {
         }
     }
 
-    /// Whether there may be more to listen to than this.
+    /// True if a body may follow.
     pub(crate) fn has_body(&self) -> bool {
         let reads = matches!(self.method.as_str(), "GET" | "HEAD");
         !reads

@@ -1,4 +1,4 @@
-//! From the platform's request to the router's, and back with what every response carries.
+//! Converts the platform's request for the router, and the response back, with the headers of every response.
 
 use crate::app::App;
 use crate::call::Call;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 use worker::{Context, Env, ResponseBuilder};
 
-/// Answers one request, whatever it is.
+/// Answers one request.
 pub(crate) async fn serve(
     request: worker::Request,
     env: Env,
@@ -114,7 +114,7 @@ async fn route(
     Ok(router::call(to_axum(head, call)?).await)
 }
 
-/// The methods of the router's `Allow`, with a space behind each comma.
+/// The methods of the router's `Allow`, with a space after each comma.
 fn spaced(allow: &HeaderValue) -> HeaderValue {
     let spaced = allow.to_str().unwrap_or_default().replace(',', ", ");
     HeaderValue::try_from(spaced).unwrap_or_else(|_| allow.clone())
@@ -127,7 +127,7 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
         Refusal::Denied(Denied::RateLimited(verdict) | Denied::SignInLimited(verdict)) => {
             facts.limit = Some(*verdict)
         }
-        // A limit would tell a key that was revoked or has expired from one that never was.
+        // The limit headers would show whether a revoked or expired key ever existed.
         Refusal::Denied(
             Denied::NotAuthenticated
             | Denied::NotSignedIn
@@ -151,11 +151,11 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
     builder.body(Body::empty()).map_err(|_| Refusal::Malformed)
 }
 
-/// How long a browser asks this host by https only: a year. Other hosts of the domain are not ours to speak for.
+/// How long browsers use only https for this host: a year. The setting does not cover other hosts of the domain.
 const HTTPS_ONLY: &str = "max-age=31536000";
 
-/// What every response carries. Nothing here may be stored by anyone on the way, and no browser may read it, put it into a page
-/// of another site, or share a group of windows with such a page.
+/// Sets the headers of every response. Caches must not store it, and no browser may sniff it, frame it in another site,
+/// or share a window group with one.
 fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
     let mut set = |name: &'static str, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {
@@ -177,7 +177,7 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
     }
 }
 
-/// The body goes over in one piece, so that the platform can announce its length.
+/// The body is passed on in one piece, so that the platform can announce its length.
 async fn to_worker(response: Response) -> worker::Result<worker::Response> {
     let (parts, body) = response.into_parts();
     let headers = worker::Headers::new();

@@ -1,10 +1,9 @@
-//! The IP ban: after more than so many requests a minute, an address is banned for five minutes.
+//! The IP ban: an address that sends too many requests in a minute is banned for five minutes.
 //!
-//! It stands before everything else, so that an address that floods costs no database, and so that keys nobody knows
-//! leave no trace in a limiter. Counting is the platform's (`IP_LIMITER`), per location and cheap, but not for free: each
-//! isolate gathers ten requests of an address and has them counted as one. A ban is kept in KV for every other isolate
-//! and remembered in this one; what KV said of an address holds for thirty seconds, which is as fresh as KV promises
-//! to be.
+//! It runs before everything else, so that a flooding address costs no database call, and unknown keys leave no trace
+//! in a limiter. The platform counts (`IP_LIMITER`), per location and cheaply, but not for free: each isolate gathers
+//! ten requests of an address and counts them as one. A ban is kept in KV for the other isolates and remembered in this
+//! one. An answer of KV is reused for thirty seconds, which is as fresh as KV promises to be.
 
 use crate::app::App;
 use crate::error::Refusal;
@@ -17,18 +16,18 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-/// Requests that are counted as one. The limit of `IP_LIMITER` in wrangler.toml is that many times smaller.
+/// How many requests are counted as one. The limit of `IP_LIMITER` in wrangler.toml is smaller by this factor.
 const GATHERED: u32 = 10;
-/// How long an answer of KV is good for.
+/// How long an answer of KV is reused.
 const MEMO_MS: i64 = 30_000;
 /// Addresses remembered before the memory is cleared.
 const MEMO_MAX: usize = 10_000;
 
-/// What this isolate knows of an address.
+/// What this isolate knows about an address.
 #[derive(Clone, Copy)]
 struct Memo {
     status: Status,
-    /// Requests since the last that was counted.
+    /// Requests since the last counted one.
     uncounted: u32,
 }
 
@@ -43,8 +42,8 @@ thread_local! {
     static MEMORY: RefCell<HashMap<String, Memo>> = RefCell::new(HashMap::new());
 }
 
-/// Lets a request pass, or says why not. An address that is not known yet is looked up only where `early` does not refuse the
-/// request already.
+/// Counts a request, or refuses it. An unknown address is looked up in KV only if `early` does not already refuse the
+/// request.
 pub(crate) async fn pass(
     app: &App,
     address: &str,
@@ -86,8 +85,8 @@ pub(crate) async fn pass(
     if !within {
         let until = now.plus(BAN_MS);
         remember(&address, Status::BannedUntil(until));
-        // This isolate refuses from here on whether or not the others come to know of it: KV takes one write a second
-        // of an address, and a flood has several isolates ban it at once.
+        // This isolate refuses the address from here on, even if the write fails: KV takes one write per second for a
+        // key, and during a flood several isolates ban the same address.
         if app.bans.put(&address, until).await.is_err() {
             worker::console_error!("{}", serde_json::json!({ "event": "ban_not_shared" }));
         }
@@ -100,13 +99,13 @@ pub(crate) async fn pass(
     Ok(())
 }
 
-/// Until when other isolates have banned an address.
+/// The end of a ban by another isolate.
 async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, Refusal> {
     let until = app.bans.until(address).await;
     until.map_err(|_| Refusal::Unavailable("bans"))
 }
 
-/// Has the platform count what was gathered, and says whether that was still within the limit.
+/// Counts the gathered requests with the platform. True if they are within the limit.
 async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
     let counted = app.ip_limiter.limit(address.to_owned()).await;
     counted
@@ -125,7 +124,7 @@ fn banned(app: &App, until: Instant, now: Instant) -> Refusal {
     }))
 }
 
-/// What is counted as one: an IPv4 address, or the /64 that an IPv6 customer has to itself.
+/// The unit that is counted: an IPv4 address, or an IPv6 /64, which belongs to one customer.
 pub(crate) fn unit(address: &str) -> String {
     match address
         .parse()
@@ -140,7 +139,7 @@ pub(crate) fn unit(address: &str) -> String {
     }
 }
 
-/// The network of an address: an IPv4 /24, or the /48 that an IPv6 site has to itself.
+/// The network of an address: an IPv4 /24, or an IPv6 /48, which belongs to one site.
 pub(crate) fn network(address: &str) -> String {
     match address
         .parse()
@@ -158,7 +157,7 @@ pub(crate) fn network(address: &str) -> String {
     }
 }
 
-/// What is known of an address that a request comes from, and whether it is time to have its requests counted.
+/// The state of a request's address, and whether its gathered requests must be counted now.
 fn arrive(address: &str) -> (Status, bool) {
     MEMORY.with_borrow_mut(|memory| {
         let memo = of(memory, address);

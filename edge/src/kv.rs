@@ -1,7 +1,7 @@
-//! Bans of addresses and last uses of sessions, in KV.
+//! IP bans and the last uses of sessions, in KV.
 //!
-//! KV is eventually consistent, so it may only deny or speed up: a ban that has not spread yet is found by the counter
-//! that made it, a session is what the database says it is, and nothing is ever allowed because KV says so.
+//! KV is eventually consistent, so it may only deny or speed up. The counter that made a ban finds it even before it
+//! has spread. The database decides about a session. Nothing is ever allowed because KV says so.
 
 use crate::platform;
 use overturn_core::auth::session::IDLE_MS;
@@ -17,7 +17,8 @@ pub(crate) const BAN_MS: i64 = 300_000;
 /// The bans that every isolate shares.
 pub(crate) struct Bans(KvStore);
 
-/// KV did not answer. The cause stays out: its text can hold the key, which has an address or the hash of a session.
+/// KV did not answer. The error has no cause, because its text could hold the key, which has an IP address or the hash
+/// of a session.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("KV did not answer")]
 pub(crate) struct KvError;
@@ -27,7 +28,7 @@ impl Bans {
         Self(kv)
     }
 
-    /// Until when an address is banned.
+    /// When the ban of an address ends.
     pub(crate) async fn until(&self, address: &str) -> Result<Option<Instant>, KvError> {
         let stored = self
             .0
@@ -56,14 +57,14 @@ fn key(address: &str) -> String {
     format!("ban:{address}")
 }
 
-/// The sessions that were used lately, which expire by themselves.
+/// The recently used sessions. The entries expire on their own.
 pub(crate) struct Sessions(KvStore);
 
-/// So long an answer waits for what is only a help. The database says the rest.
+/// How long an answer waits for KV. KV is only a help; the database has the rest.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is kept of a session beside the database: when it was last used. It keeps a session alive whose use the
-/// database could not be told of.
+/// The last use of a session, beside the database. It keeps a session active if its use could not be written to the
+/// database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Seen {
     pub(crate) id: SessionId,
@@ -75,7 +76,7 @@ impl Sessions {
         Self(kv)
     }
 
-    /// When the session of a token's hash was last used, as far as is known here.
+    /// When the session with this token hash was last used, if KV knows.
     pub(crate) async fn seen(&self, hash: &str) -> Result<Option<Seen>, KvError> {
         let key = session(hash);
         let stored = platform::within(PATIENCE, self.0.get(&key).text()).await;
@@ -83,7 +84,7 @@ impl Sessions {
         Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    /// Notes a use.
+    /// Records a use.
     pub(crate) async fn put(&self, hash: &str, seen: Seen) -> Result<(), KvError> {
         let text = serde_json::to_string(&seen).map_err(|_| KvError)?;
         let put = self.0.put(&session(hash), text).map_err(|_| KvError)?;
@@ -92,7 +93,7 @@ impl Sessions {
         put.await.map_err(|_| KvError)
     }
 
-    /// Forgets a session.
+    /// Deletes a session's entry.
     pub(crate) async fn delete(&self, hash: &str) -> Result<(), KvError> {
         let deleted = self.0.delete(&session(hash)).await;
         deleted.map_err(|_| KvError)

@@ -1,9 +1,9 @@
-//! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy; every
-//! rule is in `overturn-core`.
-//! It builds natively, too, for the tests of what it writes: pages, letters and settings.
+//! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy. All rules are
+//! in `overturn-core`. It also builds natively, to test its pages, emails and settings.
 
 mod accounts;
 mod app;
+mod background;
 mod call;
 mod claims;
 mod config;
@@ -34,6 +34,8 @@ mod webhooks;
 mod wording;
 mod work;
 
+use background::Background;
+
 /// Every request.
 #[worker::event(fetch)]
 async fn fetch(
@@ -44,26 +46,25 @@ async fn fetch(
     http::serve(request, env, context).await
 }
 
-/// What practices' endpoints are to be told, at once.
+/// Sends webhook messages at once.
 #[worker::event(queue)]
 async fn queue(
     batch: worker::MessageBatch<pipeline::queue::QueueMessage>,
     env: worker::Env,
     _: worker::Context,
 ) -> worker::Result<()> {
-    if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
-        webhooks::consume(&batch, &dispatcher).await;
+    if let Some(background) = Background::of(&env) {
+        webhooks::consume(&batch, &background).await;
     }
     Ok(())
 }
 
-/// What endpoints were to be told and was left behind, the rows of audit trails that are not linked, letters to owners, and the
-/// destruction of data that is due.
+/// Sends leftover webhook messages, links audit rows, emails owners, and runs due destructions.
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
-    if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
-        let trails = settings::trail::sweep(&dispatcher.app, &dispatcher.db);
-        futures_util::future::join(webhooks::sweep(&dispatcher), trails).await;
-        settings::data_jobs::sweep(&dispatcher).await;
+    if let Some(background) = Background::of(&env) {
+        let trails = settings::trail::sweep(&background.app, &background.db);
+        futures_util::future::join(webhooks::sweep(&background), trails).await;
+        settings::data_jobs::sweep(&background).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The clock and entropy of the platform. Nothing else in this crate may ask for either.
+//! The clock and entropy of the platform. Only this module may use them.
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use futures_util::future::{Either, select};
@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::time::Duration;
 use worker::Delay;
 
-/// The platform gave no entropy. Nothing that needs an id or a nonce can go on.
+/// The platform gave no entropy. Nothing that needs an id or a nonce can continue.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("no entropy")]
 pub(crate) struct EntropyError(#[from] getrandom::Error);
@@ -27,7 +27,7 @@ pub(crate) fn now() -> Instant {
     Instant(worker::js_sys::Date::now() as i64)
 }
 
-/// What came within the time, `None` where it took longer. What was begun may go on all the same.
+/// The result within the time, `None` after it. The work may continue nevertheless.
 pub(crate) async fn within<T>(time: Duration, doing: impl Future<Output = T>) -> Option<T> {
     match select(pin!(doing), pin!(Delay::from(time))).await {
         Either::Left((done, _)) => Some(done),
@@ -40,16 +40,16 @@ pub(crate) fn ctx() -> Result<Ctx, EntropyError> {
     bytes().map(|seed| Ctx::new(now(), seed))
 }
 
-/// So many nonces, drawn in one call.
+/// Several nonces from one call.
 pub(crate) fn nonces(count: usize) -> Result<impl FnMut() -> Nonce, EntropyError> {
     let mut pool = vec![[0_u8; size_of::<Nonce>()]; count];
     getrandom::fill(pool.as_flattened_mut())?;
     let mut pool = pool.into_iter();
-    // A nonce beyond the count would be a mistake of the caller; it is drawn rather than repeated.
+    // A nonce beyond the count is a mistake of the caller. A new one is drawn, so that none is repeated.
     Ok(move || pool.next().or_else(|| bytes().ok()).unwrap_or_default())
 }
 
-/// So many secrets of 32 bytes, drawn in one call.
+/// Several secrets of 32 bytes from one call.
 pub(crate) fn secrets(count: usize) -> Result<Vec<[u8; 32]>, EntropyError> {
     let mut secrets = vec![[0_u8; 32]; count];
     getrandom::fill(secrets.as_flattened_mut())?;
@@ -63,7 +63,7 @@ pub(crate) fn below(bound: u64) -> u64 {
     })
 }
 
-/// So many bytes of a cryptographic source.
+/// Bytes of a cryptographic source.
 pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], EntropyError> {
     let mut bytes = [0_u8; N];
     getrandom::fill(&mut bytes)?;

@@ -1,8 +1,8 @@
-//! Exact limits: one Durable Object a principal, with a sliding log in its SQLite storage.
+//! Exact limits: one Durable Object for each principal, with a sliding log in its SQLite storage.
 //!
-//! The object runs one request at a time and asks its log without waiting for anything in between, so of thirty calls
-//! that arrive together exactly as many pass as there is room for. Nobody asks for a key before it is known that there is
-//! such a key, so that keys made up by a caller leave no objects behind.
+//! The object runs one request at a time and awaits nothing while it checks its log. So of thirty parallel calls,
+//! exactly as many pass as there is room for. A key's object is called only if the key is known to exist, so that
+//! made-up keys leave no objects behind.
 
 mod counters;
 pub(crate) mod send_marks;
@@ -22,7 +22,7 @@ use worker::{
     DurableObject, Env, ObjectNamespace, Request, Response, Result, State, durable_object,
 };
 
-/// A group of calls that is counted by itself.
+/// A group of calls with its own count.
 #[derive(Clone, Copy)]
 pub(crate) enum Group {
     Reads,
@@ -52,15 +52,16 @@ impl Group {
     }
 }
 
-/// The limiters, as callers see them.
+/// The limiters, for their callers.
 pub(crate) struct Limiters {
     objects: ObjectNamespace,
-    /// Whether the objects are asked. Where they are not, every call is the first of its window: it passes, and its
-    /// headers show the limit that would apply.
+    /// True if the objects are called. Otherwise every call passes as the first of its window, and its headers show the
+    /// limit that would apply.
     enforces: bool,
 }
 
-// The object from afar. Called by its methods: a request and a response would cost more than the limiter itself.
+// The stub of the object. Its methods are called directly, because a request and a response would cost more than the
+// limiter itself.
 #[wasm_bindgen]
 extern "C" {
     type Remote;
@@ -76,12 +77,12 @@ extern "C" {
     fn give_back(this: &Remote, group: &str, at: f64) -> std::result::Result<Promise, JsValue>;
 }
 
-/// What a limiter said, and the instant that it has counted the call at.
+/// The limiter's verdict, and the instant at which it counted the call.
 #[derive(Serialize, Deserialize)]
 struct Asked {
     verdict: Verdict,
     at: Instant,
-    /// The places of the marks whose number came just now for something else.
+    /// The indexes of the marks whose number came for something else just now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     contested: Vec<usize>,
 }
@@ -91,7 +92,7 @@ impl Limiters {
         Self { objects, enforces }
     }
 
-    /// Asks for one call of a principal.
+    /// Checks one call of a principal.
     pub(crate) async fn ask(
         &self,
         principal: &str,
@@ -102,8 +103,8 @@ impl Limiters {
         Ok(verdict)
     }
 
-    /// Asks for one send of a key with the marks of its items. Says as well which items have a number that came just now for
-    /// another patient or claim.
+    /// Checks one send of a key with the marks of its items. Also returns which items have a number that came for
+    /// another patient or claim just now.
     pub(crate) async fn ask_to_send(
         &self,
         key: &str,
@@ -115,7 +116,7 @@ impl Limiters {
         Ok((asked.verdict, asked.contested))
     }
 
-    /// Asks for one call of a principal, which can be given back by the instant that it is counted at.
+    /// Checks one call of a principal that can be given back by its counted instant.
     pub(crate) async fn take(
         &self,
         principal: &str,
@@ -149,7 +150,7 @@ impl Limiters {
         asked.ok_or(Refusal::Unavailable("limiter"))
     }
 
-    /// Gives a call back that was counted at an instant, as if it had not been made.
+    /// Takes back a call that was counted at an instant, as if it had not been made.
     pub(crate) async fn give_back(
         &self,
         principal: &str,
@@ -176,7 +177,7 @@ impl Limiters {
     }
 }
 
-/// The Durable Object of one principal. `edge/worker.js` says what of it can be called.
+/// The Durable Object of one principal. `edge/worker.js` exposes its methods.
 #[durable_object]
 pub struct Limiter {
     state: State,
@@ -186,8 +187,8 @@ pub struct Limiter {
 
 #[wasm_bindgen(js_sys = worker::js_sys, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 impl Limiter {
-    /// Asks for one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send comes with the marks of its
-    /// items.
+    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send has the marks of
+    /// its items.
     pub fn ask(
         &self,
         group: &str,
@@ -217,7 +218,7 @@ impl Limiter {
         Ok(serde_json::to_string(&asked)?)
     }
 
-    /// Gives back a call that was counted at an instant in milliseconds.
+    /// Takes back a call that was counted at an instant in milliseconds.
     pub fn give_back(&self, group: &str, at: f64) -> Result<()> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         self.counters.give_back(group, Instant(at as i64))

@@ -1,11 +1,10 @@
-//! The body of a request: read by at most one handler, and read to its end in any case.
+//! The body of a request: at most one handler reads it, and it is drained in any case.
 //!
-//! Many clients write all of a body before they read. An answer that comes while they are still writing, with the
-//! connection closed behind it, reaches them as a broken pipe. So what a refused request still has to say is listened to
-//! and forgotten, within bounds.
+//! Many clients write the whole body before they read. If the connection closes after an early answer, they see a
+//! broken pipe. So the rest of a refused request is read and dropped, within limits.
 //!
-//! A sender that trickles holds a request open for as long as it likes. So each request has a moment after which nothing more
-//! of its body is listened to, whether the body is still wanted or not.
+//! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of
+//! its body is read, needed or not.
 
 use crate::error::Refusal;
 use crate::platform;
@@ -20,15 +19,15 @@ use std::time::Duration;
 use worker::send::SendWrapper;
 use worker::{ByteStream, Delay};
 
-/// How much more is listened to before a refusal.
+/// How much is drained before a refusal.
 const DRAIN_MAX: usize = 64 * 1024 * 1024;
-/// How long a sender may be silent meanwhile: it may be waiting for the answer.
+/// How long a sender may pause during draining. It may be waiting for the answer.
 const DRAIN_SILENCE: Duration = Duration::from_millis(500);
 
-/// How long a body may take to arrive where the settings cannot be read, in milliseconds.
+/// How long a body may take to arrive if the settings cannot be read, in milliseconds.
 pub(crate) const PATIENCE_MS: i64 = 30_000;
 
-/// The rest of a request, as the platform gave it.
+/// The platform's request, from which the body is read.
 #[derive(Clone)]
 pub(crate) struct RequestBody {
     rest: Arc<Mutex<Option<SendWrapper<Rest>>>>,
@@ -41,7 +40,7 @@ enum Rest {
 }
 
 impl RequestBody {
-    /// The rest of a request that began at an instant.
+    /// The body of a request that began at an instant.
     pub(crate) fn new(request: worker::Request, began: Instant) -> Self {
         let rest = SendWrapper::new(Rest::Unread(request));
         Self {
@@ -50,7 +49,7 @@ impl RequestBody {
         }
     }
 
-    /// Reads a body, or gives it up where it takes longer than `patience_ms` from the request's start.
+    /// Reads a body, or gives up `patience_ms` after the request's start.
     pub(crate) async fn read(
         &self,
         length: Option<usize>,
@@ -60,9 +59,9 @@ impl RequestBody {
         read.unwrap_or(Ok(Err(Denied::BodyTooSlow)))
     }
 
-    /// Reads a body in one piece where its length is announced, and counts along where it is not.
+    /// Reads a body in one piece if its length is announced, and otherwise counts while reading.
     async fn receive(&self, length: Option<usize>) -> Result<Result<Vec<u8>, Denied>, Refusal> {
-        // The sender went away, or broke off: there is nobody to answer, and nothing was done.
+        // The sender disconnected: there is no one to answer, and nothing was done.
         let broken = |_| Refusal::Malformed;
         if length.is_some_and(|length| length > BODY_MAX) {
             return Ok(Err(Denied::BodyTooLarge));
@@ -87,14 +86,14 @@ impl RequestBody {
         Ok(Ok(body))
     }
 
-    /// How much of the patience with this request is left.
+    /// How much of the request's time is left.
     fn left(&self, patience_ms: i64) -> Duration {
         let until = self.began.plus(patience_ms);
         let left = until.since(platform::now()).max(0);
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
 
-    /// Listens to what is left, for no longer than `patience_ms` from the request's start.
+    /// Drains the rest of the body until `patience_ms` after the request's start.
     pub(crate) async fn drain(&self, patience_ms: i64) {
         let _heard = platform::within(self.left(patience_ms), self.listen()).await;
     }

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 /// A JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    // Serializing what core answers cannot fail: it has text for every key.
+    // Answers of core have text for every key, so this cannot fail.
     text(status, serde_json::to_string(body).unwrap_or_default())
 }
 
-/// A JSON response, of a body that is written already.
+/// A JSON response from text.
 pub(crate) fn text(status: StatusCode, json: String) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], json).into_response()
 }

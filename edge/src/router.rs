@@ -1,10 +1,11 @@
-//! The route table. A path that is not in it is `404`, a method that is not is `405`.
+//! The route table. An unknown path is `404`, an unknown method `405`.
 
 use crate::accounts::handlers::{factors, invitation, magic_link, password, session, sessions};
 use crate::accounts::pages;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
 use crate::error::Refusal;
+use crate::extract::Route;
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice};
@@ -19,7 +20,7 @@ use axum::routing::{MethodRouter, delete, get, patch, post};
 use std::sync::Arc;
 use tower_service::Service;
 
-/// The routes, and the path that the log names each of them by.
+/// The routes, with their patterns for the log.
 #[derive(Default)]
 struct Routes(Router);
 
@@ -55,7 +56,7 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/{id}", get(denials::show));
 }
 
-/// Signing in and out, second factors, sessions, and the links that go out by mail with their pages.
+/// Signing in and out, second factors, sessions, and mailed links with their pages.
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route(
@@ -96,7 +97,7 @@ fn accounts_routes(routes: &mut Routes) {
     );
 }
 
-/// What a practice decides about itself, and the audit trails.
+/// The settings of a practice, and the audit trails.
 fn settings_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route(
@@ -207,7 +208,7 @@ fn work_routes(routes: &mut Routes) {
     );
 }
 
-/// The patient's signature: what staff decide, and the page on which the patient signs.
+/// The patient's signature: the staff's decisions, and the signing page.
 fn signing_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route(
@@ -258,7 +259,7 @@ fn webhooks_routes(routes: &mut Routes) {
     );
 }
 
-/// The descriptions of the interfaces, and what operators ask.
+/// The API descriptions, and the operator's routes.
 fn service_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/openapi.json", get(openapi::claims));
@@ -267,8 +268,9 @@ fn service_routes(routes: &mut Routes) {
     route("/operations/reseal", post(reseal::reseal));
 }
 
-/// The log names a route by its pattern, never by the path that was asked for.
-async fn name(path: &'static str, request: Request) -> Request {
+/// The log names a route by its pattern, never by the path that was asked for. Handlers find the parts of the path by it.
+async fn name(path: &'static str, mut request: Request) -> Request {
+    request.extensions_mut().insert(Route(path));
     if let Some(call) = request.extensions().get::<Arc<Call>>() {
         call.trace.facts().route = Some(path);
     }
@@ -276,7 +278,7 @@ async fn name(path: &'static str, request: Request) -> Request {
 }
 
 thread_local! {
-    /// Built once an isolate.
+    /// Built once in each isolate.
     static ROUTER: Router = table();
 }
 
@@ -289,3 +291,6 @@ pub(crate) async fn call(request: axum::http::Request<Body>) -> Response {
     }
     .into_response()
 }
+
+#[cfg(test)]
+mod tests;

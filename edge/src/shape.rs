@@ -1,4 +1,4 @@
-//! The shapes that a refusal is answered in.
+//! The shapes of refusals.
 
 use crate::error::{Refusal, Said, say};
 use crate::html::{self, Failed, path};
@@ -10,14 +10,14 @@ use overturn_core::request::denied::Denied;
 use overturn_core::request::problem::Problem;
 use serde_json::{Value, json};
 
-/// Which error shape a path answers with.
+/// The error shape of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// `{"error": "…"}`.
     Flat,
     /// `{"error": {"code", "message", "request_id"}}`.
     Nested,
-    /// HTML, for the pages that links lead to.
+    /// HTML, for the pages of links.
     Page,
 }
 
@@ -39,7 +39,7 @@ impl Shape {
 }
 
 impl Refusal {
-    /// What a page says of it.
+    /// The page for it.
     const fn failed(&self) -> Failed {
         match self {
             Self::Denied(Denied::SignInFailed | Denied::NotSignedIn | Denied::Invalid(_)) => {
@@ -63,7 +63,7 @@ impl Refusal {
         }
     }
 
-    /// The response in a shape.
+    /// The response in this shape.
     pub(crate) fn render(self, shape: Shape, request_id: RequestId) -> Response {
         let failed = self.failed();
         let mut said = say(self);
@@ -84,7 +84,7 @@ impl Refusal {
 }
 
 impl Said {
-    /// `{"error": "…"}`, with what else there is beside it.
+    /// `{"error": "…"}` with its further fields.
     fn flat(self) -> Value {
         let mut body = json!({ "error": self.message });
         if let (Some(fields), Some((name, value))) = (body.as_object_mut(), self.flat) {
@@ -93,7 +93,7 @@ impl Said {
         body
     }
 
-    /// `{"error": {…}}`, with what else there is beside it.
+    /// `{"error": {…}}` with its further fields.
     fn nested(self, request_id: RequestId) -> Value {
         let details: Vec<Value> = self.details.iter().map(detail).collect();
         let mut error = json!({

@@ -1,7 +1,7 @@
-//! The limits of those who are not signed in yet: per address they come from, per account, and per device.
+//! The limits for people who are not signed in yet: by IP address, by account, and by device.
 //!
-//! Whoever fails on purpose must not keep anybody else out. So attempts are counted per account *and* place, and what all
-//! strangers together may try on an account is counted away from the devices it was signed in on before
+//! An attacker who fails on purpose must not lock others out. So attempts are counted by account *and* client, and the
+//! attempts of all strangers on an account are counted separately from its known devices
 //! (`overturn_core::accounts::device`).
 
 mod strangers;
@@ -24,26 +24,27 @@ use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
 use sha2::{Digest, Sha256};
 
-/// Where a password is tried.
+/// The path of the sign-in by password.
 pub(crate) const SIGN_IN: &str = "/api/v1/auth/session";
 
-/// What a sign-in is counted by beside its address.
+/// The facts that a sign-in is counted by besides its IP address.
 pub(crate) struct Account<'a> {
-    /// The key of the e-mail address that it is for, known or not.
+    /// The key of the email address, known or not.
     pub(crate) email_key: &'a str,
-    /// The cookie of the device, where it has one.
+    /// The cookie of the device, if it has one.
     pub(crate) device: Option<&'a str>,
 }
 
 impl Account<'_> {
-    /// What the device is counted by, where it completed a sign-in to the account before.
+    /// The identifier of the device, if it has completed a sign-in to the account.
     pub(crate) fn device(&self, call: &Call) -> Option<String> {
         let keys = &call.app.keys;
         keys.recognise(self.email_key, self.device?)
     }
 }
 
-/// Lets an attempt at a password pass, with a turn to hash it, or says how long to wait. Nothing was loaded or hashed then.
+/// Allows an attempt at a password and takes a turn for its hash, or returns the wait. A refusal comes before any load
+/// or hash.
 pub(crate) async fn sign_in(
     call: &Call,
     account: &Account<'_>,
@@ -74,8 +75,8 @@ pub(crate) async fn sign_in(
     Ok((tries, turn))
 }
 
-/// Refuses a sign-in before anything is looked up for it, where its headers alone say that it comes from a stranger and strangers
-/// have to wait. A flood then costs neither KV nor the body's time.
+/// Refuses a sign-in before any lookup, if its headers show that it comes from a stranger and strangers must wait. A
+/// flood then costs neither KV nor the reading of bodies.
 pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
     let cookies = head.header(&header::COOKIE).unwrap_or_default();
     if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
@@ -84,7 +85,7 @@ pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
     strangers::may_enter(app)
 }
 
-/// A refusal that says what else there is than a password.
+/// A refusal that mentions the mailed link.
 fn by_link(refusal: Refusal) -> Refusal {
     match refusal {
         Refusal::Denied(Denied::RateLimited(verdict)) => Denied::SignInLimited(verdict).into(),
@@ -92,13 +93,13 @@ fn by_link(refusal: Refusal) -> Refusal {
     }
 }
 
-/// Lets an attempt at a code pass, or says how long to wait.
+/// Allows an attempt at a code, or returns the wait.
 pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
     let limits = call.app.settings.limits;
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
 
-/// Lets a letter to an address be asked for, known or not, or says how long to wait.
+/// Allows a request for an email to an address, known or not, or returns the wait.
 pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> {
     address(call, Group::Auth, call.app.settings.limits.auth_address).await?;
     let verdict = mail(call, email_key).await?;
@@ -106,13 +107,13 @@ pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Counts a letter to an address. The limiter does not learn the address.
+/// Counts an email to an address. The limiter does not learn the address.
 pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
     let principal = format!("mail:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
 }
 
-/// Counts an invitation of a practice, also one that is sent again, or says how long to wait.
+/// Counts an invitation of a practice, also a repeated one, or returns the wait.
 pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), Refusal> {
     let rule = call.app.settings.limits.invitations;
     let principal = format!("practice:{practice}");
@@ -120,15 +121,15 @@ pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), 
     Ok(())
 }
 
-/// Counts a letter that tells of a sign-in, apart from those that somebody asks for: who signs in again and again must not use up
-/// what brings a link.
+/// Counts a notice about a sign-in, separately from requested emails: repeated sign-ins must not use up the limit for
+/// links.
 pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
     let principal = format!("notice:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;
     Ok(())
 }
 
-/// Lets an attempt at a link pass, or says how long to wait.
+/// Allows an attempt at a link, or returns the wait.
 pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
     address(call, Group::Links, call.app.settings.limits.links).await
 }
@@ -151,7 +152,8 @@ async fn per_account(
         limits.auth,
     )
     .await?;
-    // Five in 20 s are 900 an hour: in a few days as good as a six-digit code, and at once all that strangers may try.
+    // Five in 20 s are 900 an hour: enough to guess a six-digit code within days, and enough to use up the strangers'
+    // limit at once.
     let principal = format!("{what}:{of}:{place}:hour");
     count(call, &principal, Group::Auth, limits.auth_hour).await?;
     if !known {
@@ -160,7 +162,7 @@ async fn per_account(
     Ok(())
 }
 
-/// Counts a call of the address that the request comes from.
+/// Counts a call of the request's IP address.
 pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(), Refusal> {
     ask(
         call,
@@ -171,7 +173,7 @@ pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(),
     .await
 }
 
-/// Counts a call, which then says in its headers how many are left.
+/// Counts a call. Its headers show how many are left.
 pub(crate) async fn ask(
     call: &Call,
     principal: &str,
@@ -183,7 +185,7 @@ pub(crate) async fn ask(
     Ok(())
 }
 
-/// Counts a call, or says how long to wait.
+/// Counts a call, or returns the wait.
 async fn count(call: &Call, principal: &str, group: Group, rule: Rule) -> Result<Verdict, Refusal> {
     let verdict = call.app.limiters.ask(principal, group, rule).await?;
     if verdict.allowed {

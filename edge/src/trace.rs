@@ -1,7 +1,7 @@
-//! What a request did, and the one line it leaves in the log.
+//! What a request did, and its one log line.
 //!
-//! The line has ids, counts and names of this program's own. It has nothing of a body, a query string, a path that
-//! was not matched, or a header.
+//! The line has ids, counts and names from this program. It has nothing from a body, a query string, an unmatched path,
+//! or a header.
 
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::StoredPerson;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use worker::js_sys::{ArrayBuffer, WebAssembly::Memory};
 use worker::wasm_bindgen::{self, JsCast};
 
-/// What is known of a request so far. Handlers add to it; the end of the request reads it.
+/// The facts about a request. Handlers add to them, and the end of the request logs them.
 #[derive(Default)]
 pub(crate) struct Trace(Mutex<Facts>);
 
@@ -32,9 +32,9 @@ pub(crate) struct Facts {
     pub(crate) hashes: u32,
     /// How long the request's body may take to arrive, in milliseconds. `None` until the settings are read.
     pub(crate) body_patience_ms: Option<i64>,
-    /// Whether the response tells the browser to ask by https only.
+    /// True if the response tells the browser to use only https.
     pub(crate) https_only: bool,
-    /// The kind of a failure inside, and where.
+    /// The kind and place of an internal failure.
     pub(crate) failure: Option<String>,
 }
 
@@ -92,7 +92,7 @@ struct Line<'a> {
     rows_written: u64,
     #[serde(skip_serializing_if = "is_zero")]
     hashes: u32,
-    /// What the module holds of its isolate's memory; it never gives any back.
+    /// The size of the isolate's wasm memory, which never shrinks.
     memory_kb: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<&'a str>,
@@ -140,7 +140,7 @@ fn memory_kb() -> u32 {
     buffer.byte_length().div_euclid(1024)
 }
 
-/// A method is the caller's text, so only the usual ones are logged as they are.
+/// A method is the caller's text, so only known ones are logged.
 fn known_method(method: &str) -> &'static str {
     ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! Numbers in words, for letters and pages.
+//! Numbers in words, for emails and pages.
 
 /// A count with its unit: `1 day`, `7 days`.
 pub(crate) fn counted(count: i64, unit: &str) -> String {
@@ -6,7 +6,7 @@ pub(crate) fn counted(count: i64, unit: &str) -> String {
     format!("{count} {unit}{plural}")
 }
 
-/// A span of milliseconds, in the largest unit that it is a whole number of.
+/// A time span in milliseconds, in the largest unit that gives a whole number.
 pub(crate) fn span(ms: i64) -> String {
     let minutes = ms.div_euclid(60_000);
     match (minutes.rem_euclid(60), minutes.rem_euclid(24 * 60)) {
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_told_in_its_largest_whole_unit() {
+    fn a_span_is_written_in_its_largest_whole_unit() {
         for (minutes, told) in [
             (1, "1 minute"),
             (10, "10 minutes"),

@@ -1,7 +1,7 @@
 //! Reads and writes the database of an installation through wrangler.
 //!
-//! Reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so they go through a file that only its
-//! owner can read. wrangler runs the whole file or nothing of it.
+//! Reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so
+//! they go through a file that only its owner can read. wrangler runs the whole file or nothing of it.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -145,7 +145,7 @@ mod tests {
     use super::{Database, Place, Temporary, arguments, explain};
 
     #[test]
-    fn wrangler_is_told_which_database_and_never_what_is_written() {
+    fn wranglers_command_line_names_the_database_and_never_the_statements() {
         let line = |place| arguments(&place).join(" ".as_ref()).into_string().unwrap();
         assert_eq!(
             line(Place::Remote("production")),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_lies_in_a_file_of_its_owner_and_is_gone_afterwards() {
+    fn writes_use_a_private_file_that_is_removed_afterward() {
         let file = Temporary::new("SELECT 1").unwrap();
         let path = file.0.clone();
         assert_eq!(

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_destruction_waits_for_seven_days_unless_told_otherwise() {
+    fn a_destruction_waits_for_seven_days_by_default() {
         for (days, expected) in [("", 7), ("--days 0", 0), ("--days 60", 60)] {
             let options = read(&format!("destroy-data ID --name Cedar {days}")).unwrap();
             let order = Order::DestroyData {

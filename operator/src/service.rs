@@ -21,7 +21,8 @@ pub(crate) fn keys() -> Result<Keyring, Box<dyn Error>> {
     Keyring::parse(&secret).map_err(|bad| format!("{} {bad}", keyring::SECRET).into())
 }
 
-/// Random keys for plans that seal nothing: turning a plan into SQL needs a keyring. Data sealed under these keys could never be opened.
+/// Random keys for plans that seal nothing: turning a plan into SQL needs a keyring. Data sealed under these keys could
+/// never be opened.
 pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
     let secret = format!("1:{}", BASE64.encode(&crate::random::<32>()?));
     Keyring::parse(&secret).map_err(|bad| bad.to_string().into())

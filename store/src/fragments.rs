@@ -69,8 +69,8 @@ macro_rules! history {
     };
 }
 
-/// The last change number among the claims of practice `?1`, as `base.n`. In this form SQLite reads only the end of the index. With `max` in a subquery it
-/// would scan the whole index.
+/// The last change number among the claims of practice `?1`, as `base.n`. In this form SQLite reads only the end of the
+/// index. With `max` in a subquery it would scan the whole index.
 macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
@@ -78,8 +78,8 @@ macro_rules! base {
     };
 }
 
-/// Finds a limit that is reached without the owners having been notified: the day, the bit of the limit, how many reach it, and a JSON list of claims, where
-/// `""` stands for the practice. `?1` is the practice.
+/// Finds a limit that is reached without the owners having been notified: the day, the bit of the limit, how many reach
+/// it, and a JSON list of claims, where `""` stands for the practice. `?1` is the practice.
 macro_rules! reached {
     ($day:literal, $bit:literal, $most:literal, $claims:literal) => {
         concat!(

@@ -133,8 +133,8 @@ impl Keyring {
         self.wrapping.iter().find(|key| key.version() == version)
     }
 
-    /// The key of this version that sealed patient data before practices had data keys; `None` if the secret does not have it. It is only used to open: new
-    /// values are sealed with a data key.
+    /// The key of this version that sealed patient data before practices had data keys; `None` if the secret does not
+    /// have it. It is only used to open: new values are sealed with a data key.
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)

@@ -1,7 +1,7 @@
 //! The database of Overturn: SQL, rows, sealing, and how a plan becomes statements.
 //!
-//! The crate knows no JavaScript and no HTTP. It returns statements for a host to run: the Worker runs them on D1, the tests
-//! on SQLite with the real migrations.
+//! The crate knows no JavaScript and no HTTP. It returns statements for a host to run: the Worker runs them on D1, the
+//! tests on SQLite with the real migrations.
 
 #[macro_use]
 mod fragments;

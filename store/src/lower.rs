@@ -30,8 +30,8 @@ pub struct Batch {
 pub enum ReadOutcome {
     /// The last statement of the batch reads it.
     LastStatement,
-    /// If the statements of `inserts` changed `created` rows, this batch created every claim. If they did not, as after a
-    /// lost race or a lost answer, the statement `otherwise` reads the outcome.
+    /// If the statements of `inserts` changed `created` rows, this batch created every claim. If they did not, as after
+    /// a lost race or a lost answer, the statement `otherwise` reads the outcome.
     UnlessInserted {
         /// The statements that insert.
         inserts: Range<usize>,
@@ -138,8 +138,8 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
     })
 }
 
-/// The guards of a plan. If a data key sealed anything, a guard checks that the practice still has this key, and the row of a
-/// new key comes before it. One statement checks the data key and an API key, because every send has both.
+/// The guards of a plan. If a data key sealed anything, a guard checks that the practice still has this key, and the
+/// row of a new key comes before it. One statement checks the data key and an API key, because every send has both.
 fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
     let sealed = sealer.used_data_key();
     let mut joined = false;

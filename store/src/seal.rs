@@ -4,12 +4,12 @@
 //! 2.<base64 without padding of: nonce (24 bytes) || ciphertext || tag (16 bytes)>
 //! ```
 //!
-//! The cipher is XChaCha20-Poly1305 under a versioned key. The additional data has seven parts, each after its length in 4 bytes, big-endian: the name of this
-//! form, table, column, owner (the practice or the account), claim (empty if there is none), record, and key version (8 bytes). A sealed value that was moved
-//! to another place does not open.
+//! The cipher is XChaCha20-Poly1305 under a versioned key. The additional data has seven parts, each after its length
+//! in 4 bytes, big-endian: the name of this form, table, column, owner (the practice or the account), claim (empty if
+//! there is none), record, and key version (8 bytes). A sealed value that was moved to another place does not open.
 //!
-//! The old form has no `2.` at the start, and its additional data is owner, record and key version (4 bytes) without lengths. It is read with a key of the
-//! service and never written; `store/src/operations/reseal` rewrites it.
+//! The old form has no `2.` at the start, and its additional data is owner, record and key version (4 bytes) without
+//! lengths. It is read with a key of the service and never written; `store/src/operations/reseal` rewrites it.
 
 use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
@@ -42,7 +42,8 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// The value was not sealed by this key for this place, or was changed. The error has no cause: an attacker must not learn how far a changed value was read.
+/// The value was not sealed by this key for this place, or was changed. The error has no cause: an attacker must not
+/// learn how far a changed value was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the value was not sealed by this key for this place")]
 pub struct OpenError;

@@ -22,8 +22,8 @@ pub struct Sealer<'k> {
 }
 
 impl<'k> Sealer<'k> {
-    /// A sealer with the keys of the service. It needs the keys of the practice if the plan seals a value of a practice.
-    /// `nonce` draws a fresh random nonce.
+    /// A sealer with the keys of the service. It needs the keys of the practice if the plan seals a value of a
+    /// practice. `nonce` draws a fresh random nonce.
     pub fn new(
         keys: &'k Keyring,
         practice: Option<&'k PracticeKeys<'k>>,

@@ -64,8 +64,8 @@ pub(crate) fn count(number: usize) -> Param {
 /// Sorts after every id, so a list starts at the newest record.
 pub(crate) const BEHIND_ALL: &str = "~";
 
-/// The parameters of a page of a list: the owner of the list, the id to start after, and how many rows to read. A page reads only its own rows, however long
-/// the list is.
+/// The parameters of a page of a list: the owner of the list, the id to start after, and how many rows to read. A page
+/// reads only its own rows, however long the list is.
 pub(crate) fn page(whose: &str, of: Page) -> [Param; 3] {
     let after = of.after.map_or_else(|| text(BEHIND_ALL), text);
     [text(whose), after, count(of.reads())]

@@ -1,4 +1,5 @@
-//! Opens sealed values of the database with the service's keys, and rewrites them in the form used before practices had data keys.
+//! Opens sealed values of the database with the service's keys, and rewrites them in the form used before practices had
+//! data keys.
 
 use crate::tenant::{Tenant, random};
 use chacha20poly1305::aead::{Aead, Payload};

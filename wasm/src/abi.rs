@@ -1,8 +1,9 @@
 //! The functions that a host calls, in the C ABI of WebAssembly: numbers in, numbers out.
 //!
-//! Bytes cross in one buffer, which the module owns. A host calls [`reserve`], gets the buffer's address, writes its input into `memory` there, and calls a
-//! function with the number of bytes. The function replaces the input with its answer in UTF-8, and returns the number of bytes. The buffer may have moved by
-//! then: `reserve(0)` returns its address. The host frees nothing. No length from the host makes the module read outside the buffer.
+//! Bytes cross in one buffer, which the module owns. A host calls [`reserve`], gets the buffer's address, writes its
+//! input into `memory` there, and calls a function with the number of bytes. The function replaces the input with its
+//! answer in UTF-8, and returns the number of bytes. The buffer may have moved by then: `reserve(0)` returns its
+//! address. The host frees nothing. No length from the host makes the module read outside the buffer.
 //!
 //! With the feature `js`, `js.rs` has the functions, and only the buffer is shared.
 
@@ -46,7 +47,8 @@ pub(crate) fn read<T>(length: usize, answer: impl FnOnce(&[u8]) -> T) -> T {
 mod functions {
     use super::{Instant, buffer};
 
-    /// [`crate::validate`] on the first `length` bytes of the buffer, at `now` in milliseconds since 1970. Returns 0 when there is nothing to report.
+    /// [`crate::validate`] on the first `length` bytes of the buffer, at `now` in milliseconds since 1970. Returns 0
+    /// when there is nothing to report.
     #[unsafe(no_mangle)]
     extern "C" fn validate(length: usize, now: f64) -> usize {
         #[expect(

@@ -12,7 +12,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 type Answer = Result<JsValue, serde_wasm_bindgen::Error>;
 
-/// The report on a body, which is the first `length` bytes of the buffer: `undefined` when there is nothing to report, bytes when there is only advice.
+/// The report on a body, which is the first `length` bytes of the buffer: `undefined` when there is nothing to report,
+/// bytes when there is only advice.
 ///
 /// # Errors
 ///
@@ -57,8 +58,8 @@ pub fn constants() -> Answer {
     value(&crate::constants())
 }
 
-/// The errors as a full report. Advice has few texts, and the constants list them all. So each piece of advice crosses as two bytes: the item, and the position
-/// of the code in [`Code::ALL`].
+/// The errors as a full report. Advice has few texts, and the constants list them all. So each piece of advice crosses
+/// as two bytes: the item, and the position of the code in [`Code::ALL`].
 fn report(report: &Report) -> Answer {
     if report.is_empty() {
         return Ok(JsValue::UNDEFINED);

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn two_halves_of_a_character_in_two_strings_are_told_from_one_character() {
+    fn two_surrogates_in_two_strings_differ_from_one_character() {
         let halves = [0b1 << 4 | 5, 2 << 4 | 3, 1 << 4 | 1, 1 << 4 | 1];
         assert_eq!(errors("🦷", &halves), None);
         let whole = [0b1 << 4 | 5, 1 << 4 | 3, 2 << 4 | 1];

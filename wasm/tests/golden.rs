@@ -45,7 +45,7 @@ fn the_golden_answers_are_those_of_the_core() {
 }
 
 #[test]
-fn the_golden_keys_are_told_apart_as_the_core_does_and_no_answer_repeats_one() {
+fn the_golden_keys_are_judged_as_in_core_and_no_answer_repeats_one() {
     let golden = golden();
     let keys = golden["keys"].as_array().unwrap();
     for key in keys {

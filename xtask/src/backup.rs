@@ -1,6 +1,8 @@
-//! `cargo xtask backup`: writes the database into one encrypted file, and restores it. The drill uses the same functions.
+//! `cargo xtask backup`: writes the database into one encrypted file, and restores it. The drill uses the same
+//! functions.
 //!
-//! wrangler writes the export unencrypted. So it goes into a folder that only its owner can read, and that folder is removed in every case.
+//! wrangler writes the export unencrypted. So it goes into a folder that only its owner can read, and that folder is
+//! removed in every case.
 
 use std::env;
 use std::fs::{self, DirBuilder};
@@ -91,7 +93,8 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Restores a backup into the database of a fresh state folder. It is decrypted with `identity`, or else with the one of the environment.
+/// Restores a backup into the database of a fresh state folder. It is decrypted with `identity`, or else with the one
+/// of the environment.
 pub(crate) fn restore(
     paths: &Paths,
     file: &Path,

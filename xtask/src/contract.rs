@@ -42,8 +42,8 @@ const REFUSED: [Run; 6] = [
 
 /// A caller of the wider service without a credential. It changes nothing of a practice.
 const NOBODY: (&str, &[&str]) = ("nobody", BRIEFLY);
-/// The callers of the wider service, as in tests/contract/accounts.py, and how much each tries. The owner comes last, because the owner's calls may remove the
-/// others.
+/// The callers of the wider service, as in tests/contract/accounts.py, and how much each tries. The owner comes last,
+/// because the owner's calls may remove the others.
 const CALLERS: [(&str, &[&str]); 4] = [
     ("token", BRIEFLY),
     ("member", BRIEFLY),

@@ -91,23 +91,32 @@ struct Served {
     migrations: String,
 }
 
-/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous build stays
-/// in service.
-fn rebuilt(paths: &Paths, state: &State, served: &mut Served) -> Result<bool> {
-    match build::build(paths).and_then(|()| migrate(paths, state, served)) {
-        Ok(()) => {
-            let build = build::built(paths);
-            Ok(std::mem::replace(&mut served.build, build.clone()) != build)
+impl Served {
+    /// Notes how a build after an edit ended. Returns true if there is a new build to serve. Compiler errors are printed, and the
+    /// previous build stays in service.
+    fn follows(&mut self, ended: Result, build: Value) -> Result<bool> {
+        match ended {
+            Ok(()) => {
+                let is_new = self.build != build;
+                self.build = build;
+                Ok(is_new)
+            }
+            Err(Failure::Message(message)) => {
+                say::err(&format!(
+                    "error: {message}\nthe previous build keeps answering until the next edit"
+                ));
+                Ok(false)
+            }
+            Err(Failure::Signal(_)) => Ok(false),
+            Err(said) => Err(said),
         }
-        Err(Failure::Message(message)) => {
-            say::err(&format!(
-                "error: {message}\nthe previous build keeps answering until the next edit"
-            ));
-            Ok(false)
-        }
-        Err(Failure::Signal(_)) => Ok(false),
-        Err(said) => Err(said),
     }
+}
+
+/// Builds after an edit, and returns true if there is a new build to serve.
+fn rebuilt(paths: &Paths, state: &State, served: &mut Served) -> Result<bool> {
+    let ended = build::build(paths).and_then(|()| migrate(paths, state, served));
+    served.follows(ended, build::built(paths))
 }
 
 /// Applies new migrations. wrangler takes seconds even if there are none, so it runs only after one was edited.
@@ -153,5 +162,35 @@ fn vars(options: &Options) -> Value {
         json!({ "LIMITS": "unlimited" })
     } else {
         json!({})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn served() -> Served {
+        Served {
+            build: json!("old"),
+            migrations: String::new(),
+        }
+    }
+
+    #[test]
+    fn an_edit_that_does_not_compile_leaves_the_previous_build_in_service() {
+        let mut served = served();
+        let failed = || Err("`cargo build` failed".into());
+        assert!(matches!(served.follows(failed(), json!("old")), Ok(false)));
+        assert!(matches!(served.follows(Ok(()), json!("old")), Ok(false)));
+        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(true)));
+    }
+
+    #[test]
+    fn a_build_whose_migration_failed_is_served_once_the_migration_works() {
+        let mut served = served();
+        let failed = Err("`wrangler d1 migrations apply` failed".into());
+        assert!(matches!(served.follows(failed, json!("new")), Ok(false)));
+        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(true)));
+        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(false)));
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask drill`: restores a backup into a fresh state folder and proves that the service works with it.
 //!
-//! The restored copy is served on this machine, as dev. The drill never touches the original database. All unencrypted data is in one folder that only its
-//! owner can enter. The drill removes it at the end.
+//! The restored copy is served on this machine, as dev. The drill never touches the original database. All unencrypted
+//! data is in one folder that only its owner can enter. The drill removes it at the end.
 
 mod checks;
 mod report;

@@ -22,6 +22,8 @@ mod digest;
 mod docs;
 mod drill;
 mod failure;
+#[cfg(test)]
+mod handlers;
 mod help;
 mod layers;
 mod migrations;

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_landed_stays_and_what_is_new_comes_after_it() {
+    fn landed_migrations_stay_and_new_ones_come_after_them() {
         let cases = [
             ("", "1:a 2:b", Ok(2)),
             ("1:a", "1:a 2:b", Ok(1)),

@@ -36,7 +36,8 @@ impl State {
         })
     }
 
-    /// Locks the folder until the lock is dropped: two services on one database would get "database is locked" errors at random.
+    /// Locks the folder until the lock is dropped: two services on one database would get "database is locked" errors
+    /// at random.
     pub(crate) fn lock(&self) -> Result<File> {
         let path = lock_of(&self.folder);
         let file = File::create(&path).context(|| format!("cannot write {}", path.display()))?;

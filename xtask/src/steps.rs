@@ -22,8 +22,8 @@ pub(crate) struct Step {
     pub(crate) run: fn(&Paths) -> Result,
 }
 
-/// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and unit tests, the Worker against its
-/// description, the Worker over HTTP. Those that rarely fail come last.
+/// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and
+/// unit tests, the Worker against its description, the Worker over HTTP. Those that rarely fail come last.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step(

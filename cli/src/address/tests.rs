@@ -67,7 +67,7 @@ fn the_key_travels_encrypted_or_stays_on_this_machine() {
 }
 
 #[test]
-fn an_address_that_is_none_is_told() {
+fn an_invalid_address_is_reported() {
     for url in [
         "claims.example",
         "ftp://claims.example",
@@ -96,7 +96,7 @@ fn an_address_that_is_none_is_told() {
 }
 
 #[test]
-fn a_port_that_is_none_is_never_taken_for_the_usual_one() {
+fn an_invalid_port_never_becomes_the_default_port() {
     for url in [
         "http://127.0.0.1:99999",
         "http://127.0.0.1:8o80",
@@ -125,7 +125,7 @@ fn a_port_that_is_none_is_never_taken_for_the_usual_one() {
 }
 
 #[test]
-fn a_key_that_cannot_be_one_is_told_without_showing_it() {
+fn an_invalid_key_is_reported_without_showing_it() {
     let mistyped = key().replacen('3', "4", 1);
     for (key, says) in [
         ("canary", "starts with ovt_live_"),

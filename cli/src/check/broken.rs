@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_read_is_told_with_where_what_to_do_and_what_it_hides() {
+    fn an_unreadable_part_is_reported_with_its_position_and_a_hint() {
         let at = Position { line: 3, column: 7 };
         let of_line = Place {
             line: Some(3),

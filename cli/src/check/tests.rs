@@ -44,7 +44,7 @@ fn the_problems_are_those_of_the_service() {
 }
 
 #[test]
-fn of_a_batch_as_a_whole_everything_is_said_but_what_was_said_of_its_items() {
+fn the_problems_of_a_batch_leave_out_those_of_its_items() {
     assert!(matches!(
         judged(Entry::Envelope(r#"{"claims":[null]}"#)),
         Judged::Nothing
@@ -66,8 +66,8 @@ fn of_a_batch_as_a_whole_everything_is_said_but_what_was_said_of_its_items() {
 }
 
 #[test]
-fn an_array_of_claims_is_told_what_to_write() {
-    let says = "body must be an object (an array is none: write {\"claims\": […]} around it, or one claim a line)";
+fn an_array_of_claims_gets_a_hint() {
+    let says = "body must be an object (an array is not one: write {\"claims\": […]} around it, or one claim a line)";
     assert_eq!(problems(Entry::Alone("[]")), [says]);
 }
 

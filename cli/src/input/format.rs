@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_tells_a_value_a_line_and_nothing_else() {
+    fn the_name_suggests_only_one_value_per_line() {
         for (name, format) in [
             ("claims.ndjson", Some(Format::Ndjson)),
             ("2025.01/claims.JSONL", Some(Format::Ndjson)),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn other_formats_are_told_by_their_first_lines() {
+    fn other_formats_are_recognized_by_their_first_lines() {
         for (first, second, what) in [
             ("claim_number,payer_name\r\n", Some("A-1,Acme\n"), "CSV"),
             ("claim_number;payer_name\n", None, "CSV"),

@@ -147,7 +147,7 @@ fn a_line_that_is_wrong_spoils_no_other() {
 }
 
 #[test]
-fn a_value_that_breaks_off_is_told_with_where() {
+fn an_incomplete_value_is_reported_with_its_position() {
     assert_eq!(
         found("{\n\"claims\": [{},\n{}"),
         [
@@ -168,7 +168,7 @@ fn an_empty_file_holds_nothing() {
 }
 
 #[test]
-fn a_file_that_is_no_utf_8_is_told_so_at_once() {
+fn a_file_that_is_not_utf_8_is_refused_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
         let found = read(&file[..], None, None, &mut |_, _| {
             panic!("there is nothing to be found")
@@ -178,7 +178,7 @@ fn a_file_that_is_no_utf_8_is_told_so_at_once() {
 }
 
 #[test]
-fn what_is_too_large_is_not_held_and_the_rest_is_read() {
+fn a_value_that_is_too_large_is_skipped_and_the_rest_is_read() {
     let large = format!("{{\"a\":\"{}\"}}", "x".repeat(BODY_MAX));
     let file = format!("{{\"a\":1}}\n{large}\n{{\"a\":2}}\n");
     assert_eq!(

@@ -100,7 +100,9 @@ fn a_call_is_made_seven_times_and_then_given_up() {
         lost(),
     ]);
     assert_eq!(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000]);
-    assert!(failure(found).contains("after 7 attempts, at last: the connection was lost"));
+    assert!(
+        failure(found).contains("7 attempts failed, the last one with: the connection was lost")
+    );
 }
 
 #[test]
@@ -139,12 +141,12 @@ fn the_wait_is_read_from_the_body_where_the_header_is_missing() {
 }
 
 #[test]
-fn where_nobody_says_how_long_the_wait_is_not_short_and_nobody_is_said_to_have_asked() {
+fn without_a_retry_after_the_wait_is_not_short_and_the_note_does_not_claim_one() {
     let fake = Fake::default();
-    let untold = (0..6).map(|_| answer(429, None));
+    let without_time = (0..6).map(|_| answer(429, None));
     fake.answers
         .borrow_mut()
-        .extend(untold.chain([answer(200, None)]));
+        .extend(without_time.chain([answer(200, None)]));
     let notes = RefCell::new(Vec::new());
     let note = |text: &str, _| notes.borrow_mut().push(text.to_owned());
     deliver(&Call::Status("A".into()), &fake, &fake, &note).unwrap();
@@ -180,7 +182,7 @@ fn a_failing_service_that_asks_for_more_time_gets_it_and_never_less_than_the_bac
 }
 
 #[test]
-fn nobody_waits_without_end() {
+fn no_wait_is_endless() {
     let (found, waits) = run((0..21).map(|_| answer(429, Some(1))));
     assert_eq!(waits.len(), 20);
     assert!(failure(found).contains("20 times in a row"));
@@ -194,7 +196,7 @@ fn nobody_waits_without_end() {
 }
 
 #[test]
-fn what_will_not_get_better_is_not_tried_again() {
+fn a_lasting_failure_is_not_retried() {
     let (found, _) = run([Err(Trouble::Lasting("invalid peer certificate".into()))]);
     assert!(failure(found).contains("invalid peer certificate"));
     assert_eq!(
@@ -204,7 +206,7 @@ fn what_will_not_get_better_is_not_tried_again() {
 }
 
 #[test]
-fn a_wait_ends_when_somebody_asks_to_stop() {
+fn a_wait_ends_when_the_user_stops_the_program() {
     let interrupt = Interrupt::default();
     interrupt.set();
     assert_eq!(
@@ -214,7 +216,7 @@ fn a_wait_ends_when_somebody_asks_to_stop() {
 }
 
 #[test]
-fn no_call_is_begun_once_somebody_asked_to_stop() {
+fn no_call_begins_after_an_interruption() {
     let interrupt = Interrupt::default();
     interrupt.set();
     // It panics if it is called.

@@ -1,5 +1,6 @@
-//! Holds back the claims of a batch until the batch was read to its end. An error of the whole batch may show only there, and then none of its claims is sent.
-//! A batch too large for one request is released earlier, because it may not fit into memory.
+//! Holds back the claims of a batch until the batch was read to its end. An error of the whole batch may show only
+//! there, and then none of its claims is sent. A batch too large for one request is released earlier, because it may
+//! not fit into memory.
 
 use crate::check::{self, Claim};
 use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};

@@ -8,7 +8,7 @@ const CSV: &str =
     "claim_number,payer_name,billed_amount\nA-1,Acme Health,120.00\nA-2,Acme Health,80.00\n";
 
 #[test]
-fn csv_is_told_by_its_content_and_not_sent() {
+fn csv_is_recognized_by_its_content_and_not_sent() {
     let service = Service::new([]);
     let quoted = "\u{feff}\"Claim #\";\"Payer; full name\"\r\n\"A-1\";\"Acme\"\r\n";
     for file in [CSV, quoted] {

@@ -67,7 +67,7 @@ fn a_key_that_the_service_does_not_take_is_said_before_the_table_and_the_problem
 }
 
 #[test]
-fn what_was_held_back_comes_once_the_key_is_known_to_be_good() {
+fn held_results_are_printed_once_the_key_is_accepted() {
     let bad = lines([json!({ "patient": {}, "claim": {} })]);
     let service = Service::new([]);
     let text = shown(
@@ -86,7 +86,7 @@ fn what_was_held_back_comes_once_the_key_is_known_to_be_good() {
 }
 
 #[test]
-fn what_cannot_be_a_key_ends_it_before_the_file_is_read() {
+fn an_invalid_key_ends_the_program_before_the_file_is_read() {
     let token = ApiToken::mint(Realm::Test, [7; 24]);
     for (key, says) in [
         (

@@ -113,7 +113,7 @@ fn after_a_signal_no_call_is_begun_however_many_claims_wait() {
 }
 
 #[test]
-fn a_pipe_that_nobody_writes_to_keeps_nobody_from_stopping() {
+fn a_pipe_without_a_writer_does_not_prevent_stopping() {
     let pipe = std::env::temp_dir().join(format!("overturn-cli-{}.pipe", std::process::id()));
     assert!(
         Command::new("mkfifo")

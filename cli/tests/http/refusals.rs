@@ -16,7 +16,7 @@ fn refused(status: u16, headers: &'static str, body: Value) -> String {
 }
 
 #[test]
-fn what_to_do_about_a_refusal_is_said() {
+fn a_refusal_gets_a_hint() {
     let error = |text: &str| json!({ "error": text });
     for (status, body, says) in [
         (

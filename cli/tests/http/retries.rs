@@ -86,7 +86,7 @@ fn a_rate_limit_that_is_said_by_a_date_is_waited_for() {
 }
 
 #[test]
-fn what_is_meant_for_this_machine_goes_through_no_proxy() {
+fn a_call_to_this_machine_uses_no_proxy() {
     let (service, proxy) = (Service::new([]), Service::new([]));
     let mut command = program_for(&service, &["send", "-"]);
     for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "http_proxy"] {

@@ -76,7 +76,7 @@ fn the_invalid_and_the_refused_are_listed_and_the_others_sent() {
 }
 
 #[test]
-fn what_only_the_service_finds_invalid_is_taken_out_and_the_rest_sent() {
+fn claims_that_only_the_service_finds_invalid_are_removed_and_the_rest_sent() {
     let problems = json!({ "error": "Invalid request", "errors": [
         "claims[1]: claim.date_of_service must not be in the future",
         "claims[1]: claim.plan_type must be another",
@@ -95,7 +95,7 @@ fn what_only_the_service_finds_invalid_is_taken_out_and_the_rest_sent() {
 }
 
 #[test]
-fn what_stands_before_a_cut_is_sent_and_the_rest_not_called_complete() {
+fn items_before_a_cut_are_sent_and_the_file_counts_as_incomplete() {
     let service = Service::new([]);
     let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
     let cut = batch.strip_suffix("}]}").unwrap();
@@ -149,7 +149,7 @@ fn a_batch_that_is_wrong_as_a_whole_is_not_sent_wherever_that_shows() {
 }
 
 #[test]
-fn what_was_sent_of_a_large_batch_before_it_showed_to_be_wrong_is_said() {
+fn claims_sent_before_a_large_batch_turned_out_wrong_are_reported() {
     let items: Vec<_> = (0..150).map(|n| item(&n.to_string())).collect();
     let items = json!(items).to_string();
     let service = Service::new([]);

@@ -55,7 +55,7 @@ fn numbers_are_read_from_standard_input_and_written_as_json() {
 }
 
 #[test]
-fn a_line_too_long_is_told_and_no_part_of_it_asked_for() {
+fn a_line_that_is_too_long_is_reported_and_not_queried() {
     let service = Service::new([Act::Say(200, "", claim("B", true))]);
     let lines = format!("{}TAIL\nB\n", "x".repeat(5_000));
     let asked = run(program_for(&service, &["status", "--json", "-"]), &lines);
@@ -90,7 +90,7 @@ fn an_answer_about_another_claim_is_not_believed() {
 }
 
 #[test]
-fn another_service_is_told_from_a_claim_that_is_not_there() {
+fn another_service_differs_from_a_missing_claim() {
     for (status, body) in [
         (404, Value::Null),
         (404, json!({ "error": { "code": "not_found" } })),

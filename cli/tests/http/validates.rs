@@ -26,7 +26,7 @@ fn problems_and_advice_name_their_line_or_item() {
         "line 2: patient.date_of_birth must not be in the future\n\
          line 2: claim.billed_amount must be a positive amount as text with two decimals\n\
          line 4: body must be valid JSON (column 13)\n\
-         line 5: advice: claim.claim_number is 0, which is often written where there is none\n\
+         line 5: advice: claim.claim_number is 0, which often stands for a missing number\n\
          valid    2\ninvalid  2\nadvice   1\n"
     );
     let batch = json!({ "claims": [item("A"), wrong], "x": 1 }).to_string();
@@ -67,7 +67,7 @@ fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_
 }
 
 #[test]
-fn what_to_do_about_a_file_of_another_form_is_said() {
+fn a_file_in_another_format_gets_a_hint() {
     let array = json!([item("A"), item("B")]);
     let pretty: Vec<String> = ["A", "B"]
         .map(|number| serde_json::to_string_pretty(&item(number)).unwrap())
@@ -75,11 +75,11 @@ fn what_to_do_about_a_file_of_another_form_is_said() {
     for (file, says) in [
         (
             array.to_string(),
-            "an array is none: write {\"claims\": […]} around it",
+            "an array is not one: write {\"claims\": […]} around it",
         ),
         (
             serde_json::to_string_pretty(&array).unwrap(),
-            "an array is none",
+            "an array is not one",
         ),
         (pretty.join("\n"), "several claims go one a line"),
     ] {
@@ -106,7 +106,7 @@ fn what_to_do_about_a_file_of_another_form_is_said() {
 }
 
 #[test]
-fn what_was_not_read_is_not_called_complete() {
+fn an_unread_part_makes_the_summary_incomplete() {
     let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
     let cut = batch.strip_suffix("}]}").unwrap();
     for (file, line) in [
@@ -140,7 +140,7 @@ fn what_was_not_read_is_not_called_complete() {
 }
 
 #[test]
-fn a_wrong_command_line_is_told_from_a_wrong_claim() {
+fn an_invalid_command_line_differs_from_an_invalid_claim() {
     for args in [
         &["validate"][..],
         &["frobnicate"],

@@ -70,7 +70,8 @@ impl DeviceKey {
         format!("{nonce}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
-    /// What the device of a cookie is counted by, `None` if the cookie has no mark of this account.
+    /// The identifier that attempts from a device cookie are counted by; `None` if the cookie has no mark of this
+    /// account.
     #[must_use]
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         marks(cookie).find_map(|mark| self.recognise_mark(email_key, mark))
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_signed_is_not_known() {
+    fn an_unsigned_claim_has_no_signature() {
         let key = DeviceKey::new([1; 32]);
         let cookie = key.cookie("a@a.example", [2; 16]);
         let (nonce, _) = cookie.split_once('.').unwrap();

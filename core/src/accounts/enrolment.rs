@@ -27,8 +27,8 @@ object! {
     RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
 }
 
-/// Begins the enrolment of an authenticator app: the secret is shown in this answer only. Nothing changes until a code of
-/// it is confirmed.
+/// Begins the enrolment of an authenticator app: the secret is shown in this answer only. Nothing changes until a code
+/// of it is confirmed.
 #[must_use]
 pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
     let id = FactorId(ctx.id(Purpose::Record, 0));
@@ -89,7 +89,8 @@ pub struct Enrolment<'e> {
     pub codes: Vec<RecoveryCode>,
 }
 
-/// Confirms a factor with its first code. It replaces the earlier factor and all recovery codes. All other sessions end, and this one gets a new token.
+/// Confirms a factor with its first code. It replaces the earlier factor and all recovery codes. All other sessions
+/// end, and this one gets a new token.
 ///
 /// # Errors
 ///

@@ -60,7 +60,8 @@ pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
     })
 }
 
-/// The invited person joins the practice or the staff. This does not sign in, and it ends every other invitation of the account.
+/// The invited person joins the practice or the staff. This does not sign in, and it ends every other invitation of the
+/// account.
 #[must_use]
 pub fn join(
     opened: &OpenedLink<'_>,

@@ -1,6 +1,7 @@
 //! Mailed links: who gets one, and what it allows when it is used.
 //!
-//! A request for a link reveals nothing: the answer is the same for every address. The work for an address with an account is done after the answer.
+//! A request for a link reveals nothing: the answer is the same for every address. The work for an address with an
+//! account is done after the answer.
 
 use crate::accounts::sign_in::{self, Account, FirstFactor, Passed, SignInContext};
 use crate::base::email::EmailAddress;
@@ -151,8 +152,8 @@ fn send(
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`], without the reason, for a link that is unknown, of another kind, used or expired, or whose account has changed since the link was
-/// made.
+/// [`Denied::SignInFailed`], without the reason, for a link that is unknown, of another kind, used or expired, or whose
+/// account has changed since the link was made.
 pub fn open<'l>(
     token: &LinkToken,
     stored: Option<&'l StoredLink>,

@@ -11,4 +11,5 @@ pub mod recovery;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_in;
+pub mod strangers;
 pub mod tries;

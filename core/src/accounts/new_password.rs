@@ -1,6 +1,7 @@
 //! A new password, chosen through a link or in place of the current one.
 //!
-//! In both cases every earlier session, link and continuation token ends, and an email reports the change. The second factor stays.
+//! In both cases every earlier session, link and continuation token ends, and an email reports the change. The second
+//! factor stays.
 
 use crate::accounts::link::{self, OpenedLink};
 use crate::accounts::password::{Check, Password};

@@ -15,8 +15,8 @@ use unicode_normalization::UnicodeNormalization;
 /// The minimum length of a chosen password, in Unicode scalar values.
 const LEAST: usize = 12;
 
-/// The memory of one hash. This and the next two values are the minimum of the OWASP Password Storage Cheat Sheet. They fit into an isolate's 128 MB, because
-/// it computes one hash at a time.
+/// The memory of one hash. This and the next two values are the minimum of the OWASP Password Storage Cheat Sheet. They
+/// fit into an isolate's 128 MB, because it computes one hash at a time.
 const MEMORY_KIB: u32 = 19_456;
 /// How many times the memory is filled.
 const PASSES: u32 = 2;
@@ -27,11 +27,12 @@ const LENGTH: usize = 32;
 /// Bytes of a salt.
 const SALT: usize = 16;
 
-/// The most memory, passes and lanes that a stored hash may ask for: the largest values that OWASP names. A row that asks for more is broken, and must not use
-/// up the isolate's memory or time.
+/// The most memory, passes and lanes that a stored hash may ask for: the largest values that OWASP names. A row that
+/// asks for more is broken, and must not use up the isolate's memory or time.
 const MOST: (u32, u32, u32) = (47_104, 5, 1);
 
-/// What is checked if there is nothing to check: a hash of nothing, so that no password is right, under the parameters of today, so that it takes as long.
+/// Checked if there is no stored hash. No password matches it, and it has today's parameters, so that the check takes
+/// as long.
 const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// The text of a password in Unicode NFKC, so that two keyboards give the same text. `Debug` does not print it.
@@ -130,8 +131,8 @@ impl Password {
         Ok(hash.to_string())
     }
 
-    /// Compares the password with a stored hash. A missing hash (no such account, or one without a password) and an unreadable one take as long, so the time
-    /// does not reveal whether an account exists.
+    /// Compares the password with a stored hash. A missing hash (no such account, or one without a password) and an
+    /// unreadable one take as long, so the time does not reveal whether an account exists.
     ///
     /// Without enough memory, the answer is [`Check::Wrong`].
     #[must_use]

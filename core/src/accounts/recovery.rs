@@ -47,8 +47,9 @@ impl RecoveryCode {
         &self.0
     }
 
-    /// SHA-256 in hexadecimal over a label, the person and the code: the stored form. It is bound to the person, so a code is only looked up among the person's
-    /// own. The code has 80 random bits, so a slow hash would add no protection.
+    /// SHA-256 in hexadecimal over a label, the person and the code: the stored form. It is bound to the person, so a
+    /// code is only looked up among the person's own. The code has 80 random bits, so a slow hash would add no
+    /// protection.
     #[must_use]
     pub fn hash(&self, user: UserId) -> String {
         let mut hash = Sha256::new();
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_refused() {
+    fn text_that_is_not_a_code_is_refused() {
         for text in [
             "",
             "----",

@@ -64,8 +64,9 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
         .after(After::ClearSession(hash.into())))
 }
 
-/// Ends one of the person's sessions at once. `stored` is the session if it belongs to the person, `hash` is the hash of the request's own token. Ending it
-/// again changes nothing and is not an error. Ending the request's own session signs out.
+/// Ends one of the person's sessions at once. `stored` is the session if it belongs to the person, `hash` is the hash
+/// of the request's own token. Ending it again changes nothing and is not an error. Ending the request's own session
+/// signs out.
 ///
 /// # Errors
 ///
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_somebody_else_is_not_there() {
+    fn another_persons_session_is_not_found() {
         let refused = revoke(None, "hash", &person(), &ctx());
         assert_eq!(refused.unwrap_err(), Denied::NotFound("no such session"));
     }

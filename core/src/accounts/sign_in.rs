@@ -57,7 +57,7 @@ pub struct Account {
     pub name: String,
     /// The address, as typed.
     pub email: String,
-    /// The hash of its password, if there is one.
+    /// The hash of its password, if it has one.
     pub password_hash: Option<String>,
     /// Whether it has a second factor.
     pub enrolled: bool,
@@ -209,8 +209,8 @@ pub(crate) fn password(p: &mut Problems, name: &'static str, value: Text<'_>) ->
     Some(Password::given(&text))
 }
 
-/// Signs in with a password if the earlier attempts `allow` it. `fresh` is the hash of the password under today's parameters, for an account whose hash has
-/// other ones.
+/// Signs in with a password if the earlier attempts `allow` it. `fresh` is the hash of the password under today's
+/// parameters, for an account whose hash has other ones.
 ///
 /// # Errors
 ///
@@ -236,8 +236,8 @@ pub fn by_password(
     Ok(passed)
 }
 
-/// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is requested; if the account has none, a session begins that can
-/// only enrol one.
+/// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is
+/// requested; if the account has none, a session begins that can only enrol one.
 #[must_use]
 pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
     let SignInContext {

@@ -1,7 +1,8 @@
 //! Wrong passwords in a row, which close an account's password (NIST SP 800-63B-4, 3.2.2: at most 100).
 //!
-//! Rate limits slow down guessing; this stops it. After too many wrong passwords without a correct one in between, no password works for the account from any
-//! device, until its person uses a mailed link. An attempt is counted before the password is compared, so parallel attempts cannot exceed the limit.
+//! Rate limits slow down guessing; this stops it. After too many wrong passwords without a correct one in between, no
+//! password works for the account from any device, until its person uses a mailed link. An attempt is counted before
+//! the password is compared, so parallel attempts cannot exceed the limit.
 
 use crate::accounts::sign_in::{Account, SignInContext};
 use crate::base::email::EmailAddress;
@@ -35,8 +36,8 @@ pub const fn count(of: PasswordTry) -> Write<'static> {
     Write::Accounts(AccountsWrite::PasswordTried(of))
 }
 
-/// Closes the password after an attempt that was wrong, and tells its person. `None` if there is nothing to close: attempts are left, the password is closed
-/// already, or the account has none. Of several attempts at once, one closes it.
+/// Closes the password after a wrong attempt, and notifies its person. `None` if attempts are left, the password is
+/// closed already, or the account has none. Of several parallel attempts, one closes it.
 #[must_use]
 pub fn close(
     account: &Account,

@@ -1,8 +1,10 @@
-//! The one rule for patient data of a practice: it may be read or changed only while the practice is active and its business associate agreement is in force.
+//! The one rule for patient data of a practice: it may be read or changed only while the practice is active and its
+//! business associate agreement is in force.
 //!
-//! API keys, API tokens, members, staff, the signing page and webhook messages all use [`allowed`]. The store has the same rule as a condition and as a guard
-//! (`readable!` in `store/src/claims/sql.rs`), so that an agreement that ends during a request stops that request as well. The only exception is the return of
-//! all data to an owner, see [`crate::settings::data_jobs`].
+//! API keys, API tokens, members, staff, the signing page and webhook messages all use [`allowed`]. The store has the
+//! same rule as a condition and as a guard (`readable!` in `store/src/claims/sql.rs`), so that an agreement that ends
+//! during a request stops that request as well. The only exception is the return of all data to an owner, see
+//! [`crate::settings::data_jobs`].
 
 use crate::request::denied::Denied;
 

@@ -59,7 +59,7 @@ pub struct Caller {
 
 /// Checks key, limit, scope, practice and agreement, in this order.
 ///
-/// `limit` is the limiter's answer, `None` if limits are switched off.
+/// `limit` is the limiter's answer, `None` if limits are off.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
+    fn of_several_failures_the_first_in_order_is_the_answer() {
         for failing in 0..1_u8 << 7 {
             let fails = |check: u8| failing & 1 << check != 0;
             let held = Credential {

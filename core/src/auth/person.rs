@@ -154,14 +154,15 @@ pub enum PageProof {
 pub(crate) const NOT_YOURS: Denied = Denied::NotAuthorized("your role does not allow this");
 const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this");
 
-/// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this order.
+/// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this
+/// order.
 ///
-/// `limit` is the limiter's answer, `None` if limits are switched off.
+/// `limit` is the limiter's answer, `None` if limits are off.
 ///
 /// # Errors
 ///
-/// The first check that fails, as its [`Denied`]. Of a missing second factor, [`Denied::TwoFactorRequired`] where it has to be shown again and
-/// [`Denied::EnrolmentRequired`] if there is none yet.
+/// The first check that fails, as its [`Denied`]. For a missing second factor it is [`Denied::TwoFactorRequired`] if it
+/// must be confirmed again, and [`Denied::EnrolmentRequired`] if there is none yet.
 pub fn authorise(
     standing: Option<&StoredPerson>,
     limit: Option<Verdict>,

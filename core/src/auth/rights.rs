@@ -92,7 +92,7 @@ pub enum Group {
 pub struct Right {
     /// The allowed roles.
     pub roles: &'static [Role],
-    /// The scope that lets an API token do it; `None` if it takes a session.
+    /// The scope that an API token needs; `None` if it needs a session.
     pub scope: Option<TokenScope>,
     /// The group whose limit counts.
     pub group: Group,
@@ -244,7 +244,7 @@ mod tests {
     use crate::testing::test;
 
     #[test]
-    fn what_the_interface_calls_sensitive_takes_a_second_factor() {
+    fn the_sensitive_actions_of_the_interface_need_a_second_factor() {
         for action in [
             Action::ManageApiKeys,
             Action::ManageApiTokens,

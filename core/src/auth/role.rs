@@ -49,7 +49,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn who_may_manage_whom_is_pinned() {
+    fn the_management_rights_are_pinned() {
         let managed = Role::ALL.map(|by| {
             let managed = Role::ALL.into_iter().filter(|other| by.may_manage(*other));
             managed.map(Role::name).collect::<Vec<_>>()
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_reads_back_and_staff_is_none_of_a_practice() {
+    fn a_role_reads_back_and_staff_is_not_a_role_of_a_practice() {
         for role in Role::OF_PRACTICE {
             assert_eq!(Role::of_practice(role.name()), Some(role));
         }

@@ -60,7 +60,7 @@ impl Ctx {
         self
     }
 
-    /// The nth fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.
+    /// The nth fresh id for a purpose: a version 7 UUID, so that new rows are appended in order of time.
     #[must_use]
     pub fn id(&self, purpose: Purpose, n: usize) -> Uuid {
         let domain = match purpose {

@@ -40,8 +40,8 @@ impl Date {
         Self::in_range(self.0.checked_add_signed(TimeDelta::days(days.into()))?)
     }
 
-    /// The same day of the next year. February 29 becomes February 28, so that no year is longer than the calendar's. `None`
-    /// after the year 9999.
+    /// The same day of the next year. February 29 becomes February 28, so that no year is longer than the calendar's.
+    /// `None` after the year 9999.
     #[must_use]
     pub fn next_year(self) -> Option<Self> {
         Self::in_range(self.0.checked_add_months(Months::new(12))?)

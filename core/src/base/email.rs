@@ -1,7 +1,8 @@
 //! Email addresses, which identify accounts and receive mail.
 //!
-//! An address is accepted if mail can be sent to it and if it cannot be split into two addresses or headers. The part before the `@` may have non-ASCII letters
-//! (RFC 6531). The domain may not: write it in its `xn--` form, which mail servers look up.
+//! An address is accepted if mail can be sent to it and if it cannot be split into two addresses or headers. The part
+//! before the `@` may have non-ASCII letters (RFC 6531). The domain may not: write it in its `xn--` form, which mail
+//! servers look up.
 
 use crate::base::text::{fold, is_printable};
 use alloc::string::String;
@@ -66,8 +67,8 @@ fn is_atom(c: char) -> bool {
     }
 }
 
-/// True if the key of a non-ASCII character stays outside ASCII. It does not for a full-width or Kelvin `K`, whose key would equal another person's address,
-/// nor for characters with a space or a comma in NFKC.
+/// True if the key of a non-ASCII character stays outside ASCII. It does not for a full-width or Kelvin `K`, whose key
+/// would equal another person's address, nor for characters with a space or a comma in NFKC.
 fn stays_beyond_ascii(c: char) -> bool {
     !fold(c.encode_utf8(&mut [0; 4]))
         .bytes()

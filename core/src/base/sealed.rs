@@ -1,7 +1,7 @@
 //! Where sealed values are stored, and what a host needs to open them.
 //!
-//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a value that was moved to another column,
-//! claim, record or practice does not open.
+//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a
+//! value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
     ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
@@ -149,7 +149,8 @@ impl fmt::Debug for StoredDataKey {
     }
 }
 
-/// The key that made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the first of which is -1.
+/// The key that made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's
+/// practice, the first of which is -1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyVersion(pub i64);

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_of_one_purpose_is_none_of_another() {
+    fn a_secret_of_one_purpose_is_invalid_for_another() {
         let link = LinkToken::mint([7; 32]);
         assert_eq!(link.expose().parse::<SessionToken>(), Err(SecretError));
         assert_eq!(link.expose().parse::<ContinuationToken>(), Err(SecretError));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_decodes_to_the_same_bytes_is_no_secret() {
+    fn another_encoding_of_the_same_bytes_is_not_a_secret() {
         let text = SessionToken::mint([0; 32]);
         let text = text.expose();
         for other in [

@@ -8,7 +8,8 @@ use chrono::{DateTime, SecondsFormat};
 use core::fmt;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The last instant that is read or written: `9999-12-30T22:00:00.999Z`, which has a year of four digits in every time zone.
+/// The last instant that is read or written: `9999-12-30T22:00:00.999Z`, which has a year of four digits in every time
+/// zone.
 const LAST_MS: i64 = 253_402_207_200_999;
 
 /// An instant in UTC milliseconds. The store has it as a number, and answers have it as RFC 3339 text with milliseconds

@@ -79,7 +79,7 @@ impl Code {
             Self::BirthAfterService => ("patient.date_of_birth", "is after the date of service"),
             Self::ClaimNumberZero => (
                 "claim.claim_number",
-                "is 0, which is often written where there is none",
+                "is 0, which often stands for a missing number",
             ),
             Self::ClaimNumberLong => (
                 "claim.claim_number",
@@ -96,7 +96,7 @@ impl Code {
             ),
             Self::ProcedureCodeForm => (
                 "claim.procedure_code",
-                "has not the form of a CPT or HCPCS code",
+                "does not have the form of a CPT or HCPCS code",
             ),
             Self::DeniedAboveBilled => ("claim.denied_amount", "is above the billed amount"),
             Self::ContractualOnly => (

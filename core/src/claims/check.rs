@@ -49,8 +49,8 @@ pub const OBJECTS: [&[&str]; 4] = [
     RawClaim::KEYS,
 ];
 
-/// The same for a body that a host has as values instead of text. Instead of a key, the source may give its index in [`OBJECTS`] as a `u64`. The host must
-/// check the size of the body as text.
+/// The same for a body that a host has as values instead of text. Instead of a key, the source may give its index in
+/// [`OBJECTS`] as a `u64`. The host must check the size of the body as text.
 pub fn check_value<'a, D: Deserializer<'a>>(from: D, now: Instant) -> Report {
     report(intake::parse_value(from, &ctx(now)))
 }

@@ -127,12 +127,12 @@ pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ct
     entry.detail(json!({ "link_id": link }))
 }
 
-/// Decides a status read. `open` makes the address of a link, `None` if its token cannot be had.
+/// Decides a status read. `open` builds the URL of a link, `None` if its token cannot be opened.
 ///
 /// # Errors
 ///
-/// The refusals of [`key::authorise`], then [`Denied::Invalid`], then [`Denied::ClaimNotFound`], which a claim of
-/// another practice gives as well.
+/// The refusals of [`key::authorise`], then [`Denied::Invalid`], then [`Denied::ClaimNotFound`], also for a claim of
+/// another practice.
 pub fn decide<'a>(
     query: Result<&'a StatusQuery<'_>, &Denied>,
     snapshot: &Snapshot,

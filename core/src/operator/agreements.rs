@@ -9,7 +9,7 @@ use crate::request::denied::Denied;
 use crate::settings::agreements::ending;
 use crate::settings::data_jobs::{self, Basis, Job, Order};
 
-/// Ends the agreement of a practice that is in force.
+/// Ends the practice's agreement in force.
 ///
 /// # Errors
 ///
@@ -26,7 +26,8 @@ pub fn end_agreement(
     Ok(plan)
 }
 
-/// Requests the destruction of all data of a practice, to begin `wait_ms` milliseconds later. `name` is the practice's name, as the operator typed it.
+/// Requests the destruction of all data of a practice, to begin `wait_ms` milliseconds later. `name` is the practice's
+/// name, as the operator typed it.
 ///
 /// # Errors
 ///

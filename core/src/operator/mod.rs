@@ -114,12 +114,12 @@ pub fn create_practice(
     Ok((id, Plan::of_operator(ctx, writes)))
 }
 
-/// Invites an owner to a practice that is there, or somebody to the staff if there is none. Somebody who was invited to that before gets a new link; the one
-/// before works on.
+/// Invites an owner to an existing practice, or a person to the staff if no practice is given. A person with the same
+/// open invitation gets another link; the earlier link still works.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for an address that is known here as anything else.
+/// [`Denied::Conflict`] for an address that has any other account.
 pub fn invite_to(
     practice: Option<PracticeId>,
     invited: &Invited,
@@ -218,8 +218,8 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     plan
 }
 
-/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and the next sign-in may only enrol a
-/// new one.
+/// Removes the second factor of an account whose person has lost it with all recovery codes. All sessions end, and the
+/// next sign-in can only enrol a new one.
 ///
 /// # Errors
 ///
@@ -266,11 +266,11 @@ pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
     Plan::of_operator(ctx, writes.into())
 }
 
-/// The one account that an address or id stands for. One in use goes before those that are only invited.
+/// The one account with an address or id. An active account takes precedence over invited ones.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if there is none, [`Denied::Conflict`] where there are several.
+/// [`Denied::NotFound`] if there is none, [`Denied::Conflict`] if there are several.
 pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, Denied> {
     found.sort_by_key(|user| user.state != UserState::Active);
     let several = matches!(&found[..], [first, _, ..] if first.state != UserState::Active);

@@ -80,7 +80,7 @@ fn a_practice_begins_with_an_owner_who_is_invited() {
 }
 
 #[test]
-fn what_cannot_be_a_name_or_an_address_is_said() {
+fn an_invalid_name_or_address_is_reported() {
     for (name, problem) in [
         (" ", "name is required"),
         ("a\u{7}b", "name must have printable characters only"),
@@ -117,7 +117,7 @@ fn an_address_that_is_known_here_is_not_invited_again_as_something_else() {
 }
 
 #[test]
-fn whoever_was_invited_gets_a_new_link_to_the_same_account() {
+fn an_invited_person_gets_a_new_link_to_the_same_account() {
     for role in [Role::Owner, Role::Staff] {
         let known = user(2, role, UserState::Invited);
         let plan = invite_to(
@@ -215,7 +215,7 @@ fn a_factor_that_is_lost_goes_with_all_that_is_signed_in() {
 }
 
 #[test]
-fn an_address_stands_for_the_account_in_use_or_the_only_one() {
+fn an_address_means_the_active_account_or_the_only_one() {
     let invitation = |n| user(n, Role::Member, UserState::Invited);
     let active = user(3, Role::Member, UserState::Active);
     let found = the_one([invitation(2), active.clone(), invitation(4)].into());

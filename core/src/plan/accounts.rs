@@ -46,7 +46,7 @@ pub struct NewUser {
     pub email_key: String,
     /// The person's name, empty until they enter it.
     pub name: String,
-    /// The hash of the password, if there is one.
+    /// The hash of the password, if it has one.
     pub password_hash: Option<String>,
     /// When it was made.
     pub created_at: Instant,

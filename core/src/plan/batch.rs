@@ -44,7 +44,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The IP address for the trail. A patient's address is left out, because the trail is not encrypted: it is sealed with the signature.
+    /// The IP address for the trail. A patient's address is left out, because the trail is not encrypted: it is sealed
+    /// with the signature.
     #[must_use]
     pub fn address(&self) -> Option<&str> {
         match self.actor {

@@ -227,8 +227,8 @@ impl LetterKind {
         }
     }
 
-    /// True if the email may be skipped because its reader has just had several of its kind: sign-ins can repeat often. Emails about rare events are always
-    /// sent.
+    /// True if the email may be skipped because its reader has just had several of its kind: sign-ins can repeat often.
+    /// Emails about rare events are always sent.
     #[must_use]
     pub const fn may_be_left_out(&self) -> bool {
         matches!(self, Self::NewDevice { .. })
@@ -242,7 +242,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_shown_once_is_in_the_first_answer_and_never_kept() {
+    fn a_value_shown_once_is_in_the_first_answer_and_never_stored() {
         let answer = Answer::new(201, &json!({ "id": 1 })).once("key", "secret");
         assert_eq!(answer.first(), json!({ "id": 1, "key": "secret" }));
         let why = "key was shown once, in the first answer to this request";

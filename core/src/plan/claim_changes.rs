@@ -13,8 +13,8 @@ use crate::plan::{WebhooksWrite, WorkGuard, WorkWrite};
 use alloc::vec::Vec;
 use serde_json::json;
 
-/// The guard and the writes for changes of one practice's claims, at least one. The guard checks that the claims are unchanged, and the practice's endpoints
-/// get a message for each change and the `more` messages.
+/// The guard and the writes for changes of one practice's claims, at least one. The guard checks that the claims are
+/// unchanged, and the practice's endpoints get a message for each change and the `more` messages.
 #[must_use]
 pub fn changes(
     practice_id: PracticeId,

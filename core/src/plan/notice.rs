@@ -1,5 +1,6 @@
-//! Emails to the owners of a practice about its agreement, its data and its keys. They are rows in the batch of the change, and a scheduled job sends them. So
-//! no email is lost with an answer, and operator commands can send emails as well.
+//! Emails to the owners of a practice about its agreement, its data and its keys. They are rows in the batch of the
+//! change, and a scheduled job sends them. So no email is lost with an answer, and operator commands can send emails as
+//! well.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{NoticeId, PracticeId};

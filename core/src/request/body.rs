@@ -145,8 +145,8 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem
     }
 }
 
-/// Reads a body that a host holds as values and not as text. An error of the source means that the value has no valid
-/// form in JSON.
+/// Parses a body that a host has as values instead of text. An error of the source means that JSON cannot express the
+/// value.
 ///
 /// # Errors
 ///

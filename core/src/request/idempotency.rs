@@ -1,7 +1,8 @@
-//! Idempotency keys: a write of the wider service that is repeated within 24 hours gets the first answer (interface: Retry rules).
+//! Idempotency keys: a write of the wider service that is repeated within 24 hours gets the first answer (interface:
+//! Retry rules).
 //!
-//! The stored answer belongs to the caller. It is found by a hash over route and key, and has an HMAC of the body under the key. A copy of the database has
-//! neither the keys nor a way to guess bodies, some of which hold a password.
+//! The stored answer belongs to the caller. It is found by a hash over route and key, and has an HMAC of the body under
+//! the key. A copy of the database has neither the keys nor a way to guess bodies, some of which hold a password.
 
 use crate::base::id::UserId;
 use crate::base::instant::Instant;

@@ -1,6 +1,8 @@
-//! `If-Match`: a change must apply to the version that its person has seen, so that two people do not overwrite each other.
+//! `If-Match`: a change must apply to the version that its person has seen, so that two people do not overwrite each
+//! other.
 //!
-//! The `ETag` of such a record begins with its version: `"12-<digest>"`. Only the version is compared. The digest covers other shown values, such as a name.
+//! The `ETag` of such a record begins with its version: `"12-<digest>"`. Only the version is compared. The digest
+//! covers other shown values, such as a name.
 
 use crate::request::denied::Denied;
 use crate::request::problem::Rule;
@@ -51,7 +53,7 @@ impl Seen {
 }
 
 /// The refusal if another change came first.
-pub(crate) const CHANGED: Denied = Denied::Conflict("the record changed meanwhile, read it again");
+pub(crate) const CHANGED: Denied = Denied::Conflict("the record has changed, read it again");
 
 /// The part before the digest in the `ETag` of a version.
 #[must_use]

@@ -80,6 +80,12 @@ impl SlidingLog {
         }
     }
 
+    /// What [`Self::ask`] would answer. It counts nothing.
+    #[must_use]
+    pub fn peek(&self, rule: Rule, now: Instant) -> Verdict {
+        self.clone().ask(rule, now)
+    }
+
     /// Removes one call that was counted at an instant, as if it had not been made. Returns true if there was one.
     pub fn give_back(&mut self, at: Instant) -> bool {
         let counted = self.calls.iter().rposition(|call| *call == at);
@@ -157,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_as_long_as_told_is_let_in_even_after_the_limit_was_lowered() {
+    fn a_caller_that_waits_as_asked_is_allowed_even_after_the_limit_was_lowered() {
         let before = [10_000, 10_400, 20_900, 30_000, 40_000].map(Instant);
         for (limit, retry_after) in [(5, 20), (4, 21), (3, 31), (2, 40), (1, 50)] {
             let rule = Rule::per_minute(limit);
@@ -177,7 +183,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn no_window_ever_holds_more_than_the_limit_and_none_is_refused_with_room(
+        fn no_window_exceeds_the_limit_and_no_call_is_refused_with_room(
             steps in prop::collection::vec(-50_i64..400, 1..200)
         ) {
             let mut log = SlidingLog::default();

@@ -1,4 +1,5 @@
-//! Parsing and refusing requests: the body, its fields and their problems, pages, idempotency keys, `If-Match`, rate limits.
+//! Parsing and refusing requests: the body, its fields and their problems, pages, idempotency keys, `If-Match`, rate
+//! limits.
 
 pub(crate) mod body;
 pub mod denied;

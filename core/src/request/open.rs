@@ -12,7 +12,8 @@ pub trait Open {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] if the key is not here, [`Denied::Tampered`] if the key does not open the value for this place.
+    /// [`Denied::KeyUnavailable`] if the key is not here, [`Denied::Tampered`] if the key does not open the value for
+    /// this place.
     fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied>;
 
     /// The refusal if the value does not belong at its place. A host reports it as well.

@@ -172,7 +172,8 @@ pub struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's cursor from the last record.
+    /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's
+    /// cursor from the last record.
     pub(crate) fn cut(
         noun: &'static str,
         mut items: Vec<T>,
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_25_items_unless_told_otherwise_and_at_most_100() {
+    fn a_page_has_25_items_by_default_and_at_most_100() {
         let page = |limit| Page { limit, after: None };
         assert_eq!(parse(&[]), Ok(page(25)));
         assert_eq!(

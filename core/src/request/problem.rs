@@ -12,7 +12,8 @@ use serde::{Serialize, Serializer};
 /// A problem of a request. Its text is the interface's sentence for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The item of a batch of claims, counted from 0. `None` for a problem of any other request, or of the batch as a whole.
+    /// The item of a batch of claims, counted from 0. `None` for a problem of any other request, or of the batch as a
+    /// whole.
     pub item: Option<usize>,
     /// The path of the field, such as `claim.claim_number`, or the name of a parameter or header.
     pub field: Cow<'static, str>,
@@ -149,8 +150,8 @@ pub fn texts(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(Problem::to_string).collect()
 }
 
-/// Splits a text of the claims interface into the item and the rest: `claims[3]: claim.payer_name is required`. For clients of the service, which have only the
-/// answer.
+/// Splits a text of the claims interface into the item and the rest: `claims[3]: claim.payer_name is required`. For
+/// clients of the service, which have only the answer.
 #[must_use]
 pub fn read_item(text: &str) -> Option<(usize, &str)> {
     let (item, text) = text.strip_prefix("claims[")?.split_once("]: ")?;
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_inside_is_written_behind_its_place() {
+    fn a_nested_problem_is_written_after_its_path() {
         let inner = Problem::new("status", Rule::Is("received"));
         let outer = Problem::new("claims[2]", Rule::Inner(inner.into()));
         assert_eq!(outer.to_string(), "claims[2] status is received");

@@ -74,7 +74,7 @@ pub struct AgreementView {
     text: &'static str,
     /// The one in force, of any version.
     signed: Option<SignedView>,
-    /// All that were signed, newest first.
+    /// All signed ones, newest first.
     history: Vec<SignedView>,
 }
 
@@ -128,13 +128,13 @@ pub fn parse(body: &[u8]) -> Result<Signature, Denied> {
     }))
 }
 
-/// Signs the agreement. Earlier signatures end; of several parallel signatures, one succeeds. `destruction` says whether a destruction of the practice's data
-/// is scheduled or running.
+/// Signs the agreement. Earlier signatures end; of several parallel signatures, one succeeds. `destruction` says
+/// whether a destruction of the practice's data is scheduled or running.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for another version than the current one, if the current one is already signed, and while a destruction is open,
-/// [`Denied::NotAuthorized`] for a person without a practice.
+/// [`Denied::Conflict`] for another version than the current one, if the current one is already signed, and while a
+/// destruction is open, [`Denied::NotAuthorized`] for a person without a practice.
 pub fn sign(
     signature: Signature,
     (history, destruction): (&[SignedView], bool),
@@ -190,11 +190,13 @@ pub fn sign(
         .write(Write::Settings(SettingsWrite::NewAgreement(record))))
 }
 
-/// Ends an agreement at once, for keys, tokens, members, staff and signing links. Ending it again changes nothing and is not an error.
+/// Ends an agreement at once, for keys, tokens, members, staff and signing links. Ending it again changes nothing and
+/// is not an error.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an agreement that the practice does not have, [`Denied::NotAuthorized`] for a person without a practice.
+/// [`Denied::NotFound`] for an agreement that the practice does not have, [`Denied::NotAuthorized`] for a person
+/// without a practice.
 pub fn end(
     id: AgreementId,
     history: Vec<SignedView>,

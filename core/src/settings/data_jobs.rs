@@ -1,5 +1,5 @@
-//! `/api/v1/settings/data_jobs`: the return and the destruction of all data of a practice, which 45 CFR 164.504(e)(2)(ii)(J) requires at the end of an
-//! agreement.
+//! `/api/v1/settings/data_jobs`: the return and the destruction of all data of a practice, which 45 CFR
+//! 164.504(e)(2)(ii)(J) requires at the end of an agreement.
 //!
 //! ```text
 //! return running ──► done an owner takes page after page
@@ -108,7 +108,8 @@ pub fn parse(body: &[u8]) -> Result<Order, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for a different name than the practice's, [`Denied::Conflict`] if the agreement is still in force, or a job of this kind is open.
+/// [`Denied::Invalid`] for a different name than the practice's, [`Denied::Conflict`] if the agreement is still in
+/// force, or a job of this kind is open.
 pub fn request(
     order: &Order,
     basis: Basis,

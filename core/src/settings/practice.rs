@@ -57,7 +57,7 @@ fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::
     }
 }
 
-/// The practice as it was read.
+/// The practice.
 ///
 /// # Errors
 ///
@@ -66,8 +66,8 @@ pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, Denied> {
     stored.ok_or(Denied::NotFound("no such practice"))
 }
 
-/// Reads `{name, appeal_button, concurrent_sessions}`. At least one must be present. An unknown key is refused, because a caller who mistyped one would believe
-/// that the setting changed.
+/// Reads `{name, appeal_button, concurrent_sessions}`. At least one must be present. An unknown key is refused, because
+/// a caller who mistyped one would believe that the setting changed.
 ///
 /// # Errors
 ///
@@ -118,7 +118,8 @@ pub fn action(body: &[u8]) -> Action {
     }
 }
 
-/// Changes the practice. A member's sessions but the latest end where only one is allowed from now on, and of the person who says so every other.
+/// Changes the practice. If only one session is allowed from now on, each member keeps the latest one, and the caller
+/// keeps the current one.
 ///
 /// # Errors
 ///

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_says_which_field_is_wrong() {
+    fn an_invalid_date_names_the_wrong_field() {
         for (month, day, year, why) in [
             ("", "2", "1984", NoBirth::Month),
             ("13", "2", "1984", NoBirth::Month),

@@ -1,7 +1,7 @@
 //! The document that a patient signs.
 //!
-//! The text covers what 45 CFR 164.508(c) requires of an authorization. It is not legal advice: the operator's counsel approves or replaces it before patients
-//! sign it. A changed text gets a new version; a signed text is kept in full.
+//! The text covers what 45 CFR 164.508(c) requires of an authorization. It is not legal advice: the operator's counsel
+//! approves or replaces it before patients sign it. A changed text gets a new version; a signed text is kept in full.
 
 use crate::base::date::Date;
 use crate::base::money::Cents;

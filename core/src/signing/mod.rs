@@ -1,7 +1,8 @@
 //! The patient's signature.
 //!
 //! * [`staff`] decides whether one is needed.
-//! * [`patient`] is the page: a [`birth`] date, a [`document`], and a name or a drawing under it. A [`proof`] connects the steps.
+//! * [`patient`] is the page: a [`birth`] date, a [`document`], and a name or a drawing under it. A [`proof`] connects
+//!   the steps.
 
 pub mod birth;
 pub mod document;

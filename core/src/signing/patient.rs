@@ -102,7 +102,8 @@ const NO_LINK: Denied = Denied::NotFound("no such link");
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts, and if no signature is needed any more.
+/// [`Denied::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts,
+/// and if no signature is needed any more.
 pub fn open(
     stored: Option<&StoredSigning>,
     tried: bool,
@@ -173,8 +174,8 @@ impl StoredSigning {
         Entry::new(ctx, 0, Some(self.practice_id), event, self.claim_id)
     }
 
-    /// The audit row of a wrong date of birth. Only this row has the IP address: the address of a correct date is the patient's, and is sealed with the
-    /// signature.
+    /// The audit row of a wrong date of birth. Only this row has the IP address: the address of a correct date is the
+    /// patient's, and is sealed with the signature.
     #[must_use]
     pub fn refusal(&self, place: &ClientOrigin, ctx: &Ctx) -> Entry {
         let detail = json!({ "link_id": self.link_id, "tries": self.tries, "ip": place.ip });

@@ -4,8 +4,8 @@
 //! <when it was made, in milliseconds>.<SHA-256 of the text that was shown>.<HMAC of both and of the link>
 //! ```
 //!
-//! It is a field of the form. So the date of birth is sent only once, and nothing has to be stored. It names the text, so a patient cannot sign a text other
-//! than the one that was shown.
+//! It is a field of the form. So the date of birth is sent only once, and nothing has to be stored. It names the text,
+//! so a patient cannot sign a text other than the one that was shown.
 
 use crate::base::instant::Instant;
 use crate::base::mac;
@@ -61,7 +61,7 @@ impl ProofKey {
         format!("{at}.{digest}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
-    /// What a proof says, `None` if this key did not make it for this link.
+    /// The content of a proof, `None` if this key did not make it for this link.
     #[must_use]
     pub fn read(&self, link: &str, proof: &str) -> Option<Shown> {
         let mut parts = proof.splitn(3, '.');

@@ -54,8 +54,8 @@ pub fn parse(body: &[u8]) -> Result<SigningStatus, Denied> {
     p.settle(status)
 }
 
-/// Decides whether a signature is needed. If it is, a new link replaces any earlier one; if not, the link is revoked. `random` is 32 bytes of a cryptographic
-/// source.
+/// Decides whether a signature is needed. If it is, a new link replaces any earlier one; if not, the link is revoked.
+/// `random` is 32 bytes of a cryptographic source.
 ///
 /// # Errors
 ///
@@ -173,7 +173,7 @@ struct DrawingView {
     strokes: Drawing,
 }
 
-/// Opens the signature of a claim, as [`StoredSignature::secret`] does.
+/// Opens the signature of a claim, like [`StoredSignature::secret`].
 ///
 /// # Errors
 ///

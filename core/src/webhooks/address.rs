@@ -1,7 +1,8 @@
 //! Which URLs may get messages.
 //!
-//! The service posts from inside a network to URLs that practices choose, so a URL must not lead back into that network. IP addresses are always refused: no
-//! usual certificate names one, and so no list of private, mapped, translated or hexadecimal forms is needed, which could be incomplete.
+//! The service posts from inside a network to URLs that practices choose, so a URL must not lead back into that
+//! network. IP addresses are always refused: no usual certificate names one, and so no list of private, mapped,
+//! translated or hexadecimal forms is needed, which could be incomplete.
 
 use alloc::string::String;
 use url::{Host, Url};
@@ -95,7 +96,7 @@ mod tests {
     use crate::testing::test;
 
     #[test]
-    fn an_address_of_the_internet_may_be_told() {
+    fn a_public_url_is_allowed() {
         for (text, called) in [
             (
                 "https://hooks.example.com/a?b=c",
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn no_spelling_of_a_private_address_is_told() {
+    fn no_spelling_of_a_private_address_is_allowed() {
         for host in [
             "127.0.0.1",
             "127.1",
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_https_without_a_user_on_a_usual_port_is_told() {
+    fn only_https_without_a_user_and_on_an_allowed_port_is_allowed() {
         for text in [
             "http://example.com/",
             "ftp://example.com/",
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_told_where_that_is_allowed_and_nothing_else_of_the_kind() {
+    fn this_machine_is_allowed_in_dev_and_no_other_local_address() {
         for text in ["http://127.0.0.1:9000/hook", "http://localhost:9000/"] {
             assert_eq!(parse(text, Reach::ThisMachine).as_deref(), Ok(text));
             assert!(parse(text, Reach::Internet).is_err(), "{text}");

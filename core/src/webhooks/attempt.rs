@@ -38,7 +38,7 @@ impl Schedule {
         waits.ok().map(Self)
     }
 
-    /// Milliseconds to wait after the nth attempt, counted from 1; `None` when there is no other.
+    /// Milliseconds to wait after the nth attempt, counted from 1; `None` if it was the last.
     fn wait_ms(&self, attempt: usize) -> Option<i64> {
         let wait = self.0.get(attempt.checked_sub(1)?)?;
         Some(wait.saturating_mul(1000))
@@ -124,8 +124,8 @@ pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
 
 /// Decides the next step for a message and its endpoint, after an attempt that ended at `now`.
 ///
-/// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a message if the endpoint accepted nothing
-/// during all attempts at it.
+/// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a
+/// message if the endpoint accepted nothing during all attempts at it.
 #[must_use]
 pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) -> Verdict {
     let (status, asked_ms, failure) = match outcome {

@@ -32,7 +32,7 @@ pub struct DeliveryView {
     pub attempts: usize,
     /// When it was written.
     pub created_at: Time,
-    /// When it is tried next; `None` if it is not.
+    /// When the next attempt is; `None` if there is none.
     pub next_at: Option<Time>,
     /// When the last attempt was.
     pub last_at: Option<Time>,
@@ -59,7 +59,8 @@ pub struct StoredDelivery {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] if the endpoint is disabled.
+/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] if the endpoint is
+/// disabled.
 pub fn replay(
     stored: Option<StoredDelivery>,
     person: &Person,

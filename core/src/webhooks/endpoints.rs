@@ -47,7 +47,7 @@ pub struct WebhookView {
     pub state: WebhookState,
     /// When it was made.
     pub created_at: Time,
-    /// Since when it has taken nothing; `None` if it took the last message.
+    /// Since when every attempt has failed; `None` if the last one succeeded.
     pub failing_since: Option<Time>,
     /// When it was disabled.
     pub disabled_at: Option<Time>,
@@ -274,8 +274,8 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
     changed.map(|(name, _)| name).collect()
 }
 
-/// Gives an endpoint a new secret. Only this answer shows it. The old secret also signs for a day, so that the receiver can change over. The one before that
-/// ends.
+/// Gives an endpoint a new secret. Only this answer shows it. The old secret also signs for a day, so that the receiver
+/// can change over. The one before that ends.
 ///
 /// # Errors
 ///

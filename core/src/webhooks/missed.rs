@@ -64,7 +64,7 @@ pub fn first_at(since: Instant) -> MessageId {
     MessageId(Builder::from_unix_timestamp_millis(ms, &[0; 10]).into_uuid())
 }
 
-/// An endpoint with messages that it did not take, oldest first, one more than [`MISSED_MAX`] where there are so many.
+/// An endpoint and the messages that it missed, oldest first: at most one more than [`MISSED_MAX`].
 #[derive(Clone, Debug, Deserialize)]
 pub struct Missed {
     webhook: WebhookView,

@@ -1,8 +1,9 @@
-//! Webhooks: a practice's endpoints, the messages that go to them and their attempts (interface: Events, which it leaves open).
+//! Webhooks: a practice's endpoints, the messages that go to them and their attempts (interface: Events, which it
+//! leaves open).
 //!
-//! A [`message`](crate::plan::webhooks::message) is written in the batch of the change that it reports, one row for each endpoint
-//! that subscribes to its kind. It is sent until the endpoint takes it or the schedule of [`attempt`] ends. [`address`] says which
-//! addresses are allowed.
+//! A [`message`](crate::plan::webhooks::message) is written in the batch of the change that it reports, one row for
+//! each endpoint that subscribes to its kind. It is sent until the endpoint takes it or the schedule of [`attempt`]
+//! ends. [`address`] says which addresses are allowed.
 
 pub mod address;
 pub mod attempt;

@@ -100,7 +100,8 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
         Some(Needs::Case) => field::id(&mut p, "case_id", raw.case_id).map(CaseId),
         _ => None,
     };
-    // A field that the move does not take is ignored: an amount with a reason would otherwise be recorded in the case and not on the claim.
+    // A field that the move does not take is ignored: an amount with a reason would otherwise be recorded in the case
+    // and not on the claim.
     let amount_stands = match needs {
         Some(Needs::Case) => field::flag(&mut p, "amount_stands", &raw.amount_stands),
         _ => None,
@@ -225,8 +226,9 @@ struct Payment {
     at: Option<(CaseId, i64, Option<Paid>)>,
 }
 
-/// The payments after a move. A payment is recorded at the last level of the case. If a claim is closed at the same level, its recovery was a mistake; amounts
-/// at another level or in another case stay. When a claim is appealed again, staff can say whether its amount stands.
+/// The payments after a move. A payment is recorded at the last level of the case. If a claim is closed at the same
+/// level, its recovery was a mistake; amounts at another level or in another case stay. When a claim is appealed again,
+/// staff can say whether its amount stands.
 fn paid(
     stored: &StoredWorkClaim,
     step: MoveRequest,

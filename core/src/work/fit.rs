@@ -23,8 +23,9 @@ pub struct Side {
     pub sealed: Option<String>,
 }
 
-/// The first of several claims of one practice with another patient or payer than those before it. Patients are compared by their tags. Tags under different
-/// keys, as before a re-seal, cannot be compared, so one claim of each key is opened.
+/// The first of several claims of one practice with another patient or payer than those before it. Patients are
+/// compared by their tags. Tags under different keys, as before a re-seal, cannot be compared, so one claim of each key
+/// is opened.
 ///
 /// # Errors
 ///

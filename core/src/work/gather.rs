@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_found_is_named_by_its_place() {
+    fn a_missing_record_is_named_by_its_path() {
         assert_eq!(all(vec![Some('a'), Some('b')]), Ok(vec!['a', 'b']));
         let missing = all(vec![None, Some('b'), None]);
         let said = ["claims[0]", "claims[2]"];

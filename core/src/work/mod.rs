@@ -1,6 +1,7 @@
 //! The staff's work: claims are taken, annotated, moved, delivered in reports and appealed in cases.
 //!
-//! Staff belong to no practice. So every record is named together with its practice, and every audit row of theirs is in the trail of that practice.
+//! Staff belong to no practice. So every record is named together with its practice, and every audit row of theirs is
+//! in the trail of that practice.
 
 pub mod cases;
 pub mod claims;

@@ -74,11 +74,11 @@ pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
     steps.map(|step| step.to)
 }
 
-/// The move of a claim to a status, by a person of the staff.
+/// Finds the move of a claim to a status, by a staff member.
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`], which names the claim's status, if there is no such move or somebody else holds the claim.
+/// [`Denied::Stuck`] with the claim's status if there is no such move, or another person has taken the claim.
 pub fn find(claim: &StoredWorkClaim, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
     let found = MOVES
         .iter()

@@ -9,7 +9,8 @@ use crate::plan::work::records::Pace;
 use crate::plan::{Guard, Write};
 use serde_json::json;
 
-/// The alert about a staff member who opened more patients than the limit. There is one alert until the second factor is confirmed again.
+/// The alert about a staff member who opened more patients than the limit. There is one alert until the second factor
+/// is confirmed again.
 #[must_use]
 pub fn exceeded(pace: Pace, ctx: &Ctx) -> Change {
     let (user, session) = (pace.user_id, pace.session_id);

@@ -1,5 +1,5 @@
-//! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without one come last, and older claims come
-//! first within a day.
+//! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
+//! one come last, and older claims come first within a day.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -69,7 +69,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the number of UTC dates since its arrival.
+    /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
+    /// number of UTC dates since its arrival.
     #[must_use]
     pub fn received(&self, now: Instant) -> (Option<Instant>, Option<Instant>) {
         let today = Date::of(now);
@@ -204,7 +205,8 @@ impl Asked for Query {
     }
 }
 
-/// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the number.
+/// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
+/// number.
 #[must_use]
 pub fn searched(query: &Query, found: &[Item], person: &Person, ctx: &Ctx) -> Option<Entry> {
     query.claim_number.as_ref()?;
@@ -274,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn an_age_is_counted_in_whole_utc_days_and_today_is_none_old() {
+    fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
         let midnight = |date: &str| Some(alloc::format!("{date}T00:00:00.000Z"));
         for now in ["2028-03-01T00:00:00.000Z", "2028-03-01T23:59:59.999Z"] {
             for (days, first) in [

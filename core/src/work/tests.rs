@@ -1,4 +1,5 @@
-//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases: checks the deadline of each claim.
+//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases: checks the deadline of
+//! each claim.
 
 mod world;
 
@@ -7,7 +8,8 @@ use crate::testing::test;
 use alloc::collections::{BTreeSet, VecDeque};
 use world::{Op, World};
 
-/// How many states are checked, those with the fewest steps first: all that five steps reach. Fewer in a slow interpreter.
+/// How many states are checked, those with the fewest steps first: all that five steps reach. Fewer in a slow
+/// interpreter.
 const STATES: usize = if cfg!(target_arch = "wasm32") {
     500
 } else {

@@ -139,7 +139,7 @@ pub struct StoredView {
     pub history: Vec<HistoryEntry>,
     /// Its latest 50 notes, oldest first.
     pub notes: Vec<StoredNote>,
-    /// The link to sign by, if it has one.
+    /// The signing link, if it has one.
     pub signing_link: Option<KeptLink>,
 }
 

@@ -1,4 +1,4 @@
-//! What every link that goes out by mail has in common: how it is asked for, and how it comes back.
+//! Mailed links: requesting and using them.
 
 use super::context::setting;
 use crate::call::Call;
@@ -17,13 +17,13 @@ use overturn_core::plan::{Actor, Write};
 use overturn_store::accounts::queries;
 use std::sync::Arc;
 
-/// What there is to send to an account.
+/// Decides the email for an account.
 pub(crate) type Send = fn(&Account, SignInContext<'_>) -> Option<Change>;
 
-/// Answers whoever asks for a link, alike for every address.
+/// Answers a request for a link, in the same way for every address.
 ///
-/// 1. Is the body one? `400`, `413`, `422`. Are there too many letters? `429`.
-/// 2. `202`. Whether there is an account is looked up behind the answer, so that neither its text nor its time tells.
+/// 1. Is the body valid? `400`, `413`, `422`. Were there too many emails? `429`.
+/// 2. `202`. The account is looked up after the answer, so neither its text nor its time shows whether there is one.
 pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, Refusal> {
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
@@ -42,7 +42,7 @@ pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, 
     Ok(after_commit::answer(answer.status, &answer.body))
 }
 
-/// Sends a link to the account of an address, where there is one in use.
+/// Sends a link to the active account of an address, if there is one.
 async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Refusal> {
     let account = call
         .db
@@ -57,12 +57,12 @@ async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Re
     Ok(())
 }
 
-/// What the store knows of a link.
+/// The stored state of a link.
 pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, Refusal> {
     Ok(call.db.read(&queries::link(&token.hash())).await?)
 }
 
-/// Takes a link that can still be used for this. One that cannot is noted in the trail of its account, behind the answer.
+/// Opens a link for a purpose. A failure gets a row in the account's trail, after the answer.
 pub(crate) fn open<'l>(
     call: &Arc<Call>,
     token: &LinkToken,

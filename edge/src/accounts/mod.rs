@@ -1,4 +1,4 @@
-//! What happens when people sign in, join and choose passwords. The API and the pages share it.
+//! Signing in, joining and choosing passwords. The API and the pages share these functions.
 
 pub(crate) mod context;
 pub(crate) mod handlers;

@@ -1,14 +1,13 @@
-//! The pages that links lead to. Each form does the same as a route of `/api/v1/auth`, and shows the result.
+//! The pages of mailed links. Each form does the same as a route of `/api/v1/auth`, and shows the result.
 
 pub(crate) mod html;
 
 use crate::accounts::{invitation, links, passwords, sign_in as signing_in};
 use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::{FormRequest, Linked};
+use crate::extract::{FormRequest, LinkRequest};
 use crate::html::{Failed, failed, respond};
 use crate::sign_in_limits;
-use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
@@ -22,11 +21,11 @@ use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.
-pub(crate) async fn show_sign_in(Linked(token): Linked) -> Response {
+pub(crate) async fn show_sign_in(LinkRequest { token, .. }: LinkRequest) -> Response {
     respond(StatusCode::OK, html::confirm_sign_in(token.expose()))
 }
 
-/// `POST /auth/magic_link`: the button was pressed.
+/// `POST /auth/magic_link`: the submitted button.
 #[worker::send]
 pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, Refusal> {
     match signing_in::by_link(request.sign_in).await {
@@ -51,31 +50,33 @@ pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, Refusal
         Err(Refusal::Denied(Denied::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
         Err(_) => return shown,
     };
-    let token = form.get("continuation_token");
-    let html = if can_be_tried(&call, token).await? {
-        html::enter_code(token, true)
-    } else {
-        failed(Failed::SignIn)
-    };
+    let html = another_code(&call, form.get("continuation_token")).await?;
     Ok(respond(status, html))
 }
 
-/// Whether another code may be tried. Whoever has the token may know.
-async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
-    let Ok(token) = token.parse::<ContinuationToken>() else {
-        return Ok(false);
+/// The form of the code once more, if another code may be tried. The caller has the token, so the answer gives nothing away.
+async fn another_code(call: &Call, text: &str) -> Result<String, Refusal> {
+    let can_be_tried = match text.parse::<ContinuationToken>() {
+        Ok(token) => {
+            let stored = call.db.read(&queries::continuation(&token.hash())).await?;
+            stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now))
+        }
+        Err(_) => false,
     };
-    let stored = call.db.read(&queries::continuation(&token.hash())).await?;
-    Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
+    Ok(if can_be_tried {
+        html::enter_code(text, true)
+    } else {
+        failed(Failed::SignIn)
+    })
 }
 
 /// `GET /auth/password_reset`: the form of a new password.
-pub(crate) async fn show_reset(Linked(token): Linked) -> Response {
+pub(crate) async fn show_reset(LinkRequest { token, .. }: LinkRequest) -> Response {
     let html = html::choose_password(token.expose(), Choice::Reset, None);
     respond(StatusCode::OK, html)
 }
 
-/// `POST /auth/password_reset`: the password was chosen.
+/// `POST /auth/password_reset`: the submitted form.
 #[worker::send]
 pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
     let FormRequest { form, sign_in } = request;
@@ -92,18 +93,17 @@ pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
     }
 }
 
-/// `GET /auth/invitation`: the form of an account, with the name of the practice for who has a link that still counts.
+/// `GET /auth/invitation`: the form for a new account. A usable link shows the name of the practice.
 #[worker::send]
 pub(crate) async fn show_invitation(
-    Extension(call): Extension<Arc<Call>>,
-    Linked(token): Linked,
+    LinkRequest { call, token }: LinkRequest,
 ) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
     let html = invitation_form(&call, &token, "", None).await?;
     Ok(respond(StatusCode::OK, html))
 }
 
-/// `POST /auth/invitation`: the form was filled in.
+/// `POST /auth/invitation`: the submitted form.
 #[worker::send]
 pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, Refusal> {
     let FormRequest { form, sign_in } = request;
@@ -129,7 +129,7 @@ async fn invitation_form(
 ) -> Result<String, Refusal> {
     let stored = links::stored(call, token).await?;
     let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
-    // Whoever is invited to no practice is invited to the staff.
+    // An invitation without a practice is for the staff.
     let practice = opened
         .account
         .practice_name
@@ -139,7 +139,7 @@ async fn invitation_form(
     Ok(html::choose_password(token.expose(), choice, problem))
 }
 
-/// What was done, with the cookies of the answer that did it.
+/// The page about a success, with the cookies of its answer.
 fn done(answer: &Response, what: Done) -> Response {
     let mut page = respond(StatusCode::OK, html::done(what));
     for cookie in answer.headers().get_all(SET_COOKIE) {
@@ -148,7 +148,7 @@ fn done(answer: &Response, what: Done) -> Response {
     page
 }
 
-/// The first problem of a form: the field that it is about, and a sentence for its reader.
+/// The first problem of a form: its field, and a sentence for the reader.
 fn sentence(problems: &[problem::Problem]) -> (&str, String) {
     let first = problems.first();
     let field = first.map_or("", |problem| &*problem.field);

@@ -2,19 +2,30 @@
 
 use super::context::setting;
 use super::links;
+use super::sign_in::close;
 use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::SignInRequest;
+use crate::extract::{SignInRequest, WriteRequest, parse_body};
 use crate::hashing::{self, For};
 use crate::pipeline;
 use crate::sign_in_limits;
 use axum::response::Response;
-use overturn_core::accounts::new_password;
-use overturn_core::accounts::password::Password;
-use overturn_core::plan::Actor;
-use overturn_core::plan::accounts::LinkKind;
+use overturn_core::accounts::new_password::{self, Renewal};
+use overturn_core::accounts::password::{Check, Password};
+use overturn_core::accounts::sign_in::{Account, SessionFacts};
+use overturn_core::accounts::tries::{self, Tries};
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::plan::accounts::{LinkKind, PasswordTry};
+use overturn_core::plan::{Actor, Write};
+use overturn_core::request::denied::Denied;
+use overturn_store::accounts::queries;
 
-/// Sets the password of the account of a link. It signs nobody in.
+parse_body! {
+    Renewal = |body, _| new_password::parse_renewal(body);
+}
+
+/// Sets the password of a link's account. It does not sign in.
 pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
@@ -31,6 +42,58 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     let hash = hash(&call, &asked.password).await?;
     let change = new_password::reset(&opened, hash, setting(&call)?);
     pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
+}
+
+/// Changes the password of a person who is signed in and knows the present one.
+pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, Refusal> {
+    let call = &request.call;
+    let setting = setting(call)?;
+    let load = (
+        queries::account_of_caller(request.credential()),
+        queries::session_facts(request.credential()),
+    );
+    // Each attempt is counted before it is compared, so many attempts at once are not more than the limit.
+    let attempt = |person: &Person, rows: &Facts, renewal: Renewal| {
+        let suits = suited(rows.0.as_ref(), &renewal).is_ok();
+        suits.then(|| {
+            let user = person.user_id;
+            let count = tries::count(PasswordTry::OfAccount(user));
+            (count, queries::password_tries_of(user))
+        })
+    };
+    let decide =
+        |person: &Person, ((account, session), attempts): (Facts, Option<Tries>), renewal| {
+            let account = suited(account.as_ref(), &renewal)?;
+            let session = session.ok_or(Denied::NotSignedIn)?;
+            // A decision cannot wait for the turn, which makes later ones wait.
+            let turn = hashing::turn(call, 2, For::Known)?;
+            let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
+            let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
+            let allow = attempts.allow(call.app.settings.password_failures);
+            let check = if allow { check } else { Check::Wrong };
+            if let Err(wrong) = new_password::check(check) {
+                let entry = vec![Write::Audit(new_password::failure(person, setting))];
+                pipeline::record_in_background(call, Actor::from(person), entry);
+                close(call, account, attempts, setting);
+                return Err(wrong.into());
+            }
+            let hash = turn.hash(call, &renewal.new)?;
+            Ok(new_password::change(
+                account, &session, hash, person, setting,
+            )?)
+        };
+    let action = Action::ChangePassword;
+    request.change_counted(action, load, attempt, decide).await
+}
+
+/// What is loaded of the person.
+type Facts = (Option<Account>, Option<SessionFacts>);
+
+/// The account that acts, if the new password suits it.
+fn suited<'a>(account: Option<&'a Account>, renewal: &Renewal) -> Result<&'a Account, Denied> {
+    let account = account.ok_or(Denied::NotSignedIn)?;
+    new_password::suits(&renewal.new, "new_password", account, &account.name)?;
+    Ok(account)
 }
 
 /// The hash of a new password. It is computed between two batches and never beside one, whose time would run out in the meantime.

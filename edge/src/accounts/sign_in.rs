@@ -25,12 +25,12 @@ use overturn_core::request::denied::Denied;
 use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
 
-/// The first factor, a password. `402` with a continuation token where there is a second one.
+/// The first factor: a password. `402` with a continuation token if there is a second one.
 ///
-/// 1. Is the body one? `400`, `413`, `422`. Are there too many attempts, or hashes that wait? `429`.
-/// 2. Load the account of the address, and do the work of a check whether there is one or not.
-/// 3. Unknown or wrong: `401`, noted behind the answer.
-/// 4. Write the continuation, or the session of an account that has to enrol first.
+/// 1. Is the body valid? `400`, `413`, `422`. Are there too many attempts or waiting hashes? `429`.
+/// 2. Load the account of the address. Without an account, do the same work.
+/// 3. Unknown or wrong: `401`, with an audit row after the answer.
+/// 4. Write the continuation, or the session of an account that must first enrol.
 pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, Refusal> {
     let SignInRequest {
         call,
@@ -85,7 +85,7 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, Refu
     }
 }
 
-/// A link is the first factor, as a password is. `402` where there is a second one.
+/// A mailed link counts as the first factor, like a password. `402` if there is a second one.
 pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, Refusal> {
     let SignInRequest {
         call,
@@ -111,7 +111,7 @@ pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, Refusal>
     proceed(&call, link::sign_in(&opened, setting)).await
 }
 
-/// Closes the password behind the answer where that attempt was one wrong password too many.
+/// Closes the password after the answer if this was one wrong password too many.
 pub(crate) fn close(
     call: &Arc<Call>,
     account: &Account,
@@ -124,7 +124,7 @@ pub(crate) fn close(
     }
 }
 
-/// What the browser brings along: whether its device `is_known`, and the session of what it presented, while that lasts.
+/// The facts about the browser: `is_known` for its device, and its current session, if active.
 pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
     let session = standing.and_then(|standing| {
         Some(EarlierSession {
@@ -136,17 +136,17 @@ pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bo
     Browser { is_known, session }
 }
 
-/// The hash of a right password under today's parameters, where it was made under others.
+/// The hash of a correct password under today's parameters, if the stored one has others.
 fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, Refusal> {
     if check != (Check::Right { outdated: true }) {
         return Ok(None);
     }
-    // A sign-in does not fail because its hash could not be renewed.
+    // A failed renewal of the hash does not fail the sign-in.
     let turn = hashing::turn(call, 1, For::Known);
     Ok(turn.and_then(|turn| turn.hash(call, &asked.password)).ok())
 }
 
-/// What follows from a first factor that was right.
+/// The steps after a correct first factor.
 pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response, Refusal> {
     let actor = Actor::User(passed.user_id);
     let response = pipeline::commit_signing_in(call, actor, passed.change).await?;
@@ -156,12 +156,12 @@ pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response
     }
 }
 
-/// The second factor completes a sign-in, or lets a session go on to what is sensitive.
+/// The second factor completes a sign-in, or allows sensitive actions in a session.
 ///
-/// 1. Is the body one? `400`, `413`, `422`.
-/// 2. Count the attempt and load what it is about, with the session that the request comes with.
-/// 3. Are there too many attempts on the account? `429`. Is anything not right? `401`, noted behind the answer.
-/// 4. Write the session, or its new token, with the code spent in the same batch.
+/// 1. Is the body valid? `400`, `413`, `422`.
+/// 2. Count the attempt and load its continuation, and the session of the request.
+/// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
+/// 4. Write the session or its new token, and mark the code as used in the same batch.
 pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response, Refusal> {
     let SignInRequest {
         call,

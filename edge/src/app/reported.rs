@@ -1,29 +1,30 @@
-//! The records that an instance has reported already.
+//! Remembers the records that this instance has reported.
 
 use overturn_core::base::sealed::Place;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// The first number of an audit row that no decision uses.
+/// The first audit row number that no decision uses.
 const FIRST_ROW: usize = 1_000_000;
 
-/// Most records that an instance remembers to have written into a trail. Then it forgets them all, so that a record is written
-/// once more rather than never.
+/// The most records that an instance remembers to have audited. Then it forgets them all, so that a record is audited
+/// twice rather than never.
 const SEEN_MAX: usize = 10_000;
 
-/// What was found, so that a record that is read every second leaves one row in the trail and not one a second.
+/// The reported records, so that a record that is read every second leaves one audit row, not one per second.
 #[derive(Default)]
 pub(crate) struct Reported(Mutex<Found>);
 
 #[derive(Default)]
 struct Found {
     records: BTreeSet<String>,
-    /// How many rows were handed out.
+    /// How many row numbers were given out.
     rows: usize,
 }
 
 impl Reported {
-    /// The number of its audit row, where it has none yet. Each place has another, so one request can report several.
+    /// The number of the record's audit row, if it has none yet. Each place gets its own number, so one request can
+    /// report several.
     pub(crate) fn row(&self, place: Place) -> Option<usize> {
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if found.records.len() >= SEEN_MAX {

@@ -9,7 +9,7 @@ use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Query};
 use overturn_store::claims::denials as queries;
 
-/// `GET`: a page of the claims, the newest first, or in the order of their changes.
+/// `GET`: a page of the claims, newest first or in the order of their changes.
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, Refusal> {
     let query = request.page.as_ref().ok();

@@ -18,16 +18,16 @@ use overturn_store::lower::ReadOutcome;
 use overturn_store::{Done, rows};
 use std::ops::Range;
 
-/// What became of a plan.
+/// The result of a commit.
 pub(crate) enum Committed {
-    /// It was carried out, with this outcome where it is about claims.
+    /// It succeeded, with the results of its claims, if any.
     Done(Option<CommitResult>),
-    /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
-    /// was left of a bound: nothing was written.
+    /// The caller's rights ended between load and commit, another request made the practice's data key, or others used
+    /// up a limit. Nothing was written.
     Stale,
 }
 
-/// What is loaded for a send: what core decides over, and the newest data key of the caller's practice.
+/// The rows for a send: the snapshot, and the newest data key of the caller's practice.
 pub(crate) struct Loaded {
     pub(crate) snapshot: intake::Snapshot,
     pub(crate) data_key: Option<StoredDataKey>,
@@ -58,7 +58,7 @@ pub(crate) async fn load_send(
     })
 }
 
-/// Reads claims to be opened, some with each value. One round trip.
+/// Reads claims to be opened, a few in each value. One round trip.
 pub(crate) async fn to_open(
     db: &Db,
     practice: PracticeId,

@@ -1,6 +1,7 @@
-//! The claims that a practice sends: sends and status reads (`handlers`), and what the practice sees of them (`denials`).
+//! The claims that a practice sends: sends and status reads (`handlers`), and the practice's own view (`denials`).
 
 pub(crate) mod denials;
 pub(crate) mod handlers;
-pub(crate) mod load;
+mod link;
+mod load;
 mod settle;

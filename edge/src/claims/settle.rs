@@ -1,4 +1,4 @@
-//! Deciding a send and writing what it decides, until nothing is left to write.
+//! Decides a send and commits, until nothing is left to write.
 
 use super::load as store;
 use crate::call::Call;
@@ -23,7 +23,7 @@ pub(super) async fn settle<'a>(
     verdict: Option<Verdict>,
 ) -> Result<SendResponse<'a>, Refusal> {
     let (app, ctx) = (&call.app, &call.ctx);
-    // The first of its sends makes a practice's data key. One that loses the race for it starts over.
+    // A practice's first send makes its data key. A send that loses the race for it starts over.
     for _ in 0..intake::MAX_DECISIONS {
         let snapshot = &mut loaded.snapshot;
         let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
@@ -53,8 +53,8 @@ pub(super) async fn settle<'a>(
             },
         }
     }
-    // Rights that go and come back, or claims that others change all the time, use up the decisions of a request. What was
-    // written stays; the sender asks again.
+    // Changing rights, or claims that others keep changing, can use up the decisions of a request. Its writes stay, and
+    // the sender tries again.
     Err(Refusal::Unavailable("rounds"))
 }
 
@@ -71,8 +71,8 @@ async fn again(
     })
 }
 
-/// What a send is refused with that is not compared. Where the owners were not told of the bound, the refusal leaves once their
-/// letter is written, which the clock sends.
+/// The refusal of a send that is not compared. If the owners were not notified about the limit, their email is written
+/// first; the scheduled job sends it.
 async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
     let Stopped {
         items,

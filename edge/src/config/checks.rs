@@ -1,4 +1,4 @@
-//! Settings that are well formed and too weak to start with. What is said of one never repeats its value.
+//! Finds settings that are well formed but too weak. The messages never repeat a value.
 
 mod text;
 
@@ -7,18 +7,18 @@ pub(crate) use text::{is_placeholder, is_public};
 use core::ops::RangeInclusive;
 use overturn_store::keyring::entries;
 
-/// Most calls that a limit can allow in its window. The limiter keeps the time of each of them.
+/// The most calls that a limit may allow in its window. The limiter stores the time of each.
 pub(crate) const LIMIT_MAX: u32 = 100_000;
-/// Password hashes that can wait in one isolate. Strangers take half of the places, so they need two to have one. A hash
-/// begins every 150 ms, so the last of 64 waits ten seconds.
+/// How many password hashes may wait in one isolate. Strangers take at most half of the places, so at least two are
+/// needed for them to have one. A hash starts every 150 ms, so the last of 64 waits ten seconds.
 pub(crate) const HASHES_WAITING: RangeInclusive<u32> = 2..=64;
-/// Characters that the operator's token needs at least.
+/// The minimum length of the operator's token.
 const TOKEN_MIN: usize = 32;
-/// Different characters that it needs at least: a random token of 32 has about 25.
+/// The minimum of different characters in it: a random token of 32 has about 25.
 const TOKEN_CHARACTERS: usize = 12;
-/// Different bytes that the root of a key needs at least. 32 random bytes have fewer less than once in 10^11 keys.
+/// The minimum of different bytes in the root of a key. 32 random bytes have fewer less than once in 10^11 keys.
 const ROOT_BYTES: usize = 17;
-/// What is weak about the secret of the keys, which is of the right form.
+/// The weakness of a well-formed key secret.
 #[must_use]
 pub(crate) fn sealing_keys(secret: &str) -> Option<&'static str> {
     let roots: Vec<[u8; 32]> = entries(secret).flatten().map(|(_, root)| root).collect();
@@ -34,7 +34,7 @@ pub(crate) fn sealing_keys(secret: &str) -> Option<&'static str> {
         .then_some("has one key under two versions")
 }
 
-/// Whether bytes show that nobody drew them at random: few different ones, a sequence, or text.
+/// True if bytes are clearly not random: few different ones, a sequence, or text.
 fn is_weak_root(root: &[u8; 32]) -> bool {
     let is_sequence = root
         .windows(3)
@@ -50,7 +50,7 @@ fn different(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-/// What is weak about the operator's token.
+/// The weakness of the operator's token.
 #[must_use]
 pub(crate) fn operator_token(token: &str) -> Option<&'static str> {
     if token.len() < TOKEN_MIN {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_nobody_drew_at_random_is_weak() {
+    fn a_key_that_is_not_random_is_weak() {
         let mut sequence = [0; 32];
         let mut by_seven = [3; 32];
         let mut halves = random(1);

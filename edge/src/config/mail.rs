@@ -1,13 +1,13 @@
-//! The variables that letters need.
+//! The variables for emails.
 
 use super::checks;
 use axum::http::uri::Authority;
 
-/// The address that letters are from, as `MAIL_FROM` gives it. In dev there need not be one, since nothing is sent.
+/// The sender address of emails, from `MAIL_FROM`. Dev needs none, because it sends no mail.
 ///
 /// # Errors
 ///
-/// What is wrong with the variable, without its value.
+/// The problem of the variable, without its value.
 pub(crate) fn sender(variable: Option<String>, is_dev: bool) -> Result<String, &'static str> {
     let address = match variable {
         Some(address) => address,
@@ -25,11 +25,11 @@ pub(crate) fn sender(variable: Option<String>, is_dev: bool) -> Result<String, &
     }
 }
 
-/// The origin that links in letters start with, as `PUBLIC_URL` gives it. Only in dev may there be none.
+/// The origin of links in emails, from `PUBLIC_URL`. It may be missing only in dev.
 ///
 /// # Errors
 ///
-/// What is wrong with the variable, without its value.
+/// The problem of the variable, without its value.
 pub(crate) fn origin(
     variable: Option<String>,
     is_dev: bool,
@@ -39,7 +39,7 @@ pub(crate) fn origin(
         None if is_dev => return Ok(None),
         None => return Err("is missing"),
     };
-    // Nothing else may be there: no path, no query, no name, no port that goes without saying.
+    // Nothing else is allowed: no path, query, user name or default port.
     let authority = text.strip_prefix("https://");
     let authority = authority.or_else(|| text.strip_prefix("http://").filter(|_| is_dev));
     let authority: Option<Authority> = authority.and_then(|text| text.parse().ok());

@@ -1,14 +1,14 @@
-//! The variables of webhooks, which only dev has.
+//! The variables of webhooks, which are allowed only in dev.
 
 use overturn_core::webhooks::address::Reach;
 use overturn_core::webhooks::attempt::Schedule;
 
-/// Lets endpoints be on this machine.
+/// Allows endpoints on this machine.
 pub(crate) const LOCAL: &str = "WEBHOOKS_LOCAL";
-/// The waits between attempts, in seconds with commas between.
+/// The waits between attempts, in seconds, separated by commas.
 pub(crate) const WAITS: &str = "WEBHOOKS_WAITS";
 
-/// How far endpoints may be, and how often they are tried.
+/// The allowed endpoints, and the schedule of attempts.
 pub(crate) struct Settings {
     pub(crate) reach: Reach,
     pub(crate) schedule: Schedule,
@@ -19,7 +19,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// The name of a variable and what is wrong with it, without its value.
+    /// The name of a variable and its problem, without its value.
     pub(crate) fn read(
         variable: impl Fn(&str) -> Option<String>,
         is_dev: bool,

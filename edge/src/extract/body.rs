@@ -1,4 +1,4 @@
-//! The body of a request, and what it is parsed into.
+//! The body of a request, and its parsing.
 
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
@@ -7,7 +7,7 @@ use axum::http::header::CONTENT_LENGTH;
 use overturn_core::request::denied::Denied;
 use worker::send::SendFuture;
 
-/// A body, or that it is too large or too slow. Only a caller that may send learns which.
+/// A body, or the problem that it is too large or too slow. Only a caller that may send learns which.
 pub(crate) struct Body(pub(crate) Result<Vec<u8>, Denied>);
 
 impl<S: Sync> FromRequest<S> for Body {
@@ -25,16 +25,16 @@ impl<S: Sync> FromRequest<S> for Body {
     }
 }
 
-/// What the body of a write is parsed into.
+/// The parsed body of a write.
 pub(crate) trait ParseBody: Sized {
-    /// Whether the body is read at all. A write that takes none ignores it.
+    /// False if the write takes no body and ignores any.
     const IS_READ: bool = true;
 
     /// Parses a body.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The problems of the body.
     fn parse(body: &[u8], call: &Call) -> Result<Self, Denied>;
 }
 
@@ -49,7 +49,7 @@ impl ParseBody for NoBody {
     }
 }
 
-/// A body that only counts for the idempotency key.
+/// A body that counts only for the idempotency key.
 pub(crate) struct AnyBody;
 
 impl ParseBody for AnyBody {
@@ -58,7 +58,7 @@ impl ParseBody for AnyBody {
     }
 }
 
-/// Says how bodies are parsed: the type, and a function of the bytes and the call.
+/// Implements the parsing of bodies: the type, and a function of the bytes and the call.
 macro_rules! parse_body {
     ($($body:ty = |$bytes:pat_param, $call:pat_param| $parse:expr;)+) => {$(
         impl $crate::extract::body::ParseBody for $body {

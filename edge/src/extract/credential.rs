@@ -1,6 +1,7 @@
-//! The credentials that a request presents: an API key, an API token, a session, or the operator's token.
+//! The credentials that a request presents: an API key, an API token or a session.
 
 use super::headers::CSRF_TOKEN;
+use super::path;
 use crate::call::of_request;
 use crate::cookies;
 use crate::error::Refusal;
@@ -13,15 +14,14 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_core::request::denied::Denied;
-use sha2::{Digest, Sha256};
 
-/// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
+/// A well-formed key of this environment. From here on only its hash is used.
 pub(crate) struct PresentedKey {
     hash: String,
 }
 
 impl PresentedKey {
-    /// What the store and the limiter know the key by.
+    /// The hash, by which the store and the limiter identify the key.
     pub(crate) fn hash(&self) -> &str {
         &self.hash
     }
@@ -45,7 +45,7 @@ impl<S: Sync> FromRequestParts<S> for PresentedKey {
 }
 
 /// The token of an `Authorization: Bearer` header.
-fn bearer(parts: &Parts) -> Option<&str> {
+pub(super) fn bearer(parts: &Parts) -> Option<&str> {
     let (scheme, token) = parts
         .headers
         .get(AUTHORIZATION)?
@@ -55,52 +55,24 @@ fn bearer(parts: &Parts) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The operator, by the token in the secret `OPERATOR_TOKEN`.
-pub(crate) struct Operator;
-
-impl<S: Sync> FromRequestParts<S> for Operator {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let expected = of_request(&parts.extensions)?
-            .app
-            .settings
-            .operator_token
-            .as_deref()
-            .ok_or(Refusal::NoRoute)?;
-        // Digests are compared, so that the time it takes says nothing of how much of a token was right.
-        let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
-        bearer(parts)
-            .filter(|token| same(token))
-            .map(|_| Self)
-            .ok_or(Refusal::NotOperator)
-    }
-}
-
-/// What the paths of the staff's begin with that name a practice.
-const OF_PRACTICES: &str = "/api/v1/staff/practices/";
-
 /// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
 pub(crate) struct Presented {
-    /// What the store knows it by.
     pub(crate) hash: String,
-    /// Which of the two it is.
     pub(crate) kind: PresentedKind,
-    /// Whether the person's own page sent the request.
+    /// The proof that the person's own page sent the request.
     pub(crate) proof: PageProof,
-    /// The practice whose records a path of the staff's names. Nothing of it is shown or changed while its patient data may
-    /// not be read.
+    /// The practice that a staff path names. Its records are shown and changed only while its patient data may be read.
     pub(crate) about: Option<PracticeId>,
 }
 
 impl Presented {
-    /// Whether the person's own page sent the request.
+    /// True if the person's own page sent the request.
     pub(crate) fn is_proven(&self) -> bool {
         self.proof != PageProof::Missing
     }
 }
 
-/// What was presented.
+/// The kind of credential.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PresentedKind {
     Session,
@@ -112,9 +84,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let call = of_request(&parts.extensions)?;
-        let below = parts.uri.path().strip_prefix(OF_PRACTICES);
-        let about = below.and_then(|below| below.split('/').next()?.parse().ok());
-        let about = about.map(PracticeId);
+        let about = path::practice(parts);
         if parts.headers.contains_key(AUTHORIZATION) {
             let text = bearer(parts).unwrap_or_default();
             let token = text.parse().ok();
@@ -151,14 +121,14 @@ impl<S: Sync> FromRequestParts<S> for Presented {
     }
 }
 
-/// The value of a cookie. Other cookies may hold anything: a neighboring host can set one that is not ASCII, and must not sign anybody
-/// out by it.
+/// The value of a cookie. Other cookies may have any value: a neighboring host can set one that is not ASCII, which
+/// must not sign a person out.
 pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
     let header = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
     cookies::read(header, name)
 }
 
-/// What was presented, where anything was.
+/// The credential, if there is one.
 pub(crate) struct MaybePresented(pub(crate) Option<Presented>);
 
 impl<S: Sync> FromRequestParts<S> for MaybePresented {
@@ -170,7 +140,7 @@ impl<S: Sync> FromRequestParts<S> for MaybePresented {
     }
 }
 
-/// The cookie of a device that completed a sign-in before.
+/// The cookie of a device that has completed a sign-in.
 pub(crate) struct DeviceCookie(pub(crate) Option<String>);
 
 impl<S: Sync> FromRequestParts<S> for DeviceCookie {

@@ -6,14 +6,14 @@ use axum::http::request::Parts;
 use overturn_core::request::if_match::Seen;
 use std::convert::Infallible;
 
-/// The header with which a session's own page proves itself.
+/// The header with the CSRF token.
 pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
 /// The header in which a browser says which site a request comes from.
 pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// The header that makes a repeated write the same write.
+/// The header with the idempotency key.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The `ETag`s that the caller has already.
+/// The `ETag`s that the caller already has.
 pub(crate) struct IfNoneMatch(pub(crate) Option<String>);
 
 impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
@@ -26,7 +26,7 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     }
 }
 
-/// The version of a record that the caller has seen, out of its `ETag`.
+/// The version of a record that the caller has seen, from its `ETag`.
 pub(crate) struct IfMatch(pub(crate) Seen);
 
 impl<S: Sync> FromRequestParts<S> for IfMatch {

@@ -1,76 +1,162 @@
-//! The ids in a path, by their types. A segment that is not an id matches no record, and only a caller that may ask learns so.
+//! The ids in a path, by the names that the route gives them. A segment that is not an id matches no record, and only a caller that
+//! may ask learns so.
 
+use crate::error::Refusal;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use overturn_core::base::id::PracticeId;
-use std::convert::Infallible;
+use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
+use std::str::FromStr;
 use uuid::Uuid;
 
-/// The id of a record.
+/// The pattern of the route that a request matched, such as `/api/v1/denials/{id}`. The router adds it to the request.
+#[derive(Clone, Copy)]
+pub(crate) struct Route(pub(crate) &'static str);
+
+/// The id of a record: `{id}`.
 pub(crate) struct PathId<T>(pub(crate) T);
 
-/// The ids of a record and of another that belongs to it.
-pub(crate) struct PathIds<T, U>(pub(crate) T, pub(crate) U);
+/// A message to an endpoint: `{id}` of the endpoint, and `{delivery_id}`.
+pub(crate) struct DeliveryPath {
+    pub(crate) webhook: WebhookId,
+    pub(crate) message: MessageId,
+}
 
-/// A practice that a path of the staff's names.
+/// A practice in a path of the staff: `{practice}`.
 pub(crate) struct OfPractice(pub(crate) PracticeId);
 
-/// A practice that a path of the staff's names, and a record of it.
+/// A practice in a path of the staff, and a record of it: `{practice}` and `{id}`.
 pub(crate) struct InPractice<T>(pub(crate) PracticeId, pub(crate) T);
 
-/// The number of a level at the end of a path. No level has the number 0, which stands for what is not a number.
+/// The number of a level: `{level}`. No level has the number 0, which stands for what is not a number.
 pub(crate) struct PathLevel(pub(crate) i64);
 
 impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for PathId<T> {
-    type Rejection = Infallible;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let [id] = ids(parts);
-        Ok(Self(id.into()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self(id(parts, "id")?.into()))
     }
 }
 
-impl<S: Sync, T: From<Uuid>, U: From<Uuid>> FromRequestParts<S> for PathIds<T, U> {
-    type Rejection = Infallible;
+impl<S: Sync> FromRequestParts<S> for DeliveryPath {
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let [record, part] = ids(parts);
-        Ok(Self(record.into(), part.into()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self {
+            webhook: WebhookId(id(parts, "id")?),
+            message: MessageId(id(parts, "delivery_id")?),
+        })
     }
 }
 
 impl<S: Sync> FromRequestParts<S> for OfPractice {
-    type Rejection = Infallible;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let [practice] = ids(parts);
-        Ok(Self(practice.into()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self(PracticeId(id(parts, PRACTICE)?)))
     }
 }
 
 impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for InPractice<T> {
-    type Rejection = Infallible;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let [practice, id] = ids(parts);
-        Ok(Self(practice.into(), id.into()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self(
+            PracticeId(id(parts, PRACTICE)?),
+            id(parts, "id")?.into(),
+        ))
     }
 }
 
 impl<S: Sync> FromRequestParts<S> for PathLevel {
-    type Rejection = Infallible;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let last = parts.uri.path().rsplit('/').next();
-        let number = last.and_then(|last| last.parse().ok());
-        Ok(Self(number.unwrap_or(0)))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let number = part(parts, "level").ok_or(NO_PART)?;
+        Ok(Self(number.parse().unwrap_or(0)))
     }
 }
 
-/// The ids of a path in their order, and the nil id, which no record has, for those that are missing. If a segment is not an id,
-/// the next one takes its place: it names a record of another kind, so it matches nothing either.
-fn ids<const N: usize>(parts: &Parts) -> [Uuid; N] {
-    let segments = parts.uri.path().split('/');
-    let mut ids = segments.filter_map(|segment| segment.parse().ok());
-    [(); N].map(|()| ids.next().unwrap_or(Uuid::nil()))
+const PRACTICE: &str = "practice";
+
+/// The route of a handler does not name a part that the handler takes.
+const NO_PART: Refusal = Refusal::Internal("a part of the path");
+
+/// The practice that a path of the staff names. `None` if the route names none, or the segment is not an id.
+pub(super) fn practice(parts: &Parts) -> Option<PracticeId> {
+    let segment = part(parts, PRACTICE)?;
+    segment.parse().ok().map(PracticeId)
+}
+
+/// The id in the segment of this name. A segment that is not an id gives the nil id, which no record has.
+fn id(parts: &Parts, name: &str) -> Result<Uuid, Refusal> {
+    let segment = part(parts, name).ok_or(NO_PART)?;
+    Ok(Uuid::from_str(segment).unwrap_or(Uuid::nil()))
+}
+
+/// The segment of the path that the route calls by this name. It is not percent-decoded, because no id needs that.
+fn part<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
+    let Route(pattern) = parts.extensions.get()?;
+    let mut segments = pattern.split('/').zip(parts.uri.path().split('/'));
+    let is_named = |pattern: &str| {
+        let inner = pattern.strip_prefix('{');
+        inner.and_then(|inner| inner.strip_suffix('}')) == Some(name)
+    };
+    let (_, segment) = segments.find(|(pattern, _)| is_named(pattern))?;
+    Some(segment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::Request;
+    use futures_util::FutureExt;
+    use overturn_core::base::id::ClaimId;
+
+    const ROUTE: &str = "/staff/practices/{practice}/claims/{id}/levels/{level}";
+    const ONE: Uuid = Uuid::from_u128(1);
+    const TWO: Uuid = Uuid::from_u128(2);
+
+    fn parts(route: &'static str, path: &str) -> Parts {
+        let request = Request::builder().uri(path).extension(Route(route));
+        request.body(()).unwrap().into_parts().0
+    }
+
+    fn taken<T: FromRequestParts<(), Rejection = Refusal>>(parts: &mut Parts) -> Option<T> {
+        let taken = T::from_request_parts(parts, &()).now_or_never();
+        taken.unwrap().ok()
+    }
+
+    #[test]
+    fn a_segment_that_is_not_an_id_shifts_no_other() {
+        for (first, second, practice, claim) in [
+            (&*ONE.to_string(), &*TWO.to_string(), ONE, TWO),
+            ("none", &*TWO.to_string(), Uuid::nil(), TWO),
+            (&*ONE.to_string(), "none", ONE, Uuid::nil()),
+            ("%30", "", Uuid::nil(), Uuid::nil()),
+        ] {
+            let path = format!("/staff/practices/{first}/claims/{second}/levels/3");
+            let mut parts = parts(ROUTE, &path);
+            let InPractice(of, ClaimId(id)) = taken(&mut parts).unwrap();
+            assert_eq!((of.0, id), (practice, claim), "{path}");
+            let PathLevel(level) = taken(&mut parts).unwrap();
+            assert_eq!(level, 3);
+            // What is checked of the practice is the practice that the handler reads.
+            let checked = super::practice(&parts).unwrap_or(PracticeId(Uuid::nil()));
+            assert_eq!(checked, of);
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_ids_does_not_matter_but_their_names_do() {
+        let path = format!("/deliveries/{ONE}/of/{TWO}");
+        let mut swapped = parts("/deliveries/{delivery_id}/of/{id}", &path);
+        let DeliveryPath { webhook, message } = taken(&mut swapped).unwrap();
+        assert_eq!((webhook.0, message.0), (TWO, ONE));
+        let mut other = parts("/deliveries/{delivery}/of/{id}", &path);
+        assert!(taken::<DeliveryPath>(&mut other).is_none());
+        assert!(taken::<OfPractice>(&mut other).is_none());
+        assert!(taken::<PathLevel>(&mut other).is_none());
+        assert!(taken::<PathId<ClaimId>>(&mut other).is_some());
+    }
 }

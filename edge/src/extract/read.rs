@@ -1,7 +1,8 @@
-//! What a handler that reads asks of a request.
+//! The input of a reading handler.
 
 use super::credential::Presented;
 use super::headers::IfNoneMatch;
+use super::query::query;
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
 use axum::extract::FromRequestParts;
@@ -11,7 +12,7 @@ use overturn_core::request::denied::Denied;
 use overturn_core::request::page::{Asked, Page};
 use std::sync::Arc;
 
-/// A read: the call, its credential, what the caller has already, and the page of a list.
+/// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
 pub(crate) struct ReadRequest<P = Page> {
     pub(crate) call: Arc<Call>,
     pub(crate) presented: Presented,
@@ -30,12 +31,11 @@ impl<P> ReadRequest<P> {
         &self.call.ctx
     }
 
-    /// The `Link` header of the next page: the same query from a cursor on.
+    /// The `Link` header of the next page: the same query with its cursor.
     pub(crate) fn next(&self, cursor: &str) -> String {
         let url = &self.call.url;
-        let query = form_urlencoded::parse(url.query().unwrap_or_default().as_bytes());
         let mut next = form_urlencoded::Serializer::new(String::new());
-        next.extend_pairs(query.filter(|(name, _)| name != "cursor"));
+        next.extend_pairs(query(url).filter(|(name, _)| name != "cursor"));
         next.append_pair("cursor", cursor);
         format!("<{}?{}>; rel=\"next\"", url.path(), next.finish())
     }
@@ -48,8 +48,7 @@ impl<P: Asked, S: Sync> FromRequestParts<S> for ReadRequest<P> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         let presented = Presented::from_request_parts(parts, state).await?;
         let Ok(known) = IfNoneMatch::from_request_parts(parts, state).await;
-        let query = parts.uri.query().unwrap_or_default();
-        let page = P::parse(form_urlencoded::parse(query.as_bytes())).map_err(Denied::Invalid);
+        let page = P::parse(query(&parts.uri)).map_err(Denied::Invalid);
         Ok(Self {
             call,
             presented,

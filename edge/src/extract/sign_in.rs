@@ -1,19 +1,18 @@
-//! What a handler asks of a request of a person who is not signed in yet.
+//! The input of a handler for a person who is not signed in yet.
 
 use super::body::Body;
 use super::credential::{DeviceCookie, MaybePresented, Presented};
-use super::pages::Form;
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 
-/// The call, the session and the device that the browser has already, and the body.
+/// The call, the browser's session and device, and the body.
 pub(crate) struct SignInRequest {
     pub(crate) call: Arc<Call>,
     pub(crate) presented: Option<Presented>,
-    /// The cookie of a device that completed a sign-in before.
+    /// The cookie of a device that has completed a sign-in.
     pub(crate) device: Option<String>,
     pub(crate) body: Result<Vec<u8>, Denied>,
 }
@@ -34,22 +33,5 @@ impl<S: Sync> FromRequest<S> for SignInRequest {
             device,
             body,
         })
-    }
-}
-
-/// A form of a page, and the same request as the API would get it.
-pub(crate) struct FormRequest {
-    pub(crate) form: Form,
-    pub(crate) sign_in: SignInRequest,
-}
-
-impl<S: Sync> FromRequest<S> for FormRequest {
-    type Rejection = Refusal;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let mut sign_in = SignInRequest::from_request(request, state).await?;
-        let form = Form::parse(&sign_in.body?);
-        sign_in.body = Ok(form.json());
-        Ok(Self { form, sign_in })
     }
 }

@@ -1,4 +1,4 @@
-//! What a handler that writes asks of a request.
+//! The input of a writing handler.
 
 use super::body::{Body, NoBody, ParseBody};
 use super::credential::Presented;
@@ -14,12 +14,12 @@ use overturn_core::request::idempotency::{Key, Repeatable};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A write: the call, its credential, what makes a repeated request the same, and the body.
+/// A write: the call, its credential, its idempotency key, and the body.
 pub(crate) struct WriteRequest<B = NoBody> {
     pub(crate) call: Arc<Call>,
     pub(crate) presented: Presented,
     pub(crate) once: Once,
-    /// The body, or that it is too large or too slow.
+    /// The body, or the problem that it is too large or too slow.
     pub(crate) bytes: Result<Vec<u8>, Denied>,
     body: PhantomData<fn() -> B>,
 }
@@ -34,11 +34,11 @@ impl<B: ParseBody> WriteRequest<B> {
         &self.call.ctx
     }
 
-    /// The parsed body. Only a caller that may make the change learns what is wrong with it.
+    /// The parsed body. Only a caller that may make the change learns its problems.
     ///
     /// # Errors
     ///
-    /// What is wrong with the body.
+    /// The problems of the body.
     pub(crate) fn body(&self) -> Result<B, Denied> {
         let bytes = self.bytes.as_ref().map_err(Denied::clone)?;
         B::parse(bytes, &self.call)
@@ -68,7 +68,7 @@ impl<B: ParseBody, S: Sync> FromRequest<S> for WriteRequest<B> {
     }
 }
 
-/// What makes a repeated write the same write: its place, and its idempotency key.
+/// The identity of a repeated write: its route and its idempotency key.
 pub(crate) struct Once {
     method: Method,
     path: String,
@@ -86,7 +86,7 @@ impl Once {
         }
     }
 
-    /// The request as one that can be repeated; `None` if it has no key.
+    /// The request as a repeatable one; `None` if it has no key.
     ///
     /// # Errors
     ///

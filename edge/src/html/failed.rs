@@ -1,29 +1,28 @@
-//! The pages that say why something was not done.
+//! The pages about failures.
 
-use super::message;
+use super::document::message;
 use crate::wording::counted;
 
-/// Why it was not.
+/// The reason of a failure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Failed {
-    /// The token of the link is unknown, was used or has expired, which nobody is told apart.
+    /// The token of the link is unknown, used or expired. The page does not say which.
     Link,
-    /// Nobody can sign by the link: it is unknown, was revoked or used, has expired or was tried too often. Nobody is told
-    /// which.
+    /// The signing link is unknown, revoked, used, expired or out of attempts. The page does not say which.
     SigningLink,
-    /// The continuation token has expired or was tried too often.
+    /// The continuation token has expired or is out of attempts.
     SignIn,
-    /// A limit; so many seconds to wait.
+    /// A limit was exceeded; the seconds to wait.
     TooMany(i64),
-    /// The address has an account already, or the invitation changed meanwhile.
+    /// The address already has an account, or the invitation has changed.
     Taken,
-    /// The page was not asked for as its letter or its form would: it is not there, or another site has asked.
+    /// The request does not come from the email or the form: the page does not exist, or another site sent the request.
     Request,
-    /// A fault of the service, or something behind it that does not answer.
+    /// A failure of the service or of a dependency.
     Service,
 }
 
-/// Why something was not done, and what helps.
+/// The reason of the failure, and what the reader can do.
 #[must_use]
 pub(crate) fn failed(reason: Failed) -> String {
     match reason {

@@ -1,19 +1,19 @@
-//! A page as a response, and what a browser may do with it.
+//! Pages as responses, with their browser policies.
 
-use super::STYLE;
+use super::document::STYLE;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY};
 use axum::response::{IntoResponse, Response};
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-/// What a browser may do with a page: show it with its one style sheet, and send its form here.
+/// The policy of a page: its one style sheet, and forms only to this service.
 #[must_use]
 pub(crate) fn content_security_policy() -> String {
     policy("")
 }
 
-/// The same of a page with a script, which is one of the service's own.
+/// The same with one of the service's own scripts.
 #[must_use]
 pub(crate) fn content_security_policy_with_script() -> String {
     policy("script-src 'self'; ")
@@ -31,15 +31,16 @@ pub(crate) fn respond(status: StatusCode, html: String) -> Response {
     respond_under(content_security_policy(), status, html)
 }
 
-/// A page as a response, under a policy.
+/// A page as a response, with this policy.
 pub(crate) fn respond_under(policy: String, status: StatusCode, html: String) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (CONTENT_SECURITY_POLICY, policy),
-        // The page's address has the token in it, so no other site is told of it. Under `no-referrer` a browser would send
-        // the page's form with `Origin: null`, by which those that send no `Sec-Fetch-Site` could not tell that it is ours.
+        // The page's URL has the token, so it must not go to other sites. With `no-referrer`, a browser would send the
+        // page's form with `Origin: null`. Without `Sec-Fetch-Site`, the service could then not tell that the form is
+        // its own.
         (REFERRER_POLICY, "same-origin".to_owned()),
-        // A page uses nothing of the device, and neither may what gets into it.
+        // A page uses no device features, and injected code must not use them, either.
         (
             HeaderName::from_static("permissions-policy"),
             "camera=(), geolocation=(), microphone=(), payment=(), usb=()".to_owned(),

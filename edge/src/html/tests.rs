@@ -5,14 +5,15 @@ use crate::accounts::pages::html::{
 };
 use crate::signing::page::html::tests as signing;
 use data_encoding::BASE64;
+use maud::html;
 use sha2::{Digest, Sha256};
 
-/// A page of each kind, with `text` wherever something varies.
+/// A page of each kind, with `text` in every variable place.
 fn pages(text: &str) -> Vec<String> {
     [signing::pages(text), of_letters(text)].concat()
 }
 
-/// Those that the links of letters lead to, and all that say what cannot be done.
+/// The pages of mailed links, and all pages about failures.
 fn of_letters(text: &str) -> Vec<String> {
     let invitation = Choice::Invitation {
         practice: text,
@@ -44,7 +45,7 @@ fn problem(text: &str) -> Option<Problem<'_>> {
     Some(Problem { field, text })
 }
 
-/// What stands between each `before` and the next `after`.
+/// The text between each `before` and the next `after`.
 pub(crate) fn between<'p>(page: &'p str, before: &str, after: &str) -> Vec<&'p str> {
     page.split(before)
         .skip(1)
@@ -52,7 +53,7 @@ pub(crate) fn between<'p>(page: &'p str, before: &str, after: &str) -> Vec<&'p s
         .collect()
 }
 
-/// The inputs that a person fills in, each as its attributes.
+/// The attributes of the visible inputs.
 pub(crate) fn inputs(page: &str) -> Vec<&str> {
     let inputs = between(page, "<input ", ">").into_iter();
     inputs
@@ -65,7 +66,7 @@ pub(crate) fn attribute<'p>(tag: &'p str, name: &str) -> Option<&'p str> {
 }
 
 #[test]
-fn what_varies_stays_text_whatever_it_holds() {
+fn variable_text_stays_text_whatever_it_holds() {
     let plain = pages("x");
     for hostile in [
         "<script>alert(1)</script>",
@@ -78,7 +79,7 @@ fn what_varies_stays_text_whatever_it_holds() {
         "</textarea><form action=\"https://evil.example\">",
     ] {
         for (page, plain) in pages(hostile).iter().zip(&plain) {
-            // Every attribute stands in double quotes, so a single quote ends none.
+            // Every attribute is in double quotes, so a single quote does not end one.
             for mark in ['<', '>', '"'] {
                 let count = |page: &str| page.matches(mark).count();
                 assert_eq!(count(page), count(plain), "{mark} in {page}");

@@ -1,32 +1,11 @@
-//! What the service writes to people. Plain text, and nothing of a patient in it.
+//! The emails of the service: plain text, without patient data.
 //!
-//! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
-//! never come into a subject, and `quoted` keeps them from becoming a link or a line of the letter.
+//! A link has its own line. A name may come from an attacker, so names never appear in a subject, and `quoted` keeps
+//! them from becoming a link or a line of the email.
 
-mod notices;
-
-pub(crate) use notices::{
-    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, resends_stopped,
-    return_requested,
-};
-
+use super::letter::{Letter, letter, quoted};
 use crate::wording::{counted, span};
-use overturn_core::base::text::is_printable;
 use std::net::IpAddr;
-
-/// The longest name that is written out, in characters. Longer ones are cut.
-const NAME_MAX: usize = 100;
-
-/// One letter to one person.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Letter {
-    /// The address, which was checked when it came in.
-    pub(crate) to: String,
-    /// One line.
-    pub(crate) subject: String,
-    /// Plain text, with `\n` at the end of a line.
-    pub(crate) text: String,
-}
 
 /// A link that signs in. `valid_ms` is how long it does, in milliseconds.
 #[must_use]
@@ -45,7 +24,7 @@ pub(crate) fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
     )
 }
 
-/// A link that leads to a new password. `valid_ms` is how long it does, in milliseconds.
+/// A password reset link. `valid_ms` is its life in milliseconds.
 #[must_use]
 pub(crate) fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
     letter(
@@ -61,7 +40,7 @@ pub(crate) fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
     )
 }
 
-/// An invitation into a practice. `valid_ms` is how long it holds, in milliseconds.
+/// An invitation to a practice. `valid_ms` is its life in milliseconds.
 #[must_use]
 pub(crate) fn invitation(
     to: &str,
@@ -86,13 +65,13 @@ pub(crate) fn invitation(
     )
 }
 
-/// Says afterwards that the password was changed.
+/// A notice about a changed password.
 #[must_use]
 pub(crate) fn password_changed(to: &str) -> Letter {
     changed(to, "password", "Your Overturn password was changed")
 }
 
-/// Says afterwards that a second factor was added, replaced or removed.
+/// A notice about an added, replaced or removed second factor.
 #[must_use]
 pub(crate) fn factor_changed(to: &str) -> Letter {
     changed(
@@ -102,7 +81,7 @@ pub(crate) fn factor_changed(to: &str) -> Letter {
     )
 }
 
-/// There is no link in it: whoever gets used to links in such letters will follow a false one.
+/// It has no link: readers who are used to links in such emails would follow a forged one.
 fn changed(to: &str, what: &str, subject: &str) -> Letter {
     letter(
         to,
@@ -116,7 +95,7 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
     )
 }
 
-/// Says afterwards that a recovery code let somebody in, and how many are left.
+/// A notice about a used recovery code and the number of codes left.
 #[must_use]
 pub(crate) fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
     let left = match left {
@@ -138,7 +117,7 @@ pub(crate) fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
     )
 }
 
-/// Says afterwards that somebody signed in on a device that had not been used before.
+/// A notice about a sign-in from an unknown device.
 #[must_use]
 pub(crate) fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
     let browser = if agent.trim().is_empty() {
@@ -160,7 +139,7 @@ pub(crate) fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
     )
 }
 
-/// Says that no password is right any more, and what opens the account again. `failures` is how many were wrong in a row.
+/// A notice about a closed password, and how to open it again. `failures` is the number of wrong ones in a row.
 #[must_use]
 pub(crate) fn password_closed(to: &str, failures: i64) -> Letter {
     letter(
@@ -179,18 +158,18 @@ pub(crate) fn password_closed(to: &str, failures: i64) -> Letter {
     )
 }
 
-/// What to do where it was somebody else.
+/// What to do if it was another person.
 const ACT: &str = "If that was you, there is nothing to do. If it was not, somebody else has access\n\
      to your account. Ask for a new password on the sign-in page. This ends every\n\
      session. Also tell an owner or admin of your practice.\n";
 
-/// An address of the network as it stands in a letter.
+/// An IP address for an email.
 fn address(ip: &str) -> String {
     let plain = ip.parse().map(|ip: IpAddr| ip.to_string());
     plain.unwrap_or_else(|_| "not known".to_owned())
 }
 
-/// Says that an endpoint of the practice is told nothing more. It names none: an address may hold a secret.
+/// A notice about a disabled webhook. It does not name the URL, which may hold a secret.
 #[must_use]
 pub(crate) fn webhook_disabled(to: &str) -> Letter {
     letter(
@@ -204,7 +183,7 @@ pub(crate) fn webhook_disabled(to: &str) -> Letter {
     )
 }
 
-/// Tells an auditor that somebody of the staff opened more patients than is usual. It names nobody: the trail does.
+/// A notice to an auditor that a staff member opened unusually many patients. It names nobody; the trail does.
 #[must_use]
 pub(crate) fn patients_exceeded(to: &str) -> Letter {
     letter(
@@ -217,8 +196,8 @@ pub(crate) fn patients_exceeded(to: &str) -> Letter {
     )
 }
 
-/// Tells an owner that keys go on working whose maker was `removed`, or may make none any more. It names nobody and no key, and has no
-/// link: the settings show which keys they are.
+/// A notice to an owner about keys that keep working although their maker was `removed`, or may no longer make any. It
+/// names no person and no key, and has no link: the settings show the keys.
 #[must_use]
 pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
     let (who, keys) = (
@@ -242,34 +221,6 @@ pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
              billing system to it, and revoke the old one. The settings show who made each key.\n"
         ),
     )
-}
-
-fn letter(to: &str, subject: &str, text: &str) -> Letter {
-    Letter {
-        to: to.to_owned(),
-        subject: subject.to_owned(),
-        text: format!("{text}\nOverturn. Nobody reads replies to this address.\n"),
-    }
-}
-
-/// A name as it stands in a letter. Mail programs make links of whatever looks like an address, so what addresses are
-/// made of is taken apart: `evil.example/x` becomes `"evil. example x"`.
-fn quoted(name: &str) -> String {
-    let mut plain = String::new();
-    for c in name.chars() {
-        match c {
-            '.' | '。' | '．' | '｡' => plain.push_str(". "),
-            '"' => plain.push('\''),
-            ':' | '/' | '\\' | '@' | '＠' | '<' | '>' => plain.push(' '),
-            c if c.is_whitespace() || !is_printable(c) => plain.push(' '),
-            c => plain.push(c),
-        }
-    }
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    let words = words.join(" ");
-    let cut: String = words.chars().take(NAME_MAX).collect();
-    let more = if cut == words { "" } else { "…" };
-    format!("\"{cut}{more}\"")
 }
 
 #[cfg(test)]

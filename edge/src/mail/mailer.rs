@@ -1,9 +1,9 @@
 //! The platform's mail binding.
 //!
-//! It takes a message in parts or as finished MIME. In parts the platform does what is easy to get wrong: the encoding of
-//! a subject that is not ASCII, folding, dates and ids. Text goes over as JavaScript strings, so nothing is lost on the way.
+//! It takes a message in parts or as finished MIME. With parts, the platform does the error-prone work: encoding a
+//! non-ASCII subject, folding, dates and ids. Text is passed as JavaScript strings, so nothing is lost.
 
-use super::letters::Letter;
+use super::letter::Letter;
 use crate::platform;
 use serde_json::json;
 use std::time::Duration;
@@ -11,18 +11,18 @@ use worker::js_sys::{Error, Reflect};
 use worker::wasm_bindgen::JsValue;
 use worker::{EmailAddress, SendEmail, SendEmailBuilder};
 
-/// Who letters are from, beside the address.
+/// The sender's name in emails.
 const SENDER_NAME: &str = "Overturn";
-/// Whoever waits for an answer waits no longer. Whether the letter was sent is unknown then.
+/// How long a caller waits. After that, the email may or may not have been sent.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
-/// Sends letters from one address.
+/// Sends emails from one address.
 pub(crate) struct Mailer {
     binding: SendEmail,
     from: String,
 }
 
-/// The letter was perhaps not sent. Why is in the log.
+/// The email may not have been sent. The log has the reason.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the letter was perhaps not sent")]
 pub(crate) struct MailError;
@@ -32,11 +32,11 @@ impl Mailer {
         Self { binding, from }
     }
 
-    /// Hands a letter to the platform, which has then taken it over: whether it arrives is not told.
+    /// Passes an email to the platform, which does not report its delivery.
     ///
     /// # Errors
     ///
-    /// The platform did not take it, or gave no answer. It may be sent again.
+    /// The platform refused it, or did not answer. It may be sent again.
     pub(crate) async fn send(&self, letter: &Letter) -> Result<(), MailError> {
         let from = EmailAddress::new(SENDER_NAME, &self.from);
         let message =

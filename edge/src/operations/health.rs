@@ -1,21 +1,19 @@
 //! `GET /health`.
 
-use crate::call::Call;
 use crate::error::Refusal;
+use crate::extract::PublicRequest;
 use crate::response;
-use axum::Extension;
 use axum::http::StatusCode;
 use axum::response::Response;
 use overturn_store::claims::queries;
 use serde_json::json;
-use std::sync::Arc;
 
-/// Whether the service can work: its settings are complete, or this was not reached, and its database answers.
+/// Checks that the service works: its settings are complete, or this was not reached, and its database answers.
 ///
-/// 1. Ask the database for a key that cannot exist. No answer: `503`.
+/// 1. Query the database for a key that cannot exist. No answer: `503`.
 /// 2. `200`.
 #[worker::send]
-pub(crate) async fn show(Extension(call): Extension<Arc<Call>>) -> Result<Response, Refusal> {
+pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, Refusal> {
     let read = call.db.read(&queries::credential("")).await;
     read.map_err(|fault| Refusal::Unavailable(fault.kind()))?;
     Ok(response::json(StatusCode::OK, &json!({ "status": "ok" })))

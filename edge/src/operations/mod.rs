@@ -1,4 +1,4 @@
-//! What operators ask of the service, and the descriptions of its interfaces.
+//! The operator's routes, and the API descriptions.
 
 pub(crate) mod health;
 pub(crate) mod openapi;

@@ -1,4 +1,4 @@
-//! The descriptions of the service's interfaces, put together from `docs` when the Worker is built.
+//! The API descriptions, joined from `docs` when the Worker is built.
 
 use crate::extract::IfNoneMatch;
 use crate::pipeline;

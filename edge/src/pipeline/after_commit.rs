@@ -1,11 +1,11 @@
-//! What a committed change looks like to the caller, and what happens behind the answer.
+//! The answer to a committed change, and the work after the answer.
 
 use crate::call::Call;
 use crate::cookies;
 use crate::error::Refusal;
 use crate::html::path;
 use crate::kv::Seen;
-use crate::mail::letters::{self, Letter};
+use crate::mail::{Letter, letters};
 use crate::platform;
 use crate::response;
 use crate::sign_in_limits;
@@ -20,7 +20,7 @@ use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Tells a repeated answer from a first one.
+/// Marks a repeated answer.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The answer to a change, once.
@@ -43,7 +43,7 @@ pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, Refusa
     Ok(response)
 }
 
-/// The answer to a request that comes again.
+/// The answer to a repeated request.
 pub(crate) fn repeated(kept: &Kept) -> Response {
     let mut response = answer(kept.status, &kept.body);
     let headers = response.headers_mut();
@@ -72,8 +72,8 @@ fn set_cookies(
     Ok(())
 }
 
-/// Has the device remember that it completed a sign-in to the account of an address. It goes on remembering the other accounts
-/// that its cookie names `before`.
+/// Sets the device cookie for a completed sign-in to the account of an address. The other accounts in the cookie
+/// `before` stay.
 pub(crate) fn know_device(
     call: &Call,
     email_key: &str,
@@ -87,7 +87,7 @@ pub(crate) fn know_device(
     set_cookies(response, [cookies::know_device(&marks)])
 }
 
-/// Has KV note a use of a session, behind the answer.
+/// Records a use of a session in KV, after the answer.
 pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
@@ -97,7 +97,7 @@ pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
     });
 }
 
-/// Has KV forget a session, behind the answer. What it still holds lets nobody in.
+/// Deletes a session's KV entry after the answer. The entry alone gives no access.
 fn forget(call: &Arc<Call>, hash: String) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
@@ -105,7 +105,7 @@ fn forget(call: &Arc<Call>, hash: String) {
     });
 }
 
-/// Sends a letter behind the answer.
+/// Sends an email after the answer.
 pub(crate) fn send(call: &Arc<Call>, written: Written) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
@@ -119,14 +119,14 @@ pub(crate) fn send(call: &Arc<Call>, written: Written) {
         }
         let origin = call.app.settings.origin(&call.url);
         let letter = letter(&origin, &written);
-        // The mailer has logged why.
+        // The mailer has logged the reason.
         let _sent = call.app.mailer.send(&letter).await;
     });
 }
 
 fn letter(origin: &str, written: &Written) -> Letter {
     let to = written.to.as_str();
-    let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
+    let link = |path: &str, token: &LinkToken| path::link(origin, path, token.expose());
     match &written.says {
         LetterKind::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
         LetterKind::PasswordReset(token) => {

@@ -1,4 +1,4 @@
-//! Who makes a call, and whether they may: API keys of the claims interface (`key`), sessions and API tokens (`person`).
+//! Authenticates and authorizes callers: API keys of the claims interface (`key`), sessions and API tokens (`person`).
 
 pub(crate) mod key;
 mod known_keys;

@@ -1,4 +1,4 @@
-//! A change as one batch, and what it means when that does not go through.
+//! Commits a change as one batch, and interprets a failed batch.
 
 use crate::app::App;
 use crate::call::Call;
@@ -56,8 +56,8 @@ pub(crate) fn plan(
     }
 }
 
-/// Commits a change, and has endpoints told of it. `keys` are those of the practice where something of it is sealed.
-/// Gives what each statement did, and nothing where the batch was carried out before.
+/// Commits a change, and announces its webhook messages. `keys` are the practice's keys, if something is sealed.
+/// Returns the result of each statement, or nothing if the batch ran before.
 pub(super) async fn commit(
     call: &Call,
     actor: Actor,
@@ -146,7 +146,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
         Fault::Conflict(Failed::Rights) => Denied::NotSignedIn,
         Fault::Conflict(Failed::Owner) => Denied::Conflict("the practice must keep an owner"),
         Fault::Conflict(Failed::Record) => {
-            Denied::Conflict("the record changed meanwhile, read it again")
+            Denied::Conflict("the record has changed, read it again")
         }
         Fault::Conflict(Failed::Request) => {
             Denied::Conflict("a request with this Idempotency-Key is still running")
@@ -157,7 +157,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
     denied.into()
 }
 
-/// What must hold of a person when a batch runs: their rights, and those to the practice whose claims the call is about.
+/// The guards of a person: their rights, and the practice whose claims the call is about.
 pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     let own = person
         .practice_id
@@ -167,7 +167,7 @@ pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     [person].into_iter().chain(readable).collect()
 }
 
-/// Carries out a change of somebody who is not signed in yet.
+/// Commits a change of a person who is not signed in yet.
 pub(crate) async fn commit_signing_in(
     call: &Arc<Call>,
     actor: Actor,
@@ -175,14 +175,14 @@ pub(crate) async fn commit_signing_in(
 ) -> Result<Response, Refusal> {
     let done = commit(call, actor, &change, None).await;
     done.map_err(|fault| match fault {
-        // Of an account that changed meanwhile, as of any that does not let its person in.
+        // An account that has changed is refused like any failed sign-in.
         Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
         other => refused(other),
     })?;
     after_commit::first(call, change)
 }
 
-/// Carries out a change of a patient, who is known by a link. `keys` are those of the practice where something is sealed.
+/// Commits a change of a patient, who is known by a link. `keys` are the practice's keys, if something is sealed.
 pub(crate) async fn commit_by_link(
     call: &Call,
     link: SigningLinkId,
@@ -194,7 +194,7 @@ pub(crate) async fn commit_by_link(
         .map(|_| ())
 }
 
-/// Carries out a change behind the answer, with its letters. One that is not wanted any more is none.
+/// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
 pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
@@ -208,7 +208,7 @@ pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Chang
     });
 }
 
-/// Writes down something behind the answer. What could not be written is in the log.
+/// Writes an audit row after the answer. A failure is logged.
 pub(crate) fn record_in_background(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {

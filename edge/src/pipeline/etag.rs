@@ -1,4 +1,4 @@
-//! The `ETag` of what is read.
+//! `ETag`s of reads.
 
 use crate::extract::IfNoneMatch;
 use crate::response;
@@ -9,19 +9,19 @@ use data_encoding::HEXLOWER;
 use overturn_core::request::if_match;
 use sha2::{Digest, Sha256};
 
-/// A body with its `ETag`, and `304` in its place where the caller has it already.
+/// A body with its `ETag`, or `304` if the caller already has it.
 pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     let tag = format!("\"{}\"", digest(&body));
     conditional(known, tag, body, response::text)
 }
 
-/// [`tagged`] of lines of JSON.
+/// [`tagged`] for lines of JSON.
 pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
     let tag = format!("\"{}\"", digest(&lines));
     conditional(known, tag, lines, response::lines)
 }
 
-/// [`tagged`] of a record that is changed with `If-Match`: its version comes first.
+/// [`tagged`] for a record that is changed with `If-Match`: its version comes first.
 pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
     let tag = if_match::tag(version, &digest(&body));
     conditional(known, tag, body, response::text)
@@ -31,7 +31,7 @@ fn digest(body: &str) -> String {
     HEXLOWER.encode(Sha256::digest(body).get(..16).unwrap_or_default())
 }
 
-/// A body under a tag, and `304` where the caller has that tag.
+/// A body with a tag, or `304` if the caller has this tag.
 fn conditional(
     known: &IfNoneMatch,
     tag: String,

@@ -1,4 +1,4 @@
-//! How many patients somebody of the staff opens before the second factor is asked for again.
+//! The limit on patients that a staff member opens before confirming the second factor again.
 
 use super::authorize::person::ask_again;
 use super::commit::commit;
@@ -17,11 +17,12 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::settings::trail;
 use std::sync::Arc;
 
-/// Commits that a patient was opened, or asks for the second factor and leaves an alert. Gives what the batch came to.
+/// Commits the opening of a patient, or requires the second factor and leaves an alert. Returns the results of the
+/// batch.
 ///
 /// # Errors
 ///
-/// That the second factor is asked for, or that there is no asking.
+/// The second factor is required, or the caller may not read.
 pub(super) async fn open(
     call: &Arc<Call>,
     person: &Person,
@@ -53,7 +54,7 @@ pub(super) async fn open(
     }
 }
 
-/// `None` where limits are switched off.
+/// `None` if limits are off.
 fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, Refusal> {
     let settings = &call.app.settings;
     if !settings.enforces_limits {
@@ -68,7 +69,7 @@ fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, Refusal> {
     }))
 }
 
-/// Leaves an alert, once until the second factor is shown: in the trail, in the log, and as a letter to the auditors.
+/// Leaves an alert, once until the second factor is confirmed: in the trail, in the log, and by email to the auditors.
 async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), Refusal> {
     let change = pace::exceeded(of, &call.ctx);
     let done = commit(call, Actor::from(person), &change, None).await?;
@@ -83,7 +84,7 @@ async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), Refusa
     call.clone().context.wait_until(async move {
         let auditors = call.db.read(&trail::auditors()).await;
         for to in auditors.unwrap_or_default() {
-            // The mailer has logged why.
+            // The mailer has logged the reason.
             let _sent = call.app.mailer.send(&letters::patients_exceeded(&to)).await;
         }
     });

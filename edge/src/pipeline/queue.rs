@@ -1,4 +1,4 @@
-//! The queue that has messages told at once.
+//! The queue for sending messages at once.
 
 use crate::app::App;
 use crate::call::Call;
@@ -9,14 +9,14 @@ use serde_json::json;
 use std::sync::Arc;
 use worker::MessageBuilder;
 
-/// What a message of the queue says: where to look for what is due.
+/// A queue message: where to look for due deliveries.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct QueueMessage {
     pub(crate) practice_id: PracticeId,
     pub(crate) messages: Vec<MessageId>,
 }
 
-/// Has what a change wrote told, behind the answer.
+/// Announces the webhook messages of a change, after the answer.
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
     let told = writes.iter().filter_map(|write| match write {
         Write::Webhooks(WebhooksWrite::Messages(messages)) => {
@@ -57,7 +57,7 @@ pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
     }
 }
 
-/// Sends a message, to arrive after so many seconds. Where the queue does not take it, the sweep finds what is due.
+/// Puts a message on the queue with a delay. If the queue fails, the sweep finds the due deliveries.
 pub(crate) async fn send(app: &App, told: QueueMessage, delay_seconds: u32) {
     let message = MessageBuilder::new(told)
         .delay_seconds(delay_seconds)

@@ -1,4 +1,4 @@
-//! Reads: what is loaded becomes a body with an `ETag`, and a read of patient data is in the audit trail before it is answered.
+//! Reads: loaded rows become a body with an `ETag`. A read of patient data is audited before the answer.
 
 use super::authorize::person::authorize;
 use super::commit::{commit, guards, refused};
@@ -23,24 +23,24 @@ use overturn_store::{Done, Queries, Query, Statement};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A body, and the version that its `ETag` begins with.
+/// A body, and the version at the beginning of its `ETag`.
 pub(crate) struct Versioned<T> {
     pub(crate) body: T,
     pub(crate) version: i64,
 }
 
-/// What a read discloses: its body, the version that its `ETag` begins with, and the row of the audit trail that must be committed
-/// before the answer.
+/// A disclosure: its body, the version at the beginning of its `ETag`, and the audit row that must be committed before
+/// the answer.
 pub(crate) struct Disclosed<T> {
     pub(crate) body: T,
     pub(crate) version: i64,
     pub(crate) audit: Entry,
-    /// The claim whose patient is seen.
+    /// The claim whose patient is shown.
     pub(crate) patient: (PracticeId, ClaimId),
 }
 
 impl<P: Clone> ReadRequest<P> {
-    /// Answers with what `view` makes of the rows, or with `304`.
+    /// Answers with `view` of the rows, or with `304`.
     pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<Refusal>>(
         &self,
         action: Action,
@@ -52,7 +52,7 @@ impl<P: Clone> ReadRequest<P> {
         show(asked, action, statements(&load), &mut text_of(&load, view)).await
     }
 
-    /// [`show`](Self::show) of a record that is changed with `If-Match`.
+    /// [`show`](Self::show) for a record that is changed with `If-Match`.
     pub(crate) async fn show_versioned<Q: Queries, T: Serialize>(
         &self,
         action: Action,
@@ -67,7 +67,7 @@ impl<P: Clone> ReadRequest<P> {
         show(asked, action, statements(&load), &mut text_of(&load, view)).await
     }
 
-    /// Answers with a page of a list, and with the `Link` of the next page.
+    /// Answers with a page of a list and the `Link` of the next page.
     pub(crate) async fn list<S, T: Serialize>(
         &self,
         action: Action,
@@ -78,7 +78,7 @@ impl<P: Clone> ReadRequest<P> {
         let mut next = None;
         let response = self.show(action, load.ok(), |_, items| {
             let page = self.page.clone()?;
-            // A list gives a row, even an empty one, unless the record that it belongs to does not exist.
+            // A list gives a row, even an empty one, unless its parent record does not exist.
             let items = items.flatten().ok_or(Denied::NotFound("no such record"))?;
             let listed = view(page, items);
             next = listed.next_cursor().map(|cursor| self.next(cursor));
@@ -88,7 +88,7 @@ impl<P: Clone> ReadRequest<P> {
         linked(response, next)
     }
 
-    /// [`list`](Self::list) of a search. The entry of `audit` is in the trail before the answer.
+    /// [`list`](Self::list) for a search. The row of `audit` is committed before the answer.
     pub(crate) async fn search<S, T: Serialize>(
         &self,
         action: Action,
@@ -111,7 +111,7 @@ impl<P: Clone> ReadRequest<P> {
         linked(etag::tagged(&self.known, json(&listed)), next)
     }
 
-    /// Answers with a patient's data. The row that says so is in the audit trail before the answer.
+    /// Answers with patient data. The audit row is committed before the answer.
     pub(crate) async fn disclose<Q: Queries, T: Serialize>(
         &self,
         action: Action,
@@ -123,7 +123,7 @@ impl<P: Clone> ReadRequest<P> {
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);
         match patient_limit::open(&self.call, &person, change, shown.patient).await? {
-            // The rights or the practice have changed: authorizing again says how.
+            // The rights or the practice have changed. The next round reads them again.
             Err(Fault::Conflict(Failed::Credential)) => {
                 authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
                 return Err(Denied::Conflict("the practice has changed, try again").into());
@@ -137,8 +137,8 @@ impl<P: Clone> ReadRequest<P> {
         ))
     }
 
-    /// Answers with a response that takes several batches. `make` loads what it needs. The change that records the read is committed
-    /// before the first byte of the answer.
+    /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is
+    /// committed before the first byte of the answer.
     pub(crate) async fn export<Q: Queries>(
         &self,
         action: Action,

@@ -1,5 +1,5 @@
-//! What was stored and does not open although its key is at hand: somebody changed or moved it. The log says where, by ids and
-//! names of the program's own, and the practice's audit trail has a row.
+//! Reports stored values that do not open although their key is here, because they were changed or moved. The log names
+//! the place with ids and names from this program, and the practice's audit trail gets a row.
 
 use crate::app::App;
 use crate::call::Call;
@@ -19,7 +19,7 @@ use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
 use std::sync::Arc;
 
-/// Writes the event into the log.
+/// Logs the event.
 fn log(place: Place) {
     let column = place.column();
     let said = json!({
@@ -33,7 +33,7 @@ fn log(place: Place) {
     worker::console_error!("{said}");
 }
 
-/// Writes the event into the log, and hands out its row of the trail where the instance has not written one.
+/// Logs the event, and returns its audit row if the instance has not written one.
 fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
     log(place);
     let practice = place.trail()?;
@@ -44,18 +44,18 @@ fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
     Some(Write::Audit(entry.detail(said)))
 }
 
-/// Reports what was found in a request: in the log, and behind the answer in the trail.
+/// Reports a finding of a request: in the log, and after the answer in the trail.
 pub(crate) fn report(call: &Arc<Call>, place: Place) {
     if let Some(row) = found(&call.app, &call.ctx, place) {
         record_in_background(call, Actor::Service, vec![row]);
     }
 }
 
-/// Reports what was found outside a request.
+/// Reports a finding outside a request.
 ///
 /// # Errors
 ///
-/// Where the row of the trail cannot be written.
+/// The audit row could not be written.
 pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), Fault> {
     let ctx = platform::ctx()?;
     let Some(row) = found(app, &ctx, place) else {
@@ -65,7 +65,7 @@ pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(
     run(db, app, &plan).await.map(drop)
 }
 
-/// What came of opening something, reported where it was tampered with.
+/// Reports the result of opening a value if it was tampered with.
 pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T, Denied> {
     opened.inspect_err(|denied| {
         if let Denied::Tampered(place) = denied {
@@ -74,7 +74,7 @@ pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T,
     })
 }
 
-/// The keys of a practice, which report what does not open.
+/// The keys of a practice. They report values that do not open.
 pub(crate) struct ReportingKeys<'c> {
     call: &'c Arc<Call>,
     keys: PracticeKeys<'c>,
@@ -91,7 +91,7 @@ impl Open for ReportingKeys<'_> {
     }
 }
 
-/// The keys that open what is sealed of a practice, whose newest data key is stored like this.
+/// The keys that open the sealed values of a practice with this newest data key.
 pub(crate) fn keys<'c>(
     call: &'c Arc<Call>,
     practice: PracticeId,
@@ -101,8 +101,8 @@ pub(crate) fn keys<'c>(
     ReportingKeys { call, keys }
 }
 
-/// The keys to seal something of a practice under. Where it has no data key, they hold a new one, which the batch that seals
-/// under it stores.
+/// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch
+/// stores.
 pub(crate) fn keys_to_seal<'c>(
     call: &'c Arc<Call>,
     practice: PracticeId,

@@ -1,4 +1,5 @@
-//! Writes: core decides over what is loaded, and one batch commits it together with the answer to a repeated request.
+//! Writes: core decides on the loaded rows, and one batch commits the change together with the answer for a repeated
+//! request.
 
 use super::authorize::person::authorize;
 use super::commit::{commit, count_and_read, guards, keep, refused};
@@ -24,7 +25,7 @@ use overturn_store::settings::data_keys;
 use overturn_store::{Done, Queries, Query, RowError, Statement};
 use std::sync::Arc;
 
-/// Times a change is decided when the caller's rights change in between.
+/// How many times a change is decided if the caller's rights keep changing.
 const ROUNDS: usize = 3;
 
 /// The practice whose data key seals a part of a change.
@@ -50,8 +51,8 @@ impl<B: ParseBody> WriteRequest<B> {
         (&self.call, &self.presented, &self.once, &self.bytes)
     }
 
-    /// Commits what `decide` makes of the rows and the body. A request that is repeated under its idempotency key gets the first
-    /// answer.
+    /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
+    /// gets the first answer.
     pub(crate) async fn change<Q: Queries, E: Into<Refusal>>(
         &self,
         action: Action,
@@ -90,7 +91,7 @@ impl<B: ParseBody> WriteRequest<B> {
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
-    /// [`change`](Self::change) that seals something. The newest data key of the practice is loaded behind the rows.
+    /// [`change`](Self::change) that seals a value. The newest data key of the practice is loaded after the rows.
     pub(crate) async fn change_sealed<Q: Queries, E: Into<Refusal>>(
         &self,
         action: Action,
@@ -189,7 +190,7 @@ async fn commit_once(
     Err(Denied::Conflict("your rights have changed, try again").into())
 }
 
-/// Counts the letters of a change that hold a link. Notices always go out.
+/// Counts the emails of a change that have a link. Notices are always sent.
 async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<(), Refusal> {
     for after in &change.after {
         if let After::Mail(letter) = after

@@ -1,7 +1,7 @@
-//! What a limiter keeps: its log in memory, written down a second behind the answers.
+//! The state of a limiter: its log in memory, stored one second behind its answers.
 //!
-//! The log in memory is what decides. Written down, it survives the object being moved or put to sleep, and no caller
-//! waits for a disk. A crash forgives the calls of a second. When the last call has left its window an alarm empties the
+//! The log in memory decides. The stored log survives a move or hibernation of the object, and no caller waits for a
+//! disk. A crash forgets the calls of one second. After the last call has left its window, an alarm deletes the
 //! storage.
 
 use crate::platform;
@@ -14,10 +14,10 @@ use std::rc::Rc;
 use std::time::Duration;
 use worker::{Delay, Result, SqlStorageValue, Storage};
 
-/// How long calls may be known to memory only. The calls of that time become one write.
+/// How long calls may be only in memory. The calls of that time become one write.
 const BEHIND: Duration = Duration::from_secs(1);
 
-/// Writes down what waits for it, when its time has come.
+/// Stores the unwritten calls after the delay.
 pub(super) async fn write_down(counters: Rc<Counters>) {
     Delay::from(BEHIND).await;
     if counters.write_down().await.is_err() {
@@ -25,7 +25,7 @@ pub(super) async fn write_down(counters: Rc<Counters>) {
     }
 }
 
-/// The calls of one principal, in memory and in the object's storage.
+/// The calls of one principal, in memory and in storage.
 pub(super) struct Counters {
     storage: Storage,
     logs: RefCell<HashMap<String, SlidingLog>>,
@@ -34,7 +34,7 @@ pub(super) struct Counters {
     has_alarm: Cell<bool>,
 }
 
-/// A call that was let through, and when it leaves its window.
+/// An allowed call, and when it leaves its window.
 struct Call {
     group: String,
     at: Instant,
@@ -62,8 +62,8 @@ impl Counters {
         }
     }
 
-    /// Asks the log, with nothing awaited in between. Says as well the instant that the call is counted at, where it is, and
-    /// whether it is the first that waits to be written down.
+    /// Checks the log without awaiting anything. Also returns the counted instant, if any, and whether this is the
+    /// first unwritten call.
     pub(super) fn ask(
         &self,
         group: &str,
@@ -88,7 +88,7 @@ impl Counters {
         Ok((verdict, Some(at), unwritten.len() == 1))
     }
 
-    /// Takes one call out that was counted at an instant, in memory and where it was written down.
+    /// Removes one call that was counted at an instant, from memory and storage.
     pub(super) fn give_back(&self, group: &str, at: Instant) -> Result<()> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {
@@ -127,11 +127,11 @@ impl Counters {
         ))
     }
 
-    /// Writes the calls since the last time, and has the storage looked at again when their windows are over.
+    /// Stores the calls since the last time, and sets an alarm for the end of their windows.
     async fn write_down(&self) -> Result<()> {
         let calls = self.unwritten.take();
         let Some(last) = calls.iter().map(|call| call.until).max() else {
-            // The storage was emptied in the meantime.
+            // The storage was deleted in between.
             return Ok(());
         };
         self.table()?;
@@ -154,7 +154,7 @@ impl Counters {
         Ok(())
     }
 
-    /// Drops the calls that have left their windows, and everything with the last of them.
+    /// Deletes the calls that have left their windows, and the whole storage after the last one.
     pub(super) async fn tidy(&self, now: Instant) -> Result<()> {
         self.has_alarm.set(false);
         self.table()?;
@@ -165,13 +165,13 @@ impl Counters {
             .to_array()?;
         match last.into_iter().find_map(|row| row.until) {
             Some(until) => self.wake_after(Instant(until).since(now)).await,
-            // What is about to be written arranges for its own end.
+            // The unwritten calls will set their own alarm.
             None if !self.unwritten.borrow().is_empty() => Ok(()),
             None => self.clear().await,
         }
     }
 
-    /// Has the storage looked at again when the window is over, unless that is already arranged.
+    /// Sets an alarm for the end of the window, unless there is one.
     async fn wake_after(&self, ms: i64) -> Result<()> {
         if !self.has_alarm.replace(true) {
             let after = u64::try_from(ms).unwrap_or(0).saturating_add(1_000);

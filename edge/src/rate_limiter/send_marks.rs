@@ -1,10 +1,10 @@
-//! The marks of a send on their way to the object that counts the sends of its key.
+//! The marks of a send, encoded for the object that counts the sends of its key.
 
 use data_encoding::BASE64_NOPAD;
 use overturn_core::claims::intake::Mark;
 use std::hash::{DefaultHasher, Hasher as _};
 
-/// A hasher that nobody can make who does not have the secret.
+/// A hasher with a secret key.
 pub(crate) fn hasher(secret: &[u8; 32]) -> DefaultHasher {
     let mut hasher = DefaultHasher::new();
     hasher.write(secret);
@@ -21,7 +21,7 @@ pub(super) fn encode(marks: &[Mark]) -> String {
     BASE64_NOPAD.encode(&bytes)
 }
 
-/// Marks out of text, none where it is something else.
+/// Marks from text, none if it is invalid.
 pub(super) fn decode(text: &str) -> Vec<Mark> {
     let bytes = BASE64_NOPAD.decode(text.as_bytes()).unwrap_or_default();
     let (words, _) = bytes.as_chunks::<8>();

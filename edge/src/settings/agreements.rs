@@ -12,7 +12,7 @@ parse_body! {
     Signature = |body, _| agreements::parse(body);
 }
 
-/// `GET`: the agreements, and what the practice has signed.
+/// `GET`: the agreements, with the practice's signatures.
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
     let load = queries::agreements(request.credential());
@@ -40,7 +40,7 @@ pub(crate) async fn sign(request: WriteRequest<Signature>) -> Result<Response, R
     decide.await
 }
 
-/// `POST …/{id}/end`: ends one, at once.
+/// `POST …/{id}/end`: ends one at once.
 #[worker::send]
 pub(crate) async fn end(
     PathId(id): PathId<AgreementId>,

@@ -22,7 +22,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
         .await
 }
 
-/// `POST`: a new key, whose value is shown in this answer only.
+/// `POST`: makes a key. Only this answer shows its value.
 #[worker::send]
 pub(crate) async fn create(
     request: WriteRequest<api_keys::KeyRequest>,
@@ -35,7 +35,7 @@ pub(crate) async fn create(
     decide.await
 }
 
-/// `DELETE …/{id}`: revokes a key, at once.
+/// `DELETE …/{id}`: revokes a key at once.
 #[worker::send]
 pub(crate) async fn revoke(
     PathId(id): PathId<ApiKeyId>,

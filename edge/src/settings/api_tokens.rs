@@ -9,7 +9,7 @@ use overturn_core::base::id::ApiTokenId;
 use overturn_core::settings::api_tokens;
 use overturn_store::settings::queries;
 
-/// How many milliseconds the old token still works.
+/// How long the old token still works, in milliseconds.
 pub(crate) struct GraceMs(i64);
 
 parse_body! {
@@ -17,7 +17,7 @@ parse_body! {
     GraceMs = |body, _| api_tokens::parse_grace(body).map(Self);
 }
 
-/// `GET`: a page of the tokens that the person sees.
+/// `GET`: a page of the tokens that the person may see.
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
     let load = |page| queries::api_tokens(request.credential(), page);
@@ -26,7 +26,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
         .await
 }
 
-/// `POST`: a new token, whose value is shown in this answer only.
+/// `POST`: makes a token. Only this answer shows its value.
 #[worker::send]
 pub(crate) async fn create(
     request: WriteRequest<api_tokens::TokenRequest>,
@@ -38,7 +38,7 @@ pub(crate) async fn create(
     decide.await
 }
 
-/// `POST …/{id}/regenerate`: a new token in the place of an old one, which ends after a while.
+/// `POST …/{id}/regenerate`: makes a token that replaces an old one, which ends after the grace period.
 #[worker::send]
 pub(crate) async fn regenerate(
     PathId(id): PathId<ApiTokenId>,
@@ -52,7 +52,7 @@ pub(crate) async fn regenerate(
     decide.await
 }
 
-/// `DELETE …/{id}`: revokes a token, at once.
+/// `DELETE …/{id}`: revokes a token at once.
 #[worker::send]
 pub(crate) async fn revoke(
     PathId(id): PathId<ApiTokenId>,

@@ -16,7 +16,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
     request.list(Action::ReadAudit, load, events::list).await
 }
 
-/// `GET …/verify`: whether the practice's trail is as it was written.
+/// `GET …/verify`: verifies the practice's trail.
 #[worker::send]
 pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Response, Refusal> {
     verify_as(&request, Action::ReadAudit).await
@@ -36,7 +36,7 @@ pub(crate) async fn list_staff(request: ReadRequest) -> Result<Response, Refusal
         .await
 }
 
-/// `GET …/verify`: whether the staff's own trail is as it was written.
+/// `GET …/verify`: verifies the staff's own trail.
 #[worker::send]
 pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Response, Refusal> {
     verify_as(&request, Action::ReadStaffAudit).await
@@ -48,7 +48,7 @@ pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Respons
     export_as(&request, Action::ReadStaffAudit).await
 }
 
-/// The trail is that of the person's practice. Staff have no practice, and a trail of their own.
+/// The trail of the person's practice. Staff have no practice, but a trail of their own.
 async fn verify_as(request: &ReadRequest<Start>, action: Action) -> Result<Response, Refusal> {
     let person = request.authorize(action).await?;
     let Start(from) = request.page.clone()?;

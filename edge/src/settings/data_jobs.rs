@@ -11,7 +11,7 @@ use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DataJobId;
-use overturn_core::settings::data_jobs::{self, Order, export};
+use overturn_core::settings::data_jobs::{self, Order};
 use overturn_store::settings::data_jobs as store;
 use overturn_store::settings::data_keys;
 
@@ -42,7 +42,7 @@ pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, Re
     decide.await
 }
 
-/// `GET …/{id}`: how far a job is, and its report when it is done.
+/// `GET …/{id}`: the progress of a job, and its report when it is done.
 #[worker::send]
 pub(crate) async fn show(
     PathId(id): PathId<DataJobId>,
@@ -56,7 +56,7 @@ pub(crate) async fn show(
         .await
 }
 
-/// `POST …/{id}/cancel`: stops a return, or a destruction that has not begun.
+/// `POST …/{id}/cancel`: cancels a return, or a destruction that has not begun.
 #[worker::send]
 pub(crate) async fn cancel(
     PathId(id): PathId<DataJobId>,
@@ -69,8 +69,8 @@ pub(crate) async fn cancel(
     decide.await
 }
 
-/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, patients included. The trail says that it is given
-/// before its first byte.
+/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, including patients. Its audit row is
+/// committed before its first byte.
 #[worker::send]
 pub(crate) async fn records(
     PathId(id): PathId<DataJobId>,
@@ -81,17 +81,8 @@ pub(crate) async fn records(
         data_keys::of_caller(request.credential()),
         store::destroying(request.credential()),
     );
-    let (call, url) = (&request.call, &request.call.url);
-    let make = request.export(
-        Action::TakeData,
-        load,
-        async |(job, data_key, destroying)| {
-            let cursor = records::cursor(url)?;
-            let turn = export::turn(job, destroying, cursor.as_deref())?;
-            let page = records::page(call, &turn, data_key.as_ref()).await?;
-            let change = export::settle(&turn, &page, &call.ctx)?;
-            Ok((change, records::respond(url, page)?))
-        },
-    );
-    make.await
+    let take = async |(job, data_key, destroying)| {
+        records::take(&request.call, (job, destroying), data_key).await
+    };
+    request.export(Action::TakeData, load, take).await
 }

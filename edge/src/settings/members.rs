@@ -25,7 +25,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
     request.list(Action::ListMembers, load, members::list).await
 }
 
-/// `POST`: invites somebody by mail.
+/// `POST`: invites a person by email.
 #[worker::send]
 pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, Refusal> {
     let token = LinkToken::mint(platform::bytes()?);
@@ -55,7 +55,7 @@ pub(crate) async fn edit(
     decide.await
 }
 
-/// `DELETE …/{id}`: removes a member, or lets one leave.
+/// `DELETE …/{id}`: removes a member, or lets a person leave.
 #[worker::send]
 pub(crate) async fn remove(
     PathId(id): PathId<UserId>,

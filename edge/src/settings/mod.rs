@@ -1,4 +1,4 @@
-//! `/api/v1/settings`: what a practice decides about itself.
+//! `/api/v1/settings`: a practice's settings.
 
 pub(crate) mod agreements;
 pub(crate) mod api_keys;

@@ -1,4 +1,4 @@
-//! Linking the rows of audit trails behind their commits, and verifying them: by a clock, and when somebody asks.
+//! Links the rows of audit trails after their commits, and verifies them: in the scheduled job and on request.
 
 use crate::app::App;
 use crate::db::Db;
@@ -13,12 +13,12 @@ use overturn_store::fault::Fault;
 use overturn_store::settings::trail as store;
 use serde_json::json;
 
-/// How many pages of rows one request links at most, and verifies.
+/// How many pages of rows one request links or verifies at most.
 const PAGES: usize = 5;
-/// After so many milliseconds the clock leaves the rest to its next turn.
+/// How long the scheduled job links, in milliseconds. The next run does the rest.
 const LONGEST_MS: i64 = 10_000;
 
-/// Links what the clock finds, brings heads under the current key, and forgets which patients were opened before the window.
+/// Links rows, signs heads again with the current key, and deletes old records of opened patients.
 pub(crate) async fn sweep(app: &App, db: &Db) {
     if let Err(fault) = run(app, db).await {
         let reason = fault.to_string();
@@ -49,7 +49,7 @@ async fn run(app: &App, db: &Db) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Heads under a key that is about to go are right under it still.
+/// A key that is about to be removed still verifies its heads.
 async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
     let keys = &app.keys.trails;
     let Some(current) = keys.current() else {
@@ -84,7 +84,7 @@ async fn commit(app: &App, db: &Db, writes: Vec<Write<'static>>) -> Result<(), F
     pipeline::run(db, app, &plan).await.map(drop)
 }
 
-/// The log keeps each head away from the database, and names a trail that is not as it was written.
+/// The log keeps each head outside the database, and names a trail that fails the check.
 fn say(trail: Trail, linked: &Linked) {
     if let Some(head) = &linked.head {
         let (sequence, digest) = (head.sequence, &head.digest);
@@ -106,7 +106,7 @@ fn say(trail: Trail, linked: &Linked) {
     }
 }
 
-/// Links what there is of a trail, several pages at most. Gives the row at which it stops, if one is not as it was written.
+/// Links the rows of a trail, several pages at most. Returns the row at which it stops, if one fails the check.
 async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Fault> {
     for _ in 0..PAGES {
         let queries = (store::head(trail), store::unlinked(trail));
@@ -125,7 +125,7 @@ async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Fa
     Ok(None)
 }
 
-/// Verifies a trail behind a place, several pages at most.
+/// Verifies a trail after a place, several pages at most.
 pub(crate) async fn check(
     app: &App,
     db: &Db,
@@ -144,7 +144,7 @@ pub(crate) async fn check(
         }
         if rows.is_empty() || checked.is_end {
             checked.broken = finish(trail, &checked, head.as_ref(), keys).or(stopped);
-            // Rows that are not linked yet are linked by the next call.
+            // The next call links rows that are not linked yet.
             let more = checked.is_end;
             return Ok(view(checked, head, more));
         }
@@ -153,14 +153,14 @@ pub(crate) async fn check(
     Ok(view(checked, head, true))
 }
 
-/// Rows of a trail as lines of JSON, behind a number: the lines, and the number of the last where there are more.
+/// Rows of a trail after a number, as lines of JSON, with the number of the last one if there are more.
 pub(crate) async fn export(
     app: &App,
     db: &Db,
     trail: Trail,
     of: overturn_core::settings::trail::Export,
 ) -> Result<(String, Option<i64>), Fault> {
-    // A row that is not as it was written is no reason to keep the others back: whoever checks them finds it.
+    // A row that fails the check does not stop the export: the reader's own verification finds it.
     link_now(app, db, trail).await?;
     let rows = db.read(&store::rows(trail, of.after, of.limit)).await?;
     let mut lines = String::new();

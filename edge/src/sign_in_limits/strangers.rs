@@ -1,13 +1,14 @@
 //! How many sign-ins of strangers may fail: in this isolate, in one network, and of all together.
 //!
-//! A stranger shows no cookie of a device that signed in to the account before. Each of their attempts costs a hash, and addresses
-//! are cheap. So failed attempts have three budgets. A right password gives its attempt back. While a budget is used up, strangers
-//! are refused before any work is done for them. A known device is not a stranger, and a mailed link needs no password.
+//! A stranger has no cookie of a device that has signed in to the account. Each attempt of a stranger costs a hash, and
+//! IP addresses are cheap. So failed attempts have three budgets. A correct password gives its attempt back. While a
+//! budget is used up, strangers are refused before any work. A known device is not a stranger, and a mailed link needs
+//! no password.
 //!
-//! The isolate's own budget is as many failures as the interface allows to one person. It keeps the thread free for claims: five
-//! hashes in 20 s take 1 % of its time. It also comes first, so a flood makes no limiters. Strangers that come together wait for
-//! their turns, and each counts as failed only when its turn comes. So people with new devices and right passwords do not keep
-//! each other out.
+//! The isolate's own budget (`overturn_core::accounts::strangers`) is as many failures as the interface allows to one
+//! person, and fewer during a flood. It keeps the thread free for claims. It also comes first, so a flood creates no
+//! limiters. Strangers that come together wait for their turns, and each counts as failed only when its turn comes. So
+//! people with new devices and correct passwords do not keep each other out.
 
 use crate::app::App;
 use crate::call::Call;
@@ -16,6 +17,7 @@ use crate::hashing::{self, For};
 use crate::ip_ban;
 use crate::platform;
 use crate::rate_limiter::Group;
+use overturn_core::accounts::strangers::Strangers;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
@@ -23,23 +25,22 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How long this isolate goes on refusing after a limiter has refused. A flood then costs the limiter nothing.
+/// How long this isolate keeps refusing after a limiter refused. A flood then does not reach the limiter.
 const REMEMBERED_MS: i64 = 1_000;
 /// How many refusals are remembered before all are forgotten.
 const REMEMBERED_MAX: usize = 10_000;
-/// The limiter that counts the attempts of all.
+/// The limiter that counts the attempts of all strangers.
 const ALL: &str = "strangers";
 
 thread_local! {
     static REFUSED: RefCell<HashMap<String, (Instant, Verdict)>> = RefCell::default();
-    /// Attempts of strangers in this isolate that failed, or whose hash is being computed.
-    static FAILED: RefCell<SlidingLog> = RefCell::default();
-    /// Attempts of strangers that are under way in this isolate. One that the platform ended without a word leaves by itself.
+    static STRANGERS: RefCell<Strangers> = RefCell::default();
+    /// Attempts of strangers in progress in this isolate. One that the platform ended silently leaves after a while.
     static UNDER_WAY: RefCell<SlidingLog> = RefCell::default();
 }
 
-/// An attempt of a stranger. It counts as failed from its turn on, until it is given back: a caller that closes the connection
-/// gains nothing.
+/// An attempt of a stranger. It counts as failed from its turn until it is given back, so closing the connection gains
+/// nothing.
 pub(crate) struct Tries {
     entered_at: Instant,
     /// When its turn came.
@@ -53,25 +54,29 @@ impl Drop for Tries {
     }
 }
 
-/// Refuses where no attempt of a stranger would pass now. Counts nothing.
+/// Refuses if no attempt of a stranger would pass now. Counts no attempt.
 pub(crate) fn may_enter(app: &App) -> Result<(), Refusal> {
+    let now = platform::now();
+    STRANGERS.with_borrow_mut(|strangers| {
+        let rules = app.settings.limits.auth_isolate;
+        within(app, strangers.may_fail(rules, now))?;
+        has_place(app, now).inspect_err(|_| strangers.refuse(rules, now))
+    })?;
+    remembered(ALL, now)
+}
+
+/// Refuses if too many wait for a hash.
+fn has_place(app: &App, now: Instant) -> Result<(), Refusal> {
     hashing::has_room(app, For::Stranger)?;
-    may_fail(app)?;
-    let rule = under_way(app);
-    if !UNDER_WAY.with_borrow(|log| log.clone().ask(rule, platform::now()).allowed) {
-        return Err(hashing::refused(app, 0));
+    let verdict = UNDER_WAY.with_borrow(|log| log.peek(under_way(app), now));
+    if verdict.allowed {
+        Ok(())
+    } else {
+        Err(hashing::refused(app, 0))
     }
-    remembered(ALL, platform::now())
 }
 
-/// Refuses while as many attempts have failed in this isolate as may.
-fn may_fail(app: &App) -> Result<(), Refusal> {
-    let rule = app.settings.limits.auth_isolate;
-    let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, platform::now()));
-    within(app, verdict)
-}
-
-/// How many attempts may be under way at once, each of them for a minute at most.
+/// How many attempts may be in progress, each for a minute at most.
 fn under_way(app: &App) -> Rule {
     Rule {
         limit: hashing::places(app, For::Stranger),
@@ -86,11 +91,11 @@ fn within(app: &App, verdict: Verdict) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Counts an attempt of a stranger, or says how long to wait.
+/// Counts an attempt of a stranger, or returns the wait.
 pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
     let limits = &call.app.settings.limits;
     let network = format!("network:{}", ip_ban::network(&call.place.ip));
-    // Before the first limiter is asked: where all strangers are refused, the networks of a flood need not be counted.
+    // Checked before the first limiter: while all strangers are refused, the networks of a flood need not be counted.
     may_enter(&call.app)?;
     remembered(&network, call.ctx.now)?;
     let entered_at = platform::now();
@@ -116,26 +121,30 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
 }
 
 impl Tries {
-    /// Counts the attempt as failed before its hash is computed. Refuses where those before it in the queue used up the budget.
+    /// Counts the attempt as failed before its hash is computed. Refuses if earlier attempts in the queue used up the
+    /// budget.
     pub(super) fn begin(&mut self, app: &App) -> Result<(), Refusal> {
         let now = platform::now();
-        let rule = app.settings.limits.auth_isolate;
-        within(app, FAILED.with_borrow_mut(|failed| failed.ask(rule, now)))?;
+        let rules = app.settings.limits.auth_isolate;
+        within(
+            app,
+            STRANGERS.with_borrow_mut(|strangers| strangers.begin(rules, now)),
+        )?;
         self.turn_at = Some(now);
         Ok(())
     }
 
-    /// Gives the attempt back, behind the answer.
+    /// Gives the attempt back after the answer.
     pub(crate) fn give_back(mut self, call: &Arc<Call>) {
         if let Some(at) = self.turn_at {
-            FAILED.with_borrow_mut(|failed| failed.give_back(at));
+            STRANGERS.with_borrow_mut(|strangers| strangers.give_back(at));
         }
         let limiters = std::mem::take(&mut self.limiters);
         let call = Arc::clone(call);
         call.clone().context.wait_until(async move {
             for (principal, at) in limiters {
                 let limiters = &call.app.limiters;
-                // One that is not given back leaves its window by itself.
+                // An attempt that is not given back leaves its window in time.
                 let _given = limiters.give_back(&principal, Group::Strangers, at).await;
             }
         });

@@ -36,7 +36,7 @@ pub(crate) async fn decide(
     decide.await
 }
 
-/// `DELETE …/signing/link`: the link no longer works.
+/// `DELETE …/signing/link`: revokes the link.
 #[worker::send]
 pub(crate) async fn revoke_link(
     InPractice(practice, id): InPractice<ClaimId>,
@@ -59,7 +59,7 @@ pub(crate) async fn revoke_link(
     decide.await
 }
 
-/// `GET …/signature`: what the patient signed, and how.
+/// `GET …/signature`: reads the signature.
 #[worker::send]
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,

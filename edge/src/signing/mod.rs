@@ -1,4 +1,4 @@
-//! The patient's signature: what staff decide (`handlers`), and the page on which the patient signs (`page`).
+//! The patient's signature: the staff's decisions (`handlers`), and the signing page (`page`).
 
 pub(crate) mod handlers;
 pub(crate) mod page;

@@ -1,28 +1,25 @@
-//! The page on which a patient signs. Nobody is signed in here: the link is what lets in, and the date of birth what shows
-//! anything of the claim.
+//! The signing page. The patient does not sign in: the link gives access, and the date of birth shows the claim.
 
 pub(crate) mod html;
 
 use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::{Form, SignedBy};
-use crate::html::{content_security_policy_with_script, path, respond, respond_under};
+use crate::extract::{Form, PatientForm, PatientLink};
+use crate::html::{content_security_policy_with_script, respond, respond_under};
 use crate::pipeline;
 use crate::pipeline::tampered;
 use crate::sign_in_limits;
-use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use html::{self as page, Again, BirthProblem, Signature, Typed};
+use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
 use overturn_core::base::secret::SigningToken;
 use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
-use overturn_core::plan::signing::Url;
-use overturn_core::plan::signing::link::{StoredSigningLink, TRIES_MAX};
+use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::signing::birth::Birth;
@@ -33,29 +30,13 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::signing::queries;
 use std::sync::Arc;
 
-/// Times a signature is decided when the claim changes meanwhile.
+/// How many times a signature is decided if the claim keeps changing.
 const ROUNDS: usize = 3;
-
-/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
-pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
-    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
-    let Ok(token) = link.token(place, &keys) else {
-        let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
-        worker::console_error!("{said}");
-        return None;
-    };
-    let token = token.expose();
-    let origin = call.app.settings.origin(&call.url);
-    Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
-}
 
 /// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
 /// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
 #[worker::send]
-pub(crate) async fn show(
-    Extension(call): Extension<Arc<Call>>,
-    SignedBy(token): SignedBy,
-) -> Result<Response, Refusal> {
+pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, Refusal> {
     let token = token.ok_or(NO_LINK)?;
     let stored = call.db.read(&queries::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
@@ -65,63 +46,63 @@ pub(crate) async fn show(
 
 const NO_LINK: Denied = Denied::NotFound("no such link");
 
-/// `POST /sign`: the date of birth. A date is counted as a try before it is compared; where it is right, what is to be signed is
-/// shown and the try is given back.
+/// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document
+/// is shown and the attempt is given back.
 #[worker::send]
-pub(crate) async fn ask(
-    Extension(call): Extension<Arc<Call>>,
-    form: Form,
-) -> Result<Response, Refusal> {
+pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
-    let typed = typed(&form);
-    let birth = Birth {
-        month: typed.month,
-        day: typed.day,
-        year: typed.year,
-    };
-    let on = match birth.read(call.ctx.today()) {
-        Ok(on) => on,
+    match birth(typed(&form)).read(call.ctx.today()) {
+        Ok(on) => compare(&call, &token, &form, on).await,
         Err(why) => {
             let stored = call.db.read(&queries::link(&token.hash())).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
-            return Ok(birth_again(
-                &token,
-                stored,
-                typed,
-                BirthProblem::NoDate(why),
-            ));
+            let problem = BirthProblem::NoDate(why);
+            Ok(birth_again(&token, stored, typed(&form), problem))
         }
-    };
+    }
+}
+
+/// Counts the try and compares the date.
+async fn compare(
+    call: &Arc<Call>,
+    token: &SigningToken,
+    form: &Form,
+    on: Date,
+) -> Result<Response, Refusal> {
     let hash = token.hash();
     let count = patient::count_try(&hash);
     let stored = pipeline::count_and_read(&call, count, &queries::link(&hash)).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
-    let patient = opened(&call, stored)?;
+    let patient = opened(call, stored)?;
     if !stored.is_born(&patient, on) {
         let entry = stored.refusal(&call.place, &call.ctx);
         let actor = Actor::SigningLink(stored.link_id);
-        pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
+        pipeline::record_in_background(call, actor, vec![Write::Audit(entry)]);
         let left = TRIES_MAX.saturating_sub(stored.tries);
         if left <= 0 {
             return Err(NO_LINK.into());
         }
-        return Ok(birth_again(
-            &token,
-            stored,
-            typed,
-            BirthProblem::Wrong(left),
-        ));
+        let problem = BirthProblem::Wrong(left);
+        return Ok(birth_again(token, stored, typed(form), problem));
     }
     // The trail says that it is shown before it is.
-    note_shown(&call, stored, &stored.show(&call.ctx)).await?;
+    note_shown(call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
-        token: &token,
-        proof: &prove(&call, &token, &document),
+        token,
+        proof: &prove(call, token, &document),
         form: None,
     };
     Ok(form.page(&document, Again::Problems(&[])))
+}
+
+const fn birth(typed: Typed<'_>) -> Birth<'_> {
+    Birth {
+        month: typed.month,
+        day: typed.day,
+        year: typed.year,
+    }
 }
 
 fn typed(form: &Form) -> Typed<'_> {
@@ -132,7 +113,7 @@ fn typed(form: &Form) -> Typed<'_> {
     }
 }
 
-/// The form of the date of birth once more.
+/// The form for the date of birth again.
 fn birth_again(
     token: &SigningToken,
     stored: &StoredSigning,
@@ -143,12 +124,9 @@ fn birth_again(
     respond(StatusCode::UNPROCESSABLE_ENTITY, html)
 }
 
-/// `POST /sign/signature`: the signature, once. Whoever sends it a second time is thanked as well.
+/// `POST /sign/signature`: the signature, once. A repeated submission gets the same thanks.
 #[worker::send]
-pub(crate) async fn sign(
-    Extension(call): Extension<Arc<Call>>,
-    form: Form,
-) -> Result<Response, Refusal> {
+pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
@@ -162,7 +140,7 @@ pub(crate) async fn sign(
     Err(Denied::Conflict("the claim has changed").into())
 }
 
-/// One attempt to sign. `None` where the link or the claim changed while it was made.
+/// One attempt to sign. `None` if the link or the claim changed during it.
 async fn attempt(
     call: &Arc<Call>,
     (token, form): (&SigningToken, &Form),
@@ -175,7 +153,7 @@ async fn attempt(
         stored.readable()?;
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
-        // The trail says that the copy is seen again before it is.
+        // The audit row is committed before the copy is shown.
         note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
     }
@@ -225,9 +203,9 @@ async fn attempt(
     }
 }
 
-/// Writes to the trail that something of the claim is shown. It comes before the page, which shows nothing where this fails.
+/// Commits the audit row about a shown claim, before the page. If it fails, the page shows nothing.
 ///
-/// A practice that closed after the link was read is refused like a link that does not exist.
+/// A practice that was closed after the load is refused like an unknown link.
 async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
     match pipeline::commit_by_link(call, stored.link_id, change, None).await {
         Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
@@ -235,11 +213,11 @@ async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Res
     }
 }
 
-/// What goes along in the form of a signature.
+/// The hidden fields of the signature form.
 struct Signed<'a> {
     token: &'a SigningToken,
     proof: &'a str,
-    /// What was filled in, where it was shown before.
+    /// The entered fields, if the form is shown again.
     form: Option<&'a Form>,
 }
 
@@ -276,7 +254,7 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
     respond(StatusCode::OK, page::thanks(document, signed))
 }
 
-/// The signature that was made by a used link, and when: not what came this time.
+/// The stored signature of a used link and its time, not the one just submitted.
 async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&queries::signature(practice, claim)).await?;
@@ -296,7 +274,7 @@ fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, 
     Ok(stored.patient(&keys)?)
 }
 
-/// `GET /sign/pad.js`: the script of the field to draw on.
+/// `GET /sign/pad.js`: the script of the drawing field.
 pub(crate) async fn pad() -> Response {
     let typed = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
     (typed, page::PAD_SCRIPT).into_response()

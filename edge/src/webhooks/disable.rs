@@ -1,6 +1,6 @@
-//! What happens to an endpoint that is not told any more.
+//! Disables endpoints.
 
-use super::dispatcher::Dispatcher;
+use crate::background::Background;
 use crate::mail::letters;
 use crate::pipeline;
 use crate::platform;
@@ -12,7 +12,7 @@ use overturn_core::webhooks::endpoints;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::webhooks::attempts;
 
-impl Dispatcher {
+impl Background {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
     pub(super) async fn disable(&self, of: Delivery, verdict: Verdict) -> Result<(), Fault> {
         let ctx = platform::ctx()?;
@@ -24,14 +24,14 @@ impl Dispatcher {
         let (guard, writes) = endpoints::disable(of.practice_id, of.webhook_id, why, &ctx);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], writes.into());
         match pipeline::run(&self.db, &self.app, &plan).await {
-            // Somebody else did, and wrote to them.
+            // Another attempt has disabled it and sent the emails.
             Err(Fault::Conflict(Failed::Record)) => return Ok(()),
             done => done?,
         };
         let leaders = attempts::addresses(of.practice_id, LEADERS);
         for to in self.db.read(&leaders).await? {
             let letter = letters::webhook_disabled(&to);
-            // The mailer has logged why.
+            // The mailer has logged the reason.
             let _sent = self.app.mailer.send(&letter).await;
         }
         Ok(())

@@ -1,14 +1,11 @@
-//! Sends the messages that are due, several at once.
+//! Sends due webhook messages, several in parallel.
 
 use super::post;
-use crate::app::App;
-use crate::config::Misconfigured;
-use crate::db::Db;
+use crate::background::Background;
 use crate::pipeline;
 use crate::pipeline::queue::{self, QueueMessage};
 use crate::pipeline::tampered;
 use crate::platform;
-use crate::trace::Trace;
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::instant::Instant;
@@ -20,28 +17,14 @@ use overturn_core::webhooks::dispatch;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::webhooks::attempts::{self, Leased};
 use serde_json::json;
-use std::sync::Arc;
-use worker::{Env, MessageBatch};
+use worker::MessageBatch;
 
-/// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
+/// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
-/// How many endpoints are told at once. The platform opens no more than six connections.
+/// How many endpoints are called in parallel. The platform opens at most six connections.
 const AT_ONCE: usize = 5;
 
-/// What telling takes, outside any request.
-pub(crate) struct Dispatcher {
-    pub(crate) app: Arc<App>,
-    pub(crate) db: Db,
-}
-
-impl Dispatcher {
-    /// A dispatcher of this environment; `None` where it is not set up, as the log then says.
-    pub(crate) fn of(env: &Env) -> Option<Self> {
-        let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
-        let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
-        Some(Self { app, db })
-    }
-
+impl Background {
     /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
     pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
         let each = stream::iter(deliveries);
@@ -58,7 +41,7 @@ impl Dispatcher {
         .await;
     }
 
-    /// Tells one delivery, unless somebody else does or it is done with.
+    /// Sends one delivery, unless another attempt holds its lease or it is complete.
     async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
         let Some(read) = self.lease(of).await? else {
             return Ok(());
@@ -110,7 +93,7 @@ impl Dispatcher {
         }
     }
 
-    /// Has the queue come back soon. What is due later the sweep finds by itself, to the minute.
+    /// Schedules the next attempt on the queue if it is soon. The sweep finds later ones, to the minute.
     async fn requeue(&self, of: Delivery, verdict: Verdict, now: Instant) {
         if let Next::Again(at) = verdict.next
             && at.since(now) < EVERY_MS
@@ -145,7 +128,7 @@ fn log(of: Delivery, verdict: Verdict) {
 
 /// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
 /// with whatever comes of it: the rows say what is left to do.
-pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
+pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, background: &Background) {
     let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);
     let due: Vec<_> = told
@@ -154,8 +137,8 @@ pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dis
             attempts::due_of(told.practice_id, &told.messages, now)
         })
         .collect();
-    match dispatcher.db.read(&due).await {
-        Ok(due) => dispatcher.dispatch_all(due.concat()).await,
+    match background.db.read(&due).await {
+        Ok(due) => background.dispatch_all(due.concat()).await,
         Err(fault) => worker::console_error!(
             "{}",
             json!({ "event": "deliveries_not_read", "reason": fault.to_string() })

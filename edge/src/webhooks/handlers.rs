@@ -1,21 +1,21 @@
 //! `/api/v1/settings/webhooks`.
 
 use crate::error::Refusal;
-use crate::extract::{PathId, PathIds, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{DeliveryPath, PathId, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::Sealing;
 use crate::pipeline::tampered;
 use crate::platform;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::base::id::WebhookId;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::webhooks::{deliveries, endpoints, missed};
 use overturn_store::webhooks::queries;
 
-/// The address and the events of a new endpoint.
+/// The URL and the events of a new endpoint.
 pub(crate) struct NewEndpoint((String, Vec<MessageKind>));
-/// The instant from which missed messages are sent again.
+/// The instant from which missed messages are sent.
 pub(crate) struct MissedSince(Instant);
 
 parse_body! {
@@ -33,7 +33,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
         .await
 }
 
-/// `POST`: a new endpoint, whose secret is shown in this answer only.
+/// `POST`: makes an endpoint. Only this answer shows its secret.
 #[worker::send]
 pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, Refusal> {
     let random = platform::bytes()?;
@@ -72,7 +72,7 @@ pub(crate) async fn edit(
     decide.await
 }
 
-/// `DELETE …/{id}`: removes an endpoint, at once.
+/// `DELETE …/{id}`: removes an endpoint at once.
 #[worker::send]
 pub(crate) async fn remove(
     PathId(id): PathId<WebhookId>,
@@ -85,7 +85,7 @@ pub(crate) async fn remove(
     decide.await
 }
 
-/// `POST …/{id}/rotate_secret`: a new secret, shown in this answer only.
+/// `POST …/{id}/rotate_secret`: renews the secret. Only this answer shows it.
 #[worker::send]
 pub(crate) async fn rotate_secret(
     PathId(id): PathId<WebhookId>,
@@ -120,17 +120,17 @@ pub(crate) async fn deliveries(
 /// `POST …/{id}/deliveries/{delivery_id}/replay`: sends a message again.
 #[worker::send]
 pub(crate) async fn replay(
-    PathIds(webhook, id): PathIds<WebhookId, MessageId>,
+    DeliveryPath { webhook, message }: DeliveryPath,
     request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = queries::delivery(request.credential(), webhook, id);
+    let load = queries::delivery(request.credential(), webhook, message);
     let decide = request.change(Action::ReplayDeliveries, load, |person, stored, _| {
         deliveries::replay(stored, person, request.ctx())
     });
     decide.await
 }
 
-/// `POST …/{id}/replay`: sends the messages again that the endpoint missed, such as while it was disabled.
+/// `POST …/{id}/replay`: sends the messages that the endpoint missed, for example while it was disabled.
 #[worker::send]
 pub(crate) async fn replay_missed(
     PathId(id): PathId<WebhookId>,

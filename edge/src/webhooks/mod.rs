@@ -1,7 +1,7 @@
-//! Telling practices' endpoints: `queue` has a message told at once, `sweep` what was left behind, `post` is the request.
+//! Webhook deliveries: the queue sends messages at once, `sweep` sends leftover ones, and `post` makes the request.
 //!
-//! The rows of `deliveries` are what counts, written with the change itself. A message of the queue only says where to look;
-//! one that is lost, or never sent, costs at most a minute.
+//! The rows of `deliveries` decide. They are written together with the change. A queue message only says where to look;
+//! if it is lost or never sent, that costs a minute at most.
 
 mod disable;
 mod dispatcher;
@@ -9,5 +9,5 @@ pub(crate) mod handlers;
 mod post;
 mod sweep;
 
-pub(crate) use dispatcher::{Dispatcher, consume};
+pub(crate) use dispatcher::consume;
 pub(crate) use sweep::sweep;

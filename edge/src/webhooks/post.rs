@@ -9,11 +9,11 @@ use std::time::Duration;
 use worker::wasm_bindgen::JsValue;
 use worker::{AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};
 
-/// Who is calling.
+/// The user agent.
 const AGENT: &str = "Overturn-Webhooks/1.0";
 
-/// Posts a signed body. Nothing of the answer is read but its status and how long to wait, and no redirect is followed: an
-/// address that may be told could send us on to one that may not.
+/// Posts a signed body. It reads only the answer's status and `Retry-After`, and follows no redirect: an allowed URL
+/// could lead to one that is not allowed.
 pub(super) async fn post(
     url: &str,
     body: &str,
@@ -39,7 +39,7 @@ pub(super) async fn post(
         Some(Err(_)) => Outcome::Failed(Failure::NotConnected),
         None => Outcome::Failed(Failure::TimedOut),
     };
-    // Ends a request that hangs, and the rest of an answer that nobody reads.
+    // Ends a hanging request, and drops the rest of an answer.
     abort.abort();
     outcome
 }

@@ -1,6 +1,6 @@
-//! Sends what is due and was left behind, and removes what is old. The platform's clock calls it.
+//! The scheduled job for leftover deliveries.
 
-use super::dispatcher::Dispatcher;
+use crate::background::Background;
 use crate::pipeline;
 use crate::platform;
 use overturn_core::base::date::Date;
@@ -12,30 +12,30 @@ use overturn_store::webhooks::attempts;
 use serde_json::json;
 
 const DAY_MS: i64 = 86_400_000;
-/// After so many milliseconds a sweep leaves the rest to the next one.
+/// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
 /// Removes old deliveries and mismatches, gives a change number to claims that an earlier version left without one, and sends every
 /// delivery that is due.
-pub(crate) async fn sweep(dispatcher: &Dispatcher) {
-    if let Err(fault) = run(dispatcher).await {
+pub(crate) async fn sweep(background: &Background) {
+    if let Err(fault) = run(background).await {
         let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": "sweep_failed", "reason": reason }));
     }
 }
 
-async fn run(dispatcher: &Dispatcher) -> Result<(), Fault> {
+async fn run(background: &Background) -> Result<(), Fault> {
     let ctx = platform::ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), old(ctx.now));
     let due = attempts::due(ctx.now);
-    let mut due = pipeline::run_and_read(&dispatcher.db, &dispatcher.app, &plan, &due).await?;
+    let mut due = pipeline::run_and_read(&background.db, &background.app, &plan, &due).await?;
     while !due.is_empty() {
-        dispatcher.dispatch_all(due).await;
+        background.dispatch_all(due).await;
         let now = platform::now();
         if now.since(ctx.now) > LONGEST_MS {
             break;
         }
-        due = dispatcher.db.read(&attempts::due(now)).await?;
+        due = background.db.read(&attempts::due(now)).await?;
     }
     Ok(())
 }

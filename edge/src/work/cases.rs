@@ -77,7 +77,7 @@ pub(crate) async fn begin_level(
     decide.await
 }
 
-/// `PATCH …/{id}/levels/{level}`: records what is known of a level.
+/// `PATCH …/{id}/levels/{level}`: edits a level.
 #[worker::send]
 pub(crate) async fn edit_level(
     InPractice(practice, id): InPractice<CaseId>,

@@ -85,27 +85,16 @@ pub(crate) async fn step(
     request: WriteRequest<MoveRequest>,
 ) -> Result<Response, Refusal> {
     let case = request.body().ok().and_then(|step| step.case_id());
-    let load = (
-        queries::claim(practice, id),
-        case.map(|case| queries::joining(practice, id, case)),
-        data_keys::of_practice(practice),
-    );
-    let decide = request.change(
-        Action::Work,
-        load,
-        |person, (stored, case, data_key), step| {
-            let stored = claims::seen(stored, seen)?;
-            let keys = tampered::keys(&request.call, practice, data_key.as_ref());
-            let case = cases::fitting(practice, case.flatten(), &keys)?;
-            claims::step(
-                practice,
-                (&stored, step),
-                case.as_ref(),
-                person,
-                request.ctx(),
-            )
-        },
-    );
+    let case = case.map(|case| queries::joining(practice, id, case));
+    let keys = data_keys::of_practice(practice);
+    let load = (queries::claim(practice, id), case, keys);
+    let decide = request.change(Action::Work, load, |person, (stored, case, key), step| {
+        let stored = claims::seen(stored, seen)?;
+        let keys = tampered::keys(&request.call, practice, key.as_ref());
+        let case = cases::fitting(practice, case.flatten(), &keys)?;
+        let moving = (&stored, step);
+        claims::step(practice, moving, case.as_ref(), person, request.ctx())
+    });
     decide.await
 }
 

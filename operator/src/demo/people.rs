@@ -193,7 +193,7 @@ mod tests {
     use crate::demo::practices::Practices;
 
     #[test]
-    fn everybody_signs_in_with_what_the_list_says_and_nobody_shares_it() {
+    fn everybody_signs_in_with_the_listed_credentials_and_no_one_shares_them() {
         let ctx = Ctx::new(Instant(1_790_000_000_000), [3; 32]);
         let mut draft = Draft::new(&ctx);
         let calls = Cell::new(0);

@@ -164,8 +164,8 @@ pub(crate) const TOKEN: &str = concat!(
      WHERE t.hash = ?1"
 );
 
-/// `?1` the caller's hash, `?2` the session to start after, `?3` how many, `?4` now, `?5` the last use at which a session has been idle for too long. The
-/// calling session counts as active, whatever its row says.
+/// `?1` the caller's hash, `?2` the session to start after, `?3` how many, `?4` now, `?5` the last use at which a
+/// session has been idle for too long. The calling session counts as active, whatever its row says.
 pub(crate) const SESSIONS: &str =
     "SELECT json_group_array(json_object('id', s.id, 'created_at', s.created_at, 'last_seen_at', s.seen_at,
        'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
@@ -220,8 +220,8 @@ pub(crate) const REMOVE_USER: &str = "UPDATE users SET state = 'removed' WHERE i
 /// `?1` the account, `?2` its new epoch.
 pub(crate) const UPDATE_EPOCH: &str = "UPDATE users SET epoch = ?2 WHERE id = ?1 AND epoch < ?2";
 
-/// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9` address,
-/// `?10` agent.
+/// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9`
+/// address, `?10` agent.
 pub(crate) const INSERT_SESSION: &str =
     "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (user_id, id) DO NOTHING";
@@ -248,8 +248,8 @@ pub(crate) const END_SESSION: &str =
 pub(crate) const END_OTHER_SESSIONS: &str =
     "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL";
 
-/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now, `?5` the last use at which a session has been idle for too long. Every other member
-/// keeps the latest active session.
+/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now, `?5` the last use at which a session has
+/// been idle for too long. Every other member keeps the latest active session.
 pub(crate) const END_SURPLUS_SESSIONS: &str = "UPDATE sessions SET revoked_at = ?4
      WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = ?1)
        AND iif(user_id = ?2, id <> ?3, EXISTS (

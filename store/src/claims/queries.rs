@@ -11,7 +11,8 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::claims::intake::{ClaimToOpen, Counts, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 
-/// The queries of a send: the credential with its practice's data key, then the practice's claims with these numbers and the mismatches of the day.
+/// The queries of a send: the credential with its practice's data key, then the practice's claims with these numbers
+/// and the mismatches of the day.
 #[must_use]
 pub fn send(
     key_hash: &str,

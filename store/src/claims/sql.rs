@@ -68,8 +68,8 @@ pub(crate) const CREDENTIAL_TO_SEND: &str = concat!(
     ") AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// `?1` the key's hash, `?2` the claim numbers, `?3` the day. The claims, and the practice's mismatches of the day. No row for an
-/// unknown key.
+/// `?1` the key's hash, `?2` the claim numbers, `?3` the day. The claims, and the practice's mismatches of the day. No
+/// row for an unknown key.
 pub(crate) const CLAIMS_OF_KEY: &str = concat!(
     "SELECT json_array(json((SELECT ",
     stored_claims!(),
@@ -89,8 +89,8 @@ pub(crate) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL if the practice has not used the number. The link and its data key
-/// are read only if a signature is needed. No row for an unknown key.
+/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL if the practice has not used
+/// the number. The link and its data key are read only if a signature is needed. No row for an unknown key.
 pub(crate) const STATUS_OF_KEY: &str = concat!(
     "SELECT json_array(",
     credential!(),
@@ -103,9 +103,9 @@ pub(crate) const STATUS_OF_KEY: &str = concat!(
      FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number that is taken keeps its claim. Each
-/// claim is parsed once and kept as binary JSON; with text, every `->>` would parse it again. Change numbers continue from the practice's last one, in the
-/// order of commits.
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A
+/// number that is taken keeps its claim. Each claim is parsed once and kept as binary JSON; with text, every `->>`
+/// would parse it again. Change numbers continue from the practice's last one, in the order of commits.
 pub(crate) const INSERT_CLAIMS: &str = concat!(
     "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)), ",
     base!(),
@@ -120,8 +120,8 @@ pub(crate) const INSERT_CLAIMS: &str = concat!(
      ON CONFLICT (practice_id, claim_number) DO NOTHING"
 );
 
-/// Numbers claims without a change number: an older Worker, which knew no numbers, inserted them while it was being replaced. Each number is larger than all
-/// others of its practice, so followers see these claims.
+/// Numbers claims without a change number: an older Worker, which knew no numbers, inserted them while it was being
+/// replaced. Each number is larger than all others of its practice, so followers see these claims.
 pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
        SELECT practice_id, claim_number, row_number() OVER (PARTITION BY practice_id ORDER BY claim_number) AS n
        FROM (SELECT practice_id, claim_number FROM claims WHERE changed = 0 LIMIT 1000))

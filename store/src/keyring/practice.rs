@@ -1,7 +1,8 @@
 //! The keys of one practice: its data key, which seals its records, and the service's keys that sealed them before.
 //!
-//! A data key is 32 random bytes, stored wrapped under a key of the service. Two keys are derived from it, one for sealing and one for fingerprints. So once it
-//! is destroyed, its records cannot be opened and its fingerprints cannot be compared.
+//! A data key is 32 random bytes, stored wrapped under a key of the service. Two keys are derived from it, one for
+//! sealing and one for fingerprints. So once it is destroyed, its records cannot be opened and its fingerprints cannot
+//! be compared.
 
 use super::{Keyring, derive};
 use crate::seal::{Nonce, SealingKey};
@@ -266,7 +267,8 @@ impl PracticeKeys<'_> {
         self.data.as_ref().ok()?.as_ref()
     }
 
-    /// The keys of fingerprints. The data key's makes new ones, and the service's compare with older ones that they made.
+    /// The keys of fingerprints. The data key's makes new ones, and the service's compare with older ones that they
+    /// made.
     #[must_use]
     pub fn identity(&self) -> IdentityKeys {
         let service = &self.service.identity;

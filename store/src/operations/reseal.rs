@@ -1,10 +1,11 @@
-//! Re-seals records page by page while the service runs. First, each practice's data key is wrapped under the service's current key, and a practice without one
-//! gets one. Then records that the service's own keys sealed for practices are sealed under their data keys, the claims first. Second factors are sealed under
-//! the service's current key.
+//! Re-seals records page by page while the service runs. First, each practice's data key is wrapped under the service's
+//! current key, and a practice without one gets one. Then records that the service's own keys sealed for practices are
+//! sealed under their data keys, the claims first. Second factors are sealed under the service's current key.
 //!
-//! A rotation of the service's key changes no record of a practice, only the wrapped data keys. All other records are opened nevertheless, to find changed or
-//! moved ones. The re-seal reads a page, opens it, seals and tags it again, and writes each row back if it still has the key version that was read. It needs no
-//! lock: the identity fields do not change, and claims and codes can be checked under either key while the keyring has both.
+//! A rotation of the service's key changes no record of a practice, only the wrapped data keys. All other records are
+//! opened nevertheless, to find changed or moved ones. The re-seal reads a page, opens it, seals and tags it again, and
+//! writes each row back if it still has the key version that was read. It needs no lock: the identity fields do not
+//! change, and claims and codes can be checked under either key while the keyring has both.
 
 mod claims;
 mod data_keys;
@@ -39,8 +40,9 @@ pub struct Random<'r> {
     pub secrets: Vec<[u8; 32]>,
 }
 
-/// The position after which the re-seal continues. As text it is `data_keys`, `data_keys:<practice>`, `claims:0`, `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, or
-/// for every other table its name or `<name>:<practice>:<owner>:<row>`.
+/// The position after which the re-seal continues. As text it is `data_keys`, `data_keys:<practice>`, `claims:0`,
+/// `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, or for every other table its name or
+/// `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
     /// In the data keys, after this practice.
@@ -213,7 +215,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn where_to_go_on_reads_back_and_nothing_else_is_a_place() {
+    fn a_cursor_reads_back_and_other_text_is_not_a_cursor() {
         let place = super::secrets::Table::of("old_webhooks").unwrap();
         let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
         for after in [

@@ -26,7 +26,8 @@ pub(crate) const KEYS: &str =
     "SELECT json_group_array(json_object('practice_id', k.practice_id, 'id', k.id)) AS json
      FROM api_keys k WHERE k.id = ?1 OR k.hint = ?1";
 
-/// `?1` the practice and `?2` the claim to start after. The next claims of all practices, as many as fit into one value.
+/// `?1` the practice and `?2` the claim to start after. The next claims of all practices, as many as fit into one
+/// value.
 pub(crate) const RESEAL_PAGE: &str = concat!(
     "SELECT json_group_array(json_array(practice_id, id, claim_number, key_version, sealed,
        ", data_key!("c.practice_id"), ")) AS json

@@ -1,4 +1,5 @@
-//! The statements that write notices and audit rows. Only this file writes the audit trail. A trail is a practice's id, or `staff`.
+//! The statements that write notices and audit rows. Only this file writes the audit trail. A trail is a practice's id,
+//! or `staff`.
 
 /// The next row number of trail `$of`. In this form SQLite reads only the end of the index.
 macro_rules! next_sequence {
@@ -24,8 +25,8 @@ pub(crate) const AUDIT_SUBMISSION: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the address, `?9` the MAC.
-/// Writes only if a correction changed something; the events say what.
+/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the
+/// action, `?8` the address, `?9` the MAC. Writes only if a correction changed something; the events say what.
 pub(crate) const AUDIT_CORRECTED: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
      SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
@@ -50,8 +51,8 @@ pub(crate) const AUDIT_FILLED_IN: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` trail, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail, `?9` address, `?10` session, `?11`
-/// MAC.
+/// `?1` trail, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail, `?9` address, `?10`
+/// session, `?11` MAC.
 pub(crate) const AUDIT: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
@@ -69,8 +70,8 @@ pub(crate) const AUDIT_REACHED: &str = concat!(
     " ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the action, `?7` the
-/// address.
+/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the
+/// action, `?7` the address.
 pub(crate) const AUDIT_RESEAL: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, seq)
      SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, ?6, 'key_version:' || ?5, ?4, ?7, ",
@@ -79,7 +80,8 @@ pub(crate) const AUDIT_RESEAL: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action. Writes only for keys that exist.
+/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action.
+/// Writes only for keys that exist.
 pub(crate) const AUDIT_DATA_KEYS: &str =
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4

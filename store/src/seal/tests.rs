@@ -37,7 +37,7 @@ fn note(practice: u128, claim: u128, note: u128) -> Place {
 }
 
 #[test]
-fn what_was_sealed_opens_in_its_place_only() {
+fn a_sealed_value_opens_only_in_its_place() {
     let place = note(1, 2, 3);
     let blob = key(-1).seal(place, b"Jane", [5; 24]).unwrap();
     assert_eq!(

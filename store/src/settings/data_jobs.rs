@@ -85,8 +85,8 @@ pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
 /// A record and its key in its section, as two parts.
 pub type Record = (String, String, Map<String, Value>);
 
-/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records. `until` is the time of the request: the
-/// return leaves out its own audit rows.
+/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records.
+/// `until` is the time of the request: the return leaves out its own audit rows.
 #[must_use]
 pub fn page(
     practice: PracticeId,

@@ -1,4 +1,5 @@
-//! The queries of a practice's settings. `caller` is the hash of the credential, and every query finds the practice by it.
+//! The queries of a practice's settings. `caller` is the hash of the credential, and every query finds the practice by
+//! it.
 
 use super::sql;
 use crate::json::json;

@@ -38,7 +38,8 @@ pub(crate) const MAKER: &str = concat!(
     caller!()
 );
 
-/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: the number of active keys that the member made, and the other owners.
+/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: the number of active keys that the
+/// member made, and the other owners.
 pub(crate) const LEGACY: &str = concat!(
     "SELECT json_object('keys', (SELECT count(*) FROM api_keys k WHERE k.practice_id = ",
     of_caller!(),

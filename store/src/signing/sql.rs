@@ -25,7 +25,8 @@ pub(crate) const LINK: &str = concat!(
 pub(crate) const REVOKE_OTHER_LINKS: &str = "UPDATE signing_links SET revoked_at = ?4
      WHERE practice_id = ?1 AND claim_id = ?2 AND id <> ?3 AND revoked_at IS NULL AND used_at IS NULL";
 
-/// `?1` the practice, `?2` the claim, `?3` id, `?4` hash, `?5` key version, `?6` sealed, `?7` created, `?8` by whom, `?9` expires.
+/// `?1` the practice, `?2` the claim, `?3` id, `?4` hash, `?5` key version, `?6` sealed, `?7` created, `?8` by whom,
+/// `?9` expires.
 pub(crate) const INSERT_LINK: &str =
     "INSERT INTO signing_links (practice_id, claim_id, id, hash, key_version, sealed, created_at, created_by, expires_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";

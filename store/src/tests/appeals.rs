@@ -1,4 +1,5 @@
-//! Appeals on SQLite: after any order of opening, joining, filing, deciding and moving, each claim has the right deadline and the right payment.
+//! Appeals on SQLite: after any order of opening, joining, filing, deciding and moving, each claim has the right
+//! deadline and the right payment.
 
 use super::fixture::Fixture;
 use crate::work::queries;

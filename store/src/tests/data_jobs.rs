@@ -219,7 +219,7 @@ fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crat
 const APPEND_ONLY: [&str; 2] = ["claim_events", "claim_notes"];
 
 #[test]
-fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time() {
+fn append_only_rows_can_be_deleted_only_during_a_destruction() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     let stays = |f: &Fixture| {
@@ -442,7 +442,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
 }
 
 #[test]
-fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
+fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     f.db.execute_batch("DELETE FROM notices").unwrap();

@@ -50,7 +50,7 @@ fn practice(f: &Fixture) -> PracticeId {
 const KEYS: &str = "SELECT count(*) FROM practice_keys";
 
 #[test]
-fn of_two_first_sends_at_once_one_makes_the_key_and_the_other_decides_again() {
+fn of_two_parallel_first_sends_one_makes_the_key_and_the_other_decides_again() {
     let mut f = Fixture::new();
     let (one, other) = (first_send(&mut f, "A-1"), first_send(&mut f, "A-2"));
     // Run twice, as after a lost answer.

@@ -31,8 +31,8 @@ const HARMLESS: [&str; 6] = [
     "SEARCH users USING INDEX users_of_practice (practice_id=?)",
 ];
 
-/// A practice with an endpoint that subscribes to reports, and one message of each of two kinds, written twice as after a lost answer. Returns the only
-/// delivery.
+/// A practice with an endpoint that subscribes to reports, and one message of each of two kinds, written twice as after
+/// a lost answer. Returns the only delivery.
 pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
     let practice: String =
         f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
@@ -169,7 +169,7 @@ fn behind(f: &Fixture, delivery: Delivery, count: u16) {
 }
 
 #[test]
-fn an_endpoint_that_is_far_behind_holds_up_no_other() {
+fn a_slow_endpoint_delays_no_other() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
     behind(&f, delivery, 600);

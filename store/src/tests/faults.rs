@@ -3,7 +3,7 @@
 use crate::fault::{ATTEMPTS, Fault, Guard, persist};
 
 #[test]
-fn constraint_names_and_passing_failures_are_told_apart() {
+fn constraint_names_and_temporary_failures_are_classified() {
     for (message, fault) in [
         (
             "D1_ERROR: CHECK constraint failed: credential_withdrawn: SQLITE_CONSTRAINT",

@@ -83,7 +83,7 @@ fn new_claims_take_three_statements_and_a_status_read_one() {
 
 /// The platform charges one row for each B-tree entry of a claim.
 #[test]
-fn a_claim_stands_in_four_b_trees() {
+fn a_claim_has_four_b_tree_entries() {
     let f = Fixture::new();
     let indexes = "SELECT count(*) FROM pragma_index_list('claims')
         WHERE origin <> 'pk' AND name <> 'claims_unnumbered'";

@@ -125,7 +125,7 @@ fn a_level_that_is_filed_in_between_leaves_the_claim_without_a_deadline_of_its_o
 }
 
 #[test]
-fn what_is_corrected_and_filled_in_together_is_one_change() {
+fn a_correction_and_a_fill_in_together_are_one_change() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     f.send(&with(ONE).replace("\"1.00\"", "\"2.00\""), |_| {});

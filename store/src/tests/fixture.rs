@@ -414,7 +414,8 @@ impl Fixture {
         steps.unwrap().map(Result::unwrap).collect()
     }
 
-    /// Fails if a statement scans a table, or all rows of a practice, unless the step contains one of the `harmless` texts.
+    /// Fails if a statement scans a table, or all rows of a practice, unless the step contains one of the `harmless`
+    /// texts.
     pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
         let steps = self.plan(statement);
         for step in &steps {

@@ -334,7 +334,7 @@ fn listed(wanted: impl Fn(Kind) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn what_every_column_holds_is_written_down() {
+fn every_column_is_classified() {
     let f = Fixture::new();
     let sql =
         "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c
@@ -358,14 +358,14 @@ fn what_every_column_holds_is_written_down() {
 }
 
 #[test]
-fn what_is_sealed_has_a_place() {
+fn every_sealed_column_has_a_place() {
     let mut places: Vec<String> = Place::COLUMNS.iter().map(ToString::to_string).collect();
     places.sort();
     assert_eq!(listed(|kind| kind == Sealed), places);
 }
 
 #[test]
-fn what_is_in_the_clear_is_so_for_a_reason() {
+fn every_unencrypted_column_has_a_reason() {
     let reasons = COLUMNS.iter().flat_map(|(_, kinds)| *kinds);
     let mut reasons = reasons.filter_map(|(kind, _)| match kind {
         Clear(reason) => Some(*reason),

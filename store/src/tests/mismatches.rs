@@ -48,7 +48,7 @@ fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
 }
 
 #[test]
-fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says() {
+fn of_60_parallel_wrong_guesses_exactly_the_limit_is_answered() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     // Another key of the same practice guesses, too.
@@ -109,7 +109,8 @@ fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says
     );
 }
 
-/// Resends that all load before any of them commits. They commit in the order of the list. Returns the answers in that order.
+/// Resends that all load before any of them commits. They commit in the order of the list. Returns the answers in that
+/// order.
 fn at_once(f: &mut Fixture, bodies: &[String]) -> Vec<Value> {
     fn next(f: &mut Fixture, bodies: &[String], answers: &mut Vec<Value>) {
         let Some((last, before)) = bodies.split_last() else {
@@ -147,7 +148,7 @@ fn a_right_guess_among_many_at_once_is_answered_only_before_the_bound() {
 }
 
 #[test]
-fn the_owners_are_told_by_the_mismatch_that_reaches_a_bound_and_by_no_refusal() {
+fn the_mismatch_that_reaches_a_limit_notifies_the_owners_and_a_refusal_does_not() {
     let mut f = Fixture::new();
     f.bounds = Bounds {
         claim: 3,

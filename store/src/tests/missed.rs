@@ -34,7 +34,7 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
 }
 
 #[test]
-fn what_was_tried_stays_as_long_as_before() {
+fn attempts_stay_as_long_as_before() {
     let mut f = Fixture::new();
     let (ctx, _) = told(&mut f);
     let tried = format!(

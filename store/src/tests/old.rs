@@ -41,8 +41,8 @@ pub(super) fn claims(f: &mut Fixture) {
     }
 }
 
-/// One claim, and one row of every other table with sealed values of a practice, all in the old form. Returns the place of each, and the query that reads its
-/// value, which is also the sealed text.
+/// One claim, and one row of every other table with sealed values of a practice, all in the old form. Returns the place
+/// of each, and the query that reads its value, which is also the sealed text.
 pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
     f.send(&claim("A-1", "1.00"), |_| {});
     claims(f);

@@ -141,7 +141,7 @@ fn a_rotation_wraps_data_keys_anew_and_moves_no_claim_while_senders_go_on() {
 }
 
 #[test]
-fn what_no_key_opens_stays_as_it_is_and_is_counted() {
+fn a_value_that_no_key_opens_is_not_changed_and_is_counted() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     old::claims(&mut f);

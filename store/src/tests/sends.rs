@@ -38,7 +38,7 @@ fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_
 }
 
 #[test]
-fn what_is_sealed_opens_again_and_stands_nowhere_in_the_clear() {
+fn sealed_values_open_and_appear_nowhere_unencrypted() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let (practice, id, sealed): (String, String, String) =
@@ -219,7 +219,7 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
 }
 
 #[test]
-fn another_practice_sees_none_of_it() {
+fn another_practice_sees_nothing_of_it() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let other = f.provision(2);

@@ -1,7 +1,7 @@
 //! Delivery attempts: the statements of one attempt, and its queries.
 //!
-//! A lease gives one caller a delivery until the lease ends, so nothing is delivered twice at the same time. The lease ends on its own, so a crash of its
-//! holder leaves nothing behind.
+//! A lease gives one caller a delivery until the lease ends, so nothing is delivered twice at the same time. The lease
+//! ends on its own, so a crash of its holder leaves nothing behind.
 
 use crate::json::json;
 use crate::keyring::Keyring;

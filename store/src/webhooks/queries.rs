@@ -1,5 +1,5 @@
-//! The queries of a practice's endpoints and their deliveries. `caller` is the hash of the credential, and every query finds the practice by it: an endpoint of
-//! another practice gives no row.
+//! The queries of a practice's endpoints and their deliveries. `caller` is the hash of the credential, and every query
+//! finds the practice by it: an endpoint of another practice gives no row.
 
 use crate::query::Query;
 use crate::statement::{count, page, text};

@@ -11,7 +11,8 @@ use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
 use overturn_core::plan::webhooks::{DeliveryLease, NewWebhook, Next, SettledAttempt, WebhookEdit};
 
-/// The row of a message `j` for each endpoint that subscribes to its kind. An endpoint that is switched off misses the message, which may be delivered later.
+/// The row of a message `j` for each endpoint that subscribes to its kind. An endpoint that is switched off misses the
+/// message, which may be delivered later.
 macro_rules! deliveries_of {
     ($more:literal) => {
         concat!(

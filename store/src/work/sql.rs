@@ -1,4 +1,5 @@
-//! The statements of the staff's work. Staff belong to no practice, so each statement about a record takes its practice. Only the queue covers all practices.
+//! The statements of the staff's work. Staff belong to no practice, so each statement about a record takes its
+//! practice. Only the queue covers all practices.
 
 /// A staff member `u`, as colleagues see them; NULL if there is none.
 macro_rules! colleague {
@@ -150,7 +151,8 @@ pub(crate) const UPDATE_CHANGED: &str = concat!(
      WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );
 
-/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` the sealed text.
+/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` the sealed
+/// text.
 pub(crate) const INSERT_NOTE: &str =
     "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";

@@ -37,7 +37,7 @@ fn a_claim_is_invalid_in_the_words_of_the_service() {
         if body.is_array() {
             // After the service's words, the program adds a hint.
             let (words, hint) = said[0].split_once(" (").unwrap();
-            assert!(hint.starts_with("an array is none"), "{hint}");
+            assert!(hint.starts_with("an array is not one"), "{hint}");
             said[0] = words.to_owned();
         }
         assert_eq!(
@@ -77,7 +77,7 @@ fn a_status_is_that_of_the_service() {
 }
 
 #[test]
-fn what_the_service_refuses_is_explained() {
+fn refusals_of_the_service_are_explained() {
     let server = Server::shared();
     let unsigned = Tenant::on(
         server,

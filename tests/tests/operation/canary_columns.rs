@@ -34,8 +34,8 @@ fn id<T: FromStr<Err: std::fmt::Debug>>(row: &Value, name: &str) -> T {
     row[name].as_str().unwrap().parse().unwrap()
 }
 
-/// Opens the values that the tour left in the columns of `canary_people`, and compares them with what answers handed out. Returns the data keys in base64 and
-/// hexadecimal, which no answer hands out.
+/// Opens the values that the tour left in the columns of `canary_people`, and compares them with what answers handed
+/// out. Returns the data keys in base64 and hexadecimal, which no answer hands out.
 pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
     let (keyring, database) = (keyring(), server.database());
     let kept = |secret: &str| kept.secrets.iter().any(|(_, known, _)| known == secret);

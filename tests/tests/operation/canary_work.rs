@@ -98,7 +98,7 @@ fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
 }
 
 #[test]
-fn what_staff_see_of_a_patient_is_where_they_see_it_and_nowhere_else() {
+fn patient_data_that_staff_see_appears_nowhere_else() {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
     let sent = tenant.send(&canary_item());

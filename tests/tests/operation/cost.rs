@@ -1,4 +1,5 @@
-//! The costs in docs/OPERATIONS.md: the table is the output of dev/cost.mjs, and no call takes more rows than docs/cost.json says.
+//! The costs in docs/OPERATIONS.md: the table is the output of dev/cost.mjs, and no call takes more rows than
+//! docs/cost.json says.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::{item, numbered};

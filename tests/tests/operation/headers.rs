@@ -16,7 +16,7 @@ fn staging() -> Value {
 }
 
 #[test]
-fn browsers_are_told_to_come_by_https_only_where_they_came_by_it() {
+fn only_https_answers_tell_browsers_to_use_https() {
     let server = Server::start(State::fresh(), &staging());
     let https = server.client().with("Tests-Scheme", "https");
     for path in [
@@ -36,7 +36,7 @@ fn browsers_are_told_to_come_by_https_only_where_they_came_by_it() {
 }
 
 #[test]
-fn a_host_of_a_developer_goes_on_serving_other_things_by_http() {
+fn a_development_host_still_serves_other_things_by_http() {
     let https = Server::shared().client().with("Tests-Scheme", "https");
     assert_eq!(https.get("/health").header(HTTPS_ONLY), None);
 }

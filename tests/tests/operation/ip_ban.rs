@@ -104,7 +104,7 @@ fn a_ban_that_has_not_spread_yet_holds_where_it_was_made() {
 }
 
 #[test]
-fn who_cannot_be_counted_or_looked_up_does_not_pass() {
+fn a_request_that_cannot_be_counted_or_looked_up_is_refused() {
     let server = Server::start(State::fresh(), &json!({}));
     let tenant = Tenant::new(&server);
     let before = tenant.counts();

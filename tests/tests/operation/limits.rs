@@ -66,7 +66,7 @@ fn unknown() -> (String, String) {
 }
 
 #[test]
-fn of_a_hundred_sends_at_once_exactly_sixty_pass_and_reads_are_counted_apart() {
+fn of_100_parallel_sends_exactly_60_pass_and_reads_count_separately() {
     let tenant = Tenant::new(server());
     let body = item("A-1").to_string();
     let answers = at_once(100, || tenant.client(), |client| client.post(CLAIMS, &body));
@@ -103,7 +103,7 @@ fn of_a_hundred_sends_at_once_exactly_sixty_pass_and_reads_are_counted_apart() {
 }
 
 #[test]
-fn of_four_hundred_reads_at_once_exactly_three_hundred_pass_and_another_key_is_not_touched() {
+fn of_400_parallel_reads_exactly_300_pass_and_another_key_is_not_affected() {
     let tenant = Tenant::new(server());
     let answers = at_once(400, || tenant.client(), |client| client.status("none"));
     assert_eq!(with_status(&answers, 429).len(), 100);
@@ -169,7 +169,7 @@ fn a_call_that_was_refused_does_not_make_the_wait_longer() {
 }
 
 #[test]
-fn every_answer_to_a_known_key_tells_of_its_limit_and_no_other() {
+fn only_answers_to_known_keys_show_their_limit() {
     let tenant = Tenant::new(server());
     let client = tenant.client();
     let began = now().0;
@@ -208,7 +208,7 @@ fn every_answer_to_a_known_key_tells_of_its_limit_and_no_other() {
 }
 
 #[test]
-fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_restart() {
+fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
     let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
     let tenant = Tenant::new(&server);
     let body = item("A-1").to_string();

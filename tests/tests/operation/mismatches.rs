@@ -61,7 +61,7 @@ fn assert_stopped(answer: &Answer, places: &str) {
 }
 
 #[test]
-fn of_sixty_guesses_at_once_by_two_keys_twenty_are_answered_and_the_owners_are_told_once() {
+fn of_sixty_parallel_guesses_by_two_keys_twenty_are_answered_and_the_owners_get_one_notice() {
     let tenant = Tenant::new(server());
     let owners = [Role::Owner, Role::Owner].map(|role| Person::of(&tenant, role));
     let admin = Person::of(&tenant, Role::Admin);
@@ -188,7 +188,7 @@ fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
 }
 
 #[test]
-fn the_letter_to_the_owners_waits_as_soon_as_the_bound_is_reached() {
+fn the_email_to_the_owners_is_queued_when_the_limit_is_reached() {
     let tenant = Tenant::new(server());
     let _sent = tenant.send(&item("A-1"));
     let waiting =

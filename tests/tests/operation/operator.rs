@@ -55,7 +55,7 @@ fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
 }
 
 #[test]
-fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
+fn an_installation_begins_with_a_practice_and_a_staff_member() {
     let state = State::fresh();
     let name = "O'Brien; \"Family\" -- /* and */ ?1 Søn";
     let made = [
@@ -163,7 +163,7 @@ fn signed_in(person: &Account<'_>) -> String {
 }
 
 #[test]
-fn whoever_is_removed_or_reset_is_signed_out_and_nobody_else() {
+fn only_a_removed_or_reset_person_is_signed_out() {
     let server = start(State::fresh());
     let tenant = Tenant::new(&server);
     let people = [Role::Owner, Role::Member, Role::Admin].map(|role| Account::of(&tenant, role));

@@ -29,7 +29,8 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page. Returns the number of data keys, claims and other records that got another key, and of those that no key opened.
+/// Re-seals page by page. Returns the number of data keys, claims and other records that got another key, and of those
+/// that no key opened.
 fn reseal(server: &Server) -> ([u64; 3], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
     let client = server.client().with("Authorization", &bearer);
@@ -176,7 +177,7 @@ fn a_key_is_rotated_without_a_request_that_fails() {
 }
 
 #[test]
-fn what_no_key_opens_is_counted_and_left_as_it_is() {
+fn a_value_that_no_key_opens_is_counted_and_not_changed() {
     let server = start(State::fresh(), &[OLD]);
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());

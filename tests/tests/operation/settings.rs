@@ -77,7 +77,7 @@ fn outside_dev_no_webhook_leads_to_the_machine_and_none_is_tried_at_another_pace
 }
 
 #[test]
-fn outside_dev_a_letter_needs_a_sender_and_its_links_an_https_origin() {
+fn outside_dev_an_email_needs_a_sender_and_its_links_an_https_origin() {
     for (name, value) in [
         ("MAIL_FROM", Value::Null),
         ("MAIL_FROM", json!("Overturn <overturn@example.com>")),
@@ -93,7 +93,7 @@ fn outside_dev_a_letter_needs_a_sender_and_its_links_an_https_origin() {
 }
 
 #[test]
-fn what_is_too_weak_to_start_with_is_named_and_not_shown() {
+fn a_setting_that_is_too_weak_is_named_and_not_shown() {
     let zeros = format!("1:{}=", "A".repeat(43));
     let one = SEALING_KEYS.strip_prefix("1:").unwrap();
     for (name, value) in [
@@ -113,7 +113,7 @@ fn what_is_too_weak_to_start_with_is_named_and_not_shown() {
 }
 
 #[test]
-fn the_operator_needs_the_token_and_without_one_nobody_answers() {
+fn the_operator_needs_the_token_and_without_one_the_route_does_not_exist() {
     let token = "Zk3vQ0xg9Tq7bW1rLs5uYd2NcHj8MePa4oViKf6XtBn".to_owned();
     let server = Server::start(
         State::fresh(),
@@ -150,7 +150,7 @@ fn the_operator_needs_the_token_and_without_one_nobody_answers() {
 
 /// The per-IP limit is set in two places: where the platform counts, and where the headers are made.
 #[test]
-fn the_limit_that_is_counted_is_the_one_that_is_told() {
+fn the_counted_limit_is_the_shown_limit() {
     let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();
     let counted: Vec<&str> = wrangler
         .lines()

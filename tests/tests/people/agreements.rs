@@ -83,7 +83,7 @@ fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
 }
 
 #[test]
-fn where_a_signature_came_from_only_leaders_see() {
+fn only_managers_see_the_address_of_a_signature() {
     let tenant = unsigned();
     let owner = Person::of(&tenant, Role::Owner).client();
     let owner = owner.with("CF-Connecting-IP", "192.0.2.7");
@@ -104,7 +104,7 @@ fn where_a_signature_came_from_only_leaders_see() {
 }
 
 #[test]
-fn what_nobody_has_read_is_not_signed() {
+fn an_unread_agreement_is_not_signed() {
     let tenant = unsigned();
     let owner = Person::of(&tenant, Role::Owner);
     let client = owner.client();
@@ -139,7 +139,7 @@ fn what_nobody_has_read_is_not_signed() {
 }
 
 #[test]
-fn of_two_leaders_who_sign_at_once_one_does() {
+fn of_two_managers_who_sign_in_parallel_one_succeeds() {
     let tenant = unsigned();
     let people: Vec<_> = [Role::Owner, Role::Owner, Role::Admin]
         .map(|role| Person::of(&tenant, role))

@@ -186,7 +186,7 @@ fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
 }
 
 #[test]
-fn a_token_that_ended_is_worth_nothing_and_is_not_regenerated() {
+fn an_ended_token_does_not_work_and_is_not_regenerated() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     let (revoked, expired) = (make(&owner), make(&owner));
@@ -211,7 +211,7 @@ fn a_token_that_ended_is_worth_nothing_and_is_not_regenerated() {
 }
 
 #[test]
-fn of_two_regenerations_at_once_one_gives_a_token() {
+fn of_two_parallel_regenerations_one_makes_a_token() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let old = make(&owner.client());

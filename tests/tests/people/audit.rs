@@ -69,7 +69,7 @@ fn only_leaders_read_the_trail_and_only_their_own() {
 }
 
 #[test]
-fn somebody_of_elsewhere_who_acted_here_stays_without_a_name() {
+fn an_actor_from_elsewhere_has_no_name() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let (staff, foreign) = (
         Person::staff(Server::shared()),

@@ -200,7 +200,7 @@ fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
 }
 
 #[test]
-fn what_the_payer_paid_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
+fn a_payment_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = reviewed(&worker, &["P-1"]);

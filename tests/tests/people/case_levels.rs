@@ -95,7 +95,7 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
 }
 
 #[test]
-fn what_was_recorded_by_mistake_is_taken_back_and_the_claims_are_due_again() {
+fn a_mistaken_filing_is_taken_back_and_the_deadlines_return() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));
@@ -264,7 +264,7 @@ fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
 }
 
 #[test]
-fn of_two_who_change_a_case_at_once_one_does() {
+fn of_two_parallel_changes_of_a_case_one_succeeds() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));

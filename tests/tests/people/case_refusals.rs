@@ -175,7 +175,7 @@ fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
 }
 
 #[test]
-fn of_two_cases_at_once_that_share_a_claim_one_is_opened_and_a_lost_answer_opens_no_other() {
+fn of_two_parallel_cases_that_share_a_claim_one_is_opened_and_a_lost_answer_opens_no_other() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2", "C-3"]);

@@ -91,7 +91,7 @@ fn a_case_without_a_date_leaves_the_claims_their_own() {
 }
 
 #[test]
-fn what_comes_of_a_claim_stands_in_its_case_and_nothing_is_due_any_more() {
+fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2"]);
@@ -180,7 +180,7 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
 }
 
 #[test]
-fn endpoints_are_told_of_every_other_deadline_with_the_claims_number() {
+fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let owner = Person::of(&tenant, Role::Owner).client();

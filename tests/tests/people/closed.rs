@@ -313,7 +313,7 @@ fn a_page_that_is_shown_again_is_refused_when_the_practice_closes_in_mid_flight(
 }
 
 #[test]
-fn what_was_signed_is_shown_to_nobody_once_the_practice_is_closed() {
+fn a_signature_is_not_shown_once_the_practice_is_closed() {
     for (closes, said) in CLOSED {
         let (case, token) = Case::needed(Server::shared());
         let client = patient(case.tenant.server);
@@ -334,7 +334,7 @@ fn what_was_signed_is_shown_to_nobody_once_the_practice_is_closed() {
 }
 
 #[test]
-fn keys_and_the_practices_own_people_are_told_why() {
+fn keys_and_members_get_the_reason() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     let sent = tenant.send(&item(NUMBER));

@@ -74,7 +74,7 @@ fn after_so_many_wrong_ones_the_right_password_is_wrong_too() {
 }
 
 #[test]
-fn a_known_device_is_not_let_in_either() {
+fn a_known_device_is_refused_too() {
     let account = owner();
     let desk = server().client();
     let done = show(&desk, &account.continuation(&desk), &account.code(0));
@@ -136,7 +136,7 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
 }
 
 #[test]
-fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
+fn an_attempt_at_the_current_password_that_cannot_be_counted_is_not_compared() {
     let account = owner();
     let page = account.sign_in();
     let change = |current: &str, new: &str| {
@@ -164,7 +164,7 @@ fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
 }
 
 #[test]
-fn of_a_hundred_and_twenty_wrong_ones_at_once_a_hundred_count_and_one_letter_goes_out() {
+fn of_120_parallel_wrong_ones_100_count_and_one_email_is_sent() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut inbox = server.mails_to(&account.email);

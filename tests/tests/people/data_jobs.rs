@@ -148,7 +148,7 @@ fn id(answer: &Answer) -> String {
 }
 
 #[test]
-fn an_owner_ends_the_agreement_and_every_door_is_shut_at_once() {
+fn an_owner_ends_the_agreement_and_all_access_ends_at_once() {
     let practice = Practice::new();
     let worker = Worker::on(&practice.tenant);
     let claims = worker.reviewed(&["A-1"]);
@@ -223,7 +223,7 @@ fn only_an_owner_who_has_just_shown_a_second_factor_ends_it() {
 }
 
 #[test]
-fn of_owners_who_end_it_at_once_one_does_and_a_reader_in_between_sees_nothing() {
+fn of_owners_who_end_it_in_parallel_one_succeeds_and_a_reader_in_between_sees_nothing() {
     let practice = Practice::new();
     let worker = Worker::on(&practice.tenant);
     let claims = worker.reviewed(&["A-1"]);

@@ -173,7 +173,7 @@ fn a_claim_that_moves_is_told_signed_and_without_anything_of_the_patient() {
 }
 
 #[test]
-fn an_endpoint_is_told_what_it_wants_and_nothing_of_another_practice() {
+fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
     let hook = Hook::new([OK]);
     let other = Hook::new([OK]);
     let only = br#"{"events": ["report.delivered"]}"#;
@@ -247,7 +247,7 @@ fn a_replay_tells_the_same_message_again() {
 }
 
 #[test]
-fn what_is_done_with_is_forgotten_after_thirty_days() {
+fn completed_deliveries_are_deleted_after_thirty_days() {
     let hook = Hook::new([OK]);
     let ids = [31, 29].map(|days| {
         let id = hook.tell();

@@ -120,7 +120,7 @@ fn a_history_has_corrections_and_what_staff_did_but_not_who_of_them() {
 }
 
 #[test]
-fn everybody_of_the_practice_reads_and_nobody_else() {
+fn everybody_of_the_practice_reads_and_no_one_else() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let sent = tenant.send(&item("A-1"));
     let one = format!("{DENIALS}/{}", sent.id(0));

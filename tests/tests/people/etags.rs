@@ -66,7 +66,7 @@ fn a_read_that_changed_nothing_is_not_sent_again() {
 }
 
 #[test]
-fn a_tag_changes_with_what_it_stands_for() {
+fn a_tag_changes_with_its_parts() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Owner);
     let owner = person.client();

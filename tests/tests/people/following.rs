@@ -98,7 +98,7 @@ fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
 }
 
 #[test]
-fn an_answer_that_was_lost_leaves_no_change_untold() {
+fn a_lost_answer_hides_no_change_from_followers() {
     let tenant = Tenant::new(Server::shared());
     let client = Person::of(&tenant, Role::Member).client();
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();

@@ -43,7 +43,7 @@ fn an_invited_person_joins_signs_in_and_enrols() {
 }
 
 #[test]
-fn of_all_invitations_of_an_account_one_is_accepted_once() {
+fn only_one_invitation_of_an_account_is_accepted() {
     let tenant = Tenant::new(Server::shared());
     let invited = Invited::to(&tenant, Role::Member);
     let tokens = [
@@ -126,7 +126,7 @@ fn an_invitation_whose_answer_was_lost_is_accepted_once() {
 }
 
 #[test]
-fn what_is_wrong_is_said_by_field_and_the_invitation_stays() {
+fn problems_are_named_by_field_and_the_invitation_stays() {
     let tenant = Tenant::new(Server::shared());
     let invited = Invited::to(&tenant, Role::Member);
     let client = tenant.server.client();

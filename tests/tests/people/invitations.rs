@@ -51,7 +51,7 @@ fn links(member: &Value) -> Vec<(String, i64)> {
 }
 
 #[test]
-fn an_invited_person_is_a_member_in_waiting_with_a_letter() {
+fn an_invited_person_is_listed_and_gets_an_email() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let to = address();
@@ -145,7 +145,7 @@ fn an_address_is_invited_alike_whether_it_has_an_account_elsewhere() {
 }
 
 #[test]
-fn nobody_hands_out_more_than_they_have() {
+fn a_key_maker_cannot_give_more_than_they_have() {
     let tenant = Tenant::new(Server::shared());
     let client = |role| Person::of(&tenant, role).client();
     let (owner, admin, member) = (
@@ -175,7 +175,7 @@ fn nobody_hands_out_more_than_they_have() {
 }
 
 #[test]
-fn a_body_that_invites_nobody_lists_every_problem() {
+fn an_invalid_invitation_lists_every_problem() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     assert_eq!(
@@ -193,7 +193,7 @@ fn a_body_that_invites_nobody_lists_every_problem() {
 }
 
 #[test]
-fn of_several_invitations_of_an_address_at_once_one_makes_the_member() {
+fn of_parallel_invitations_of_an_address_one_makes_the_member() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let to = address();
@@ -229,7 +229,7 @@ fn a_removed_address_is_invited_to_a_new_account() {
 }
 
 #[test]
-fn letters_to_one_address_are_limited_before_anything_is_written() {
+fn emails_to_one_address_are_limited_before_anything_is_written() {
     let server = Server::start(overturn_tests::state::State::fresh(), &json!({}));
     let tenant = Tenant::new(&server);
     let (owner, member) = (

@@ -21,7 +21,7 @@ fn made(by: &Person<'_>) -> Value {
 }
 
 #[test]
-fn a_key_says_who_made_it_and_that_its_maker_is_gone_and_owners_get_a_letter() {
+fn a_key_shows_its_maker_and_their_removal_and_owners_get_an_email() {
     let tenant = Tenant::new(Server::shared());
     let [owner, second, admin] =
         [Role::Owner, Role::Owner, Role::Admin].map(|role| Person::of(&tenant, role));
@@ -79,7 +79,7 @@ fn a_key_says_who_made_it_and_that_its_maker_is_gone_and_owners_get_a_letter() {
 }
 
 #[test]
-fn owners_hear_of_who_makes_no_keys_any_more_and_nothing_where_there_is_none() {
+fn owners_get_an_email_about_keys_of_a_former_maker_if_there_are_any() {
     let tenant = Tenant::new(Server::shared());
     let [owner, leaving, admin, idle] =
         [Role::Owner, Role::Owner, Role::Admin, Role::Admin].map(|role| Person::of(&tenant, role));

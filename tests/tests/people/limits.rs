@@ -34,6 +34,7 @@ fn limits(mut vars: Value) -> Value {
         "AUTH_FAILURES_PER_MINUTE",
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE",
         "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS",
+        "AUTH_FLOOD_REFUSALS_PER_20_SECONDS",
     ] {
         vars[name] = json!("1000");
     }
@@ -195,7 +196,7 @@ fn codes_are_limited_per_account_whatever_the_continuation_token() {
 }
 
 #[test]
-fn a_session_that_ended_does_not_use_up_the_limit_of_its_person() {
+fn an_ended_session_does_not_use_up_the_limit_of_its_person() {
     let server = Server::lasting(&limits(json!({ "READS_PER_MINUTE": "3" })));
     let tenant = Tenant::new(&server);
     let owner = Person::of(&tenant, Role::Owner);
@@ -214,7 +215,7 @@ fn a_session_that_ended_does_not_use_up_the_limit_of_its_person() {
 }
 
 #[test]
-fn a_limiter_that_does_not_answer_lets_nobody_pass() {
+fn a_limiter_that_does_not_answer_refuses_everyone() {
     let server = Server::lasting(&limits(json!({})));
     let tenant = Tenant::new(&server);
     let owner = Person::of(&tenant, Role::Owner);

@@ -24,7 +24,7 @@ fn assert_limited(answer: &Answer, limit: &str) {
 }
 
 #[test]
-fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_for() {
+fn an_address_gets_three_emails_in_five_minutes_from_all_clients_together() {
     let server = Server::lasting(&json!({}));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
@@ -58,7 +58,7 @@ fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_fo
 }
 
 #[test]
-fn one_place_asks_for_twenty_letters_in_twenty_seconds_and_no_more() {
+fn one_client_may_request_twenty_emails_in_twenty_seconds() {
     let server = Server::lasting(&json!({}));
     let client = from(&server, "198.51.100.1");
     for n in 0..20 {
@@ -72,7 +72,7 @@ fn one_place_asks_for_twenty_letters_in_twenty_seconds_and_no_more() {
 }
 
 #[test]
-fn one_place_tries_ten_links_a_minute_whatever_they_are_for() {
+fn one_client_may_try_ten_links_a_minute_of_any_kind() {
     let server = Server::lasting(&json!({}));
     let tenant = Tenant::new(&server);
     let invited = Invited::to(&tenant, Role::Member);

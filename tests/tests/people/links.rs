@@ -34,7 +34,7 @@ fn asked(client: &Client, path: &str, email: &str) -> (Likeness, Value) {
 }
 
 #[test]
-fn every_address_is_answered_alike_and_only_an_account_in_use_gets_a_letter() {
+fn every_address_gets_the_same_answer_and_only_an_active_account_gets_an_email() {
     let tenant = Tenant::new(Server::shared());
     let database = tenant.server.database();
     let known = Account::of(&tenant, Role::Owner);
@@ -75,7 +75,7 @@ fn every_address_is_answered_alike_and_only_an_account_in_use_gets_a_letter() {
 }
 
 #[test]
-fn a_link_that_is_used_between_the_look_at_it_and_the_sign_in_lets_nobody_in() {
+fn a_link_that_is_used_between_load_and_commit_does_not_sign_in() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.server.client();
     for change in [
@@ -126,7 +126,7 @@ fn a_link_does_what_it_was_sent_for_and_nothing_else() {
 }
 
 #[test]
-fn what_can_be_no_token_is_answered_like_one_that_is_unknown() {
+fn an_invalid_token_gets_the_same_answer_as_an_unknown_one() {
     let client = Server::shared().client();
     let unknown = overturn_core::base::secret::LinkToken::mint([5; 32]);
     for token in [unknown.expose(), "x", "ovs_AAAA", "ovl_"] {
@@ -148,7 +148,7 @@ fn what_can_be_no_token_is_answered_like_one_that_is_unknown() {
 }
 
 #[test]
-fn nobody_learns_from_the_answer_that_a_letter_could_not_be_sent() {
+fn an_email_that_fails_does_not_change_the_answer() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();

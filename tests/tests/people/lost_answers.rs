@@ -64,7 +64,7 @@ fn an_enrolment_whose_answers_are_lost_is_the_one_that_was_shown() {
 }
 
 #[test]
-fn a_factor_that_is_begun_anew_before_the_commit_is_not_confirmed_and_nobody_is_signed_out() {
+fn a_factor_that_is_replaced_before_the_commit_is_not_confirmed_and_no_session_ends() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::unenrolled(&tenant, Role::Member);
     let client = Server::shared().client();

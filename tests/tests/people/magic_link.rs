@@ -70,7 +70,7 @@ fn a_link_works_once_however_often_it_is_pressed_at_the_same_time() {
 }
 
 #[test]
-fn a_link_is_worth_nothing_once_it_is_old_or_its_account_has_changed() {
+fn an_expired_link_or_one_of_a_changed_account_does_not_work() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.server.client();
     for change in [
@@ -115,7 +115,7 @@ fn a_sign_in_whose_answer_was_lost_is_answered_and_the_link_stays_used() {
 }
 
 #[test]
-fn what_became_of_a_link_is_in_the_trail() {
+fn the_trail_has_every_event_of_a_link() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let token = sign_in_link(&account);

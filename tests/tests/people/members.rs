@@ -107,7 +107,7 @@ fn a_change_of_role_takes_a_new_sign_in() {
 }
 
 #[test]
-fn nobody_rises_by_their_own_hand_or_touches_who_stands_above() {
+fn a_person_cannot_raise_themselves_or_manage_higher_roles() {
     let tenant = Tenant::new(Server::shared());
     let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
     let other = Person::of(&tenant, Role::Member);
@@ -219,7 +219,7 @@ fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
         remove(&client, member.id),
         revoke(&client, member.id),
     ] {
-        let message = "the record changed meanwhile, read it again";
+        let message = "the record has changed, read it again";
         assert_eq!(answer.nested(409), ("conflict", message));
     }
     assert_eq!(

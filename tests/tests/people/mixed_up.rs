@@ -20,7 +20,7 @@ fn with(text: &str) -> Client {
 }
 
 #[test]
-fn an_api_key_is_told_that_a_token_is_taken_and_not_whether_there_is_such_a_key() {
+fn an_api_key_in_place_of_a_token_gets_its_own_error_without_a_lookup() {
     let tenant = Tenant::new(Server::shared());
     let key = tenant.key.text.clone();
     let stranger = ApiKey::mint(Realm::Test, random()).expose().to_owned();
@@ -44,7 +44,7 @@ fn an_api_key_is_told_that_a_token_is_taken_and_not_whether_there_is_such_a_key(
 }
 
 #[test]
-fn an_api_token_is_told_that_a_key_is_taken() {
+fn an_api_token_in_place_of_a_key_gets_its_own_error() {
     let tenant = Tenant::new(Server::shared());
     let made = make(&Person::of(&tenant, Role::Owner).client());
     let stranger = ApiToken::mint(Realm::Test, random());

@@ -44,7 +44,7 @@ fn a_reset_takes_neither_the_address_nor_the_name_nor_the_practice() {
 }
 
 #[test]
-fn neither_does_a_change_of_the_password() {
+fn a_change_of_the_password_does_not_sign_in_either() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let page = account.sign_in();
     let change = |new: &str| {

@@ -71,17 +71,17 @@ fn of_two_owners_who_remove_each_other_one_is_left() {
 }
 
 #[test]
-fn of_two_owners_who_leave_at_once_one_is_left() {
+fn of_two_owners_who_leave_in_parallel_one_is_left() {
     one_is_left(|by, _| remove(&by.client(), by.id));
 }
 
 #[test]
-fn of_two_owners_who_step_down_at_once_one_is_left() {
+fn of_two_owners_who_step_down_in_parallel_one_is_left() {
     one_is_left(|by, _| change(&by.client(), by.id, "admin"));
 }
 
 #[test]
-fn of_two_owners_of_whom_one_leaves_and_one_steps_down_at_once_one_is_left() {
+fn if_one_owner_leaves_while_another_steps_down_one_is_left() {
     one_is_left(|by, of| {
         if by.id < of.id {
             remove(&by.client(), by.id)

@@ -50,7 +50,7 @@ fn a_link_that_no_longer_works_says_so_and_no_more() {
 }
 
 #[test]
-fn a_form_of_another_site_signs_nobody_in() {
+fn a_form_of_another_site_does_not_sign_in() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let token = received(account.server, MAGIC_LINK, &account.email);
@@ -82,7 +82,7 @@ fn a_form_of_another_site_signs_nobody_in() {
 }
 
 #[test]
-fn whatever_goes_wrong_on_a_page_is_a_page() {
+fn every_failure_of_a_page_is_a_page() {
     let client = Server::shared().client();
     let token = LinkToken::mint([8; 32]);
     let link = format!("{JOIN}?token={}", token.expose());

@@ -141,7 +141,7 @@ fn a_wrong_code_can_be_tried_again_until_there_were_five() {
 }
 
 #[test]
-fn what_is_wrong_with_a_password_or_name_is_said_on_its_page() {
+fn the_page_shows_the_problems_of_a_password_or_name() {
     let tenant = Tenant::new(Server::shared());
     let rename = "UPDATE practices SET name = ?2 WHERE id = ?1";
     tenant.change(rename, &["<script>alert(1)</script> & \"Co\""]);

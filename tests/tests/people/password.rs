@@ -35,7 +35,7 @@ fn told(inbox: &mut Inbox) -> Mail {
 }
 
 #[test]
-fn a_reset_sets_the_password_ends_every_session_and_signs_nobody_in() {
+fn a_reset_sets_the_password_ends_every_session_and_does_not_sign_in() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
@@ -61,7 +61,7 @@ fn a_reset_sets_the_password_ends_every_session_and_signs_nobody_in() {
 }
 
 #[test]
-fn whatever_was_under_way_before_a_reset_is_worth_nothing_after_it() {
+fn a_reset_ends_everything_in_progress() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
@@ -96,7 +96,7 @@ fn a_password_that_cannot_be_chosen_leaves_the_link_as_it_was() {
 }
 
 #[test]
-fn of_resets_at_the_same_time_one_counts_and_its_password_is_the_one() {
+fn of_parallel_resets_one_succeeds_and_sets_the_password() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let tokens = [reset_link(&account), reset_link(&account)];
@@ -142,7 +142,7 @@ fn a_reset_whose_answer_was_lost_is_done_once() {
 }
 
 #[test]
-fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_only() {
+fn a_person_who_knows_the_password_changes_it_and_stays_signed_in_only_here() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Member);
     let elsewhere = account.sign_in();

@@ -38,7 +38,7 @@ fn every_member_reads_the_settings_of_their_practice() {
 }
 
 #[test]
-fn what_is_changed_is_shown_at_once_and_all_else_stays() {
+fn a_change_shows_at_once_and_everything_else_stays() {
     let tenant = Tenant::new(Server::shared());
     let admin = Person::of(&tenant, Role::Admin);
     let client = admin.client();
@@ -68,7 +68,7 @@ fn what_is_changed_is_shown_at_once_and_all_else_stays() {
 }
 
 #[test]
-fn a_change_that_is_none_or_wrong_changes_nothing() {
+fn an_empty_or_invalid_change_changes_nothing() {
     let tenant = Tenant::new(Server::shared());
     let client = Person::of(&tenant, Role::Owner).client();
     let before = client.get(PRACTICE).json.clone();

@@ -74,7 +74,7 @@ fn claims_of_a_report_are_in_report_together_and_the_report_shows_them_without_t
 }
 
 #[test]
-fn the_practices_endpoints_are_told_of_a_report_and_of_each_of_its_claims() {
+fn endpoints_get_messages_about_a_report_and_each_of_its_claims() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["R-1", "R-2"]);
@@ -145,7 +145,7 @@ fn one_claim_that_is_in_the_way_keeps_all_of_them_back() {
 }
 
 #[test]
-fn the_list_names_each_claim_that_is_none_of_the_practice() {
+fn the_list_names_each_claim_that_the_practice_does_not_have() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let worker = Worker::on(&tenant);
     let theirs = Worker::on(&other).reviewed(&["R-1"]).remove(0);
@@ -292,7 +292,7 @@ fn a_report_is_delivered_once_however_often_it_is_asked_for_and_whatever_the_dat
 }
 
 #[test]
-fn of_two_reports_at_once_that_share_a_claim_one_is_delivered() {
+fn of_two_parallel_reports_that_share_a_claim_one_is_delivered() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["R-1", "R-2", "R-3"]);

@@ -98,7 +98,7 @@ fn soon(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_session_that_lasts_goes_on_whatever_kv_is_like() {
+fn an_active_session_works_in_every_state_of_kv() {
     let person = person();
     for kv in every(person.session_id) {
         let answer = ask(&person, &kv);
@@ -109,7 +109,7 @@ fn a_session_that_lasts_goes_on_whatever_kv_is_like() {
 }
 
 #[test]
-fn what_the_database_calls_over_is_over_whatever_kv_says() {
+fn a_session_that_ended_in_the_database_has_ended_in_every_state_of_kv() {
     for (why, column, by) in [
         ("revoked", "revoked_at", 0),
         ("a day old", "ends_at", -24 * 60 * MINUTE),
@@ -172,7 +172,7 @@ fn a_use_that_only_kv_knows_of_keeps_a_session_alive_and_is_written_down() {
 }
 
 #[test]
-fn a_use_is_kept_in_kv_where_the_database_cannot_be_told() {
+fn a_use_is_kept_in_kv_if_the_database_write_fails() {
     let person = person();
     shift(&person, "seen_at", -2 * MINUTE);
     let before = seen_at(&person);

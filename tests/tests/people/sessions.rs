@@ -45,7 +45,7 @@ fn audited(person: &Person<'_>) -> Vec<Value> {
 }
 
 #[test]
-fn a_person_sees_the_sessions_that_last_and_nobody_elses() {
+fn a_person_sees_only_their_own_active_sessions() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Member);
     let colleague = Person::of(&tenant, Role::Owner);
@@ -162,7 +162,7 @@ fn all_others_end_together() {
 }
 
 #[test]
-fn a_session_of_somebody_else_cannot_be_told_from_none() {
+fn another_persons_session_looks_like_a_missing_one() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Owner);
     let colleague = Person::of(&tenant, Role::Member);

@@ -56,7 +56,7 @@ fn a_person_signs_in_with_password_and_code_and_out_again() {
 }
 
 #[test]
-fn the_cookies_are_kept_from_scripts_and_other_sites_and_told_to_nobody_else() {
+fn scripts_and_other_sites_cannot_read_the_cookies() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
@@ -206,7 +206,7 @@ fn thirty_codes_at_the_same_time_are_five_attempts() {
 }
 
 #[test]
-fn a_recovery_code_stands_in_for_the_app_once() {
+fn a_recovery_code_replaces_the_app_once() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let other = Account::of(&tenant, Role::Owner);
@@ -325,7 +325,7 @@ fn a_second_factor_is_shown_again_in_its_own_session_only() {
 }
 
 #[test]
-fn a_session_that_was_there_before_does_not_become_somebodys() {
+fn a_sign_in_never_reuses_an_earlier_session() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let planted = format!("ovs_{}", "A".repeat(43));
@@ -340,7 +340,7 @@ fn a_session_that_was_there_before_does_not_become_somebodys() {
 }
 
 #[test]
-fn a_cookie_that_another_host_plants_signs_nobody_out() {
+fn a_cookie_that_another_host_sets_does_not_sign_out() {
     let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
     let own = format!("__Host-session={}", person.session.expose());
     for planted in [
@@ -358,7 +358,7 @@ fn a_cookie_that_another_host_plants_signs_nobody_out() {
 }
 
 #[test]
-fn what_is_wrong_with_a_body_is_said_without_its_values() {
+fn the_problems_of_a_body_do_not_repeat_its_values() {
     let client = Server::shared().client();
     for (body, status, field) in [
         ("", 400, Value::Null),

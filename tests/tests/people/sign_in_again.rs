@@ -129,7 +129,7 @@ fn a_session_that_ended_or_was_made_up_does_not_keep_anybody_out() {
 }
 
 #[test]
-fn a_sign_in_on_a_new_device_is_told_once_a_device() {
+fn a_sign_in_on_a_new_device_is_reported_once_per_device() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let client = account
         .server
@@ -159,7 +159,7 @@ fn a_sign_in_on_a_new_device_is_told_once_a_device() {
 }
 
 #[test]
-fn a_used_recovery_code_is_told_with_how_many_are_left() {
+fn a_notice_about_a_recovery_code_says_how_many_are_left() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let client = account.server.client();
     let mut inbox = account.server.mails_to(&account.email);
@@ -181,7 +181,7 @@ fn a_used_recovery_code_is_told_with_how_many_are_left() {
 }
 
 #[test]
-fn letters_about_new_devices_have_an_end_and_leave_room_for_a_link() {
+fn emails_about_new_devices_are_limited_and_leave_room_for_a_link() {
     let server = Server::lasting(&json!({ "HASHES_WAITING": "64", "AUTH_PER_20_SECONDS": "100" }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut inbox = server.mails_to(&account.email);

@@ -104,7 +104,7 @@ fn a_patient_signs_with_a_drawing() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_lost() {
+fn problems_are_reported_and_no_input_is_lost() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     for (field, date) in [
@@ -179,7 +179,7 @@ fn two_tabs_and_a_double_click_give_one_signature_and_thanks_for_all() {
 }
 
 #[test]
-fn what_changed_since_it_was_shown_is_shown_again_before_it_is_signed() {
+fn a_document_that_changed_is_shown_again_before_it_is_signed() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);

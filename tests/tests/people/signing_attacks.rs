@@ -136,7 +136,7 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
 }
 
 #[test]
-fn a_used_link_thanks_only_whoever_has_a_proof() {
+fn a_used_link_shows_the_thanks_only_with_a_proof() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
@@ -161,7 +161,7 @@ fn a_used_link_thanks_only_whoever_has_a_proof() {
 }
 
 #[test]
-fn a_proof_of_another_link_or_of_nobody_signs_nothing() {
+fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
     let server = Server::shared();
     let (mine, token) = Case::needed(server);
     let (other, theirs) = Case::needed(server);

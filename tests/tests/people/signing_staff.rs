@@ -135,7 +135,7 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
 }
 
 #[test]
-fn endpoints_are_told_of_every_link_and_of_its_end() {
+fn endpoints_get_a_message_about_every_link_and_its_end() {
     let case = Case::undecided(Server::shared());
     let owner = Person::of(&case.tenant, Role::Owner);
     let endpoint = crate::webhooks::make(&owner.client());
@@ -164,7 +164,7 @@ fn endpoints_are_told_of_every_link_and_of_its_end() {
 }
 
 #[test]
-fn what_was_signed_stays_and_what_has_ended_is_not_signed_for() {
+fn a_signature_stays_and_an_ended_appeal_needs_none() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);

@@ -66,7 +66,7 @@ fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
 }
 
 #[test]
-fn what_cannot_be_written_into_the_trail_is_not_shown() {
+fn a_read_that_cannot_be_audited_shows_nothing() {
     let tenant = Tenant::new(Server::shared());
     let id = sent(&tenant, &full("A-1"));
     let worker = Worker::on(&tenant);
@@ -223,7 +223,7 @@ fn a_write_takes_the_tag_of_what_was_seen() {
 }
 
 #[test]
-fn of_two_who_take_a_claim_at_once_one_does() {
+fn of_two_people_who_take_a_claim_in_parallel_one_succeeds() {
     let tenant = Tenant::new(Server::shared());
     let id = sent(&tenant, &item("A-1"));
     let workers: Vec<_> = (0..4).map(|_| Worker::on(&tenant)).collect();

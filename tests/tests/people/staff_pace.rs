@@ -1,4 +1,5 @@
-//! A staff member who opens unusually many patients in an hour must confirm the second factor again, and an alert is logged.
+//! A staff member who opens unusually many patients in an hour must confirm the second factor again, and an alert is
+//! logged.
 
 use overturn_tests::account::{Account, page_of, show};
 use overturn_tests::claims::{item, with};
@@ -40,7 +41,7 @@ fn open(client: &Client, claim: &str) -> Answer {
 }
 
 #[test]
-fn of_many_patients_opened_at_once_the_bound_are_shown_and_one_alert_is_left() {
+fn of_many_patients_opened_in_parallel_the_limit_is_shown_and_one_alert_is_left() {
     let tenant = Tenant::new(server());
     let claims = patients(&tenant, 3 * BOUND);
     let auditor = Person::auditor(server());

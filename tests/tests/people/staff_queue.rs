@@ -127,7 +127,7 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
 }
 
 #[test]
-fn an_age_is_a_number_of_whole_utc_days_and_what_came_today_is_none_old() {
+fn an_age_counts_whole_utc_days_and_is_0_today() {
     let tenant = practice(&[("today", None), ("midnight", None), ("yesterday", None)]);
     let staff = Person::staff(Server::shared()).client();
     let received = |number: &str, at: i64| {
@@ -152,7 +152,7 @@ fn an_age_is_a_number_of_whole_utc_days_and_what_came_today_is_none_old() {
 }
 
 #[test]
-fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
+fn an_invalid_query_is_reported_only_to_staff() {
     let staff = Person::staff(Server::shared()).client();
     let wrong = "limit=0&cursor=x&status=open&practice_id=1&denial_code=drop&min_age_days=-1&max_age_days=x&taken_by=you";
     let refused = staff.get(&format!("{QUEUE}?{wrong}"));

@@ -7,7 +7,7 @@ use overturn_tests::tenant::Tenant;
 use serde_json::json;
 
 #[test]
-fn who_is_removed_between_reading_and_writing_writes_nothing() {
+fn a_person_removed_between_load_and_commit_writes_nothing() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["A-1", "A-2"]);

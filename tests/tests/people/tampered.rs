@@ -81,7 +81,7 @@ fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
 }
 
 #[test]
-fn what_the_service_sealed_before_is_shown_as_a_link_only_if_it_is_the_token_of_the_link() {
+fn an_old_sealed_value_is_shown_as_a_link_only_if_it_is_the_links_token() {
     let (case, token) = Case::needed(Server::shared());
     let link = case.links().remove(0);
     let id = |name: &str| link[name].as_str().unwrap().parse().unwrap();

@@ -164,7 +164,7 @@ fn only_leaders_and_tokens_for_it_verify_and_export_a_trail_and_only_their_own()
 }
 
 #[test]
-fn what_is_changed_behind_the_triggers_is_found_and_nothing_is_linked_behind_it() {
+fn a_change_without_triggers_is_found_and_nothing_is_linked_after_it() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let database = server.database();
     let practices: Vec<(Tenant<'_>, Person<'_>)> = (0..3)
@@ -228,7 +228,7 @@ fn what_is_changed_behind_the_triggers_is_found_and_nothing_is_linked_behind_it(
 }
 
 #[test]
-fn the_clock_links_what_nobody_looks_at() {
+fn the_scheduled_job_links_unread_trails() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
     // Three, with the row of the practice's data key.

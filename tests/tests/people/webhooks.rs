@@ -170,7 +170,7 @@ fn a_practice_has_five_endpoints_at_most_however_many_are_made_at_once() {
 }
 
 #[test]
-fn of_two_rotations_at_once_one_is_told_to_look_again() {
+fn of_two_parallel_rotations_one_gets_a_conflict() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     let one = make(&owner);

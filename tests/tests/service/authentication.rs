@@ -110,7 +110,7 @@ fn two_keys_are_none() {
 }
 
 #[test]
-fn a_key_that_nobody_made_is_refused_however_well_formed() {
+fn an_unknown_key_is_refused_however_well_formed() {
     let key = ApiKey::mint(Realm::Test, random());
     let bearer = |text: &str| {
         Server::shared()
@@ -228,7 +228,7 @@ fn a_practice_that_is_not_active_is_refused() {
 }
 
 #[test]
-fn a_practice_without_a_signed_agreement_is_told_so_and_may_go_on_when_it_has_signed() {
+fn a_practice_without_an_agreement_is_refused_until_it_signs() {
     let terms = Terms {
         signed: false,
         ..Terms::default()

@@ -295,7 +295,7 @@ fn a_body_on_a_read_is_not_looked_at() {
 }
 
 #[test]
-fn a_connection_that_breaks_in_the_body_leaves_nothing_behind() {
+fn a_connection_that_breaks_in_the_body_writes_nothing() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.client();
     let body = numbered((0..50).map(|n| format!("B-{n}"))).to_string();
@@ -363,7 +363,7 @@ fn settle(mut number: impl FnMut() -> i64) -> i64 {
 }
 
 #[test]
-fn clients_that_never_finish_keep_nobody_waiting() {
+fn clients_that_never_finish_delay_no_one() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.client();
     let head = client.head("POST", CLAIMS);

@@ -140,7 +140,7 @@ fn a_hundred_singles_against_a_batch_of_the_same_hundred() {
 }
 
 #[test]
-fn of_many_patients_that_race_for_a_number_one_has_it() {
+fn of_many_patients_that_race_for_a_number_one_gets_it() {
     let tenant = Tenant::new(Server::shared());
     let named = |n: usize| with(item("A-1"), "patient.first_name", format!("Patient {n}"));
     let senders: Vec<Vec<Value>> = (0..24).map(|n| vec![named(n), named(n)]).collect();

@@ -21,7 +21,7 @@ fn line(tenant: &Tenant<'_>, request_id: &str) -> Value {
 }
 
 #[test]
-fn an_answer_lost_behind_a_commit_is_fetched_again_and_nothing_is_written_twice() {
+fn an_answer_lost_after_a_commit_is_read_again_and_nothing_is_written_twice() {
     let tenant = Tenant::new(Server::shared());
     let body = numbered(["A-1", "A-2"]);
     let before = tenant.counts();

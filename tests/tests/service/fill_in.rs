@@ -145,7 +145,7 @@ fn many_senders_that_each_fill_in_another_part_at_once_all_hold() {
 }
 
 #[test]
-fn endpoints_are_told_of_the_deadline_that_a_resend_gives() {
+fn endpoints_get_a_message_about_the_deadline_that_a_resend_sets() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     let body = json!({ "url": "https://hooks.example.com/", "events": ["claim.deadline_changed"] });

@@ -36,7 +36,7 @@ fn mails_are_handed_out_by_address_in_the_order_in_which_they_were_sent() {
 }
 
 #[test]
-fn a_mail_is_a_file_of_its_own_for_its_owner_only_whatever_it_is_written_in() {
+fn each_email_is_a_private_file_in_any_language() {
     send("jürgen@bücher.example", "Grüße an 李", "Zeile\nund Zeile\n");
     let mail = Server::shared().mails_to("jürgen@bücher.example").take();
     let folder = Server::shared().state().folder().join("mail");

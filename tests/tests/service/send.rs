@@ -241,7 +241,7 @@ fn all_keys_of_a_practice_see_the_same_claims() {
 }
 
 #[test]
-fn keys_that_nobody_knows_are_ignored_beside_and_inside_an_item() {
+fn unknown_keys_are_ignored_beside_and_inside_an_item() {
     let tenant = Tenant::new(Server::shared());
     let mut body = with(
         with(item("A-1"), "patient.ssn", "1"),

@@ -88,7 +88,7 @@ fn a_status_follows_a_send_at_once_and_writes_nothing() {
 }
 
 #[test]
-fn a_claim_of_another_practice_is_not_told_from_none() {
+fn a_claim_of_another_practice_looks_like_a_missing_one() {
     let [mine, theirs] = [Tenant::new(Server::shared()), Tenant::new(Server::shared())];
     let _sent = theirs.send(&item("A-1"));
     let [other, none] = ["A-1", "A-2"].map(|number| mine.client().status(number));

@@ -271,7 +271,7 @@ fn the_envelope_is_an_item_or_a_batch_and_never_both() {
 }
 
 #[test]
-fn a_body_that_is_not_json_is_told_so() {
+fn a_body_that_is_not_json_gets_that_error() {
     let tenant = Tenant::new(Server::shared());
     for body in [
         "",

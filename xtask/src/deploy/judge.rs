@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_placeholder_is_named_wherever_it_stands_and_its_text_is_not_shown() {
+    fn a_placeholder_is_reported_in_every_setting_without_its_text() {
         let id = json!("replace with the id that `wrangler d1 create` prints");
         let found = with("/d1_databases/0/database_id", id);
         assert_eq!(
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_environments_share_or_differ_in_is_named() {
+    fn shared_and_different_settings_of_two_environments_are_named() {
         for (path, value, expected) in [
             (
                 "/name",

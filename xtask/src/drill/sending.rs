@@ -46,7 +46,8 @@ impl fmt::Display for Sending {
     }
 }
 
-/// Sends the drill's claims to the service that is backed up. A local service is started for that. A remote one is called with the key of its drill practice.
+/// Sends the drill's claims to the service that is backed up. A local service is started for that. A remote one is
+/// called with the key of its drill practice.
 pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
     let printed = match source {
         Source::Local(folder) => {

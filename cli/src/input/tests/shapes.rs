@@ -123,7 +123,7 @@ fn a_batch_that_breaks_off_in_a_line_hides_the_rest_of_it_only() {
 }
 
 #[test]
-fn items_of_a_batch_that_is_known_to_be_wrong_are_told_from_others() {
+fn items_of_an_invalid_batch_are_marked() {
     assert_eq!(
         found(r#"{"note":1,"claims":[1]}"#),
         [
@@ -134,7 +134,7 @@ fn items_of_a_batch_that_is_known_to_be_wrong_are_told_from_others() {
 }
 
 #[test]
-fn bytes_that_are_not_utf_8_are_told_from_other_faults() {
+fn bytes_that_are_not_utf_8_get_their_own_error() {
     for file in [b"{\"a\":\"\xe9\"}", b"{\"\xe9\":\"a\"}"] {
         let found = found(file);
         assert!(found[0].starts_with("not UTF-8 at 1:"), "{found:?}");

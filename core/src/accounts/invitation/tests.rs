@@ -21,7 +21,7 @@ fn joined(stored: &link::StoredLink) -> Result<Change, Denied> {
 }
 
 #[test]
-fn whoever_joins_uses_every_invitation_of_the_account_up() {
+fn joining_uses_up_every_invitation_of_the_account() {
     let stored = stored(LinkKind::Invitation);
     let user = stored.account.user_id;
     let change = joined(&stored).unwrap();
@@ -54,7 +54,7 @@ fn whoever_joins_uses_every_invitation_of_the_account_up() {
 }
 
 #[test]
-fn whoever_the_operator_invited_joins_the_staff() {
+fn a_person_invited_by_the_operator_joins_the_staff() {
     let mut stored = stored(LinkKind::Invitation);
     stored.account.practice_id = None;
     let change = joined(&stored).unwrap();

@@ -165,7 +165,7 @@ fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_said_by_field_and_never_by_value() {
+fn problems_name_the_field_and_never_the_value() {
     let invalid = |text: &str| Err([text.into()].into());
     for (body, problem) in [
         ("{}", "email is required"),

@@ -48,7 +48,7 @@ fn tells(change: &Change) -> bool {
 }
 
 #[test]
-fn a_reset_ends_every_session_and_signs_nobody_in() {
+fn a_reset_ends_every_session_and_does_not_sign_in() {
     let stored = stored(LinkKind::PasswordReset);
     let user = stored.account.user_id;
     let opened = link::open(&token(), Some(&stored), LinkKind::PasswordReset, now()).unwrap();

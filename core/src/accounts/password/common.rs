@@ -1,13 +1,13 @@
 //! Common passwords. `README.md` in this folder names the source.
 //!
-//! The program does not contain the list. [`SET`] holds a hash of each password, in 17 KB instead of 92. A password on the list is always found. One that is
-//! not on the list is refused by mistake about once in a million.
+//! The program does not contain the list. [`SET`] holds a hash of each password, in 17 KB instead of 92. A password on
+//! the list is always found. One that is not on the list is refused by mistake about once in a million.
 
 use crate::base::text::normalise;
 use sha2::{Digest, Sha256};
 
-/// The hashes in ascending order, as a Golomb-Rice code of the differences between them. A difference is its upper part in
-/// unary, a zero bit, and its lower [`BITS`] bits. The lowest bit of a byte comes first.
+/// The hashes in ascending order, as a Golomb-Rice code of the differences between them. A difference is its upper part
+/// in unary, a zero bit, and its lower [`BITS`] bits. The lowest bit of a byte comes first.
 const SET: &[u8] = include_bytes!("common.bin");
 /// The number of passwords.
 const COUNT: u64 = 6441;

@@ -1,7 +1,7 @@
 //! Passwords made of public facts about a person: their address, their name, their practice, this service.
 //!
-//! NIST SP 800-63B asks for a check against such words and their derivatives. So the password is reduced to lowercase letters and digits, and all such words
-//! are removed. The rest must still be long enough.
+//! NIST SP 800-63B asks for a check against such words and their derivatives. So the password is reduced to lowercase
+//! letters and digits, and all such words are removed. The rest must still be long enough.
 
 use crate::base::text::fold;
 use alloc::string::String;
@@ -49,7 +49,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_everybody_knows_of_a_person_is_no_password() {
+    fn public_facts_about_a_person_are_not_a_password() {
         for password in [
             "dana.whitfield@lakeside-dental.example",
             "DANA.WHITFIELD@LAKESIDE-DENTAL.EXAMPLE",

@@ -50,7 +50,7 @@ fn a_hash_of_other_parameters_is_outdated() {
 }
 
 #[test]
-fn where_there_is_no_hash_the_same_work_is_done() {
+fn a_missing_hash_costs_the_same_work() {
     let (hash, params) = read(DUMMY).unwrap();
     assert!(!is_outdated(&hash, &params));
     assert_eq!(Password::given(TEXT).check(None), Check::Wrong);

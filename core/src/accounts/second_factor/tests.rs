@@ -117,7 +117,7 @@ fn a_right_code_begins_a_session_and_is_spent_with_it() {
 }
 
 #[test]
-fn whatever_is_wrong_the_answer_is_the_same() {
+fn every_failed_sign_in_gets_the_same_answer() {
     let good = secret().code_at(NOW);
     let broken: [fn(&mut StoredContinuation); 6] = [
         |stored| stored.used = true,
@@ -147,7 +147,7 @@ fn the_fifth_attempt_still_counts() {
 }
 
 #[test]
-fn a_recovery_code_of_this_account_stands_in_once() {
+fn a_recovery_code_of_this_account_works_once() {
     let code = RecoveryCode::mint([3; 10]);
     let change = try_code(code.expose(), &stored(None), None).unwrap();
     let user = account(true).user_id;

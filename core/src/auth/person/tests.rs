@@ -66,7 +66,7 @@ const CHECKS: [&str; 11] = [
 ];
 
 #[test]
-fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
+fn of_several_failures_the_first_in_order_is_the_answer() {
     for failing in 0..1_u16 << CHECKS.len() {
         let fails = |check: &str| {
             let at = CHECKS.iter().position(|known| *known == check).unwrap();
@@ -172,7 +172,7 @@ fn a_token_stops_with_its_practice_whatever_it_asks() {
 }
 
 #[test]
-fn a_token_that_ended_is_worth_nothing() {
+fn an_ended_token_does_not_work() {
     for broken in [
         StoredToken {
             revoked: true,

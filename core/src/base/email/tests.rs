@@ -31,7 +31,7 @@ fn plausible_addresses_are_kept_as_typed_but_for_the_space_around() {
 }
 
 #[test]
-fn what_is_not_one_plausible_address_is_refused() {
+fn text_that_is_not_one_plausible_address_is_refused() {
     for text in [
         "",
         " ",
@@ -118,7 +118,7 @@ fn no_other_letters_make_the_key_of_an_address_in_ascii() {
 }
 
 #[test]
-fn whatever_character_gets_in_the_key_is_an_address_with_the_same_key() {
+fn every_accepted_character_gives_a_key_that_is_an_address_with_the_same_key() {
     // The plane with nearly all characters that NFKC or folding changes.
     for c in '\0'..='\u{ffff}' {
         if let Some(address) = EmailAddress::parse(&format!("x{c}@example.com")) {
@@ -133,7 +133,7 @@ fn whatever_character_gets_in_the_key_is_an_address_with_the_same_key() {
 proptest! {
     #![proptest_config(crate::testing::config())]
     #[test]
-    fn what_is_accepted_has_one_at_and_a_key_that_is_an_address_too(
+    fn an_accepted_address_has_one_at_and_its_key_is_an_address_too(
         text in "[a-zA-Z0-9.+_éßКſΣ-]{1,12}@[a-zA-Z0-9.-]{1,12}\\.[a-z]{2,4}|\\PC{0,40}@\\PC{0,40}"
     ) {
         if let Some(address) = EmailAddress::parse(&text) {

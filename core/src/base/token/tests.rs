@@ -48,7 +48,7 @@ fn a_key_is_no_token_and_a_token_is_no_key() {
 }
 
 #[test]
-fn a_text_that_is_no_key_is_told_apart_without_asking_anyone() {
+fn an_invalid_key_is_recognized_without_a_lookup() {
     assert_eq!("".parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!("sk_live_abc".parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!("ovt_test_short".parse::<ApiKey>(), Err(TokenError::Form));

@@ -52,7 +52,7 @@ fn a_code_counts_in_its_step_and_the_ones_beside_it() {
 }
 
 #[test]
-fn a_code_works_once_and_no_earlier_one_works_behind_it() {
+fn a_code_works_once_and_no_earlier_one_works_after_it() {
     let used = RFC.accept(&shown(0), NOW, None);
     assert_eq!(RFC.accept(&shown(0), NOW, used), None);
     assert_eq!(RFC.accept(&shown(-1), NOW, used), None);
@@ -93,7 +93,7 @@ fn only_six_digits_are_a_code() {
 }
 
 #[test]
-fn an_app_is_told_everything_in_the_form_it_expects() {
+fn the_uri_for_an_app_has_everything_in_the_expected_form() {
     assert_eq!(
         RFC.otpauth_uri("Overturn & Co: test", "dana+1@exämple.com"),
         "otpauth://totp/Overturn%20%26%20Co%3A%20test:dana%2B1%40ex%C3%A4mple.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\

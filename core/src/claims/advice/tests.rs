@@ -151,6 +151,6 @@ fn advice_names_item_code_and_field_and_its_json_is_pinned() {
     slip.claim.claim_number = "0".into();
     assert_eq!(
         serde_json::to_string(&advise(&[good(), slip])).unwrap(),
-        r#"[{"index":1,"code":"claim_number_zero","field":"claim.claim_number","message":"is 0, which is often written where there is none"}]"#
+        r#"[{"index":1,"code":"claim_number_zero","field":"claim.claim_number","message":"is 0, which often stands for a missing number"}]"#
     );
 }

@@ -178,8 +178,8 @@ impl Denials {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for a `changes_after` of another practice, [`Denied::Conflict`] for one that is ahead of the database because the database was restored
-/// to an earlier state.
+/// [`Denied::Invalid`] for a `changes_after` of another practice, [`Denied::Conflict`] for one that is ahead of the
+/// database because the database was restored to an earlier state.
 pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
     if let Position::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {

@@ -106,8 +106,8 @@ impl Query {
         self.limit.saturating_add(1)
     }
 
-    /// How many claims to scan. A filter does not change the meaning of a cursor, so it is applied to claims in the order of the list. If few claims pass, one
-    /// page must not scan all of them.
+    /// How many claims to scan. A filter does not change the meaning of a cursor, so it is applied to claims in the
+    /// order of the list. If few claims pass, one page must not scan all of them.
     #[must_use]
     pub fn scans(&self) -> usize {
         if self.filter == Filter::default() {

@@ -43,8 +43,9 @@ impl Counts {
         }
     }
 
-    /// True if the sender may be guessing: the claim had a mismatch today, or the practice used up half of its limit. The store then confirms a match before
-    /// the answer, because other guesses may have reached the limit after the load.
+    /// True if the sender may be guessing: the claim had a mismatch today, or the practice used up half of its limit.
+    /// The store then confirms a match before the answer, because other guesses may have reached the limit after the
+    /// load.
     pub(crate) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
         self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
     }

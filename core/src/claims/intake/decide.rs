@@ -25,10 +25,12 @@ use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
 use alloc::vec::Vec;
 
-/// The most rounds of writing that creations, corrections and mismatches take. A third would mean that the store loses claims.
+/// The most rounds of writing that creations, corrections and mismatches take. A third would mean that the store loses
+/// claims.
 pub const MAX_ROUNDS: usize = 2;
 
-/// The most decisions that a host should expect. Only a claim that others change again and again, while a part of it is filled in, takes this many.
+/// The most decisions that a host should expect. Only a claim that others change again and again, while a part of it is
+/// filled in, takes this many.
 pub const MAX_DECISIONS: usize = 16;
 
 /// The next step.

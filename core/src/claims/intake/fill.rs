@@ -1,7 +1,8 @@
 //! A resend fills in parts that were absent before, and changes nothing that is present.
 //!
-//! The sealed part must be opened for this, together with the rest of the claim. The claim is written only if it still has the version and the key that it was
-//! opened with. If two resends fill in different parts, the second one finds the change, opens the claim again, and adds its own part.
+//! The sealed part must be opened for this, together with the rest of the claim. The claim is written only if it still
+//! has the version and the key that it was opened with. If two resends fill in different parts, the second one finds
+//! the change, opens the claim again, and adds its own part.
 
 use super::stored::StoredClaim;
 use crate::auth::key::Caller;
@@ -87,7 +88,7 @@ impl OpenedClaim {
         Self::new(claim, &secret).ok_or_else(|| keys.tampered(place))
     }
 
-    /// A claim with what was sealed of it, `None` if that is not the secret of a claim.
+    /// A claim with its opened part, `None` if that is not a claim's.
     pub(crate) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
         Some(Self {
             claim,
@@ -144,8 +145,8 @@ impl OpenedClaim {
         secret
     }
 
-    /// The deadline of the appeal, once these parts are present. Only a claim without a deadline and without a filing gets one, and only if its appeal has not
-    /// ended.
+    /// The deadline of the appeal, once these parts are present. Only a claim without a deadline and without a filing
+    /// gets one, and only if its appeal has not ended.
     fn due(&self, item: &Item<'_>, parts: Present) -> Option<Date> {
         let held = &self.claim;
         let waits = match held.status {
@@ -171,7 +172,7 @@ pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
     Present::of(item).without(stored.present.unwrap_or_default())
 }
 
-/// What an item fills in of an opened claim, `None` if there is nothing to write.
+/// The fill-in of an opened claim by an item, `None` if there is nothing to write.
 pub(super) fn fill<'a>(
     (place, item): (usize, &'a Item<'a>),
     stored: &StoredClaim,

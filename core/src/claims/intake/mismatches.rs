@@ -1,8 +1,8 @@
 //! Resends that do not match the claim of their number: they are counted and limited for each UTC day.
 //!
-//! The answer to a resend tells whether a name, a date of birth or a procedure code equals that of the stored claim. Without a limit, a key could try one date
-//! after another. So each mismatch is counted in a batch that commits before the answer. Once a limit is reached, no resend is compared until the next UTC day,
-//! correct or not.
+//! The answer to a resend tells whether a name, a date of birth or a procedure code equals that of the stored claim.
+//! Without a limit, a key could try one date after another. So each mismatch is counted in a batch that commits before
+//! the answer. Once a limit is reached, no resend is compared until the next UTC day, correct or not.
 
 use super::send::Send;
 use super::snapshot::Snapshot;
@@ -97,7 +97,8 @@ pub struct Stopped {
     pub items: Vec<usize>,
     /// Whole seconds until the next UTC day.
     pub retry_after: i64,
-    /// A plan to run before the answer, if the owners were not notified: after a limit was lowered, it can be reached without a new mismatch.
+    /// A plan to run before the answer, if the owners were not notified: after a limit was lowered, it can be reached
+    /// without a new mismatch.
     pub alarm: Option<Plan<'static>>,
 }
 

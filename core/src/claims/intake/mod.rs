@@ -1,14 +1,15 @@
 //! `POST /api/v1/claims`: the decision on a send request (interface: rules 1 to 6).
 //!
-//! [`decide()`] looks at the stored claims and either answers or returns a plan. After the write, the host passes in the stored state and calls it again, until
-//! there is nothing left to write. So an answer always shows what is stored:
+//! [`decide()`] looks at the stored claims and either answers or returns a plan. After the write, the host passes in
+//! the stored state and calls it again, until there is nothing left to write. So an answer always shows what is stored:
 //!
-//! * **Two senders of one number.** Both plan to create the claim; the store lets the first one. The second gets the first one's row and decides again, as for
-//!   any resend.
-//! * **An answer lost between commit and host.** The plan runs again and changes nothing. The claims have the ids that this request gave them, which show that
-//!   it created them.
-//! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch that makes it. Creations, corrections
-//!   and mismatches take at most two rounds of writing. A fill-in takes another round for each change of its claim in between, so hosts give up at some point.
+//! * **Two senders of one number.** Both plan to create the claim; the store lets the first one. The second gets the
+//!   first one's row and decides again, as for any resend.
+//! * **An answer lost between commit and host.** The plan runs again and changes nothing. The claims have the ids that
+//!   this request gave them, which show that it created them.
+//! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the
+//!   batch that makes it. Creations, corrections and mismatches take at most two rounds of writing. A fill-in takes
+//!   another round for each change of its claim in between, so hosts give up at some point.
 
 mod answer;
 mod counts;

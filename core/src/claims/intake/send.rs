@@ -38,7 +38,7 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
     validate::items(envelope, ctx).map(|items| Send { items })
 }
 
-/// Reads and validates a send request that a host holds as values and not as text.
+/// Reads and validates a send request that a host has as values instead of text.
 ///
 /// # Errors
 ///

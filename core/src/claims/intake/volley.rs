@@ -1,8 +1,9 @@
 //! Guesses that arrive at the same time.
 //!
-//! Resends that load before the first mismatch of a day commits see a claim without mismatches. The Durable Object that counts the sends of a key sees them one
-//! after the other. So it remembers for a minute what each number was sent for. A number that came for two different things is contested: the store confirms a
-//! match of it before the answer. The object gets only hashes under a secret of the service, and keeps them only in memory.
+//! Resends that load before the first mismatch of a day commits see a claim without mismatches. The Durable Object that
+//! counts the sends of a key sees them one after the other. So it remembers for a minute what each number was sent for.
+//! A number that came for two different things is contested: the store confirms a match of it before the answer. The
+//! object gets only hashes under a secret of the service, and keeps them only in memory.
 
 use super::send::Send;
 use crate::base::instant::Instant;
@@ -55,7 +56,7 @@ struct Number {
 #[derive(Default, Debug)]
 pub struct Volleys {
     numbers: BTreeMap<u64, Number>,
-    /// When each came, oldest first.
+    /// The arrival times, oldest first.
     arrivals: VecDeque<(Instant, u64)>,
 }
 

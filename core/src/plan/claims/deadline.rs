@@ -1,11 +1,13 @@
 //! The deadline of an appeal, from the facts known when a claim comes in: one table of rules.
 //!
-//! A date is the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and [`PlanType::MediCalFfs`] this is the
-//! provider's own appeal. For the others it is the patient's appeal, in which the provider can represent the patient. A payer's own dispute process with
-//! providers is not in the table, because contracts and state law govern it.
+//! A date is the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and
+//! [`PlanType::MediCalFfs`] this is the provider's own appeal. For the others it is the patient's appeal, in which the
+//! provider can represent the patient. A payer's own dispute process with providers is not in the table, because
+//! contracts and state law govern it.
 //!
-//! Where the table errs, its date is too early: a rule that counts from receipt is counted from the denial date, unless the rule itself names the days of
-//! delivery; and a last day on a weekend is not moved. Without a known rule there is no date.
+//! Where the table errs, its date is too early: a rule that counts from receipt is counted from the denial date, unless
+//! the rule itself names the days of delivery; and a last day on a weekend is not moved. Without a known rule there is
+//! no date.
 
 use crate::base::date::Date;
 use crate::plan::claims::claim::PlanType;
@@ -72,7 +74,7 @@ pub struct Due {
     pub rule: &'static Rule,
 }
 
-/// By when the appeal against a denial is due, as far as a rule says; `None` if plan or date is not known.
+/// The deadline of the appeal against a denial, if a rule covers it; `None` if the plan or the date is unknown.
 #[must_use]
 pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     let (plan_type, denied) = (plan_type?, denied?);
@@ -155,7 +157,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn a_deadline_is_so_many_days_behind_the_denial_whatever_the_year(
+        fn a_deadline_counts_days_from_the_denial_in_every_year(
             plan in 0..PlanType::ALL.len(), year in 1_i16..9999, month in 1_u8..=12, day in 1_u8..=31,
         ) {
             let text = alloc::format!("{year:04}-{month:02}-{day:02}");

@@ -65,15 +65,16 @@ pub struct Mismatches {
     pub bounds: Bounds,
     /// The claims of the mismatches, with the indexes of their items.
     pub claims: Vec<(usize, ClaimId)>,
-    /// The same the claims of matches. They are not counted, and are answered only if one more mismatch of the claim would be. So a right guess among many at
-    /// once is answered or refused just as it would be if they came one after the other.
+    /// The claims of the matches, in the same form. They are not counted, and are answered only if one more mismatch of
+    /// the claim would be. So a correct guess among many parallel ones gets the same treatment as in a sequence.
     pub matches: Vec<(usize, ClaimId)>,
-    /// There are more mismatches than the practice may still have: none is answered, and nothing more is compared today. Otherwise the refusal would reveal for
-    /// free how many there were.
+    /// There are more mismatches than the practice may still have: none is answered, and nothing more is compared
+    /// today. Otherwise the refusal would reveal for free how many there were.
     pub closes: bool,
 }
 
-/// The email to the owners and its audit row. They are written if the batch reaches a limit about which the owners were not notified on that day.
+/// The email to the owners and its audit row. They are written if the batch reaches a limit about which the owners were
+/// not notified on that day.
 #[derive(Clone, Debug)]
 pub struct Alarm {
     /// The practice.

@@ -7,8 +7,8 @@ use core::ops::BitOr;
 use serde::{Deserialize, Serialize};
 
 names! {
-    /// An optional part of a claim that a later send may fill in. The procedure code is not among them: it decides whether a resend is for the same claim, and
-    /// never changes.
+    /// An optional part of a claim that a later send may fill in. The procedure code is not among them: it decides
+    /// whether a resend is for the same claim, and never changes.
     Part {
         /// `claim.denial_date`.
         DenialDate = "denial_date",

@@ -9,8 +9,8 @@ use crate::base::instant::Instant;
 use crate::base::token::{ApiKey, Realm};
 use alloc::string::String;
 
-/// The expiry of a key made at this instant: one year later (interface: Limits), on the same day and at the same time in UTC. A key of February 29 expires on
-/// February 28.
+/// The expiry of a key made at this instant: one year later (interface: Limits), on the same day and at the same time
+/// in UTC. A key of February 29 expires on February 28.
 #[must_use]
 pub fn api_key_expires(made: Instant) -> Instant {
     let day = Date::of(made);

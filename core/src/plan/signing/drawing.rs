@@ -31,13 +31,14 @@ impl fmt::Debug for Drawing {
     }
 }
 
-/// The text is not a drawing, or is larger than a person draws. The error has no cause, because its text could repeat a part of the patient's drawing.
+/// The text is not a drawing, or is larger than a person draws. The error has no cause, because its text could repeat a
+/// part of the patient's drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a drawing")]
 pub struct DrawingError;
 
 impl Drawing {
-    /// Reads `[[[x, y], …], …]`; `None` if nothing was drawn, which a single dot is as well.
+    /// Parses `[[[x, y], …], …]`; `None` if nothing was drawn. A single dot counts as nothing.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_no_line_is_not_drawn() {
+    fn a_drawing_without_a_line_is_empty() {
         for blank in ["", " ", "[]", "[[[5,5]]]", "[[[5,5],[5,5]],[[5,5]]]"] {
             assert_eq!(Drawing::parse(blank), Ok(None), "{blank}");
         }
@@ -151,7 +152,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn what_was_read_reads_back(points in proptest::collection::vec((0..=WIDTH, 0..=HEIGHT), 2..40)) {
+        fn a_parsed_value_reads_back(points in proptest::collection::vec((0..=WIDTH, 0..=HEIGHT), 2..40)) {
             let text = serde_json::to_string(&[&points]).unwrap();
             if let Some(drawing) = Drawing::parse(&text).unwrap() {
                 prop_assert_eq!(serde_json::to_string(&drawing).unwrap(), text);

@@ -1,7 +1,7 @@
 //! The link to the signing page.
 //!
-//! The practice gets it from the status read and shows it to the patient. So its token is stored in two forms: as a hash, which the page searches by, and
-//! sealed, so that every status read can show it again.
+//! The practice gets it from the status read and shows it to the patient. So its token is stored in two forms: as a
+//! hash, which the page searches by, and sealed, so that every status read can show it again.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, SigningLinkId, UserId};

@@ -28,7 +28,8 @@ impl fmt::Debug for NewSignature {
     }
 }
 
-/// The sealed part of a signature. Its JSON is a stored format: fields may be added, but not renamed. `Debug` prints nothing of it.
+/// The sealed part of a signature. Its JSON is a stored format: fields may be added, but not renamed. `Debug` prints
+/// nothing of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedSignature {
     /// The version of the text.
@@ -38,7 +39,8 @@ pub struct SealedSignature {
     /// The name as typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The drawing, on a field of [`crate::plan::signing::drawing::WIDTH`] by [`crate::plan::signing::drawing::HEIGHT`].
+    /// The drawing, on a field of [`crate::plan::signing::drawing::WIDTH`] by
+    /// [`crate::plan::signing::drawing::HEIGHT`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strokes: Option<Drawing>,
     /// When it was signed.

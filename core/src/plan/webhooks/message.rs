@@ -5,8 +5,8 @@
 //!  "data": {"claim": {"id": "01a1fc69-…", "claim_number": "A-1", "status": "in_appeal"}}}
 //! ```
 //!
-//! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find the claim in its own system. It has
-//! nothing else of a claim.
+//! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find
+//! the claim in its own system. It has nothing else of a claim.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_not_printed() {
+    fn claim_numbers_in_messages_are_not_printed() {
         assert_eq!(alloc::format!("{:?}", number()), "ClaimNumber(…)");
     }
 

@@ -38,7 +38,7 @@ impl WebhookSecret {
         Self(random)
     }
 
-    /// The secret of stored bytes, `None` if they are none.
+    /// The secret from stored bytes, `None` if they are not 32 bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)

@@ -1,7 +1,8 @@
 //! A claim's appeal: the results at the levels of its cases, and its deadline.
 //!
-//! A claim without a filing has a deadline of its own, given by its rule. If it is in a case whose last level is not filed yet, the case's date takes
-//! precedence. Once a level was filed with the claim, its own deadline is met, and only a case gives it another one.
+//! A claim without a filing has a deadline of its own, given by its rule. If it is in a case whose last level is not
+//! filed yet, the case's date takes precedence. Once a level was filed with the claim, its own deadline is met, and
+//! only a case gives it another one.
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
@@ -94,7 +95,8 @@ impl Appeal {
         levels.any(|at| at.filed && Some((at.case_id, at.level)) != except)
     }
 
-    /// The claim's own deadline while nothing was filed for it: the stored date of its rule, or else today's date of the rule.
+    /// The claim's own deadline while nothing was filed for it: the stored date of its rule, or else today's date of
+    /// the rule.
     fn own(&self) -> Option<Deadline> {
         let kept = self.deadline.filter(|due| due.from == DeadlineFrom::Rule);
         kept.or_else(|| {
@@ -135,7 +137,8 @@ impl Appeal {
         paid.max_by_key(|(at, paid)| (paid.at, at.level))
     }
 
-    /// The payments when the claim is closed in its case: an amount recorded at this same level is taken back, unless staff said that it stands.
+    /// The payments when the claim is closed in its case: an amount recorded at this same level is taken back, unless
+    /// staff said that it stands.
     #[must_use]
     pub fn close(&self, case_id: CaseId, level: i64) -> Ending {
         let here = self.at(case_id, level);

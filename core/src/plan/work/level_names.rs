@@ -3,8 +3,9 @@
 use crate::base::names::names;
 
 names! {
-    /// The kinds of level. Their order depends on the plan type: Medicare has redetermination, reconsideration, hearing, council review and judicial review;
-    /// TRICARE has reconsideration, formal review and hearing; a commercial plan has internal appeals and an external review.
+    /// The kinds of level. Their order depends on the plan type: Medicare has redetermination, reconsideration,
+    /// hearing, council review and judicial review; TRICARE has reconsideration, formal review and hearing; a
+    /// commercial plan has internal appeals and an external review.
     LevelKind {
         /// The payer, or a contractor independent of it, reviews the claim again.
         Reconsideration = "reconsideration",

@@ -84,7 +84,7 @@ fn a_body_is_one_json_object_and_nothing_else() {
 }
 
 #[test]
-fn text_that_is_no_unicode_is_no_json_except_where_nobody_reads_it() {
+fn text_that_is_not_unicode_is_invalid_except_where_it_is_skipped() {
     let named = |name: &[u8]| {
         let mut body = br#"{"patient":{"first_name":""#.to_vec();
         body.extend(name);

@@ -166,7 +166,7 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 }
 
 impl Problems {
-    /// What a request comes to: `value` if there is no problem with it.
+    /// The result of a request: `value` if there are no problems.
     pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, Denied> {
         match value {
             Some(value) if self.list.is_empty() => Ok(value),

@@ -66,7 +66,7 @@ pub(crate) fn one_of<T>(
     parsed
 }
 
-/// What a record is to have from now on, `None` if that stays as it is. `null` and blank text take it away.
+/// The new value of an edited field, `None` if it stays. `null` and blank text clear it.
 pub(crate) fn edited<'a, T>(
     value: Edited<'a>,
     read: impl FnOnce(Text<'a>) -> Option<T>,

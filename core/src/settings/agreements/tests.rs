@@ -43,7 +43,7 @@ fn todays_version_is_signed_where_it_is_not_in_force() {
 }
 
 #[test]
-fn what_is_in_force_is_shown_and_the_address_to_leaders_alone() {
+fn the_agreement_in_force_is_shown_and_the_address_only_to_managers() {
     let history = || [signed(2, "2026-01", false), signed(1, "2025-01", true)].into();
     for role in Role::OF_PRACTICE {
         let shown = list(history(), &person(role, Action::ReadAgreements));

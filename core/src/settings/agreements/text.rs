@@ -1,7 +1,8 @@
 //! The agreement that a practice signs before the service accepts its claims.
 //!
-//! The text covers what 45 CFR 164.504(e) and 164.314(a) require of a business associate contract. It is not legal advice: the operator's counsel approves or
-//! replaces it before practices sign it. A changed text gets a new version. An earlier signature stays in force until the practice signs the new version.
+//! The text covers what 45 CFR 164.504(e) and 164.314(a) require of a business associate contract. It is not legal
+//! advice: the operator's counsel approves or replaces it before practices sign it. A changed text gets a new version.
+//! An earlier signature stays in force until the practice signs the new version.
 
 /// The kind of the only agreement, as stored and shown.
 pub const KIND: &str = "baa";

@@ -25,7 +25,8 @@ pub type Step = (Vec<Guard>, Vec<Write<'static>>);
 
 /// Begins the destruction: destroys the data key, so that nothing sealed under it can be opened any more.
 ///
-/// It cancels the practice's open return, which could not continue. The batch is refused if another return is open by then, or the return has changed.
+/// It cancels the practice's open return, which could not continue. The batch is refused if another return is open by
+/// then, or the return has changed.
 #[must_use]
 pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);
@@ -94,7 +95,8 @@ fn end_return(
     ]);
 }
 
-/// Completes the destruction. It cancels a return that is still open, which an earlier version of the service may have left.
+/// Completes the destruction. It cancels a return that is still open, which an earlier version of the service may have
+/// left.
 #[must_use]
 pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);

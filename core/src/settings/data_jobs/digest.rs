@@ -5,7 +5,8 @@ use data_encoding::HEXLOWER;
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
 
-/// The state after one more page, in hex. `state` is the one before, `None` before the first page. Returns `None` if the text is not a state.
+/// The state after one more page, in hex. `state` is the one before, `None` before the first page. Returns `None` if
+/// the text is not a state.
 #[must_use]
 pub fn next(state: Option<&str>, page: &[u8]) -> Option<String> {
     let mut hash = match state {

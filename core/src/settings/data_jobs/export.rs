@@ -72,7 +72,8 @@ impl Section {
     }
 }
 
-/// The record that a page starts after: its section, and the two parts of its key. Its text is `claim~<id>~`, or empty for the very beginning.
+/// The record that a page starts after: its section, and the two parts of its key. Its text is `claim~<id>~`, or empty
+/// for the very beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// The section.
@@ -140,12 +141,13 @@ pub struct Turn {
     job: Job,
 }
 
-/// The page of a cursor. Reading the next page moves the job on. The last page can be read again, because its answer may have been lost. `destroying` says
-/// whether a destruction of the practice's data is running.
+/// The page of a cursor. Reading the next page moves the job on. The last page can be read again, because its answer
+/// may have been lost. `destroying` says whether a destruction of the practice's data is running.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a job that is not a return, [`Denied::Conflict`] for any other page, a job that ended, or while a destruction is running.
+/// [`Denied::NotFound`] for a job that is not a return, [`Denied::Conflict`] for any other page, a job that ended, or
+/// while a destruction is running.
 pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Result<Turn, Denied> {
     let job = stored
         .filter(|job| job.kind == JobKind::Return)

@@ -73,7 +73,7 @@ fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed(
 }
 
 #[test]
-fn what_has_begun_to_be_destroyed_is_not_cancelled() {
+fn a_destruction_that_has_begun_is_not_canceled() {
     use JobKind::{Destruction, Return};
     for (kind, state, cancelled) in [
         (Return, JobState::Running, true),

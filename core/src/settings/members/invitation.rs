@@ -60,12 +60,13 @@ pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
     p.settle(invitation.map(|(email, role)| Invitation { email, role }))
 }
 
-/// Invites a person, or renews an earlier invitation, whose links end. It does not matter whether the address has an account elsewhere.
+/// Invites a person, or renews an earlier invitation, whose links end. It does not matter whether the address has an
+/// account elsewhere.
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for a role that the person cannot give, [`Denied::Conflict`] for an address with an active account here, [`Denied::NotFound`] for
-/// a person without a practice.
+/// [`Denied::NotAuthorized`] for a role that the person cannot give, [`Denied::Conflict`] for an address with an active
+/// account here, [`Denied::NotFound`] for a person without a practice.
 pub fn invite(
     invitation: Invitation,
     (known, inviter): (Option<StoredMember>, Option<Inviter>),

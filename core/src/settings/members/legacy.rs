@@ -16,7 +16,8 @@ pub struct Legacy {
 }
 
 impl Legacy {
-    /// The change with an email to each owner, if keys keep working although their maker was removed or may no longer make any.
+    /// The change with an email to each owner, if keys keep working although their maker was removed or may no longer
+    /// make any.
     pub(super) fn tell(self, change: Change, removed: bool) -> Change {
         if self.keys == 0 {
             return change;

@@ -87,8 +87,8 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the member or give the role. The batch checks
-/// for the last owner.
+/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the
+/// member or give the role. The batch checks for the last owner.
 pub fn change_role(
     role: Role,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
@@ -134,8 +134,8 @@ pub fn change_role(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the member. The batch checks for the last
-/// owner.
+/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the
+/// member. The batch checks for the last owner.
 pub fn remove(
     id: UserId,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
@@ -175,7 +175,8 @@ pub fn remove(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the member.
+/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the
+/// member.
 pub fn revoke_sessions(
     stored: Option<StoredMember>,
     person: &Person,

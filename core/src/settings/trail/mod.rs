@@ -4,9 +4,10 @@
 //! digest = SHA-256(encoding of the row, which ends with the digest of the row before)
 //! ```
 //!
-//! The digests depend only on the rows and their order. So any request can fill them in after its commit: two parallel ones write the same. [`link`] fills them
-//! in, [`verify`] checks them. A writer of the database could build a whole new chain, so the last row of a chain is stored with a MAC ([`Head`]). Each row
-//! gets its own MAC when it is written ([`TrailKeys::row_mac`]), which shows that the service wrote it.
+//! The digests depend only on the rows and their order. So any request can fill them in after its commit: two parallel
+//! ones write the same. [`link`] fills them in, [`verify`] checks them. A writer of the database could build a whole
+//! new chain, so the last row of a chain is stored with a MAC ([`Head`]). Each row gets its own MAC when it is written
+//! ([`TrailKeys::row_mac`]), which shows that the service wrote it.
 //!
 //! [`Row::encode`] is the encoding, which `docs/TRAIL.md` describes for practices that check an export themselves.
 

@@ -117,7 +117,8 @@ impl Row {
     }
 }
 
-/// Encodes fields one after the other: each as the decimal number of its bytes, a colon and the bytes; `-` stands for an absent one.
+/// Encodes fields one after the other: each as the decimal number of its bytes, a colon and the bytes; `-` stands for
+/// an absent one.
 pub(crate) struct Encoder(pub(super) Vec<u8>);
 
 impl Encoder {

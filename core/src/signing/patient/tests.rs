@@ -30,7 +30,7 @@ fn place() -> ClientOrigin {
 }
 
 #[test]
-fn a_link_opens_while_somebody_is_asked_to_sign_by_it() {
+fn a_link_opens_while_a_signature_is_needed() {
     assert!(open(Some(&stored()), false, NOW).is_ok());
     let shut: [fn(&mut StoredSigning); 10] = [
         |stored| stored.revoked_at = Some(NOW),

@@ -91,7 +91,7 @@ fn told(change: &Change) -> Vec<SigningStatus> {
 }
 
 #[test]
-fn whoever_keeps_a_link_is_told_of_another_and_of_its_end() {
+fn the_practice_gets_a_message_about_a_new_or_revoked_link() {
     for (before, status) in [
         (SigningStatus::NotDecided, Needed),
         (Needed, Needed),
@@ -120,7 +120,7 @@ fn not_needed_revokes_and_is_nothing_new_the_second_time() {
 }
 
 #[test]
-fn what_was_signed_or_has_ended_is_not_decided_again() {
+fn a_signed_or_ended_claim_is_not_decided_again() {
     for status in [Needed, NotNeeded] {
         let signed = stored(ClaimStatus::InAppeal, Signed);
         let why = said(decided(&signed, status).map(drop).unwrap_err());
@@ -133,7 +133,7 @@ fn what_was_signed_or_has_ended_is_not_decided_again() {
 }
 
 #[test]
-fn a_link_is_revoked_by_itself_where_there_is_one() {
+fn only_the_link_is_revoked_if_there_is_one() {
     let stored = stored(ClaimStatus::Closed, Needed);
     let change = revoke_link(PRACTICE, &stored, true, &ctx());
     assert_eq!(change.answer.body["signing_status"], "needed");

@@ -60,7 +60,7 @@ fn only_a_status_of_success_is_success() {
 }
 
 #[test]
-fn what_failed_is_told_again_until_the_schedule_ends() {
+fn a_failed_delivery_is_retried_until_the_schedule_ends() {
     for failure in [Failure::TimedOut, Failure::NotConnected] {
         let outcome = Outcome::Failed(failure);
         assert_eq!(
@@ -128,7 +128,7 @@ fn an_endpoint_is_disabled_when_it_took_nothing_for_the_whole_schedule() {
 }
 
 #[test]
-fn nobody_is_told_where_the_endpoint_or_the_practice_is_not_active() {
+fn an_inactive_endpoint_or_practice_gets_no_messages() {
     let schedule = Schedule::default();
     assert_eq!(stop(turn(10), &schedule), None);
     for (turn, failure) in [

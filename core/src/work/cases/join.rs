@@ -25,11 +25,13 @@ pub struct Joining {
 }
 
 impl Joining {
-    /// Checks that the claim can still be filed with the others. A claim that was in the case before can return at any level, because its filings are known.
+    /// Checks that the claim can still be filed with the others. A claim that was in the case before can return at any
+    /// level, because its filings are known.
     ///
     /// # Errors
     ///
-    /// [`Denied::Stuck`] if the last level was filed or decided without the claim. The claim would then have no deadline.
+    /// [`Denied::Stuck`] if the last level was filed or decided without the claim. The claim would then have no
+    /// deadline.
     pub fn takes(&self) -> Result<(), Denied> {
         match self.level {
             Some(level) if !level.waits() && !self.was_in => {

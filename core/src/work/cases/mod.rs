@@ -1,4 +1,5 @@
-//! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer that are appealed together, level by level.
+//! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer that are appealed together, level by
+//! level.
 
 pub(super) mod case;
 mod join;

@@ -87,7 +87,8 @@ pub fn parse(body: &[u8]) -> Result<LevelRequest, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Stuck`] while the level before is not decided or no claim is in appeal in the case.
+/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Stuck`] while the level before is not decided or no claim
+/// is in appeal in the case.
 pub fn begin(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),

@@ -59,8 +59,8 @@ impl Edit {
     }
 }
 
-/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?}`. At least one must be present; `null` clears a field. An unknown key is refused, because a caller
-/// who mistyped one would believe that it was recorded.
+/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?}`. At least one must be present; `null` clears a field. An
+/// unknown key is refused, because a caller who mistyped one would believe that it was recorded.
 ///
 /// # Errors
 ///

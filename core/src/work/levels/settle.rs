@@ -90,7 +90,8 @@ pub(crate) fn settle(
         Filing::Undone => Some(LevelResult::NotFiled),
     };
     if let Some(what) = what {
-        // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it may have left the case.
+        // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it
+        // may have left the case.
         let versions = case.claims.iter().map(|claim| (claim.id, claim.version));
         change = change
             .guard(Guard::Work(WorkGuard::Claims {

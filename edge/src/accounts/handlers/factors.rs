@@ -1,6 +1,7 @@
 //! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
 
 use crate::accounts::context::setting;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::{AnyBody, DeviceCookie, WriteRequest, parse_body};
 use crate::pipeline::after_commit;
@@ -9,16 +10,20 @@ use crate::platform;
 use axum::response::Response;
 use overturn_core::accounts::enrolment::{self, Confirmed, Enrolment};
 use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+use overturn_core::accounts::second_factor::StoredFactor;
+use overturn_core::accounts::sign_in::Account;
+use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::request::denied::Denied;
 use overturn_store::accounts::queries;
+use std::sync::Arc;
 
 parse_body! {
     Confirmed = |body, _| enrolment::parse(body);
 }
 
-/// `POST …/totp`: a secret for an authenticator app, shown in this answer only.
+/// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
 #[worker::send]
 pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
     let secret = TotpSecret::new(platform::bytes()?);
@@ -31,48 +36,60 @@ pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Re
     decide.await
 }
 
-/// `POST …/totp/confirm`: the first code makes it the account's second factor.
+/// `POST …/totp/confirm`: the first code confirms it as the account's second factor.
 #[worker::send]
 pub(crate) async fn confirm(
     DeviceCookie(device): DeviceCookie,
     request: WriteRequest<Confirmed>,
 ) -> Result<Response, Refusal> {
     let call = &request.call;
-    let factor = request
-        .body()
-        .ok()
-        .map(|asked| queries::waiting_factor(request.credential(), asked.factor_id));
+    let asked = request.body().ok();
+    let factor = asked.map(|asked| queries::waiting_factor(request.credential(), asked.factor_id));
     let load = (queries::account_of_caller(request.credential()), factor);
     let (codes, setting) = (codes()?, setting(call)?);
     let mut enrolled = None;
-    let decide = request.change(
-        Action::EnrolFactor,
-        load,
-        |person, (account, factor), confirmed| {
-            let account = account.ok_or(Denied::NotSignedIn)?;
-            let factor = factor.flatten();
-            let secret = factor
-                .as_ref()
-                .map(|factor| call.app.keys.open(person.user_id, factor));
-            let asked = Enrolment {
-                secret: tampered::noted(call, secret.transpose())?,
-                factor,
-                email: &account.email,
-                codes: codes.clone(),
-            };
-            enrolled = Some(account.email_key());
-            enrolment::confirm(&confirmed, &asked, person, setting)
-        },
-    );
-    let mut response = decide.await?;
-    // Both factors were shown here, so the device is known at the next sign-in.
+    let decide = |person: &Person, (account, factor): (Option<Account>, _), confirmed| {
+        let account = account.ok_or(Denied::NotSignedIn)?;
+        let asked = waiting(call, person, Option::flatten(factor), (&account, &codes))?;
+        enrolled = Some(account.email_key());
+        enrolment::confirm(&confirmed, &asked, person, setting)
+    };
+    let response = request.change(Action::EnrolFactor, load, decide).await?;
+    know_device(call, enrolled, device.as_deref(), response)
+}
+
+/// The factor that waits for its first code, with its secret opened.
+fn waiting<'a>(
+    call: &Arc<Call>,
+    person: &Person,
+    factor: Option<StoredFactor>,
+    (account, codes): (&'a Account, &[RecoveryCode]),
+) -> Result<Enrolment<'a>, Denied> {
+    let secret = factor
+        .as_ref()
+        .map(|factor| call.app.keys.open(person.user_id, factor));
+    Ok(Enrolment {
+        secret: tampered::noted(call, secret.transpose())?,
+        factor,
+        email: &account.email,
+        codes: codes.to_vec(),
+    })
+}
+
+/// Both factors were shown here, so the device is known at the next sign-in.
+fn know_device(
+    call: &Call,
+    enrolled: Option<String>,
+    device: Option<&str>,
+    mut response: Response,
+) -> Result<Response, Refusal> {
     if let Some(email_key) = enrolled {
-        after_commit::know_device(call, &email_key, device.as_deref(), &mut response)?;
+        after_commit::know_device(call, &email_key, device, &mut response)?;
     }
     Ok(response)
 }
 
-/// `POST …/recovery_codes`: ten new ones, shown in this answer only.
+/// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
 #[worker::send]
 pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
     let codes = codes()?;

@@ -1,4 +1,4 @@
-//! `/api/v1/auth`: signing in and out, second factors, links in letters, and passwords.
+//! `/api/v1/auth`: signing in and out, second factors, mailed links, and passwords.
 
 pub(crate) mod factors;
 pub(crate) mod invitation;

@@ -1,90 +1,26 @@
 //! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
 
-use crate::accounts::context::setting;
-use crate::accounts::sign_in::close;
 use crate::accounts::{links, passwords};
 use crate::error::Refusal;
-use crate::extract::{SignInRequest, WriteRequest, parse_body};
-use crate::hashing::{self, For};
-use crate::pipeline;
+use crate::extract::{SignInRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::accounts::link;
-use overturn_core::accounts::new_password::{self, Renewal};
-use overturn_core::accounts::password::Check;
-use overturn_core::accounts::sign_in::{Account, SessionFacts};
-use overturn_core::accounts::tries::{self, Tries};
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
-use overturn_core::plan::accounts::PasswordTry;
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::denied::Denied;
-use overturn_store::accounts::queries;
+use overturn_core::accounts::new_password::Renewal;
 
-parse_body! {
-    Renewal = |body, _| new_password::parse_renewal(body);
-}
-
-/// `POST /api/v1/auth/password_reset`: a letter with a link, if the address has an account.
+/// `POST /api/v1/auth/password_reset`: emails a link if the address has an account.
 #[worker::send]
 pub(crate) async fn send(request: SignInRequest) -> Result<Response, Refusal> {
     links::ask(request, link::send_password_reset).await
 }
 
-/// `POST …/confirm`: the password of the account of a link.
+/// `POST …/confirm`: sets the password of the link's account.
 #[worker::send]
 pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     passwords::reset(request).await
 }
 
-/// `POST /api/v1/auth/password`: another password for the person who is signed in and knows the present one.
+/// `POST /api/v1/auth/password`: changes the password of a signed-in person who knows the current one.
 #[worker::send]
 pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, Refusal> {
-    let call = &request.call;
-    let setting = setting(call)?;
-    let load = (
-        queries::account_of_caller(request.credential()),
-        queries::session_facts(request.credential()),
-    );
-    // Each attempt is counted before it is compared, so many attempts at once are not more than the limit.
-    let attempt = |person: &Person, rows: &Facts, renewal: Renewal| {
-        let suits = suited(rows.0.as_ref(), &renewal).is_ok();
-        suits.then(|| {
-            let user = person.user_id;
-            let count = tries::count(PasswordTry::OfAccount(user));
-            (count, queries::password_tries_of(user))
-        })
-    };
-    let decide =
-        |person: &Person, ((account, session), attempts): (Facts, Option<Tries>), renewal| {
-            let account = suited(account.as_ref(), &renewal)?;
-            let session = session.ok_or(Denied::NotSignedIn)?;
-            // A decision cannot wait for the turn, which makes later ones wait.
-            let turn = hashing::turn(call, 2, For::Known)?;
-            let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
-            let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
-            let allow = attempts.allow(call.app.settings.password_failures);
-            let check = if allow { check } else { Check::Wrong };
-            if let Err(wrong) = new_password::check(check) {
-                let entry = vec![Write::Audit(new_password::failure(person, setting))];
-                pipeline::record_in_background(call, Actor::from(person), entry);
-                close(call, account, attempts, setting);
-                return Err(wrong.into());
-            }
-            let hash = turn.hash(call, &renewal.new)?;
-            Ok(new_password::change(
-                account, &session, hash, person, setting,
-            )?)
-        };
-    let action = Action::ChangePassword;
-    request.change_counted(action, load, attempt, decide).await
-}
-
-/// What is loaded of the person.
-type Facts = (Option<Account>, Option<SessionFacts>);
-
-/// The account that acts, if the new password suits it.
-fn suited<'a>(account: Option<&'a Account>, renewal: &Renewal) -> Result<&'a Account, Denied> {
-    let account = account.ok_or(Denied::NotSignedIn)?;
-    new_password::suits(&renewal.new, "new_password", account, &account.name)?;
-    Ok(account)
+    passwords::change(request).await
 }

@@ -1,4 +1,4 @@
-//! `/api/v1/auth/session`: signing in, who is signed in, signing out.
+//! `/api/v1/auth/session`: signing in, reading the session, signing out.
 
 use crate::accounts::sign_in as signing_in;
 use crate::error::Refusal;
@@ -21,7 +21,7 @@ pub(crate) async fn second_factor(request: SignInRequest) -> Result<Response, Re
     signing_in::by_second_factor(request).await
 }
 
-/// `GET`: who is signed in.
+/// `GET`: the signed-in person and the session.
 #[worker::send]
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, Refusal> {
     let load = (

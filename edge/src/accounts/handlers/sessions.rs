@@ -8,7 +8,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::SessionId;
 use overturn_store::accounts::queries;
 
-/// `GET`: a page of the person's own sessions that are in force.
+/// `GET`: a page of the person's own active sessions.
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
     let load = |page| queries::sessions(request.credential(), page, request.ctx().now);
@@ -17,7 +17,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
         .await
 }
 
-/// `DELETE …/{id}`: ends one of them, at once.
+/// `DELETE …/{id}`: ends one of them at once.
 #[worker::send]
 pub(crate) async fn revoke(
     PathId(id): PathId<SessionId>,
@@ -30,7 +30,7 @@ pub(crate) async fn revoke(
     decide.await
 }
 
-/// `DELETE`: ends all of them but the one that asks.
+/// `DELETE`: ends all of them except the current one.
 #[worker::send]
 pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, Refusal> {
     let decide = request.change(Action::RevokeSessions, (), |person, (), _| {

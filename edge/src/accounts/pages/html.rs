@@ -1,37 +1,35 @@
-//! The pages behind the links of [`crate::mail::letters`], as complete HTML documents.
+//! The pages of the links in [`crate::mail::letters`], as complete HTML documents.
 //!
-//! A link only opens a page, and the page's button sends the token on: programs that look into mail open every link in
-//! it, and one that worked on being opened would be used up before its reader saw it. None of them needs script.
+//! A link only opens a page, and the page's button submits the token: mail scanners open every link, and would use up a
+//! link that works on being opened. No page needs a script.
 
 use crate::html::{Field, document, form, message, path};
 use maud::html;
 
-/// What a password is chosen for.
+/// The reason for choosing a password.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Choice<'a> {
-    /// In place of one that was forgotten.
+    /// To replace a forgotten one.
     Reset,
-    /// For an account that begins with it.
+    /// For a new account.
     Invitation {
-        /// The name of the practice.
         practice: &'a str,
-        /// The person's name as typed so far, so that nobody has to type it twice.
+        /// The name as typed so far, so that the person need not type it again.
         name: &'a str,
     },
 }
 
-/// What was done.
+/// The action that succeeded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Done {
-    /// The session has begun.
     SignedIn,
-    /// The new password counts.
+    /// The new password is set.
     PasswordSet,
-    /// The account is there.
+    /// The account is active.
     InvitationAccepted,
 }
 
-/// The page of a link that signs in. The form has `token`.
+/// The page of a sign-in link. The form has `token`.
 #[must_use]
 pub(crate) fn confirm_sign_in(token: &str) -> String {
     let form = form(path::MAGIC_LINK, ("token", token), &[], "Sign in");
@@ -42,7 +40,7 @@ pub(crate) fn confirm_sign_in(token: &str) -> String {
     document("Sign in", None, body)
 }
 
-/// The second factor, after a link or after a code that was wrong. The form has `continuation_token` and `code`.
+/// The form for the second factor, after a link or a wrong code. It has `continuation_token` and `code`.
 #[must_use]
 pub(crate) fn enter_code(continuation_token: &str, wrong: bool) -> String {
     let code = Field {
@@ -61,16 +59,16 @@ pub(crate) fn enter_code(continuation_token: &str, wrong: bool) -> String {
     document("Enter your code", problem, form)
 }
 
-/// What was wrong with what was sent.
+/// A problem of a form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem<'a> {
-    /// The field that it is about.
+    /// Its field.
     pub(crate) field: &'a str,
-    /// What is wrong with it, in a sentence.
+    /// The problem, as a sentence.
     pub(crate) text: &'a str,
 }
 
-/// A new password. The form has `token` and `password`, and of an invitation `name` as well.
+/// The form for a new password. It has `token` and `password`, and for an invitation also `name`.
 #[must_use]
 pub(crate) fn choose_password(
     token: &str,
@@ -108,7 +106,7 @@ pub(crate) fn choose_password(
             };
             let fields = [person, password];
             let form = form(path::INVITATION, token, &fields, "Accept invitation");
-            // A name that is written from right to left must not turn the sentence around it.
+            // A right-to-left name must not reverse the sentence around it.
             let body = html! {
                 p { "You are invited to " bdi { (practice) } "." }
                 (form)
@@ -118,7 +116,7 @@ pub(crate) fn choose_password(
     }
 }
 
-/// What was done, and what comes next.
+/// The page about a success, with the next step.
 #[must_use]
 pub(crate) fn done(what: Done) -> String {
     let (title, text) = match what {

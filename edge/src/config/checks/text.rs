@@ -1,6 +1,6 @@
-//! Texts that no real setting has. Without dependencies: `xtask` compiles this file as well.
+//! Recognizes placeholders and unusable hosts. It has no dependencies, because `xtask` compiles this file as well.
 
-/// What stands in a text that was to be replaced.
+/// Texts that mark a placeholder.
 const PLACEHOLDERS: [&str; 8] = [
     "replace",
     "changeme",
@@ -12,14 +12,15 @@ const PLACEHOLDERS: [&str; 8] = [
     "xxxx",
 ];
 
-/// Whether a text was to be replaced by a real value.
+/// True if a text is a placeholder for a real value.
 #[must_use]
 pub(crate) fn is_placeholder(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     PLACEHOLDERS.iter().any(|word| text.contains(word))
 }
 
-/// Whether people elsewhere can reach a host: it has a name with a dot, and is neither this machine nor a bare address.
+/// True if a host can be reached from elsewhere: it has a name with a dot, and is neither this machine nor an IP
+/// address.
 #[must_use]
 pub(crate) fn is_public(host: &str) -> bool {
     let last = host.rsplit('.').next().unwrap_or_default();

@@ -1,4 +1,9 @@
+use super::super::letter::NAME_MAX;
+use super::super::notices::{
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
+};
 use super::*;
+use overturn_core::base::text::is_printable;
 use overturn_core::base::time::Time;
 
 const TO: &str = "dana@example.com";
@@ -12,7 +17,7 @@ fn invited(practice: &str, inviter: &str) -> Letter {
 }
 
 #[test]
-fn a_letter_with_a_link_has_it_alone_on_one_line_and_says_how_long_it_works() {
+fn an_email_with_a_link_has_it_on_its_own_line_and_says_how_long_it_works() {
     for (letter, span) in [
         (sign_in(TO, URL, TEN_MINUTES), "10 minutes"),
         (password_reset(TO, URL, TEN_MINUTES), "10 minutes"),
@@ -30,7 +35,7 @@ fn a_letter_with_a_link_has_it_alone_on_one_line_and_says_how_long_it_works() {
 }
 
 #[test]
-fn a_letter_about_what_happened_has_no_link() {
+fn a_notice_has_no_link() {
     for letter in [
         password_changed(TO),
         factor_changed(TO),
@@ -46,7 +51,7 @@ fn a_letter_about_what_happened_has_no_link() {
 }
 
 #[test]
-fn a_letter_about_a_sign_in_says_when_where_and_how() {
+fn an_email_about_a_sign_in_says_when_where_and_how() {
     let letter = new_device(TO, AT, "2001:db8::7", "Fire\nfox \"1\"");
     for line in [
         "When:    March 4, 2026, 12:00 UTC",
@@ -151,7 +156,7 @@ fn a_long_name_is_cut_at_a_character() {
 }
 
 #[test]
-fn letters_about_the_end_of_an_agreement_have_a_date_and_neither_a_link_nor_a_name() {
+fn emails_about_the_end_of_an_agreement_have_a_date_and_neither_a_link_nor_a_name() {
     let at = Time::parse("2026-03-04T12:00:00Z").unwrap();
     let due = Time::parse("2026-03-11T12:00:00Z").unwrap();
     let letters = [

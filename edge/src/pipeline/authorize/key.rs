@@ -12,8 +12,8 @@ use overturn_core::plan::{Actor, SettingsWrite, Write};
 use overturn_core::request::limit::Verdict;
 use std::sync::Arc;
 
-/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key exists, and otherwise only after
-/// `counts` has found in what was loaded that it does.
+/// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
+/// `counts` has found the key in the loaded rows.
 pub(crate) async fn load_and_count<S, A>(
     key: &PresentedKey,
     ask: impl Future<Output = Result<A, Refusal>>,
@@ -32,14 +32,14 @@ pub(crate) async fn load_and_count<S, A>(
     Ok((loaded, Some(ask.await?)))
 }
 
-/// Whether a key exists and still counts.
+/// True if a key exists and is valid.
 pub(crate) fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
     credential.is_some_and(|key| key.is_in_force(call.ctx.now))
 }
 
-/// Who is calling is known now: the log may name them and they are told of their limit.
+/// Authorizes the caller. From here on the log names the caller, and the headers show the limit.
 ///
-/// Gives the caller whose use of the key is to be noted: every use that is allowed, whatever comes of the request.
+/// Returns the caller whose use of the key is to be recorded: every allowed use, whatever the request's result.
 pub(crate) fn authorize(
     call: &Call,
     credential: Option<&Credential>,
@@ -53,7 +53,7 @@ pub(crate) fn authorize(
     caller.touch.then_some(caller)
 }
 
-/// Notes a use of a key behind the answer.
+/// Records the use of a key after the answer.
 pub(crate) fn record_use(call: &Arc<Call>, used: Option<Caller>) {
     if let Some(caller) = used {
         let call = Arc::clone(call);

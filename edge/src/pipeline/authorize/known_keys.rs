@@ -1,28 +1,28 @@
-//! The API keys that this isolate has seen to exist.
+//! The API keys that this isolate knows to exist.
 //!
-//! A limiter is a Durable Object, and asking for one makes it. A caller can make up keys of the right form without end, so
-//! the limiter of a key is asked only once it is known that the database has such a key. An isolate that has seen the
-//! key before knows that, and asks the limiter while it loads: an honest caller waits for both at once. Only the first call of
-//! a key in an isolate asks one after the other.
+//! A limiter is a Durable Object, and calling it creates it. A caller can make up any number of well-formed keys, so a
+//! key's limiter is called only if the database has the key. If the isolate has seen the key before, it calls the
+//! limiter while it loads, so the caller waits for both in parallel. Only a key's first call in an isolate does one
+//! after the other.
 //!
-//! This lets nobody in. Whether a key counts is read from the database at every call.
+//! This gives no access. Every call reads from the database whether the key is valid.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// Keys that are remembered, before all are forgotten: 16 bytes each.
+/// How many keys are remembered before all are forgotten: 16 bytes each.
 const MOST: usize = 20_000;
 
 thread_local! {
     static SEEN: RefCell<HashSet<u128>> = RefCell::default();
 }
 
-/// Whether a key, by its hash, was seen to exist.
+/// True if a key, by its hash, is known to exist.
 pub(crate) fn contains(hash: &str) -> bool {
     digits(hash).is_some_and(|key| SEEN.with_borrow(|seen| seen.contains(&key)))
 }
 
-/// Remembers that a key, by its hash, exists.
+/// Records that a key, by its hash, exists.
 pub(crate) fn remember(hash: &str) {
     let Some(key) = digits(hash) else { return };
     SEEN.with_borrow_mut(|seen| {
@@ -33,7 +33,7 @@ pub(crate) fn remember(hash: &str) {
     });
 }
 
-/// The first half of a SHA-256 in hexadecimal. Nobody finds two keys that have it in common.
+/// The first half of a SHA-256 in hexadecimal. It is unique in practice.
 fn digits(hash: &str) -> Option<u128> {
     u128::from_str_radix(hash.get(..32)?, 16).ok()
 }

@@ -23,8 +23,8 @@ use overturn_store::accounts::queries;
 use overturn_store::{Done, Queries, Statement};
 use std::sync::Arc;
 
-/// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is
-/// to be `counted`, which it is once.
+/// Authorizes the caller and loads the request's rows. One round trip, and one to the limiter if the request is to be
+/// `counted`, which happens once.
 pub(crate) async fn authorize(
     call: &Arc<Call>,
     presented: &Presented,
@@ -84,7 +84,7 @@ pub(crate) async fn authorize(
     Ok((person, read.split_off(known.min(read.len()))))
 }
 
-/// When the session was last used, as far as KV knows. Where it does not answer, the database alone says so.
+/// When KV saw the session's last use. If KV does not answer, the database decides alone.
 async fn seen(call: &Call, presented: &Presented) -> Option<Seen> {
     if presented.kind == PresentedKind::Token {
         return None;
@@ -96,8 +96,7 @@ async fn seen(call: &Call, presented: &Presented) -> Option<Seen> {
     })
 }
 
-/// Asks the person's limiter. A credential that does not exist has none, and one that
-/// ended must not use up the limit of its person.
+/// Calls the person's limiter. An unknown credential has none, and an expired one must not use up the person's limit.
 async fn limit(
     call: &Call,
     standing: Option<&StoredPerson>,
@@ -121,7 +120,7 @@ const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
     }
 }
 
-/// Hands out a token to show a second factor again with, bound to the session.
+/// Makes a continuation token for confirming the second factor, bound to the session.
 pub(crate) async fn ask_again(
     call: &Arc<Call>,
     (user_id, epoch, session): (UserId, i64, SessionId),
@@ -142,8 +141,8 @@ pub(crate) async fn ask_again(
     Ok(Denied::TwoFactorRequired(Some(token)).into())
 }
 
-/// Notes the use of a credential behind the answer, in the database and, of a session, in KV. Of the requests that come at
-/// once one does: KV takes one write a second.
+/// Records the use of a credential after the answer, in the database and, for a session, in KV. Of several parallel
+/// requests one does it, because KV takes one write per second.
 fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
     let hash = presented.hash.clone();
     let (call, person) = (Arc::clone(call), person.clone());
@@ -157,7 +156,7 @@ fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
         match (&noted, person.via) {
             (Ok(done), _) if was_faster(done) => return,
             (_, Via::Token(_)) => {}
-            // Also where the database could not be told of it: that is what KV is for.
+            // Also if the database write failed: that is the purpose of KV.
             (_, Via::Session(id)) => {
                 let seen_at = call.ctx.now;
                 after_commit::see(&call, hash, Seen { id, seen_at });

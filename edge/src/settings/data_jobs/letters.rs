@@ -1,9 +1,9 @@
-//! The letters to owners about their practice's agreement, data and keys.
+//! The emails to owners about their practice's agreement, data and keys.
 
-use crate::mail::letters::{self, Letter};
+use crate::background::Background;
+use crate::mail::{Letter, notices};
 use crate::pipeline;
 use crate::platform;
-use crate::webhooks::Dispatcher;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::settings::notices::DueNotice;
@@ -12,11 +12,11 @@ use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
-pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
+pub(super) async fn send(background: &Background) -> Result<(), Fault> {
     let now = platform::now();
-    for notice in dispatcher.db.read(&store::due_notices(now)).await? {
+    for notice in background.db.read(&store::due_notices(now)).await? {
         let (guard, lease) = notice.lease(now);
-        match commit(dispatcher, vec![guard], lease).await {
+        match commit(background, vec![guard], lease).await {
             // Another sweep is sending it.
             Err(Fault::Conflict(Failed::Record)) => continue,
             leased => leased?,
@@ -24,7 +24,7 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
         let mut all = true;
         for to in &notice.to {
             // The mailer has logged why.
-            all &= dispatcher
+            all &= background
                 .app
                 .mailer
                 .send(&letter(to, &notice))
@@ -40,32 +40,32 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
             );
         }
         if all || given_up {
-            commit(dispatcher, Vec::new(), notice.done()).await?;
+            commit(background, Vec::new(), notice.done()).await?;
         }
     }
     Ok(())
 }
 
 async fn commit(
-    dispatcher: &Dispatcher,
+    background: &Background,
     guards: Vec<Guard>,
     write: Write<'static>,
 ) -> Result<(), Fault> {
     let ctx = platform::ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, guards, vec![write]);
-    let done = pipeline::run(&dispatcher.db, &dispatcher.app, &plan).await;
+    let done = pipeline::run(&background.db, &background.app, &plan).await;
     done.map(drop)
 }
 
 fn letter(to: &str, notice: &DueNotice) -> Letter {
     match notice.kind {
-        NoticeKind::AgreementEnded => letters::agreement_ended(to, notice.at),
-        NoticeKind::ReturnRequested => letters::return_requested(to, notice.at),
+        NoticeKind::AgreementEnded => notices::agreement_ended(to, notice.at),
+        NoticeKind::ReturnRequested => notices::return_requested(to, notice.at),
         NoticeKind::DestructionRequested => {
-            letters::destruction_requested(to, notice.at, notice.due_at)
+            notices::destruction_requested(to, notice.at, notice.due_at)
         }
-        NoticeKind::DestructionCancelled => letters::destruction_cancelled(to, notice.at),
-        NoticeKind::DataDestroyed => letters::data_destroyed(to, notice.at),
-        NoticeKind::ResendsStopped => letters::resends_stopped(to, notice.at),
+        NoticeKind::DestructionCancelled => notices::destruction_cancelled(to, notice.at),
+        NoticeKind::DataDestroyed => notices::data_destroyed(to, notice.at),
+        NoticeKind::ResendsStopped => notices::resends_stopped(to, notice.at),
     }
 }

@@ -1,7 +1,8 @@
-//! The return and the destruction of a practice's data: pages that an owner takes, and what the clock does.
+//! The pages of a return.
 
 use crate::call::Call;
 use crate::error::Refusal;
+use crate::extract::values;
 use crate::pipeline;
 use crate::pipeline::tampered;
 use axum::http::header::CONTENT_TYPE;
@@ -9,34 +10,48 @@ use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use overturn_core::base::id::{ClaimId, NoteId, SignatureId};
 use overturn_core::base::sealed::{Place, StoredDataKey};
+use overturn_core::plan::change::Change;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
-use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
+use overturn_core::settings::data_jobs::Job;
+use overturn_core::settings::data_jobs::export::{self, Page, Position, Section, Turn};
 use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Most records that are read at once.
+/// The most records in one read.
 const READ_MAX: usize = 100;
-/// A page that has so many lines or bytes ends with what was read last.
+/// A page ends after the read that reaches this many lines or bytes.
 const LINES: usize = 400;
 const BYTES: usize = 500_000;
 
-/// The cursor of a query, where it has one.
-pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
-    let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
-    let mut cursors = query.filter(|(name, _)| name == "cursor");
-    let cursor = cursors.next().map(|(_, value)| value.into_owned());
+/// The page of a return that the request asks for, and the change that records it.
+pub(super) async fn take(
+    call: &Arc<Call>,
+    (job, destroying): (Option<Job>, bool),
+    data_key: Option<StoredDataKey>,
+) -> Result<(Change, Response), Refusal> {
+    let cursor = cursor(&call.url)?;
+    let turn = export::turn(job, destroying, cursor.as_deref())?;
+    let page = page(call, &turn, data_key.as_ref()).await?;
+    let change = export::settle(&turn, &page, &call.ctx)?;
+    Ok((change, respond(&call.url, page)?))
+}
+
+/// The cursor of a query, if it has one.
+fn cursor(url: &Uri) -> Result<Option<String>, Denied> {
+    let mut cursors = values(url, "cursor");
+    let cursor = cursors.next();
     match cursors.next() {
         Some(_) => Err(Denied::invalid("cursor", Rule::Once)),
-        None => Ok(cursor.filter(|cursor| !cursor.is_empty())),
+        None => Ok(cursor.filter(|cursor| !cursor.is_empty()).map(Into::into)),
     }
 }
 
 /// Reads the records of a page and opens what is sealed of them.
-pub(crate) async fn page(
+async fn page(
     call: &Arc<Call>,
     turn: &Turn,
     data_key: Option<&StoredDataKey>,
@@ -61,7 +76,7 @@ pub(crate) async fn page(
             }
         }
         at = match last {
-            // There may be more, also behind fewer than were asked for: what one value can carry is limited as well.
+            // Fewer records than requested do not mean the end, because the size of one value is limited as well.
             Some((major, minor)) => Some(Position {
                 section,
                 major,
@@ -74,7 +89,7 @@ pub(crate) async fn page(
 }
 
 /// The response with a page, and where the next one is.
-pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
+fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
     let next = page.next.map(|next| {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("cursor", &next.to_string());
@@ -86,7 +101,7 @@ pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
     pipeline::linked(response, next)
 }
 
-/// Puts a record on a page, with what was sealed of it in the place of the blob.
+/// Adds a record to a page, with its opened values in place of the sealed ones.
 fn put(
     keys: &impl Open,
     turn: &Turn,
@@ -114,8 +129,8 @@ fn put(
     Ok(())
 }
 
-/// What was sealed of a record: the fields of a claim or a signature, or the text of a note. `None` where the key is at hand and
-/// does not open it, or the data key was destroyed.
+/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does
+/// not open it, or the data key was destroyed.
 fn open(
     keys: &impl Open,
     turn: &Turn,

@@ -1,9 +1,9 @@
-//! What the clock does: it sends the letters that are due, and destroys what is due to be destroyed, page by page.
+//! The scheduled job: it sends due emails and runs due destructions, page by page.
 
 use super::letters;
+use crate::background::Background;
 use crate::pipeline;
 use crate::platform;
-use crate::webhooks::Dispatcher;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobState};
@@ -13,27 +13,27 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
-/// After so many milliseconds a sweep leaves the rest to the next one.
+/// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;
 
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
-pub(crate) async fn sweep(dispatcher: &Dispatcher) {
+pub(crate) async fn sweep(background: &Background) {
     let failed = |what: &str, fault: Fault| {
         let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": what, "reason": reason }));
     };
-    if let Err(fault) = letters::send(dispatcher).await {
+    if let Err(fault) = letters::send(background).await {
         failed("notices_failed", fault);
     }
-    if let Err(fault) = destroy_due(dispatcher).await {
+    if let Err(fault) = destroy_due(background).await {
         failed("destruction_failed", fault);
     }
 }
 
-async fn destroy_due(dispatcher: &Dispatcher) -> Result<(), Fault> {
+async fn destroy_due(background: &Background) -> Result<(), Fault> {
     let began = platform::now();
-    for job in dispatcher.db.read(&store::due(began)).await? {
-        match destroy(dispatcher, job, began).await {
+    for job in background.db.read(&store::due(began)).await? {
+        match destroy(background, job, began).await {
             // Somebody else is at it, or was.
             Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
             Err(fault) => return Err(fault),
@@ -43,15 +43,15 @@ async fn destroy_due(dispatcher: &Dispatcher) -> Result<(), Fault> {
 }
 
 /// Destroys the data of one practice as far as there is time.
-async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<(), Fault> {
+async fn destroy(background: &Background, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
-        let open = dispatcher.db.read(&store::open_return(practice)).await?;
+        let open = background.db.read(&store::open_return(practice)).await?;
         let ctx = platform::ctx()?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
-        step(dispatcher, begin, &ctx).await?;
+        step(background, begin, &ctx).await?;
     }
-    // From the first table on, also after a crash: one that is empty costs a look.
+    // Starts at the first table, also after a crash: an empty table costs one query.
     for stage in DestructionStage::ALL {
         loop {
             let now = platform::now();
@@ -61,20 +61,20 @@ async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<()
             let ctx = platform::ctx()?;
             let page = vec![destruction::page(&job, stage, now)];
             let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), page);
-            let done = pipeline::run(&dispatcher.db, &dispatcher.app, &plan).await?;
+            let done = pipeline::run(&background.db, &background.app, &plan).await?;
             if done.last().is_none_or(|done| done.changes < ROWS) {
                 break;
             }
         }
     }
     let left = (store::job(practice, id), store::open_return(practice));
-    let (job, open) = dispatcher.db.read(&left).await?;
+    let (job, open) = background.db.read(&left).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
     let ctx = platform::ctx()?;
     let finish = destruction::finish(&job, open.as_ref(), &ctx);
-    step(dispatcher, finish, &ctx).await?;
+    step(background, finish, &ctx).await?;
     worker::console_log!(
         "{}",
         json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })
@@ -83,12 +83,12 @@ async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<()
 }
 
 async fn step(
-    dispatcher: &Dispatcher,
+    background: &Background,
     (guards, writes): Step,
     ctx: &overturn_core::base::ctx::Ctx,
 ) -> Result<(), Fault> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, writes);
-    pipeline::run(&dispatcher.db, &dispatcher.app, &plan)
+    pipeline::run(&background.db, &background.app, &plan)
         .await
         .map(drop)
 }

@@ -1,7 +1,8 @@
-//! The page on which a patient signs: it asks for the date of birth, shows what is signed, and takes a signature.
+//! The HTML of the signing page: the date of birth, the document, and the signature.
 //!
-//! Everything works without script. With it there is a field to draw on, beside the one for a typed name.
+//! Everything works without a script. The script adds a drawing field beside the typed name.
 
+mod paper;
 mod thanks;
 pub(super) mod words;
 
@@ -10,19 +11,17 @@ use maud::{Markup, html};
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
 use overturn_core::signing::patient::Problem;
+use paper::paper;
 use words::{BirthWords, Complaint};
 
 pub(crate) use thanks::{Signed, thanks};
 pub(crate) use words::BirthProblem;
 
-/// What was filled in as the date of birth, to be shown again.
+/// The entered date of birth, to be shown again.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Typed<'a> {
-    /// The month.
     pub(crate) month: &'a str,
-    /// The day.
     pub(crate) day: &'a str,
-    /// The year.
     pub(crate) year: &'a str,
 }
 
@@ -32,7 +31,7 @@ impl std::fmt::Debug for Typed<'_> {
     }
 }
 
-/// The page that the link opens. The form has `token`, `month`, `day` and `year`.
+/// The page of the link. The form has `token`, `month`, `day` and `year`.
 #[must_use]
 pub(crate) fn ask_birth(
     token: &str,
@@ -88,16 +87,15 @@ pub(crate) fn ask_birth(
     document.render()
 }
 
-/// What the form of a signature holds beside what is new.
+/// The values of the signature form.
 #[derive(Clone, Copy)]
 pub(crate) struct Signature<'a> {
-    /// The token of the link.
     pub(crate) token: &'a str,
-    /// The proof that the date of birth was right.
+    /// The proof of the correct date of birth.
     pub(crate) proof: &'a str,
     /// The name as typed so far.
     pub(crate) name: &'a str,
-    /// What was drawn so far.
+    /// The drawing so far.
     pub(crate) drawing: &'a str,
 }
 
@@ -107,16 +105,16 @@ impl std::fmt::Debug for Signature<'_> {
     }
 }
 
-/// Why the form of a signature is shown again.
+/// Why the signature form is shown again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Again<'a> {
-    /// What was filled in is not enough.
+    /// It has problems.
     Problems(&'a [Problem]),
-    /// The text is another than was shown.
+    /// The document has changed since it was shown.
     Changed,
 }
 
-/// The text with the form under it, which has `token`, `proof`, `name`, `drawing` and `consent`.
+/// The document with the form under it, which has `token`, `proof`, `name`, `drawing` and `consent`.
 #[must_use]
 pub(crate) fn ask_signature(text: &Authorization, form: Signature<'_>, again: Again<'_>) -> String {
     let complaints: Vec<Complaint> = match again {
@@ -158,23 +156,6 @@ pub(crate) fn ask_signature(text: &Authorization, form: Signature<'_>, again: Ag
     document.render()
 }
 
-/// The text as it is signed.
-fn paper(text: &Authorization) -> Markup {
-    html! {
-        div.paper {
-            dl {
-                @for (label, value) in &text.facts { (fact(label, &html! { bdi { (value) } })) }
-            }
-            @for paragraph in &text.paragraphs { p { (paragraph) } }
-        }
-    }
-}
-
-/// A label with what is known under it.
-fn fact(label: &str, value: &Markup) -> Markup {
-    html! { div { dt { (label) } " " dd { (value) } } "\n" }
-}
-
 /// The field to draw on. The script shows it.
 fn pad(drawing: &str, complaints: &[Complaint]) -> Markup {
     html! {
@@ -190,7 +171,7 @@ fn pad(drawing: &str, complaints: &[Complaint]) -> Markup {
     }
 }
 
-/// What is wrong, with a link to the field that can correct it. It has the focus, so a screen reader reads it first.
+/// The problems, with links to their fields. It has the focus, so a screen reader reads it first.
 fn summary(complaints: &[Complaint]) -> Option<Markup> {
     let markup = html! {
         div.wrong #problem role="alert" tabindex="-1" autofocus {
@@ -205,7 +186,7 @@ fn summary(complaints: &[Complaint]) -> Option<Markup> {
     (!complaints.is_empty()).then_some(markup)
 }
 
-/// What is wrong with a field, beside it.
+/// The problem of a field, beside it.
 fn error(complaints: &[Complaint], field: &str) -> Markup {
     html! {
         @for complaint in complaints.iter().filter(|complaint| complaint.field == field) {
@@ -214,7 +195,7 @@ fn error(complaints: &[Complaint], field: &str) -> Markup {
     }
 }
 
-/// The ids of what describes a field: what is wrong with it, and its hint.
+/// The ids of a field's descriptions: its problem and its hint.
 fn described(complaints: &[Complaint], field: &str, hint: Option<&str>) -> Option<String> {
     match (is_wrong(complaints, field), hint) {
         (Some(_), hint) => Some(format!("problem-{field} {}", hint.unwrap_or_default())),
@@ -228,7 +209,7 @@ fn is_wrong(complaints: &[Complaint], field: &str) -> Option<&'static str> {
     is_wrong.then_some("true")
 }
 
-/// The script of the field to draw on.
+/// The script of the drawing field.
 pub(crate) const PAD_SCRIPT: &str = include_str!("html/pad.js");
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The statements of a practice's own claims.
 //!
-//! A page follows the order of an index, and the filter is applied to the rows found there. A page scans a limited number of claims. If that does not fill the
-//! page, `scanned` says where it stopped. This part reads only the index.
+//! A page follows the order of an index, and the filter is applied to the rows found there. A page scans a limited
+//! number of claims. If that does not fill the page, `scanned` says where it stopped. This part reads only the index.
 
 /// A claim `c`, as `core::denials::Stored` reads it.
 macro_rules! denial {
@@ -56,8 +56,9 @@ macro_rules! page {
     };
 }
 
-/// `?1` the caller's hash, `?2` the claim to start after, `?3` how many to read, `?4` how many to scan, then the filter: `?5` statuses, `?6` payer, `?7` and
-/// `?8` first and last day of the denial, `?9` and `?10` received from and before, `?11` changed since, `?12` report. Newest claims first.
+/// `?1` the caller's hash, `?2` the claim to start after, `?3` how many to read, `?4` how many to scan, then the
+/// filter: `?5` statuses, `?6` payer, `?7` and `?8` first and last day of the denial, `?9` and `?10` received from and
+/// before, `?11` changed since, `?12` report. Newest claims first.
 pub(crate) const DENIALS: &str = page!("id", "id < ?2 ORDER BY id DESC", "'id', min(id)");
 
 /// The same, with `?2` the change number to start after, in the order of the last changes.
@@ -67,7 +68,8 @@ pub(crate) const DENIALS_CHANGED: &str = page!(
     "'changed', max(changed)"
 );
 
-/// The same as [`DENIALS`] for the claim number `?13` only, which the primary key finds. The `+` keeps SQLite from choosing the index for the order.
+/// The same as [`DENIALS`] for the claim number `?13` only, which the primary key finds. The `+` keeps SQLite from
+/// choosing the index for the order.
 pub(crate) const DENIALS_OF_NUMBER: &str =
     page!("id", "claim_number = ?13 AND +id < ?2", "'id', min(id)");
 
@@ -78,7 +80,8 @@ pub(crate) const DENIALS_CHANGED_OF_NUMBER: &str = page!(
     "'changed', max(changed)"
 );
 
-/// `?1` the caller's hash, `?2` the claim, `?3` how many events. An actor `user:<id>` is a person. No row for a claim of another practice.
+/// `?1` the caller's hash, `?2` the claim, `?3` how many events. An actor `user:<id>` is a person. No row for a claim
+/// of another practice.
 pub(crate) const DENIAL: &str = concat!(
     "WITH ",
     practice!(),

@@ -1,7 +1,7 @@
 //! The statements with which a resend fills in missing parts of a claim.
 
-/// The claim `c` of a fill-in `j`, if it is unchanged since it was opened. A filing for a claim without a deadline does not change the claim's version. So a
-/// claim that would get a deadline is checked for filings.
+/// The claim `c` of a fill-in `j`, if it is unchanged since it was opened. A filing for a claim without a deadline does
+/// not change the claim's version. So a claim that would get a deadline is checked for filings.
 macro_rules! as_opened {
     () => {
         "c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id'
@@ -19,7 +19,8 @@ pub(crate) const HELD: &str = "SELECT json_group_array(json_object('id', c.id, '
          AND l.filed = 1), 'true', 'false')))) AS json
      FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value";
 
-/// `?1` the practice, `?2` the fill-ins, `?3` now, `?4` the actor, `?5` the request. Runs before the claims change, together with the corrections.
+/// `?1` the practice, `?2` the fill-ins, `?3` now, `?4` the actor, `?5` the request. Runs before the claims change,
+/// together with the corrections.
 pub(crate) const INSERT_EVENTS: &str = concat!(
     "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
      SELECT ?1, c.id, c.version + 1, ?3, 'filled_in', c.status, ?4, ?5,
@@ -34,7 +35,8 @@ pub(crate) const INSERT_EVENTS: &str = concat!(
     as_opened!()
 );
 
-/// `?1` the practice, `?2` the fill-ins, `?3` now. Materialized, because SQLite would otherwise loop over all claims first.
+/// `?1` the practice, `?2` the fill-ins, `?3` now. Materialized, because SQLite would otherwise loop over all claims
+/// first.
 pub(crate) const UPDATE: &str = concat!(
     "WITH f AS MATERIALIZED (
        SELECT c.practice_id, c.claim_number, j.value AS fill, j.key + 1 AS n FROM json_each(?2) j CROSS JOIN claims c WHERE ",
@@ -57,8 +59,8 @@ pub(crate) const UPDATE: &str = concat!(
      FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );
 
-/// `?1` the practice, `?2` claims that have everything that was sent. Records which parts they have, so that they need not be opened the next time. This does
-/// not count as a change of a claim.
+/// `?1` the practice, `?2` claims that have everything that was sent. Records which parts they have, so that they need
+/// not be opened the next time. This does not count as a change of a claim.
 pub(crate) const LEARN: &str = concat!(
     "WITH f AS MATERIALIZED (
        SELECT c.practice_id, c.claim_number, j.value AS fill FROM json_each(?2) j CROSS JOIN claims c WHERE ",

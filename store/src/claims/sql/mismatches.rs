@@ -1,5 +1,5 @@
-//! The statements that count resends that do not match the claim of their number. A practice has one row per day for each claim, and one with an empty claim
-//! for the practice as a whole.
+//! The statements that count resends that do not match the claim of their number. A practice has one row per day for
+//! each claim, and one with an empty claim for the practice as a whole.
 
 /// `?1` the practice, `?2` the day, `?3` rows of claim (empty for the practice), how many more, and the limit.
 pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'mismatches' WHERE EXISTS (

@@ -116,7 +116,7 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
 }
 
 #[test]
-fn what_a_key_derives_is_pinned() {
+fn the_derived_keys_are_pinned() {
     let (stored, blob) = made();
     assert_eq!(
         stored.wrapped.as_deref(),

@@ -149,12 +149,14 @@ pub(crate) const GUARD_JOB: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id = ?2 AND version = CAST(?3 AS INTEGER))";
 
-/// `?1` practice, `?2` id, `?3` kind, `?4` state, `?5` now, `?6` the person, `?7` due time, `?8` begin time, `?9` the totals.
+/// `?1` practice, `?2` id, `?3` kind, `?4` state, `?5` now, `?6` the person, `?7` due time, `?8` begin time, `?9` the
+/// totals.
 pub(crate) const INSERT: &str =
     "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, begun_at, totals)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` practice, `?2` id, `?3` the start of the page, `?4` the start of the next one or NULL, `?5` counts, `?6` unreadable, `?7` bytes, `?8` digest, `?9` now.
+/// `?1` practice, `?2` id, `?3` the start of the page, `?4` the start of the next one or NULL, `?5` counts, `?6`
+/// unreadable, `?7` bytes, `?8` digest, `?9` now.
 pub(crate) const TAKEN: &str =
     "UPDATE data_jobs SET taken_from = ?3, position = coalesce(?4, position), counts = ?5,
        unreadable = CAST(?6 AS INTEGER), bytes = CAST(?7 AS INTEGER), digest = ?8, version = version + 1,

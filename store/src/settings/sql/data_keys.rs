@@ -11,8 +11,8 @@ pub(crate) const OF_CALLER: &str =
      FROM callers c CROSS JOIN practice_keys dk
      WHERE c.hash = ?1 AND dk.practice_id = c.practice_id ORDER BY dk.version DESC LIMIT 1";
 
-/// `?1` the practice, `?2` version, `?3` id, `?4` the wrapping key, `?5` wrapped, `?6` now. Does nothing if the practice has a key; the guard after it detects
-/// that.
+/// `?1` the practice, `?2` version, `?3` id, `?4` the wrapping key, `?5` wrapped, `?6` now. Does nothing if the
+/// practice has a key; the guard after it detects that.
 pub(crate) const INSERT: &str =
     "INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
@@ -38,8 +38,8 @@ pub(crate) const INSERT_ALL: &str =
      SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, ?2 FROM json_each(?1) j WHERE true
      ON CONFLICT DO NOTHING";
 
-/// `?1` newly wrapped keys, each an array of practice, version, the old and the new wrapping key, and wrapped. A key that was destroyed or wrapped again in
-/// between is not changed.
+/// `?1` newly wrapped keys, each an array of practice, version, the old and the new wrapping key, and wrapped. A key
+/// that was destroyed or wrapped again in between is not changed.
 pub(crate) const REWRAP_ALL: &str =
     "WITH f AS MATERIALIZED (SELECT j.value ->> 0 AS practice_id, j.value ->> 1 AS version, j.value ->> 2 AS was,
        j.value ->> 3 AS now, j.value ->> 4 AS wrapped FROM json_each(?1) j)

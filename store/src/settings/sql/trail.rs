@@ -1,6 +1,7 @@
 //! The statements of the chain of audit trails. A trail is a practice's id, or `staff`.
 
-/// The rows `$which` of trail `?1` in order, as `trail::Row` reads them: as many as fit into one value, and at most `$most`.
+/// The rows `$which` of trail `?1` in order, as `trail::Row` reads them: as many as fit into one value, and at most
+/// `$most`.
 macro_rules! rows {
     ($which:literal, $most:literal) => {
         concat!(
@@ -61,7 +62,8 @@ pub(crate) const RENEW_HEAD: &str = "UPDATE trail_heads SET key_version = ?4, ma
 pub(crate) const AUDITORS: &str = "SELECT json_group_array(email) AS json FROM users
      WHERE auditor = 1 AND state = 'active'";
 
-/// `?1` the row to start after, `?2` how many. A page of the staff's own trail, as `audit::Stored` reads it. A staff actor has a name.
+/// `?1` the row to start after, `?2` how many. A page of the staff's own trail, as `audit::Stored` reads it. A staff
+/// actor has a name.
 pub(crate) const STAFF_AUDIT: &str =
     "SELECT json_group_array(json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name',
        CASE substr(a.actor, 1, instr(a.actor, ':'))

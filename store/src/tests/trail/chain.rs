@@ -61,7 +61,7 @@ fn rows_from_before_the_chain_are_numbered_in_their_order_and_linked() {
 }
 
 #[test]
-fn what_is_changed_behind_the_triggers_is_found() {
+fn a_change_without_triggers_is_found() {
     for (change, found) in [
         (
             "UPDATE audit SET record = 'y' WHERE seq = 2",
@@ -135,7 +135,7 @@ fn a_row_that_is_changed_or_made_up_before_it_is_linked_is_not_linked() {
 }
 
 #[test]
-fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
+fn interrupted_linking_continues_and_two_parallel_runs_agree() {
     let mut f = Fixture::new();
     for n in 0..5 {
         f.send(&batch(n..n + 1), |_| {});
@@ -163,7 +163,7 @@ fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
 }
 
 #[test]
-fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
+fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     let mut f = Fixture::new();
     f.send(&batch(0..1), |_| {});
     let trail = practice(&f);

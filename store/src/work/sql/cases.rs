@@ -38,8 +38,8 @@ macro_rules! last_level {
     };
 }
 
-/// `?1` the practice, `?2` the claims: each in this order, as `work::cases::Candidate` reads it; null for a claim that the practice does not have. Sealed
-/// patients are long and rarely needed, so there is one for each key.
+/// `?1` the practice, `?2` the claims: each in this order, as `work::cases::Candidate` reads it; null for a claim that
+/// the practice does not have. Sealed patients are long and rarely needed, so there is one for each key.
 pub(crate) const CANDIDATES: &str = concat!(
     "SELECT json_group_array(iif(c.id IS NULL, NULL, json_object('claim', ",
     stored!(),
@@ -51,7 +51,8 @@ pub(crate) const CANDIDATES: &str = concat!(
        ORDER BY j.key) c"
 );
 
-/// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one claim of the case. No row for another practice's claim.
+/// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one claim of the
+/// case. No row for another practice's claim.
 pub(crate) const JOINING: &str = concat!(
     "SELECT json_object('id', k.id, 'version', k.version, 'level', ",
     last_level!(),
@@ -139,8 +140,8 @@ pub(crate) const INSERT: &str =
 pub(crate) const UPDATE_VERSION: &str =
     "UPDATE cases SET version = CAST(?3 AS INTEGER) WHERE practice_id = ?1 AND id = ?2";
 
-/// `?1` the practice, `?2` the case, `?3` the level, `?4` its kind, `?5` to `?8` its due, filing and decision dates and its outcome, `?9` now, `?10` the person
-/// who begins it.
+/// `?1` the practice, `?2` the case, `?3` the level, `?4` its kind, `?5` to `?8` its due, filing and decision dates and
+/// its outcome, `?9` now, `?10` the person who begins it.
 pub(crate) const UPSERT_LEVEL: &str =
     "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, filed_on, decided_on, outcome, begun_at, begun_by)
      VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4, ?5, ?6, ?7, ?8, ?9, ?10)
@@ -154,7 +155,8 @@ pub(crate) const INSERT_CLAIMS: &str =
      ON CONFLICT (practice_id, case_id, claim_id)
      DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
 
-/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount as text, `?6` the reason, `?7` now.
+/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount as text, `?6` the reason, `?7`
+/// now.
 pub(crate) const UPDATE_OUTCOME: &str =
     "UPDATE case_claims SET outcome = ?4, closing_reason = ?6, decided_at = ?7,
        recovered_cents = CAST(?5 AS INTEGER)

@@ -1,7 +1,7 @@
 //! The statements that count the patients whom a person opens.
 
-/// `?1` the account, `?2` the session, `?3` the practice, `?4` the claim, `?5` the beginning of the window, `?6` the maximum of patients. A patient who was
-/// already opened in the window is not counted again.
+/// `?1` the account, `?2` the session, `?3` the practice, `?4` the claim, `?5` the beginning of the window, `?6` the
+/// maximum of patients. A patient who was already opened in the window is not counted again.
 pub(crate) const GUARD_PATIENTS: &str =
     "INSERT INTO guards (failed) SELECT 'patients' FROM (
        SELECT c.patient_tag AS patient, max(CAST(?5 AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s

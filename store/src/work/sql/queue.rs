@@ -20,8 +20,8 @@ macro_rules! page {
     };
 }
 
-/// True if a claim `q` comes after the cursor and passes every filter except status and number. Claims of a practice whose patient data may not be read pass
-/// none.
+/// True if a claim `q` comes after the cursor and passes every filter except status and number. Claims of a practice
+/// whose patient data may not be read pass none.
 macro_rules! passes {
     () => {
         concat!(
@@ -35,10 +35,12 @@ macro_rules! passes {
     };
 }
 
-/// `?1` the statuses, `?2` and `?3` the deadline and id to start after, `?4` how many, `?5` the practice, `?6` the payer, `?7` the code, `?8` received from,
-/// `?9` received before, `?10` the holder (`me` or `nobody`), all NULL for any; `?11` the caller's hash.
+/// `?1` the statuses, `?2` and `?3` the deadline and id to start after, `?4` how many, `?5` the practice, `?6` the
+/// payer, `?7` the code, `?8` received from, `?9` received before, `?10` the holder (`me` or `nobody`), all NULL for
+/// any; `?11` the caller's hash.
 ///
-/// Each status is one range of the index, read in order for at most one page. The page has the first claims of all ranges.
+/// Each status is one range of the index, read in order for at most one page. The page has the first claims of all
+/// ranges.
 pub(crate) const QUEUE: &str = page!(
     "json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
        SELECT json_array(q.practice_id, q.claim_number) AS of FROM claims q WHERE q.status = s.value AND ",
@@ -49,8 +51,9 @@ pub(crate) const QUEUE: &str = page!(
 
 /// The same, `?12` the claim number.
 ///
-/// A claim number is unique within a practice, and the index of each practice's numbers finds it. This takes one lookup for each practice, however many claims
-/// there are. An index on the number alone would need one lookup, but would cost one more row for every claim sent.
+/// A claim number is unique within a practice, and the index of each practice's numbers finds it. This takes one lookup
+/// for each practice, however many claims there are. An index on the number alone would need one lookup, but would cost
+/// one more row for every claim sent.
 pub(crate) const OF_NUMBER: &str = page!(
     "(SELECT ?5 AS id WHERE ?5 IS NOT NULL UNION ALL SELECT p.id FROM practices p WHERE ?5 IS NULL) p
      CROSS JOIN claims c ON c.practice_id = p.id AND c.claim_number = ?12

@@ -126,7 +126,7 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
 }
 
 #[test]
-fn of_destructions_that_are_requested_at_once_one_is_taken() {
+fn of_parallel_destruction_requests_one_succeeds() {
     let practice = Practice::new();
     practice.end();
     let mut statuses = at_once(vec![|| practice.destroy().status; 4]);
@@ -138,7 +138,7 @@ fn of_destructions_that_are_requested_at_once_one_is_taken() {
 }
 
 #[test]
-fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
+fn an_interrupted_destruction_continues_and_counts_each_row_once() {
     // A sweep covers all practices of a server, so this test has its own.
     let server: &'static Server =
         Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));

@@ -136,7 +136,7 @@ fn the_owner_takes_everything_that_was_sealed_after_the_agreement_has_ended() {
 }
 
 #[test]
-fn a_large_return_goes_on_where_it_stopped_and_a_page_is_given_twice_without_counting_twice() {
+fn a_large_return_continues_and_a_repeated_page_counts_once() {
     let practice = Practice::new();
     for hundred in 0..3 {
         let numbers: Vec<String> = (0..100).map(|n| format!("{hundred}-{n}")).collect();
@@ -205,7 +205,7 @@ fn each_record_of_a_page_that_does_not_open_is_counted_and_has_a_row_of_the_trai
 }
 
 #[test]
-fn nobody_but_an_owner_with_a_fresh_second_factor_takes_a_page() {
+fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
     let practice = Practice::new();
     practice.fill();
     practice.end();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const FAILING: Reply = Reply::Status(500, &[]);
 
 #[test]
-fn what_failed_is_told_again_under_the_same_id_until_it_is_taken() {
+fn a_failed_delivery_is_retried_under_the_same_id_until_it_succeeds() {
     let hook = Hook::new([FAILING, Reply::Close, OK]);
     let id = hook.tell();
     let told = hook.receiver.wait(3);
@@ -84,7 +84,7 @@ fn an_endpoint_that_says_it_is_gone_is_disabled_at_once() {
 }
 
 #[test]
-fn a_redirect_is_a_failure_and_nobody_follows_it() {
+fn a_redirect_is_a_failure_and_is_not_followed() {
     let elsewhere = Receiver::new([OK]);
     let hook = Hook::new([
         Reply::Redirect(elsewhere.url()),
@@ -148,7 +148,7 @@ fn an_endpoint_may_ask_for_more_time() {
 }
 
 #[test]
-fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_told() {
+fn messages_waiting_for_a_removed_endpoint_or_a_closed_practice_are_not_sent() {
     let removed = Hook::new([OK]);
     let stopped = Hook::new([OK]);
     let ended = Hook::new([OK]);

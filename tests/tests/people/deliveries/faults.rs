@@ -37,7 +37,7 @@ fn a_queue_that_is_gone_fails_no_request_and_the_clock_finds_what_is_due() {
 }
 
 #[test]
-fn sweeps_at_once_tell_everything_once() {
+fn parallel_sweeps_send_everything_once() {
     let hook = Hook::new([OK]);
     let mut ids: Vec<_> = (0..12).map(|_| hook.write()).collect();
     at_once(vec![sweep; 4]);
@@ -69,7 +69,7 @@ fn a_message_of_the_queue_that_comes_twice_tells_once() {
 }
 
 #[test]
-fn what_was_told_and_could_not_be_written_down_is_told_again() {
+fn a_delivery_whose_result_could_not_be_recorded_is_repeated() {
     let hook = Hook::new([OK]);
     let id = tell_in(&hook, "3", "fails", "D1_ERROR: no such table");
     assert_eq!(hook.delivery(&id)["state"], "pending");
@@ -105,7 +105,7 @@ fn an_outcome_whose_answer_was_lost_is_written_once() {
 }
 
 #[test]
-fn who_comes_late_does_not_undo_what_somebody_else_was_told() {
+fn a_late_attempt_does_not_undo_another_attempts_result() {
     let hook = Hook::new([Reply::Status(500, &[]), OK]);
     let id = hook.write();
     let taken = [json!({

@@ -24,7 +24,7 @@ fn replayed(count: usize) -> (u16, Value) {
 }
 
 #[test]
-fn what_was_missed_is_told_once_the_endpoint_is_on_again_and_somebody_asks_for_it() {
+fn missed_messages_are_sent_on_request_once_the_endpoint_is_on_again() {
     let hook = Hook::new([OK]);
     let staff = Person::staff(server()).client();
     set(&hook, "disabled");
@@ -72,7 +72,7 @@ fn what_was_missed_is_told_once_the_endpoint_is_on_again_and_somebody_asks_for_i
 }
 
 #[test]
-fn more_than_a_hundred_are_told_with_several_calls_and_after_a_week_they_are_gone() {
+fn more_than_a_hundred_take_several_calls_and_they_expire_after_a_week() {
     let hook = Hook::new([OK]);
     let now = ctx().now;
     let write = |n: i64, days: i64| {

@@ -72,7 +72,7 @@ fn another_body_under_the_same_key_is_refused() {
 }
 
 #[test]
-fn of_requests_with_one_key_at_once_one_has_an_effect() {
+fn of_parallel_requests_with_one_key_one_takes_effect() {
     each(|world, change, client| {
         let before = world.audited();
         let calls = (0..3).map(|_| || change.send(client)).collect();

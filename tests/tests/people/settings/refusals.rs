@@ -33,7 +33,7 @@ fn refused(world: &World, requests: &[Change], client: &Client, expected: (u16, 
 }
 
 #[test]
-fn nobody_gets_in_without_a_session_or_token() {
+fn every_call_needs_a_session_or_token() {
     let world = World::new();
     let all = [changes(&world), reads()].concat();
     let nobody = Server::shared().client();
@@ -126,7 +126,7 @@ fn overtaken(sql: &str, of: impl Fn(&World) -> String, expected: (u16, &str)) {
 }
 
 #[test]
-fn who_loses_their_rights_before_the_commit_changes_nothing() {
+fn a_person_who_loses_their_rights_before_the_commit_changes_nothing() {
     let session = |world: &World| world.owner.session_id.to_string();
     let revoked = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
     overtaken(revoked, session, (401, "not_authenticated"));
@@ -139,7 +139,7 @@ fn who_loses_their_rights_before_the_commit_changes_nothing() {
 }
 
 #[test]
-fn what_is_sensitive_takes_a_second_factor_shown_lately() {
+fn a_sensitive_action_needs_a_recent_second_factor() {
     let world = World::new();
     let sensitive: Vec<Change> = changes(&world)
         .into_iter()
@@ -154,7 +154,7 @@ fn what_is_sensitive_takes_a_second_factor_shown_lately() {
 }
 
 #[test]
-fn what_another_practice_has_is_not_there() {
+fn another_practices_records_look_like_missing_ones() {
     let (world, other) = (World::new(), World::new());
     let named: Vec<Change> = changes(&other)
         .into_iter()
@@ -187,7 +187,7 @@ fn what_another_practice_has_is_not_there() {
 }
 
 #[test]
-fn an_id_that_is_none_is_not_there() {
+fn an_invalid_id_is_not_found() {
     let world = World::new();
     let nil = "00000000-0000-0000-0000-000000000000";
     for id in [

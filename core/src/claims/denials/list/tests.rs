@@ -91,7 +91,7 @@ fn a_source_is_named_only_where_it_gives_the_very_date() {
 }
 
 #[test]
-fn a_list_goes_on_behind_its_last_claim_or_where_a_filter_made_it_stop() {
+fn a_list_continues_after_its_last_claim_or_where_the_scan_stopped() {
     let two = parse(&[("limit", "2")]).unwrap();
     let full = shown(&two, found(&[5, 4, 3], 9, Value::Null));
     assert_eq!(full["denials"].as_array().unwrap().len(), 2);
@@ -117,7 +117,7 @@ fn a_list_goes_on_behind_its_last_claim_or_where_a_filter_made_it_stop() {
 }
 
 #[test]
-fn changes_go_on_behind_the_last_one_that_was_told_or_gone_through() {
+fn changes_continue_after_the_last_shown_or_scanned_one() {
     let two = parse(&[("limit", "2"), START]).unwrap();
     let full = shown(&two, found(&[3, 4, 5], 9, Value::Null));
     assert_eq!(
@@ -221,7 +221,7 @@ fn every_filter_is_read() {
 }
 
 #[test]
-fn what_cannot_be_a_filter_is_named_and_not_repeated() {
+fn an_invalid_filter_is_named_and_its_value_not_repeated() {
     let refused = parse(&[
         ("payer", "secret"),
         ("status", "secret,received,received"),

@@ -360,7 +360,7 @@ fn a_stored_claim_is_read_from_the_row_of_a_store() {
 }
 
 #[test]
-fn who_may_not_send_does_not_learn_what_is_wrong_with_the_request() {
+fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
     let good = credential(NOW);
     let reader = crate::auth::key::Credential {
         scopes: crate::auth::scope::Scopes::of(&[Scope::ClaimsRead]),

@@ -36,7 +36,7 @@ fn an_object_that_is_missing_lists_all_that_it_had_to_hold() {
 }
 
 #[test]
-fn what_is_to_be_an_object_is_an_object() {
+fn a_value_that_must_be_an_object_is_checked() {
     for wrong in [json!(5), json!(true), json!("Jane"), json!([]), json!([{}])] {
         let mut body = full();
         body["patient"] = wrong.clone();

@@ -47,7 +47,7 @@ fn a_claim_that_is_closed_at_the_level_of_its_amount_was_recovered_by_mistake() 
 }
 
 #[test]
-fn what_was_paid_at_an_earlier_level_or_in_another_case_stays_and_each_case_has_its_own() {
+fn payments_at_an_earlier_level_or_in_another_case_stay_and_each_case_has_its_own() {
     let partly = appeal(&[at(FIRST, 1, 80, 1), at(FIRST, 2, 0, 0)]);
     assert_eq!(partly.close(FIRST, 2), ending(false, 80, 80));
     assert_eq!(partly.close(SECOND, 1), ending(false, 80, 0));

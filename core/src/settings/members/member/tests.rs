@@ -84,7 +84,7 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
 }
 
 #[test]
-fn who_decides_about_a_member_may_decide_about_both_roles() {
+fn a_manager_of_a_member_must_manage_both_roles() {
     for actor in Role::OF_PRACTICE {
         for present in Role::OF_PRACTICE {
             let member = || Some(stored(OTHER, present, UserState::Active));
@@ -115,7 +115,7 @@ fn who_decides_about_a_member_may_decide_about_both_roles() {
 }
 
 #[test]
-fn whoever_ceases_to_be_an_owner_leaves_another_one_behind() {
+fn an_owner_who_steps_down_leaves_another_owner() {
     for (before, after, expected) in [
         (Role::Owner, Role::Admin, true),
         (Role::Owner, Role::Member, true),

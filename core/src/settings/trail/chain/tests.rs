@@ -136,7 +136,7 @@ fn a_chain_that_is_linked_in_pieces_or_twice_is_the_same_chain() {
 }
 
 #[test]
-fn whatever_is_changed_removed_or_added_is_found_at_its_row() {
+fn every_changed_removed_or_added_row_is_found() {
     let keys = keys(&[1]);
     let (rows, head) = chain(6, &keys);
     let changed = |change: &dyn Fn(&mut Vec<Row>)| {
@@ -260,7 +260,7 @@ fn a_key_is_rotated_under_a_chain() {
 }
 
 #[test]
-fn verifying_goes_on_behind_a_place_that_somebody_kept() {
+fn a_verification_continues_after_a_saved_place() {
     let keys = keys(&[1]);
     let (rows, head) = chain(6, &keys);
     let kept = ChainPlace {
@@ -328,7 +328,7 @@ fn an_export_is_verified_by_its_lines_alone() {
 }
 
 #[test]
-fn what_is_asked_for_is_read_and_nothing_else() {
+fn only_the_requested_rows_are_read() {
     use crate::request::page::Asked;
     use alloc::borrow::Cow;
     let ask =

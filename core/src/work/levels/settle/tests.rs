@@ -76,7 +76,7 @@ fn a_claim_is_due_with_its_case_until_that_is_filed_and_with_its_rule_until_anyt
 }
 
 #[test]
-fn what_a_claim_has_already_is_not_set_again() {
+fn a_value_that_a_claim_already_has_is_not_set_again() {
     let case = CaseId(Uuid::from_u128(1));
     let new = LevelRequest {
         kind: LevelKind::Hearing,

@@ -1,4 +1,4 @@
-// The field to draw a signature on. Without this script the name is typed, which counts as much.
+// The drawing field. Without this script the patient types a name, which is just as valid.
 
 const [part, pad, field, clear, said, name] = ["draw", "pad", "drawing", "clear", "drawn", "name"].map((id) =>
   document.getElementById(id),
@@ -18,7 +18,7 @@ function draw() {
   for (const [first, ...rest] of strokes) {
     pen.beginPath();
     pen.moveTo(...first);
-    // A line to where it began is a dot.
+    // A line to its own start is a dot.
     for (const point of [first, ...rest]) pen.lineTo(...point);
     pen.stroke();
   }
@@ -76,7 +76,7 @@ clear.addEventListener("click", () => {
   said.textContent = said.dataset.cleared;
 });
 
-// What was drawn before the page came back with a problem.
+// The drawing from before the page came back with a problem.
 try {
   strokes = JSON.parse(field.value || "[]");
   draw();

@@ -35,7 +35,7 @@ const EVERY: [Problem; 5] = [
     Problem::Consent,
 ];
 
-/// A page of each kind, with `text` wherever something varies.
+/// A page of each kind, with `text` in every variable place.
 pub(crate) fn pages(text: &str) -> Vec<String> {
     let typed = Typed {
         month: text,
@@ -108,7 +108,7 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
             .into_iter()
             .filter(|input| input.contains("aria-invalid=\"true\""))
             .collect();
-        // The field to draw on is no input.
+        // The drawing field is not an input.
         assert_eq!(wrong.len(), usize::from(fields[0] != "pad"));
         for input in wrong {
             assert_eq!(attribute(input, "id"), Some(fields[0]));

@@ -1,6 +1,7 @@
-//! What a patient sees who has signed: a copy to keep.
+//! The page after signing: a copy to keep.
 
-use super::{fact, paper, words};
+use super::paper::{fact, paper};
+use super::words;
 use crate::html::Document;
 use maud::{Markup, PreEscaped, html};
 use overturn_core::base::time::Time;
@@ -8,16 +9,15 @@ use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
 use overturn_core::signing::patient::Given;
 
-/// A signature as it is kept.
+/// A stored signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signed<'a> {
     /// The name, the drawing, or both.
     pub(crate) given: &'a Given,
-    /// When.
     pub(crate) at: Time,
 }
 
-/// That it is done, with what was signed where it still reads as it did, and the signature.
+/// The confirmation, with the document if its text is unchanged, and the signature.
 #[must_use]
 pub(crate) fn thanks(text: Option<&Authorization>, signed: Signed<'_>) -> String {
     let body = html! {
@@ -38,7 +38,8 @@ pub(crate) fn thanks(text: Option<&Authorization>, signed: Signed<'_>) -> String
     document.render()
 }
 
-/// A signature, as the patient keeps it. A drawing is a picture within the document: the policy lets no other one load.
+/// The signature in the patient's copy. A drawing is a picture inside the document, because the policy allows no other
+/// images.
 fn signature(signed: Signed<'_>) -> Markup {
     let Given { name, drawing } = signed.given;
     let at = html! { (signed.at.in_words()) };
@@ -53,7 +54,7 @@ fn signature(signed: Signed<'_>) -> Markup {
 }
 
 fn picture(drawing: &Drawing) -> Markup {
-    // A path is made of numbers and letters, so it needs no escaping. HTML has no empty element of this name, SVG has.
+    // A path consists of numbers and letters, so it needs no escaping. SVG has this empty element, HTML does not.
     let path = PreEscaped(format!("<path d=\"{}\"/>", drawing.path()));
     html! {
         svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(words::SIGNED_DRAWING) { (path) }

@@ -1,17 +1,17 @@
-//! Every word of the page on which a patient signs, beside the text that is signed. Its readers may read little English, or be
-//! read to: short sentences, common words.
+//! All texts of the signing page except the signed document. Its readers may read little English or use a screen
+//! reader: short sentences, common words.
 
 use overturn_core::signing::birth::NoBirth;
 use overturn_core::signing::patient::Problem;
 use std::borrow::Cow;
 
 pub(super) const TITLE: &str = "Please sign";
-/// What stands before and behind the practice's name.
+/// The text before and after the practice's name.
 pub(super) const WHO_ASKS: [&str; 2] = ["", " asks you to sign a document."];
 pub(super) const WHAT_FOR: &str = "An insurer did not pay for medical care. The practice wants to ask the insurer to think again. \
      It needs your permission for that. You will not be asked to pay anything here.";
 
-/// The words around the date of birth.
+/// The texts around the date of birth.
 pub(super) struct BirthWords {
     pub(super) legend: &'static str,
     pub(super) hint: &'static str,
@@ -49,7 +49,7 @@ pub(super) const SIGNED_AT: &str = "Signed on";
 
 pub(super) const PROBLEM: &str = "There is a problem";
 
-/// What is wrong, and the field in which it can be put right.
+/// A problem, and the field that can correct it.
 pub(super) struct Complaint {
     pub(super) field: &'static str,
     pub(super) text: Cow<'static, str>,
@@ -67,14 +67,14 @@ pub(super) const CHANGED: Complaint = complaint(
     "The document has changed since you opened it. Please read it again, then agree and sign.",
 );
 
-/// Why the date of birth is asked for again.
+/// Why the date of birth is asked again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BirthProblem {
-    /// It is no date.
+    /// It is not a date.
     NoDate(NoBirth),
-    /// It is not the patient's; so many tries are left.
+    /// It is not the patient's; the number of attempts left.
     Wrong(i64),
-    /// It was right, but too long ago.
+    /// It was correct, but too long ago.
     TooLong,
 }
 
@@ -109,7 +109,7 @@ fn tries(left: i64) -> String {
 
 pub(super) const fn of(problem: Problem) -> Complaint {
     match problem {
-        // Whoever has no script has nothing to draw on; whoever has sees the box under this.
+        // Without a script there is no drawing field. With one, the reader sees it below.
         Problem::Missing => complaint("name", "Your signature is missing. Type your full name."),
         Problem::NameTooLong => {
             complaint("name", "The name is too long: type at most 200 letters.")

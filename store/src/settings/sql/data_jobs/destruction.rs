@@ -4,8 +4,8 @@ use overturn_core::plan::settings::data_jobs::DestructionStage;
 
 /// One table whose rows are destroyed.
 pub(crate) struct Stage {
-    /// `?1` the practice, `?2` the job, `?3` how many rows, `?4` the instant before which answers to staff are old. Counts the rows of the page before their
-    /// deletion.
+    /// `?1` the practice, `?2` the job, `?3` how many rows, `?4` the instant before which answers to staff are old.
+    /// Counts the rows of the page before their deletion.
     pub(crate) count: &'static str,
     /// The same parameters. Deletes the rows.
     pub(crate) delete: &'static str,
@@ -39,8 +39,8 @@ macro_rules! stage {
     };
 }
 
-/// Counts a page of claims. A claim whose `received` event has no row counts as one event as well: when all event rows are gone, each claim without its own row
-/// has one left.
+/// Counts a page of claims. A claim whose `received` event has no row counts as one event as well: when all event rows
+/// are gone, each claim without its own row has one left.
 const COUNT_CLAIMS: &str = "UPDATE data_jobs SET counts = json_set(counts,
        '$.claim', coalesce(counts ->> '$.claim', 0) + page.n,
        '$.claim_event', max(coalesce(counts ->> '$.claim_event', 0),

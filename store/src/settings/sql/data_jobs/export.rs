@@ -1,7 +1,8 @@
-//! The statements that read a practice's data for its return. Each reads a page of one section: the two parts of each record's key, and the record.
-//! `{"key_version", "sealed"}` stands for a value that is opened before it is shown.
+//! The statements that read a practice's data for its return. Each reads a page of one section: the two parts of each
+//! record's key, and the record. `{"key_version", "sealed"}` stands for a value that is opened before it is shown.
 
-/// A page: `?1` the practice, `?2` and `?3` the key to start after, `?4` how many, `?5` until when. One value may have 2 MB.
+/// A page: `?1` the practice, `?2` and `?3` the key to start after, `?4` how many, `?5` until when. One value may have
+/// 2 MB.
 macro_rules! section {
     ($table:literal, $major:literal, $minor:literal, $order:literal, $behind:literal, $line:expr) => {
         concat!(

@@ -111,7 +111,7 @@ fn a_procedure_code_is_never_filled_in() {
 }
 
 #[test]
-fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known() {
+fn a_new_seal_uses_the_current_key_and_keeps_unknown_fields() {
     let mut store = stored(&bare());
     let (answer, _) = store.serve(&send(full(1)), &keys(2, &[1]), &ctx(1));
     assert_eq!(answer["claims"][0].get("error"), None);

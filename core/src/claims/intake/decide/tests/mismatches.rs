@@ -156,7 +156,7 @@ fn past_the_bound_of_the_practice_no_number_that_exists_is_compared_and_new_ones
 }
 
 #[test]
-fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing_else() {
+fn mismatches_beyond_the_practices_limit_use_it_up_and_save_nothing_else() {
     let sent = send([wrong("a"), wrong("b"), numbered("new")]);
     let mut left_one = counted(0, 9, 0);
     let Decision::Write(plan) = over(&sent, &left_one) else {
@@ -178,7 +178,7 @@ fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing
 }
 
 #[test]
-fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessing() {
+fn only_a_suspicious_match_is_confirmed_before_the_answer() {
     let right = |number| send([numbered(number)]);
     let contested = |mut snapshot: Snapshot, place| {
         snapshot.contest([place]);
@@ -289,7 +289,7 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
 }
 
 #[test]
-fn the_owners_are_told_once_for_each_bound_of_a_day() {
+fn the_owners_get_one_notice_for_each_limit_of_a_day() {
     let a = send([numbered("a")]);
     let alarm = |told, practice| stopped(over(&a, &counted(3, practice, told))).alarm;
     for (told, practice, expected) in [
@@ -321,7 +321,7 @@ fn the_owners_are_told_once_for_each_bound_of_a_day() {
 }
 
 #[test]
-fn what_this_request_has_created_or_counted_is_answered_whatever_came_since() {
+fn this_requests_own_results_are_answered_whatever_came_since() {
     let sent = send([wrong("a"), numbered("mine")]);
     let mut mine = row(&numbered("mine"), &key(1), 0);
     mine.id = ClaimId(ctx(1).id(Purpose::Claim, 1));

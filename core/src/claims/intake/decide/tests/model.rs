@@ -439,8 +439,8 @@ fn run(requests: &[Request], steps: &[Step]) {
         }
     }
     for sender in &mut senders {
-        // A load, the rounds, and nothing left to write; a sender that needs more never ends. From here on, other senders change no claim, so a part that could
-        // not be filled in takes one more round.
+        // A load, the rounds, and nothing left to write; a sender that needs more never ends. From here on, other
+        // senders change no claim, so a part that could not be filled in takes one more round.
         let before = sender.rounds;
         for _ in 0..=MAX_ROUNDS + 1 {
             sender.go(false, &mut store, &mut model);
@@ -460,7 +460,7 @@ proptest! {
     #![proptest_config(crate::testing::config())]
 
     #[test]
-    fn senders_in_any_interleaving_are_told_what_one_at_a_time_would_be(
+    fn interleaved_senders_get_the_answers_of_a_sequence(
         requests in prop::collection::vec(request(), 1..6),
         steps in prop::collection::vec(step(), 0..30),
     ) {

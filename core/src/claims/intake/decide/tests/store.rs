@@ -15,7 +15,8 @@ pub(super) struct Store {
     /// The submission of each claim, as the store wrote it.
     joined: BTreeMap<ClaimId, SubmissionId>,
     submissions: Vec<SubmissionId>,
-    /// The sealed part of each claim, its version, denial date and plan type. For an inserted claim they are those of `item()`.
+    /// The sealed part of each claim, its version, denial date and plan type. For an inserted claim they are those of
+    /// `item()`.
     kept: BTreeMap<ClaimId, Kept>,
     /// How many mismatches were counted.
     pub(super) counted: usize,

@@ -1,9 +1,9 @@
-//! The letters to owners about their practice's agreement, data and keys. None has a link or names anybody.
+//! The emails to owners about their practice's agreement, data and keys. None has a link or names a person.
 
-use super::{Letter, letter};
+use super::letter::{Letter, letter};
 use overturn_core::base::time::Time;
 
-/// Says that the practice's agreement has ended.
+/// A notice that the practice's agreement has ended.
 #[must_use]
 pub(crate) fn agreement_ended(to: &str, at: Time) -> Letter {
     letter(
@@ -20,7 +20,7 @@ pub(crate) fn agreement_ended(to: &str, at: Time) -> Letter {
     )
 }
 
-/// Says that somebody takes a copy of all data.
+/// A notice that an owner is exporting all data.
 #[must_use]
 pub(crate) fn return_requested(to: &str, at: Time) -> Letter {
     letter(
@@ -36,7 +36,7 @@ pub(crate) fn return_requested(to: &str, at: Time) -> Letter {
     )
 }
 
-/// Says that all data will be destroyed, and when.
+/// A notice that all data will be destroyed, and when.
 #[must_use]
 pub(crate) fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
     letter(
@@ -53,7 +53,7 @@ pub(crate) fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Le
     )
 }
 
-/// Says that the data will not be destroyed.
+/// A notice that the destruction was canceled.
 #[must_use]
 pub(crate) fn destruction_cancelled(to: &str, at: Time) -> Letter {
     letter(
@@ -67,7 +67,7 @@ pub(crate) fn destruction_cancelled(to: &str, at: Time) -> Letter {
     )
 }
 
-/// Says that all data was destroyed.
+/// A notice that all data was destroyed.
 #[must_use]
 pub(crate) fn data_destroyed(to: &str, at: Time) -> Letter {
     letter(
@@ -83,7 +83,7 @@ pub(crate) fn data_destroyed(to: &str, at: Time) -> Letter {
     )
 }
 
-/// Says that resends of claims were not compared any more for the rest of a day. It names no claim and no patient.
+/// A notice that resends of claims are no longer compared for the rest of a day. It names no claim and no patient.
 #[must_use]
 pub(crate) fn resends_stopped(to: &str, at: Time) -> Letter {
     letter(

@@ -1,0 +1,148 @@
+//! How many sign-ins of strangers may fail in one isolate (interface: Limits).
+//!
+//! A stranger has no cookie of a device that signed in to the account before. Each attempt costs a password hash, which holds the
+//! isolate's only thread. So an isolate lets only a few of them fail in a window, and fewer during a flood. A flood is a window
+//! with many refusals. Its attempts outnumber those of people by far, so the few hashes that it gets would help no one: the claims
+//! interface gets their time instead. People on known devices, and those with a mailed link, are not counted here.
+
+use crate::base::instant::Instant;
+use crate::request::limit::{Rule, SlidingLog, Verdict};
+use alloc::collections::VecDeque;
+
+/// Failed attempts of a window during a flood.
+const FAILURES_IN_A_FLOOD: u32 = 1;
+
+/// What the isolate allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StrangerRules {
+    /// Failed attempts.
+    pub failures: Rule,
+    /// Refusals that make a flood.
+    pub flood: Rule,
+}
+
+/// The attempts of strangers in one isolate.
+#[derive(Clone, Default, Debug)]
+pub struct Strangers {
+    /// Attempts that failed, or whose password is being checked.
+    failed: SlidingLog,
+    /// The last attempts that were refused, oldest first: at most as many as make a flood.
+    refused: VecDeque<Instant>,
+}
+
+impl Strangers {
+    /// Whether one more attempt may fail now. Counts a refusal, but no attempt.
+    pub fn may_fail(&mut self, rules: StrangerRules, now: Instant) -> Verdict {
+        let verdict = self.failed.peek(self.failures(rules, now), now);
+        if !verdict.allowed {
+            self.refuse(rules, now);
+        }
+        verdict
+    }
+
+    /// Counts an attempt as failed before its password is checked, or refuses it.
+    pub fn begin(&mut self, rules: StrangerRules, now: Instant) -> Verdict {
+        let failures = self.failures(rules, now);
+        self.failed.ask(failures, now)
+    }
+
+    /// Counts an attempt that was refused for another reason.
+    pub fn refuse(&mut self, rules: StrangerRules, now: Instant) {
+        self.refused.push_back(now);
+        if self.refused.len() > size(rules.flood) {
+            self.refused.pop_front();
+        }
+    }
+
+    /// Takes back the attempt that began at an instant: its password was right.
+    pub fn give_back(&mut self, began_at: Instant) {
+        self.failed.give_back(began_at);
+    }
+
+    fn failures(&self, rules: StrangerRules, now: Instant) -> Rule {
+        let mut failures = rules.failures;
+        let is_recent = |at: &Instant| now.since(*at) < rules.flood.window_ms;
+        if self.refused.len() >= size(rules.flood) && self.refused.front().is_some_and(is_recent) {
+            failures.limit = failures.limit.min(FAILURES_IN_A_FLOOD);
+        }
+        failures
+    }
+}
+
+fn size(rule: Rule) -> usize {
+    usize::try_from(rule.limit).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use core::ops::Range;
+
+    const RULES: StrangerRules = StrangerRules {
+        failures: Rule {
+            limit: 5,
+            window_ms: 20_000,
+        },
+        flood: Rule {
+            limit: 10,
+            window_ms: 20_000,
+        },
+    };
+
+    fn attempt(strangers: &mut Strangers, at: i64) -> bool {
+        let at = Instant(at);
+        strangers.may_fail(RULES, at).allowed && strangers.begin(RULES, at).allowed
+    }
+
+    /// How many of the attempts of a time are checked, where one comes every five milliseconds.
+    fn flood(strangers: &mut Strangers, times: Range<i64>) -> usize {
+        let attempts = times.step_by(5);
+        attempts.filter(|at| attempt(strangers, *at)).count()
+    }
+
+    #[test]
+    fn a_few_may_fail_and_what_was_right_is_given_back() {
+        let mut strangers = Strangers::default();
+        for n in 0..5 {
+            assert!(strangers.begin(RULES, Instant(n)).allowed);
+        }
+        let refused = strangers.may_fail(RULES, Instant(5));
+        assert_eq!((refused.allowed, refused.retry_after), (false, 20));
+        strangers.give_back(Instant(2));
+        assert!(strangers.may_fail(RULES, Instant(6)).allowed);
+        assert!(strangers.begin(RULES, Instant(6)).allowed);
+        assert!(!strangers.begin(RULES, Instant(7)).allowed);
+    }
+
+    #[test]
+    fn a_flood_gets_one_attempt_a_window_until_it_ends() {
+        let mut strangers = Strangers::default();
+        assert_eq!(flood(&mut strangers, 0..20_000), 5);
+        assert_eq!(flood(&mut strangers, 20_000..40_000), 1);
+        assert_eq!(flood(&mut strangers, 40_000..60_000), 1);
+        assert_eq!(flood(&mut strangers, 80_000..80_100), 5);
+    }
+
+    #[test]
+    fn a_flood_that_waits_for_turns_is_seen_before_the_second_turn() {
+        let mut strangers = Strangers::default();
+        assert!(strangers.begin(RULES, Instant(0)).allowed);
+        for _ in 0..10 {
+            strangers.refuse(RULES, Instant(100));
+        }
+        assert!(!strangers.begin(RULES, Instant(150)).allowed);
+        assert!(strangers.begin(RULES, Instant(20_100)).allowed);
+    }
+
+    #[test]
+    fn a_few_refusals_are_no_flood() {
+        let mut strangers = Strangers::default();
+        for n in 0..14 {
+            assert_eq!(attempt(&mut strangers, n * 100), n < 5);
+        }
+        for n in 0..5 {
+            assert!(attempt(&mut strangers, 20_400 + n));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The link that a practice shows to its patient.
+
+use crate::call::Call;
+use crate::html::path;
+use crate::pipeline::tampered;
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::signing::Url;
+use overturn_core::plan::signing::link::StoredSigningLink;
+use std::sync::Arc;
+
+/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
+pub(super) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
+    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
+    let Ok(token) = link.token(place, &keys) else {
+        let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
+        worker::console_error!("{said}");
+        return None;
+    };
+    let origin = call.app.settings.origin(&call.url);
+    Some(Url(path::link(&origin, path::SIGN, token.expose())))
+}

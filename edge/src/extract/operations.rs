@@ -1,0 +1,46 @@
+//! What a handler asks of a request of the operator, or of any caller.
+
+use super::credential::bearer;
+use crate::call::{Call, of_request};
+use crate::error::Refusal;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// A call without a credential.
+pub(crate) struct PublicRequest {
+    pub(crate) call: Arc<Call>,
+}
+
+impl<S: Sync> FromRequestParts<S> for PublicRequest {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = Arc::clone(of_request(&parts.extensions)?);
+        Ok(Self { call })
+    }
+}
+
+/// A call of the operator, by the token in the secret `OPERATOR_TOKEN`.
+pub(crate) struct OperatorRequest {
+    pub(crate) call: Arc<Call>,
+}
+
+impl<S: Sync> FromRequestParts<S> for OperatorRequest {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = of_request(&parts.extensions)?;
+        let expected = call.app.settings.operator_token.as_deref();
+        let expected = expected.ok_or(Refusal::NoRoute)?;
+        // Digests are compared, so that the time it takes says nothing of how much of a token was right.
+        let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
+        bearer(parts)
+            .filter(|token| same(token))
+            .map(|_| Self {
+                call: Arc::clone(call),
+            })
+            .ok_or(Refusal::NotOperator)
+    }
+}

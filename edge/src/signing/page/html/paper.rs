@@ -1,0 +1,21 @@
+//! The text that a patient signs.
+
+use maud::{Markup, html};
+use overturn_core::signing::document::Document as Authorization;
+
+/// The text as it is signed.
+pub(super) fn paper(text: &Authorization) -> Markup {
+    html! {
+        div.paper {
+            dl {
+                @for (label, value) in &text.facts { (fact(label, &html! { bdi { (value) } })) }
+            }
+            @for paragraph in &text.paragraphs { p { (paragraph) } }
+        }
+    }
+}
+
+/// A label with what is known under it.
+pub(super) fn fact(label: &str, value: &Markup) -> Markup {
+    html! { div { dt { (label) } " " dd { (value) } } "\n" }
+}

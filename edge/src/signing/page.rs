@@ -72,7 +72,7 @@ async fn compare(
 ) -> Result<Response, Refusal> {
     let hash = token.hash();
     let count = patient::count_try(&hash);
-    let stored = pipeline::count_and_read(&call, count, &queries::link(&hash)).await?;
+    let stored = pipeline::count_and_read(call, count, &queries::link(&hash)).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(call, stored)?;
     if !stored.is_born(&patient, on) {

@@ -30,6 +30,10 @@ export function serviceOptions({ port, state, env, vars }, config, worker, write
   delete workerOptions.modulesRules;
   // No mail is sent from here; see mail.mjs.
   delete workerOptions.email;
+  // miniflare would put a Worker of its own before this one, for the paths of the assets. None of ours is served by it.
+  delete workerOptions.assets;
+  const { directory, binding } = config.assets;
+  const assets = { [binding]: { disk: { path: resolve(ROOT, directory) } } };
   const mail = mailBindings(config.send_email.map(({ name }) => name));
   const bindings = { ...workerOptions.bindings, ...vars };
   for (const [name, value] of Object.entries(bindings)) {
@@ -52,7 +56,7 @@ export function serviceOptions({ port, state, env, vars }, config, worker, write
         // Durable Objects are stored under the Worker's name.
         name: config.name,
         bindings,
-        serviceBindings: { ...workerOptions.serviceBindings, ...mail },
+        serviceBindings: { ...workerOptions.serviceBindings, ...assets, ...mail },
         unsafeDirectSockets: [{ host: HOST, port }],
       },
       mailWorker(join(resolve(state), "mail"), (line) => writeLog({ level: "info", message: line })),

@@ -2,6 +2,7 @@
 
 mod reported;
 
+use crate::assets::Assets;
 use crate::config::{Misconfigured, Settings, checks};
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
@@ -23,6 +24,8 @@ pub(crate) struct App {
     pub(crate) mailer: Mailer,
     /// The queue of messages to send at once.
     pub(crate) webhooks: Queue,
+    /// The texts that are deployed beside the Worker.
+    pub(crate) assets: Assets,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
     /// The sealed values that were reported as tampered.
@@ -66,6 +69,7 @@ impl App {
             ip_limiter: binding("IP_LIMITER", env.rate_limiter("IP_LIMITER"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
+            assets: Assets::new(binding("ASSETS", env.assets("ASSETS"))?),
             keys: keys(env)?,
             settings,
             tampered: Reported::default(),

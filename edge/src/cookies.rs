@@ -19,16 +19,14 @@ const CSRF: &str = "csrf_token";
 
 /// The value of a cookie in the header `Cookie`.
 ///
-/// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as
-/// one of these and a space outside ASCII. So only a pair that begins with the name and `=` is read.
+/// Only a pair that begins with the name and `=` is read. The parser of the `cookie` crate trims every kind of white
+/// space from the name, but a browser does not: it lets a neighboring host set a cookie named as one of these and a
+/// space outside ASCII.
 #[must_use]
 pub(crate) fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
     let mut pairs = header.split(';').map(str::trim_ascii);
-    let pair = pairs.find(|pair| {
-        let rest = pair.strip_prefix(name);
-        rest.is_some_and(|rest| rest.starts_with('='))
-    })?;
-    Cookie::parse(pair).ok()?.value_raw()
+    let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
+    Some(value.trim())
 }
 
 /// Sets the session and its CSRF token.

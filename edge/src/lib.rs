@@ -3,6 +3,7 @@
 
 mod accounts;
 mod app;
+mod assets;
 mod background;
 mod call;
 mod claims;

@@ -14,7 +14,10 @@ use serde_json::{Value, json};
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
-use crate::{digest, run, say, size};
+use crate::{assets, digest, run, say, size};
+
+/// The most bytes that a Worker for production may have, gzipped. Our goal is 850,000, and we miss it (docs/PERFORMANCE.md).
+const LARGEST: u64 = 1_035_000;
 
 const OUTPUTS: [&str; 2] = ["index.js", "index_bg.wasm"];
 
@@ -29,9 +32,13 @@ const BINDGEN: [&str; 7] = [
     "--remove-name-section",
 ];
 
+/// What rustc is told beside the profile. Vector instructions make the Worker smaller. The packages for other hosts do without.
+const RUSTFLAGS: &str = "-Ctarget-feature=+simd128";
+
 /// Options of wasm-opt: the features that rustc and wasm-bindgen use, and none that the platform does not support.
-const OPTIMIZE: [&str; 8] = [
+const OPTIMIZE: [&str; 9] = [
     "-O3",
+    "--enable-simd",
     "--enable-mutable-globals",
     "--enable-sign-ext",
     "--enable-nontrapping-float-to-int",
@@ -63,7 +70,7 @@ impl Profile {
     /// The name of the cargo profile, which is also the name of its output folder.
     const fn name(self) -> &'static str {
         match self {
-            Self::Release => "release",
+            Self::Release => "worker",
             Self::Development => "worker-dev",
         }
     }
@@ -80,13 +87,35 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     build(&paths)
 }
 
+/// Builds the Worker. One for production must not be larger than [`LARGEST`].
+///
+/// # Errors
+/// The build failed, or the Worker is too large.
+pub(crate) fn check(paths: &Paths) -> Result {
+    build(paths)?;
+    let gzipped = stamp(paths).get("gzipped").and_then(Value::as_u64);
+    match gzipped.ok_or("the size of the Worker is not known")? {
+        _ if paths.profile == Profile::Development => Ok(()),
+        0..=LARGEST => Ok(()),
+        gzipped => Err(format!(
+            "the Worker has {gzipped} bytes gzipped, and may have {LARGEST}. Find what grew, or raise the bound in \
+             xtask/src/build.rs and say why in docs/PERFORMANCE.md"
+        )
+        .into()),
+    }
+}
+
 /// Builds what is missing, and prints the size.
 pub(crate) fn build(paths: &Paths) -> Result {
     tools::ensure_target(paths)?;
     // In parallel: on a new machine both take a minute, and neither keeps two cores busy.
     let (tools, compiled) = thread::scope(|scope| {
         let compiling = scope.spawn(|| compile(paths));
-        (tools::ensure(paths), compiling.join())
+        let tools = tools::ensure(paths);
+        (
+            tools.and_then(|tools| assets::ensure(paths).map(|()| tools)),
+            compiling.join(),
+        )
     });
     let tools = tools?;
     compiled.unwrap_or_else(|_| Err("the build panicked".into()))?;
@@ -97,8 +126,7 @@ pub(crate) fn build(paths: &Paths) -> Result {
         link(paths, &tools)?;
         // The gzipped size, measured as the platform does for its limit.
         let size = size::of(paths, OUTPUTS.map(|name| paths.build().join(name)))?;
-        let stamp =
-            json!({ "inputs": inputs, "outputs": outputs(paths)?, "size": size.to_string() });
+        let stamp = json!({ "inputs": inputs, "outputs": outputs(paths)?, "size": size.to_string(), "gzipped": size.gzipped });
         let path = stamp_path(paths);
         fs::write(&path, stamp.to_string())
             .context(|| format!("cannot write {}", path.display()))?;
@@ -115,9 +143,12 @@ pub(crate) fn build(paths: &Paths) -> Result {
 }
 
 fn compile(paths: &Paths) -> Result {
+    let mut command = paths.command("cargo");
+    if paths.profile == Profile::Release {
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", RUSTFLAGS);
+    }
     run::run(
-        paths
-            .command("cargo")
+        command
             .current_dir(paths.root.join("edge"))
             .args([
                 "build",

@@ -50,7 +50,7 @@ const FLOORS: &[(&str, Floors)] = &[
                 "config", "cookies", "platform", "response", "trace", "wording",
             ],
             &["error", "html", "kv"],
-            &["mail", "rate_limiter", "request_body", "shape"],
+            &["assets", "mail", "rate_limiter", "request_body", "shape"],
             &["app"],
             &["db"],
             &["background", "call"],

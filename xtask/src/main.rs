@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod assets;
 mod backup;
 mod bench;
 mod browser;

@@ -56,7 +56,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
-    step("build", "the Worker", build::build),
+    step("build", "the Worker, and its size", build::check),
     step(
         "contract",
         "the Worker matches its description, in workerd",

@@ -19,7 +19,7 @@ const OWN: [(&str, &str, &str); 8] = [
 ];
 
 /// The bindings that the Worker needs to start: the path of the list, and the name of the binding.
-const BINDINGS: [(&str, &str, &str); 7] = [
+const BINDINGS: [(&str, &str, &str); 8] = [
     ("d1_databases", "binding", "DB"),
     ("kv_namespaces", "binding", "BANS"),
     ("kv_namespaces", "binding", "SESSIONS"),
@@ -27,6 +27,7 @@ const BINDINGS: [(&str, &str, &str); 7] = [
     ("send_email", "name", "MAIL"),
     ("queues.producers", "binding", "WEBHOOKS"),
     ("ratelimits", "name", "IP_LIMITER"),
+    ("assets", "binding", "ASSETS"),
 ];
 
 /// The variables that are allowed only in dev.
@@ -134,6 +135,9 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
     if items(of, "triggers.crons").next().is_none() {
         found.push("triggers.crons is empty: nothing finds what the queue lost".into());
     }
+    if of.pointer("/assets/run_worker_first") != Some(&Value::Bool(true)) {
+        found.push("assets.run_worker_first must be true: the Worker answers every path".into());
+    }
     if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
         found.push("observability.logs.invocation_logs must be false: its lines hold URLs".into());
     }
@@ -201,7 +205,12 @@ fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, th
     if keys(of) != keys(theirs) {
         found.push(format!("vars has other names in {env} than in {other}"));
     }
-    for field in ["compatibility_date", "compatibility_flags", "main"] {
+    for field in [
+        "compatibility_date",
+        "compatibility_flags",
+        "main",
+        "assets",
+    ] {
         if of[field] != theirs[field] {
             found.push(format!("{field} differs between {env} and {other}"));
         }
@@ -254,6 +263,7 @@ mod tests {
                 "consumers": [{ "queue": format!("q-{env}") }],
             },
             "triggers": { "crons": ["* * * * *"] },
+            "assets": { "directory": "build/assets", "binding": "ASSETS", "run_worker_first": true },
             "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
             "observability": { "logs": { "enabled": true, "invocation_logs": false } },
         })
@@ -316,6 +326,12 @@ mod tests {
                 "/queues/consumers",
                 json!([]),
                 "queues.consumers lacks the queue of WEBHOOKS",
+            ),
+            ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+            (
+                "/assets/run_worker_first",
+                json!(["/api/*"]),
+                "assets.run_worker_first must be true: the Worker answers every path",
             ),
             (
                 "/triggers/crons",

@@ -2,7 +2,8 @@
 
 pub mod denials;
 pub(crate) mod fills;
-pub mod mismatches;
+pub(crate) mod guards;
+pub(crate) mod mismatches;
 pub mod queries;
 pub(crate) mod sql;
-pub mod writes;
+pub(crate) mod writes;

@@ -7,6 +7,7 @@
 mod fragments;
 
 pub mod accounts;
+mod auth;
 pub mod claims;
 pub mod error;
 mod json;

@@ -1,16 +1,18 @@
 //! Turns a plan into one batch. It does no IO: the caller passes the keys and the nonces.
 
-mod guards;
-
-use crate::accounts::writes as accounts;
-use crate::claims::writes::{self as claims, Sent};
+use crate::accounts::{self, writes::answer};
+use crate::auth::guards as auth;
+use crate::claims::{self, writes::Sent};
+use crate::fault::Fault;
+use crate::operations::writes as operations;
+use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
-use crate::settings::{data_keys, writes as settings};
-use crate::signing::writes as signing;
-use crate::statement::Statement;
-use crate::webhooks::writes as webhooks;
-use crate::work::writes as work;
+use crate::settings::{self, data_key_writes as data_keys};
+use crate::signing;
+use crate::statement::{Done, Statement};
+use crate::webhooks;
+use crate::work;
 use overturn_core::plan::{ClaimsWrite, Guard, Plan, Write};
 use std::ops::Range;
 
@@ -40,30 +42,78 @@ pub enum ReadOutcome {
     },
 }
 
+impl Batch {
+    /// The batch with queries at its end. They read what the writes have left, in the same transaction.
+    #[must_use]
+    pub fn read_back<Q: Queries>(self, queries: &Q) -> ReadBack<'_, Q> {
+        let mut statements = self.statements;
+        let writes = statements.len();
+        queries.add_to(&mut statements);
+        ReadBack {
+            statements,
+            writes,
+            queries,
+        }
+    }
+}
+
+/// A batch that ends with queries.
+pub struct ReadBack<'q, Q> {
+    /// The statements, in order.
+    pub statements: Vec<Statement>,
+    writes: usize,
+    queries: &'q Q,
+}
+
+impl<Q: Queries> ReadBack<'_, Q> {
+    /// The rows of the queries, given what each statement did.
+    ///
+    /// # Errors
+    ///
+    /// [`RowError`] of the first query whose row does not fit.
+    pub fn rows(&self, done: &[Done]) -> Result<Q::Rows, RowError> {
+        let read = done.get(self.writes..).unwrap_or_default();
+        self.queries.rows(&mut read.iter())
+    }
+}
+
+impl From<SealError> for Fault {
+    fn from(_: SealError) -> Self {
+        Self::Broken("plan cannot be lowered")
+    }
+}
+
 /// Lowers a plan to one batch.
 ///
 /// # Errors
 ///
 /// [`SealError`] if the sealer does not have the key for a value.
 pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealError> {
-    let mut first: Vec<Statement> = plan.evidence().map(guards::done).into_iter().collect();
+    let mut first: Vec<Statement> = plan.evidence().map(records::done).into_iter().collect();
     let mut statements = Vec::new();
     let mut sent = Sent::default();
     for write in &plan.writes {
         match write {
             Write::Claims(write) => {
-                claims::lower(&mut statements, (write, &mut sent), plan, sealer)?;
+                claims::writes::lower(&mut statements, (write, &mut sent), plan, sealer)?;
                 if let ClaimsWrite::Fills(fills) = write {
-                    statements.extend(webhooks::messages_of_fills(fills, plan));
+                    statements.extend(webhooks::writes::messages_of_fills(fills, plan));
                 }
             }
-            Write::Settings(write) => statements.extend(settings::lower(write, plan)),
-            Write::Accounts(write) => statements.extend(accounts::lower(write, plan, sealer)?),
-            Write::Signing(write) => statements.extend(signing::lower(write, plan, sealer)?),
-            Write::Work(write) => statements.extend(work::lower(write, plan, sealer)?),
-            Write::Webhooks(write) => statements.push(webhooks::lower(write, plan.at, sealer)?),
+            Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
+            Write::Accounts(write) => {
+                statements.extend(accounts::writes::lower(write, plan, sealer)?)
+            }
+            Write::Signing(write) => {
+                statements.extend(signing::writes::lower(write, plan, sealer)?)
+            }
+            Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
+            Write::Webhooks(write) => {
+                statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
+            }
+            Write::Operations(write) => statements.extend(operations::lower(write, plan)),
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
-            Write::Answer(new) => statements.extend(accounts::answer(new, plan)),
+            Write::Answer(new) => statements.extend(answer(new, plan)),
         }
     }
     first.extend(guards(plan, sealer));
@@ -98,9 +148,9 @@ fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
             if caller.practice_id == practice && data.new_row().is_none() =>
         {
             joined = true;
-            guards::key_and_data_key(caller, data, plan)
+            auth::key_and_data_key(caller, data, plan)
         }
-        _ => guards::guard(guard, plan),
+        _ => lower_guard(guard, plan),
     });
     let mut statements: Vec<Statement> = guards.collect();
     let Some((practice, data)) = sealed.filter(|_| !joined) else {
@@ -112,4 +162,19 @@ fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
     }
     statements.push(data_keys::guard(practice, data));
     statements
+}
+
+/// The statement that aborts the batch if a guard fails.
+fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
+    match guard {
+        Guard::Key(caller) => auth::key(caller, plan),
+        Guard::Person(held) => auth::person(held, plan),
+        Guard::Readable(practice) => auth::readable(*practice),
+        Guard::Claims(of) => claims::guards::lower(of),
+        Guard::Settings(of) => settings::guards::lower(of, plan),
+        Guard::Accounts(of) => accounts::guards::lower(of, plan),
+        Guard::Signing(of) => signing::guards::lower(of, plan),
+        Guard::Work(of) => work::guards::lower(of, plan),
+        Guard::Webhooks(of) => webhooks::guards::lower(of, plan),
+    }
 }

@@ -4,3 +4,4 @@ pub mod queries;
 pub mod reseal;
 pub(crate) mod sealed;
 pub(crate) mod sql;
+pub(crate) mod writes;

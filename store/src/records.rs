@@ -79,6 +79,13 @@ fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
     optional(keys.trails.row_mac(Trail(entry.practice_id), &content))
 }
 
+/// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
+/// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
+/// others have changed since.
+pub(crate) fn done(evidence: &Entry) -> Statement {
+    Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
+}
+
 /// The trail that a row belongs to.
 pub(crate) fn trail(entry: &Entry) -> Param {
     text(Trail(entry.practice_id))

@@ -1,7 +1,8 @@
 //! The work of the staff: the queue, moves, notes, reports and cases.
 
 pub(crate) mod cases;
-pub mod pace;
+pub(crate) mod guards;
+pub(crate) mod pace;
 pub mod queries;
 pub(crate) mod sql;
 pub(crate) mod writes;

@@ -38,9 +38,10 @@ const FLOORS: &[(&str, Floors)] = &[
             &["records", "sealer"],
             &["error"],
             &[
-                "claims", "accounts", "settings", "signing", "work", "webhooks",
+                "auth", "claims", "accounts", "settings", "signing", "work", "webhooks",
             ],
-            &["lower", "operations"],
+            &["operations"],
+            &["lower"],
         ],
     ),
     (

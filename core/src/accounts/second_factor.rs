@@ -193,6 +193,12 @@ pub fn failure(stored: &StoredContinuation, setting: SignInContext<'_>) -> Entry
         .session(stored.session_id)
 }
 
+/// Counts a try at a code, before anything is compared. A batch that runs twice counts it twice.
+#[must_use]
+pub fn count_try(shown: &Shown) -> Write<'static> {
+    Write::Accounts(AccountsWrite::ContinuationTried(shown.token.hash()))
+}
+
 impl StoredContinuation {
     /// True if another code may be tried with this token.
     #[must_use]

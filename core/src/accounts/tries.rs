@@ -6,6 +6,7 @@
 
 use crate::accounts::sign_in::{Account, SignInContext};
 use crate::base::email::EmailAddress;
+use crate::plan::accounts::PasswordTry;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
@@ -27,6 +28,12 @@ impl Tries {
     pub const fn allow(self, most: i64) -> bool {
         !self.closed && self.tries <= most
     }
+}
+
+/// Counts a try, before the password is compared. A batch that runs twice counts it twice: the count may be too high, never too low.
+#[must_use]
+pub const fn count(of: PasswordTry) -> Write<'static> {
+    Write::Accounts(AccountsWrite::PasswordTried(of))
 }
 
 /// Closes the password after a wrong attempt, and notifies its person. `None` if attempts are left, the password is

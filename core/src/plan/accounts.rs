@@ -201,3 +201,13 @@ impl NewSession {
         self.created_at.plus(LONGEST_MS)
     }
 }
+
+/// Whose password is tried.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PasswordTry {
+    /// The password of the account in use for an address, by the key of the address. A try for an address without an account is
+    /// counted as well, so that it takes as long.
+    OfAddress(String),
+    /// The password of an account.
+    OfAccount(UserId),
+}

@@ -32,7 +32,9 @@ pub fn changes(
         .enumerate()
         .map(|(n, news)| Message::new(ctx, n, practice_id, news));
     let told = Write::Webhooks(WebhooksWrite::Messages(messages.collect()));
-    (guard, [Write::Work(WorkWrite::Claims(changes)), told])
+    let practice = practice_id;
+    let changed = Write::Work(WorkWrite::Claims { practice, changes });
+    (guard, [changed, told])
 }
 
 /// One claim's change, with its audit row.

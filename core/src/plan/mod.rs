@@ -14,6 +14,7 @@ pub mod claim_changes;
 pub mod claims;
 mod guard;
 pub mod notice;
+pub mod operations;
 pub mod settings;
 pub mod signing;
 pub mod webhooks;
@@ -26,5 +27,6 @@ pub use guard::{
     AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard, WorkGuard,
 };
 pub use write::{
-    AccountsWrite, ClaimsWrite, SettingsWrite, SigningWrite, WebhooksWrite, WorkWrite, Write,
+    AccountsWrite, ClaimsWrite, OperationsWrite, SettingsWrite, SigningWrite, WebhooksWrite,
+    WorkWrite, Write,
 };

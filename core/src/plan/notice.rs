@@ -38,6 +38,17 @@ pub struct Notice {
     pub due_at: Option<Instant>,
 }
 
+/// The clock takes a letter to send it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoticeLease {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The letter.
+    pub id: NoticeId,
+    /// Until this instant the letter is not sent again.
+    pub until: Instant,
+}
+
 impl Notice {
     /// The only email of a request.
     #[must_use]

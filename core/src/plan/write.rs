@@ -2,6 +2,7 @@
 
 mod accounts;
 mod claims;
+mod operations;
 mod settings;
 mod signing;
 mod webhooks;
@@ -9,6 +10,7 @@ mod work;
 
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
+pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
 pub use webhooks::WebhooksWrite;
@@ -32,6 +34,8 @@ pub enum Write<'a> {
     Work(WorkWrite),
     /// Endpoints and the messages to them.
     Webhooks(WebhooksWrite),
+    /// What is sealed, by the operator.
+    Operations(OperationsWrite),
     /// A row of the audit trail.
     Audit(Entry),
     /// The answer for a request that is repeated with its idempotency key.

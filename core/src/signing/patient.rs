@@ -89,7 +89,14 @@ impl fmt::Debug for StoredSigning {
     }
 }
 
-const NO_LINK: RequestError = RequestError::NotFound("no such link");
+/// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs twice counts it
+/// twice.
+#[must_use]
+pub fn count_try(hash: &str) -> Write<'static> {
+    Write::Signing(SigningWrite::Tried(hash.into()))
+}
+
+const NO_LINK: Denied = Denied::NotFound("no such link");
 
 /// Opens a link that can be used to sign. `tried` says whether an attempt was counted just before the load.
 ///

@@ -2,8 +2,8 @@
 
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
-use crate::base::names::names;
-use crate::request::error::RequestError;
+use crate::plan::webhooks::{Failure, Next};
+use crate::request::denied::Denied;
 use alloc::vec::Vec;
 
 /// How long an endpoint has to answer, in milliseconds.
@@ -81,41 +81,6 @@ pub enum Outcome {
     },
     /// It did not answer.
     Failed(Failure),
-}
-
-names! {
-    /// Why there was no successful answer, or no request.
-    Failure {
-        /// It took too long.
-        TimedOut = "timed_out",
-        /// The connection failed or broke.
-        NotConnected = "not_connected",
-        /// It answered with a redirect, which the service does not follow.
-        Redirected = "redirected",
-        /// It answered with another status than success.
-        Refused = "refused",
-        /// The endpoint is disabled or was removed.
-        EndpointInactive = "endpoint_inactive",
-        /// The practice is not active.
-        PracticeInactive = "practice_inactive",
-        /// The practice's agreement is not in force.
-        AgreementEnded = "agreement_ended",
-        /// The secret cannot be read.
-        NoSecret = "no_secret",
-        /// The attempts were interrupted again and again.
-        Interrupted = "interrupted",
-    }
-}
-
-/// The next step for the message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// It was delivered.
-    Delivered,
-    /// There is another attempt at this time.
-    Again(Instant),
-    /// There is no further attempt.
-    Failed,
 }
 
 /// The result of an attempt.

@@ -8,5 +8,6 @@
 pub mod address;
 pub mod attempt;
 pub mod deliveries;
+pub mod dispatch;
 pub mod endpoints;
 pub mod missed;

@@ -13,10 +13,10 @@ use axum::response::Response;
 use overturn_core::accounts::new_password::{self, Renewal};
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::accounts::sign_in::{Account, SessionFacts};
-use overturn_core::accounts::tries::Tries;
+use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
-use overturn_core::plan::accounts::LinkKind;
+use overturn_core::plan::accounts::{LinkKind, PasswordTry};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
@@ -55,29 +55,33 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
     // Each attempt is counted before it is compared, so many attempts at once are not more than the limit.
     let attempt = |person: &Person, rows: &Facts, renewal: Renewal| {
         let suits = suited(rows.0.as_ref(), &renewal).is_ok();
-        suits.then(|| queries::count_password_try_of(person.user_id))
+        suits.then(|| {
+            let user = person.user_id;
+            let count = tries::count(PasswordTry::OfAccount(user));
+            (count, queries::password_tries_of(user))
+        })
     };
-    let decide = |person: &Person, ((account, session), attempts): (Facts, Option<_>), renewal| {
-        let account = suited(account.as_ref(), &renewal)?;
-        let session = session.ok_or(RequestError::NotSignedIn)?;
-        // A decision cannot wait for the turn, which makes later ones wait.
-        let turn = hashing::turn(call, 2, For::Known)?;
-        let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
-        let attempts: Option<Tries> = attempts.flatten();
-        let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
-        let allow = attempts.allow(call.app.settings.password_failures);
-        let check = if allow { check } else { Check::Wrong };
-        if let Err(wrong) = new_password::check(check) {
-            let entry = vec![Write::Audit(new_password::failure(person, setting))];
-            pipeline::record_in_background(call, Actor::from(person), entry);
-            close(call, account, attempts, setting);
-            return Err(wrong.into());
-        }
-        let hash = turn.hash(call, &renewal.new)?;
-        Ok(new_password::change(
-            account, &session, hash, person, setting,
-        )?)
-    };
+    let decide =
+        |person: &Person, ((account, session), attempts): (Facts, Option<Tries>), renewal| {
+            let account = suited(account.as_ref(), &renewal)?;
+            let session = session.ok_or(Denied::NotSignedIn)?;
+            // A decision cannot wait for the turn, which makes later ones wait.
+            let turn = hashing::turn(call, 2, For::Known)?;
+            let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
+            let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
+            let allow = attempts.allow(call.app.settings.password_failures);
+            let check = if allow { check } else { Check::Wrong };
+            if let Err(wrong) = new_password::check(check) {
+                let entry = vec![Write::Audit(new_password::failure(person, setting))];
+                pipeline::record_in_background(call, Actor::from(person), entry);
+                close(call, account, attempts, setting);
+                return Err(wrong.into());
+            }
+            let hash = turn.hash(call, &renewal.new)?;
+            Ok(new_password::change(
+                account, &session, hash, person, setting,
+            )?)
+        };
     let action = Action::ChangePassword;
     request.change_counted(action, load, attempt, decide).await
 }

@@ -19,7 +19,7 @@ use overturn_core::accounts::sign_in::{
 };
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::StoredPerson;
-use overturn_core::plan::accounts::LinkKind;
+use overturn_core::plan::accounts::{LinkKind, PasswordTry};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries as account_queries;
@@ -46,12 +46,13 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppE
     };
     let (tries, turn) = sign_in_limits::sign_in(&call, &counted).await?;
 
+    let count = tries::count(PasswordTry::OfAddress(email_key.clone()));
     let queries = (
-        account_queries::count_password_try(&email_key),
+        account_queries::password_tries(&email_key),
         account_queries::account_of_address(&email_key),
         presented.map(|presented| account_queries::session(&presented.hash)),
     );
-    let (attempts, account, standing) = call.db.read(&queries).await?;
+    let (attempts, account, standing) = pipeline::count_and_read(&call, count, &queries).await?;
     let standing = standing.flatten();
     let browser = browser(&call, standing.as_ref(), counted.device(&call).is_some());
     let hash = account
@@ -172,11 +173,11 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
     let hash = shown.token.hash();
     let session = presented.as_ref();
     let queries = (
-        account_queries::count_attempt(&hash),
         account_queries::continuation(&hash),
         session.map(|presented| account_queries::session(&presented.hash)),
     );
-    let (_, stored, standing) = call.db.read(&queries).await?;
+    let count = second_factor::count_try(&shown);
+    let (stored, standing) = pipeline::count_and_read(&call, count, &queries).await?;
     let standing = standing.flatten();
     let again = standing
         .as_ref()

@@ -3,12 +3,12 @@
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::{OperatorRequest, values};
-use crate::pipeline::tampered;
+use crate::pipeline::{self, tampered};
 use crate::platform;
 use crate::response;
 use axum::http::StatusCode;
 use axum::response::Response;
-use overturn_store::column;
+use overturn_core::plan::Actor;
 use overturn_store::operations::reseal::{self, After, PAGE_MAX, PRACTICES_MAX, Page, Random};
 use serde_json::json;
 use std::sync::Arc;
@@ -40,20 +40,21 @@ pub(crate) async fn reseal(
 }
 
 /// Reads the page after a place, and writes what could be opened.
-async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, AppError> {
-    let read = call.db.batch(&[reseal::read(after)]).await?;
-    let json = column(&read, 0);
+async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, Refusal> {
+    let json = call.db.read(&reseal::read(after)).await?;
     let mut nonce = platform::nonces(PAGE_MAX)?;
     let random = Random {
         nonce: &mut nonce,
         secrets: platform::secrets(PRACTICES_MAX)?,
     };
-    let page = reseal::page((after, json), &call.app.keys, random, &call.ctx)?;
+    let mut page = reseal::page((after, json.as_deref()), &call.app.keys, random, &call.ctx)?;
     for place in &page.result.tampered {
         tampered::report(call, *place);
     }
-    if !page.result.statements.is_empty() {
-        call.db.batch(&page.result.statements).await?;
+    let writes = std::mem::take(&mut page.result.writes);
+    if !writes.is_empty() {
+        let plan = pipeline::plan(&call.ctx, Actor::Operator, Vec::new(), writes);
+        pipeline::run(&call.db, &call.app, &plan).await?;
     }
     Ok(page)
 }

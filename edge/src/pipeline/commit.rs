@@ -16,11 +16,11 @@ use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
-use overturn_store::Done;
-use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
+use overturn_store::{Done, Queries};
 use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: DatabaseError) {
@@ -81,6 +81,37 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>
     Ok(done.unwrap_or_default())
 }
 
+/// [`run`], and reads queries at the end of the same batch: they see what the writes have left.
+pub(crate) async fn run_and_read<Q: Queries>(
+    db: &Db,
+    app: &App,
+    plan: &Plan<'_>,
+    queries: &Q,
+) -> Result<Q::Rows, Fault> {
+    let batch = lowered(app, plan, None)?.read_back(queries);
+    match db.batch(&batch.statements).await {
+        // By this very request, whose answer from the database was lost.
+        Err(Fault::Conflict(Failed::Done)) => db.read(queries).await,
+        done => Ok(batch.rows(&done?)?),
+    }
+}
+
+/// Counts a try before it is compared, and reads queries in the same batch: a try reads its own count, however many come at once.
+pub(crate) async fn count_and_read<Q: Queries>(
+    call: &Call,
+    count: Write<'static>,
+    queries: &Q,
+) -> Result<Q::Rows, Fault> {
+    let plan = plan(&call.ctx, Actor::Service, Vec::new(), vec![count]);
+    run_and_read(&call.db, &call.app, &plan, queries).await
+}
+
+fn lowered(app: &App, plan: &Plan<'_>, keys: Option<&PracticeKeys<'_>>) -> Result<Batch, Fault> {
+    let mut nonce = platform::nonces(secrets(plan))?;
+    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
+    Ok(lower::lower(plan, &mut sealer)?)
+}
+
 /// Runs the batch of a plan, which may run twice. Gives the batch and what each statement did, `None` if the same batch was carried
 /// out before.
 pub(crate) async fn run_sealed(
@@ -88,10 +119,8 @@ pub(crate) async fn run_sealed(
     app: &App,
     plan: &Plan<'_>,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
-    let mut nonce = platform::nonces(secrets(plan))?;
-    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
-    let batch = lower::lower(plan, &mut sealer)?;
+) -> Result<(Batch, Option<Vec<Done>>), Fault> {
+    let batch = lowered(app, plan, keys)?;
     match db.batch(&batch.statements).await {
         Ok(done) => Ok((batch, Some(done))),
         // By this very request, whose answer from the database was lost.

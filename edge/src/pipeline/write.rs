@@ -2,7 +2,7 @@
 //! request.
 
 use super::authorize::person::authorize;
-use super::commit::{commit, guards, keep, refused};
+use super::commit::{commit, count_and_read, guards, keep, refused};
 use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
@@ -15,9 +15,9 @@ use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::Actor;
 use overturn_core::plan::change::{After, Change, LetterKind};
-use overturn_core::request::error::RequestError;
+use overturn_core::plan::{Actor, Write};
+use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency;
 use overturn_store::accounts::queries;
 use overturn_store::error::{DatabaseError, FailedGuard};
@@ -58,8 +58,8 @@ impl<B: ParseBody> WriteRequest<B> {
         action: Action,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
-    ) -> Result<Response, AppError> {
-        let mut decide = |person: &Person, (done, _): (&[Done], &[Done])| {
+    ) -> Result<Response, Refusal> {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let rows = load.rows(&mut done.iter())?;
             decide(person, rows, self.body()?).map_err(Into::into)
         };
@@ -67,23 +67,24 @@ impl<B: ParseBody> WriteRequest<B> {
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
-    /// [`change`](Self::change) for a comparison of a secret. `attempt` counts the attempt after the authorization and
-    /// before the decision; it returns `None` if nothing is tried.
+    /// [`change`](Self::change) that compares a secret. `attempt` gives the write that counts the attempt and the query that reads
+    /// the count, which are committed after the caller is authorized and before the decision. It gives `None` if nothing is tried.
     pub(crate) async fn change_counted<Q: Queries, C>(
         &self,
         action: Action,
         load: Q,
-        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<Query<C>>,
-        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
-    ) -> Result<Response, AppError> {
+        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, Refusal>,
+    ) -> Result<Response, Refusal> {
         let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);
         let count = |person: &Person, done: &[Done]| {
             let rows = load.rows(&mut done.iter())?;
-            Ok(attempt(person, &rows).map(|count| count.statement().clone()))
+            Ok(attempt(person, &rows).map(|(count, read)| (count, read.into())))
         };
-        let mut decide = |person: &Person, (done, counted): (&[Done], &[Done])| {
+        let mut decide = |person: &Person, (done, counted): (&[Done], Option<&str>)| {
             let rows = load.rows(&mut done.iter())?;
-            let counted = attempt(person, &rows).rows(&mut counted.iter())?;
+            let counted = attempt(person, &rows).map(|(_, read)| read.row(counted));
+            let counted = counted.transpose()?;
             decide(person, (rows, counted), self.body()?)
         };
         let load = (statements(&load), None, Some(&count as Attempt<'_>));
@@ -98,7 +99,7 @@ impl<B: ParseBody> WriteRequest<B> {
         mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), B) -> Result<Change, E>,
     ) -> Result<Response, AppError> {
         let sealing_key = sealing.key(self.credential());
-        let mut decide = |person: &Person, (done, _): (&[Done], &[Done])| {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let mut done = done.iter();
             let rows = load.rows(&mut done)?;
             let key = sealing_key.rows(&mut done)?;
@@ -117,11 +118,13 @@ type Asked<'a> = (
     &'a Result<Vec<u8>, RequestError>,
 );
 
-/// The statement that counts an attempt, given the caller and what the batch read. `None` if nothing is tried.
-type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Statement>, RowError>;
+/// The write that counts an attempt and the statement that reads the count, given the caller and what the batch read. `None` if
+/// nothing is tried.
+type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Counted>, RowError>;
+type Counted = (Write<'static>, Statement);
 
 /// The change of a write, given the caller and what was read and counted.
-type Decide<'d> = dyn FnMut(&Person, (&[Done], &[Done])) -> Result<Change, AppError> + 'd;
+type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, Refusal> + 'd;
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 async fn commit_once(
@@ -153,10 +156,10 @@ async fn commit_once(
         body.clone()?;
         let count = attempt.map(|attempt| attempt(&person, &read));
         let counted = match count.transpose()?.flatten() {
-            Some(count) => call.db.batch(&[count]).await?,
-            None => Vec::new(),
+            Some((count, read)) => count_and_read(call, count, &read).await?,
+            None => None,
         };
-        let mut change = decide(&person, (&read, &counted))?;
+        let mut change = decide(&person, (&read, counted.as_deref()))?;
         if round == 0 {
             limit_letters(call, &person, &change).await?;
         }

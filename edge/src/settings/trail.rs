@@ -2,13 +2,15 @@
 
 use crate::app::App;
 use crate::db::Db;
+use crate::pipeline;
 use crate::platform;
+use overturn_core::plan::{Actor, WorkWrite, Write};
 use overturn_core::settings::trail::{
-    Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
+    self, Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify,
+    view,
 };
 use overturn_store::error::DatabaseError;
 use overturn_store::settings::trail as store;
-use overturn_store::work::pace::forget_opened;
 use serde_json::json;
 
 /// How many pages of rows one request links or verifies at most.
@@ -30,8 +32,9 @@ pub(crate) async fn sweep(app: &App, db: &Db) {
 async fn run(app: &App, db: &Db) -> Result<(), DatabaseError> {
     let began = platform::now();
     let window = app.settings.limits.patients.window_ms;
-    db.batch(&[forget_opened(began.plus(window.saturating_neg()))])
-        .await?;
+    let until = began.plus(window.saturating_neg());
+    let forget = Write::Work(WorkWrite::OpenedForgotten(until));
+    commit(app, db, vec![forget]).await?;
     renew(app, db).await?;
     let mut after = String::new();
     while platform::now().since(began) < LONGEST_MS {
@@ -40,7 +43,7 @@ async fn run(app: &App, db: &Db) -> Result<(), DatabaseError> {
             return Ok(());
         };
         after.clone_from(last);
-        let trails: Vec<Trail> = behind.iter().filter_map(|of| store::parse(of)).collect();
+        let trails: Vec<Trail> = behind.iter().filter_map(|of| Trail::parse(of)).collect();
         link_all(app, db, &trails).await?;
     }
     Ok(())
@@ -53,11 +56,7 @@ async fn renew(app: &App, db: &Db) -> Result<(), DatabaseError> {
         return Ok(());
     };
     let heads = db.read(&store::old_heads(current)).await?;
-    let statements = store::renew(&heads, keys);
-    if !statements.is_empty() {
-        db.batch(&statements).await?;
-    }
-    Ok(())
+    commit(app, db, trail::renew(&heads, keys)).await
 }
 
 /// Links a page of each of these trails, in two round trips.
@@ -70,12 +69,19 @@ async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), DatabaseEr
     for (trail, (head, rows)) in trails.iter().zip(read) {
         let linked = link(*trail, head.as_ref(), &rows, &app.keys.trails);
         say(*trail, &linked);
-        writes.extend(store::link(*trail, &linked));
+        writes.extend(linked.write(*trail));
     }
-    if !writes.is_empty() {
-        db.batch(&writes).await?;
+    commit(app, db, writes).await
+}
+
+/// Commits what linking writes, if there is anything.
+async fn commit(app: &App, db: &Db, writes: Vec<Write<'static>>) -> Result<(), Fault> {
+    if writes.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let ctx = platform::ctx()?;
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), writes);
+    pipeline::run(db, app, &plan).await.map(drop)
 }
 
 /// The log keeps each head outside the database, and names a trail that fails the check.
@@ -110,12 +116,10 @@ async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Da
         }
         let linked = link(trail, head.as_ref(), &rows, &app.keys.trails);
         say(trail, &linked);
-        let writes = store::link(trail, &linked);
-        if !writes.is_empty() {
-            db.batch(&writes).await?;
-        }
-        if linked.broken.is_some() {
-            return Ok(linked.broken);
+        let broken = linked.broken.clone();
+        commit(app, db, linked.write(trail).into_iter().collect()).await?;
+        if broken.is_some() {
+            return Ok(broken);
         }
     }
     Ok(None)

@@ -71,8 +71,8 @@ async fn compare(
     on: Date,
 ) -> Result<Response, AppError> {
     let hash = token.hash();
-    let tried = (queries::count_try(&hash), queries::link(&hash));
-    let (_, stored) = call.db.read(&tried).await?;
+    let count = patient::count_try(&hash);
+    let stored = pipeline::count_and_read(call, count, &queries::link(&hash)).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(call, stored)?;
     if !stored.is_born(&patient, on) {

@@ -6,10 +6,11 @@ use crate::pipeline;
 use crate::platform;
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
+use overturn_core::plan::webhooks::Delivery;
 use overturn_core::webhooks::attempt::Verdict;
 use overturn_core::webhooks::endpoints;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::webhooks::attempts::{self, Delivery};
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::webhooks::attempts;
 
 impl Background {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.

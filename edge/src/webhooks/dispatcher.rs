@@ -9,11 +9,13 @@ use crate::platform;
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::error::RequestError;
-use overturn_core::webhooks::attempt::{self, Failure, Next, Outcome, Verdict};
-use overturn_store::column;
-use overturn_store::error::DatabaseError;
-use overturn_store::webhooks::attempts::{self, Delivery, Leased};
+use overturn_core::plan::Actor;
+use overturn_core::plan::webhooks::{Delivery, Failure, Next};
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::attempt::{self, Outcome, Verdict};
+use overturn_core::webhooks::dispatch;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::webhooks::attempts::{self, Leased};
 use serde_json::json;
 use worker::MessageBatch;
 
@@ -40,16 +42,8 @@ impl Background {
     }
 
     /// Sends one delivery, unless another attempt holds its lease or it is complete.
-    async fn dispatch(&self, of: Delivery) -> Result<(), DatabaseError> {
-        let now = platform::now();
-        let query = attempts::leased(of, now);
-        let lease = [attempts::lease(of, now), query.statement().clone()];
-        let leased = self.db.batch(&lease).await?;
-        // After a lost answer the holder of the lease is unknown, so the lease is left to expire.
-        if leased.first().is_none_or(|done| done.changes == 0) {
-            return Ok(());
-        }
-        let Some(read) = query.row(column(&leased, 1))? else {
+    async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
+        let Some(read) = self.lease(of).await? else {
             return Ok(());
         };
         let schedule = &self.app.settings.webhooks.schedule;
@@ -60,15 +54,29 @@ impl Background {
                 attempt::judge(read.turn(), outcome, schedule, platform::now())
             }
         };
-        let now = platform::now();
-        let settled = attempts::settle(of, read.turn(), verdict, now);
-        self.db.batch(&settled).await?;
+        let ctx = platform::ctx()?;
+        let settled = dispatch::settle(of, read.turn(), verdict);
+        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), settled);
+        pipeline::run(&self.db, &self.app, &plan).await?;
         log(of, verdict);
         if verdict.disable {
             self.disable(of, verdict).await?;
         }
-        self.requeue(of, verdict, now).await;
+        self.requeue(of, verdict, ctx.now).await;
         Ok(())
+    }
+
+    /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is not due any more. After a
+    /// lost answer it is unknown which dispatcher has the lease, so nothing is sent until it ends.
+    async fn lease(&self, of: Delivery) -> Result<Option<Leased>, Fault> {
+        let ctx = platform::ctx()?;
+        let (guard, write) = dispatch::lease(of, ctx.now);
+        let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
+        let leased = attempts::leased(of, ctx.now);
+        match pipeline::run_and_read(&self.db, &self.app, &plan, &leased).await {
+            Err(Fault::Conflict(Failed::Record)) => Ok(None),
+            leased => leased,
+        }
     }
 
     async fn attempt(&self, of: Delivery, read: &Leased) -> Outcome {

@@ -2,8 +2,9 @@
 
 use crate::platform;
 use overturn_core::base::id::MessageId;
+use overturn_core::plan::webhooks::Failure;
 use overturn_core::plan::webhooks::secret::{self, WebhookSecret};
-use overturn_core::webhooks::attempt::{Failure, Outcome, TIME_OUT_MS};
+use overturn_core::webhooks::attempt::{Outcome, TIME_OUT_MS};
 use std::time::Duration;
 use worker::wasm_bindgen::JsValue;
 use worker::{AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};

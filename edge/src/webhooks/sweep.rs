@@ -1,11 +1,13 @@
 //! The scheduled job for leftover deliveries.
 
 use crate::background::Background;
+use crate::pipeline;
 use crate::platform;
 use overturn_core::base::date::Date;
-use overturn_store::claims::mismatches;
-use overturn_store::column;
-use overturn_store::error::DatabaseError;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::{Actor, ClaimsWrite, Write};
+use overturn_core::webhooks::dispatch;
+use overturn_store::fault::Fault;
 use overturn_store::webhooks::attempts;
 use serde_json::json;
 
@@ -13,8 +15,8 @@ const DAY_MS: i64 = 86_400_000;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
-/// Tells what is due, whoever was to tell it, removes what nobody looks at any more, forgets the mismatches of earlier days, and numbers the claims that a Worker from
-/// before left without a number of change.
+/// Removes old deliveries and mismatches, gives a change number to claims that an earlier version left without one, and sends every
+/// delivery that is due.
 pub(crate) async fn sweep(background: &Background) {
     if let Err(fault) = run(background).await {
         let reason = fault.to_string();
@@ -22,25 +24,29 @@ pub(crate) async fn sweep(background: &Background) {
     }
 }
 
-async fn run(background: &Background) -> Result<(), DatabaseError> {
-    let began = platform::now();
-    let mut statements: Vec<_> = attempts::forget(began).into();
-    // The counts of today and yesterday stay: a request that began before midnight counts for its own day.
-    let yesterday = Date::of(began.plus(-DAY_MS));
-    statements.extend([
-        overturn_store::claims::writes::number_claims(),
-        mismatches::forget(yesterday),
-    ]);
-    loop {
-        let now = platform::now();
-        let query = attempts::due(now);
-        statements.push(query.statement().clone());
-        let read = background.db.batch(&statements).await?;
-        let due = query.row(column(&read, statements.len().saturating_sub(1)))?;
-        if due.is_empty() || now.since(began) > LONGEST_MS {
-            return Ok(());
-        }
+async fn run(background: &Background) -> Result<(), Fault> {
+    let ctx = platform::ctx()?;
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), old(ctx.now));
+    let due = attempts::due(ctx.now);
+    let mut due = pipeline::run_and_read(&background.db, &background.app, &plan, &due).await?;
+    while !due.is_empty() {
         background.dispatch_all(due).await;
-        statements.clear();
+        let now = platform::now();
+        if now.since(ctx.now) > LONGEST_MS {
+            break;
+        }
+        due = background.db.read(&attempts::due(now)).await?;
     }
+    Ok(())
+}
+
+/// Removes what is old. The mismatches of today and yesterday stay: a request that began before midnight counts for its own day.
+fn old(now: Instant) -> Vec<Write<'static>> {
+    let yesterday = Date::of(now.plus(-DAY_MS));
+    let claims = [
+        ClaimsWrite::ChangesNumbered,
+        ClaimsWrite::MismatchesForgotten(yesterday),
+    ];
+    let claims = claims.map(Write::Claims).into_iter();
+    dispatch::forget(now).into_iter().chain(claims).collect()
 }

@@ -3,7 +3,7 @@
 use super::sql;
 use crate::query::Query;
 use crate::rows::{self};
-use crate::statement::{Param, Statement, page, text};
+use crate::statement::{Param, page, text};
 use overturn_core::accounts::sessions::SessionView;
 use overturn_core::accounts::{
     self,
@@ -69,22 +69,23 @@ pub fn account_of_address(email_key: &str) -> Query<Option<Account>> {
     )
 }
 
-/// Counts an attempt at the password of an address's account, and reads how many there were.
+/// The tries at the password of the account in use for an address, by the key of the address. It is read in the batch that counts
+/// one, so a try always reads its own count.
 #[must_use]
-pub fn count_password_try(email_key: &str) -> Query<Tries> {
-    Query::or_default(
-        "accounts.count_password_try",
-        sql::COUNT_PASSWORD_TRY,
+pub fn password_tries(email_key: &str) -> Query<Tries> {
+    Query::one(
+        "accounts.password_tries",
+        sql::PASSWORD_TRIES,
         [text(email_key)],
     )
 }
 
-/// Counts an attempt at the password of an account, and reads how many there were.
+/// Likewise, the tries at the password of an account.
 #[must_use]
-pub fn count_password_try_of(user: UserId) -> Query<Option<Tries>> {
-    Query::optional(
-        "accounts.count_password_try_of",
-        sql::COUNT_PASSWORD_TRY_OF,
+pub fn password_tries_of(user: UserId) -> Query<Tries> {
+    Query::one(
+        "accounts.password_tries_of",
+        sql::PASSWORD_TRIES_OF,
         [text(user)],
     )
 }
@@ -109,12 +110,6 @@ pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
 #[must_use]
 pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
     Query::optional("accounts.continuation", sql::CONTINUATION, [text(hash)])
-}
-
-/// Counts an attempt with a continuation token, by its hash.
-#[must_use]
-pub fn count_attempt(hash: &str) -> Statement {
-    Statement::new(sql::COUNT_ATTEMPT, [text(hash)])
 }
 
 /// A factor of the caller that is not confirmed yet.

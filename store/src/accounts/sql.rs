@@ -47,19 +47,42 @@ pub(crate) const ACCOUNT_OF_ADDRESS: &str = concat!(
      WHERE u.email_key = ?1 AND u.state = 'active'"
 );
 
-/// `?1` the key of an address. Counts an attempt at the password of its account, and reads the attempts since the last
-/// correct one, as `core::tries::Tries`. An address without an account costs the same work.
-pub(crate) const COUNT_PASSWORD_TRY: &str =
-    "INSERT INTO password_tries (user_id, tries)
-     SELECT coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), ''), 1 WHERE true
-     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
-     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+/// The account in use for the key of an address `?1`, and the empty text for an address without one: its tries are counted as well,
+/// so that they take as long.
+macro_rules! tried_account {
+    () => {
+        "coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), '')"
+    };
+}
 
-/// `?1` the account. The same for a known account.
+/// Tries since the last right password, as `tries::Tries` reads them.
+macro_rules! tries {
+    ($user:expr) => {
+        concat!(
+            "SELECT json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json
+             FROM password_tries WHERE user_id = ",
+            $user
+        )
+    };
+}
+
+/// `?1` the key of an address.
+pub(crate) const PASSWORD_TRIES: &str = tries!(tried_account!());
+
+/// `?1` the account.
+pub(crate) const PASSWORD_TRIES_OF: &str = tries!("?1");
+
+/// `?1` the key of an address.
+pub(crate) const COUNT_PASSWORD_TRY: &str = concat!(
+    "INSERT INTO password_tries (user_id, tries) SELECT ",
+    tried_account!(),
+    ", 1 WHERE true ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1"
+);
+
+/// `?1` the account.
 pub(crate) const COUNT_PASSWORD_TRY_OF: &str =
     "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
-     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
-     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
 
 /// `?1` the account, `?2` now.
 pub(crate) const CLOSE_PASSWORD: &str =
@@ -68,11 +91,6 @@ pub(crate) const CLOSE_PASSWORD: &str =
 
 /// `?1` the account.
 pub(crate) const OPEN_PASSWORD: &str = "DELETE FROM password_tries WHERE user_id = ?1";
-
-/// `?1` the account.
-pub(crate) const GUARD_PASSWORD_OPEN: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM password_tries WHERE user_id = ?1 AND closed_at IS NOT NULL)";
 
 /// `?1` the caller's hash. The caller's account, as `core::sign_in::Account` reads it.
 pub(crate) const ACCOUNT_OF_CALLER: &str = concat!(
@@ -166,69 +184,6 @@ pub(crate) const OWN_SESSION: &str =
 pub(crate) const KEPT: &str =
     "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
      WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
-
-/// `?1` the practice of the trail, `?2` the audit row. Fails if the same batch ran before.
-pub(crate) const GUARD_DONE: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";
-
-/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active.
-pub(crate) const GUARD_SESSION: &str =
-    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
-       SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
-       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
-         AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
-         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active')))";
-
-/// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
-pub(crate) const GUARD_TOKEN: &str =
-    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
-       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
-       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
-         AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
-         AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
-
-/// `?1` the account, `?2` its epoch.
-pub(crate) const GUARD_ACCOUNT: &str =
-    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE id = ?1 AND state = 'active' AND epoch = ?2)";
-
-/// `?1` the practice, NULL for the staff, `?2` the account, `?3` its epoch.
-pub(crate) const GUARD_MEMBER: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE id = ?2 AND practice_id IS ?1 AND state <> 'removed' AND epoch = ?3)";
-
-/// `?1` the continuation's hash, `?2` now.
-pub(crate) const GUARD_CONTINUATION: &str =
-    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM continuations WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
-
-/// `?1` the link's hash, `?2` now.
-pub(crate) const GUARD_LINK: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM links WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
-
-/// `?1` the account, `?2` the factor, `?3` the step.
-pub(crate) const GUARD_STEP: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM factors WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3)";
-
-/// `?1` the account, `?2` the code's hash.
-pub(crate) const GUARD_RECOVERY_CODE: &str =
-    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL)";
-
-/// `?1` the practice, `?2` the account. Fails if the practice has no other owner.
-pub(crate) const GUARD_ANOTHER_OWNER: &str = "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE practice_id = ?1 AND role = 'owner' AND state = 'active' AND id <> ?2)";
-
-/// `?1` the practice, `?2` the version, `?3` the agreement that this batch signs.
-pub(crate) const GUARD_UNSIGNED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM agreements WHERE practice_id = ?1 AND kind = 'baa' AND version = ?2 AND ended_at IS NULL AND id <> ?3)";
-
-/// `?1` the practice, `?2` the token, `?3` now.
-pub(crate) const GUARD_API_TOKEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM api_tokens WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL
-         AND expires_at > ?3)";
-
-/// `?1` the account, `?2` the session, `?3` now.
-pub(crate) const GUARD_OWN_SESSION: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM sessions WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL AND ends_at > ?3)";
 
 /// `?1` the account, `?2` the place, `?3` the request. Fails if another request with the same idempotency key came
 /// first.
@@ -384,10 +339,4 @@ pub(crate) const PRACTICE_STANDING: &str = concat!(
     "SELECT json_array(p.id, p.state, ",
     agreement!("p.id"),
     ") AS json FROM practices p WHERE p.id = ?1"
-);
-
-/// `?1` the practice. Aborts the batch if its patient data may not be read or changed.
-pub(crate) const GUARD_READABLE: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ",
-    readable!("?1")
 );

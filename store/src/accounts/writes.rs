@@ -11,8 +11,8 @@ use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn,
-    SessionsToEnd,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
+    SessionTurn, SessionsToEnd,
 };
 use overturn_core::plan::{AccountsWrite, Plan};
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
@@ -39,6 +39,12 @@ pub(crate) fn lower(
             sql::UPDATE_PASSWORD,
             [text(user), text(hash)],
         )],
+        AccountsWrite::PasswordTried(of) => vec![match of {
+            PasswordTry::OfAddress(key) => Statement::new(sql::COUNT_PASSWORD_TRY, [text(key)]),
+            PasswordTry::OfAccount(user) => {
+                Statement::new(sql::COUNT_PASSWORD_TRY_OF, [text(user)])
+            }
+        }],
         AccountsWrite::PasswordClosed(user) => {
             vec![Statement::new(sql::CLOSE_PASSWORD, [text(user), at])]
         }
@@ -65,6 +71,9 @@ pub(crate) fn lower(
         AccountsWrite::SessionsEnded(which) => vec![ended(*which, now)],
         AccountsWrite::CredentialUsed(person) => vec![seen(person, now)],
         AccountsWrite::NewContinuation(new) => continuation(new, now).into(),
+        AccountsWrite::ContinuationTried(hash) => {
+            vec![Statement::new(sql::COUNT_ATTEMPT, [text(hash)])]
+        }
         AccountsWrite::ContinuationUsed(hash) => {
             vec![Statement::new(sql::USE_CONTINUATION, [text(hash), at])]
         }

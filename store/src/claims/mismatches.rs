@@ -78,9 +78,8 @@ pub(crate) fn alerted(practice: PracticeId, day: Date, bound: Bound) -> Statemen
     Statement::new(sql::TELL, told(practice, day, bound))
 }
 
-/// Deletes the counts before a day.
-#[must_use]
-pub fn forget(day: Date) -> Statement {
+/// Removes the counts of the days before this one.
+pub(crate) fn forgotten(day: Date) -> Statement {
     Statement::new(sql::FORGET, [text(day)])
 }
 

@@ -103,35 +103,6 @@ pub(crate) const STATUS_OF_KEY: &str = concat!(
      FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// The failure of the guard if the key `?2` of practice `?1` does not allow a call with scope `?4` at `?3`.
-macro_rules! credential_withdrawn {
-    () => {
-        concat!(
-            "SELECT 'credential' WHERE NOT EXISTS (
-               SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
-               WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
-                 AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
-            agreement!("p.id"),
-            ")"
-        )
-    };
-}
-
-/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope. Aborts the batch if the key no longer allows the call.
-/// Otherwise it writes nothing.
-pub(crate) const GUARD_CREDENTIAL: &str =
-    concat!("INSERT INTO guards (failed) ", credential_withdrawn!());
-
-/// The same, and aborts the batch if `?5` and `?6` are not the version and id of the practice's data key. One statement
-/// for every send that seals.
-pub(crate) const GUARD_CREDENTIAL_AND_DATA_KEY: &str = concat!(
-    "INSERT INTO guards (failed) ",
-    credential_withdrawn!(),
-    " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
-       SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
-         AND destroyed_at IS NULL)"
-);
-
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A
 /// number that is taken keeps its claim. Each claim is parsed once and kept as binary JSON; with text, every `->>`
 /// would parse it again. Change numbers continue from the practice's last one, in the order of commits.

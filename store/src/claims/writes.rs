@@ -84,6 +84,8 @@ pub(crate) fn lower<'a>(
         ClaimsWrite::Alarm(alarm) => {
             statements.extend(mismatches::alarm(alarm, plan, sealer.keys));
         }
+        ClaimsWrite::MismatchesForgotten(day) => statements.push(mismatches::forgotten(*day)),
+        ClaimsWrite::ChangesNumbered => statements.push(Statement::new(sql::NUMBER_CLAIMS, [])),
         ClaimsWrite::OwnersAlerted {
             practice,
             day,
@@ -238,13 +240,4 @@ fn corrections(
         records::sql::AUDIT_CORRECTED,
         [&common[..], &noted[..]].concat(),
     ));
-}
-
-/// Numbers claims that have no change number, a limited number at a time.
-#[must_use]
-pub const fn number_claims() -> Statement {
-    Statement {
-        sql: sql::NUMBER_CLAIMS,
-        params: Vec::new(),
-    }
 }

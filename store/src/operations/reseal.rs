@@ -18,9 +18,10 @@ pub use secrets::Table;
 
 use super::sql;
 use crate::keyring::Keyring;
+use crate::query::Query;
 use crate::rows::{self, ShapeError};
 use crate::seal::Nonce;
-use crate::statement::{Statement, text};
+use crate::statement::{Param, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
 use std::fmt;
@@ -128,21 +129,27 @@ pub struct Page {
     pub result: PageResult,
 }
 
-/// The statement that reads the next page.
+/// Reads the next page, as JSON.
 #[must_use]
-pub fn read(after: After) -> Statement {
+pub fn read(after: After) -> Query<Option<String>> {
+    let (sql, params) = page_of(after);
+    let read = |json: Option<&str>| Ok(json.map(str::to_owned));
+    Query::new("operations.reseal_page", sql, params, read)
+}
+
+fn page_of(after: After) -> (&'static str, Vec<Param>) {
     match after {
         After::DataKey(seen) => {
             let seen = seen.map_or_else(|| text(""), text);
-            Statement::new(crate::settings::sql::data_keys::RESEAL_PAGE, [seen])
+            (crate::settings::sql::data_keys::RESEAL_PAGE, vec![seen])
         }
         After::Claim(seen) => {
             let ids = seen.map_or([text(""), text("")], |(of, id)| [text(of), text(id)]);
-            Statement::new(sql::RESEAL_PAGE, ids)
+            (sql::RESEAL_PAGE, ids.into())
         }
         After::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
-            Statement::new(crate::accounts::sql::RESEAL_PAGE, ids)
+            (crate::accounts::sql::RESEAL_PAGE, ids.into())
         }
         After::Secret(table) => table.read(),
     }

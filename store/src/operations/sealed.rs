@@ -2,13 +2,12 @@
 
 use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::operations::SealedTable;
 use uuid::Uuid;
 
 /// A column with sealed values, in a table with the key practice and id.
 #[derive(Debug)]
 pub(crate) struct Sealed {
-    /// Its name.
-    pub(crate) name: &'static str,
     /// The audit action of its re-seal.
     pub(crate) event: &'static str,
     /// The place of the value, for the ids of the practice, the parent record and the row.
@@ -19,20 +18,10 @@ pub(crate) struct Sealed {
     pub(crate) write: &'static str,
 }
 
-/// Compares names, which are unique.
-impl PartialEq for Sealed {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Sealed {}
-
 /// A table with the key practice, parent record and id, and the columns of the key version and of the sealed value.
 macro_rules! sealed {
     ($name:literal, $table:literal ($owner:literal), $version:literal, $sealed:literal, $place:expr) => {
         Sealed {
-            name: $name,
             event: concat!($name, ".resealed"),
             place: $place,
             page: concat!(
@@ -57,59 +46,61 @@ macro_rules! sealed {
     };
 }
 
-/// Every column with sealed values of a practice except the claims', in the order of the re-seal.
-pub(crate) const TABLES: &[Sealed] = &[
-    sealed!(
-        "notes",
-        "claim_notes"("claim_id"),
-        "key_version",
-        "sealed",
-        |[practice, claim, id]| Place::Note {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: NoteId(id),
-        }
-    ),
-    sealed!(
-        "signing_links",
-        "signing_links"("claim_id"),
-        "key_version",
-        "sealed",
-        |[practice, claim, id]| Place::SigningLink {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: SigningLinkId(id),
-        }
-    ),
-    sealed!(
-        "signatures",
-        "signatures"("claim_id"),
-        "key_version",
-        "sealed",
-        |[practice, claim, id]| Place::Signature {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: SignatureId(id),
-        }
-    ),
-    sealed!(
-        "webhooks",
-        "webhooks"("id"),
-        "key_version",
-        "sealed",
-        |[practice, _, id]| Place::WebhookSecret {
-            practice: PracticeId(practice),
-            id: WebhookId(id),
-        }
-    ),
-    sealed!(
-        "old_webhooks",
-        "webhooks"("id"),
-        "old_key_version",
-        "old_sealed",
-        |[practice, _, id]| Place::OldWebhookSecret {
-            practice: PracticeId(practice),
-            id: WebhookId(id),
-        }
-    ),
-];
+/// The statements of a table.
+pub(crate) fn of(table: SealedTable) -> Sealed {
+    match table {
+        SealedTable::Notes => sealed!(
+            "notes",
+            "claim_notes"("claim_id"),
+            "key_version",
+            "sealed",
+            |[practice, claim, id]| Place::Note {
+                practice: PracticeId(practice),
+                claim: ClaimId(claim),
+                id: NoteId(id),
+            }
+        ),
+        SealedTable::SigningLinks => sealed!(
+            "signing_links",
+            "signing_links"("claim_id"),
+            "key_version",
+            "sealed",
+            |[practice, claim, id]| Place::SigningLink {
+                practice: PracticeId(practice),
+                claim: ClaimId(claim),
+                id: SigningLinkId(id),
+            }
+        ),
+        SealedTable::Signatures => sealed!(
+            "signatures",
+            "signatures"("claim_id"),
+            "key_version",
+            "sealed",
+            |[practice, claim, id]| Place::Signature {
+                practice: PracticeId(practice),
+                claim: ClaimId(claim),
+                id: SignatureId(id),
+            }
+        ),
+        SealedTable::Webhooks => sealed!(
+            "webhooks",
+            "webhooks"("id"),
+            "key_version",
+            "sealed",
+            |[practice, _, id]| Place::WebhookSecret {
+                practice: PracticeId(practice),
+                id: WebhookId(id),
+            }
+        ),
+        SealedTable::OldWebhooks => sealed!(
+            "old_webhooks",
+            "webhooks"("id"),
+            "old_key_version",
+            "old_sealed",
+            |[practice, _, id]| Place::OldWebhookSecret {
+                practice: PracticeId(practice),
+                id: WebhookId(id),
+            }
+        ),
+    }
+}

@@ -93,3 +93,6 @@ pub(crate) const AUDIT_DATA_KEYS: &str =
 pub(crate) const INSERT_NOTICE: &str =
     "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)
      ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice of the trail, `?2` the audit row. Fails if the same batch ran before.
+pub(crate) const GUARD_DONE: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";

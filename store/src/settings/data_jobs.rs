@@ -1,30 +1,16 @@
 //! The return and the destruction of a practice's data: queries, and the statements of each page.
 
 use crate::query::Query;
-use crate::settings::sql::data_jobs::destruction::{self as gone, STAGES};
+use crate::settings::sql::data_jobs::destruction as gone;
 use crate::settings::sql::data_jobs::{self as sql, export};
-use crate::statement::{Param, Statement, count, optional, text};
-use overturn_core::base::id::{AgreementId, DataJobId, NoticeId, PracticeId};
+use crate::statement::{Param, count, text};
+use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::time::Time;
-use overturn_core::plan::notice::NoticeKind;
-use overturn_core::plan::settings::data_jobs::{JobKind, JobState, NewJob, Taken};
 use overturn_core::request::page::Page;
 use overturn_core::settings::data_jobs::export::{Position, Section};
 use overturn_core::settings::data_jobs::{Basis, Job};
-use serde::Deserialize;
+use overturn_core::settings::notices::DueNotice;
 use serde_json::{Map, Value};
-
-use crate::json::json;
-
-/// The maximum rows that one batch of a destruction removes.
-pub const ROWS: usize = 500;
-/// How long an answer is kept for a repeated request, in milliseconds.
-const ANSWERS_MS: i64 = 24 * 3_600_000;
-/// How long the sender of an email has a lease on it, in milliseconds. The lease grows with the email's age.
-const LETTER_LEASE_MS: i64 = 5 * 60_000;
-/// How long an email that the platform refuses is retried, in milliseconds.
-const LETTER_TRIED_MS: i64 = 7 * 86_400_000;
 
 /// The facts for a decision on the caller's request.
 #[must_use]
@@ -150,41 +136,6 @@ pub fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
     Query::optional("data_jobs.job", gone::JOB, [text(practice), text(id)])
 }
 
-/// The names of the tables, in the order of their deletion.
-pub fn stages() -> impl Iterator<Item = &'static str> {
-    STAGES.iter().map(|stage| stage.name)
-}
-
-/// Removes one page of a table and counts it. The last statement changes as many rows as were removed; fewer than
-/// [`ROWS`] means that the table is empty. It may run twice, because it counts what it removes.
-#[must_use]
-pub fn destroy(practice: PracticeId, id: DataJobId, stage: &str, now: Instant) -> Vec<Statement> {
-    let stage = STAGES.iter().find(|known| known.name == stage);
-    let old = now.plus(-ANSWERS_MS);
-    let params = [text(practice), text(id), count(ROWS), Param::Int(old.0)];
-    let both = stage.map(|stage| [stage.count, stage.delete]);
-    let both = both.into_iter().flatten();
-    both.map(|sql| Statement::new(sql, params.clone()))
-        .collect()
-}
-
-/// An email that is due.
-#[derive(Clone, Debug, Deserialize)]
-pub struct DueNotice {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// Its id.
-    pub id: NoticeId,
-    /// Its subject matter.
-    pub kind: NoticeKind,
-    /// When the event happened.
-    pub at: Time,
-    /// When the requested action begins.
-    pub due_at: Option<Time>,
-    /// The addresses of the owners.
-    pub to: Vec<String>,
-}
-
 /// Some of the emails that are due.
 #[must_use]
 pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
@@ -193,136 +144,4 @@ pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
         sql::DUE_NOTICES,
         [Param::Int(now.0)],
     )
-}
-
-impl DueNotice {
-    /// True if it is no longer retried: if the platform always refuses one address, the other owners must not get the
-    /// email forever.
-    #[must_use]
-    pub fn is_given_up(&self, now: Instant) -> bool {
-        now.since(self.at.0) > LETTER_TRIED_MS
-    }
-}
-
-/// Leases an email. The caller that changed the row sends it. The time until the next attempt doubles each time.
-#[must_use]
-pub fn lease_notice(notice: &DueNotice, now: Instant) -> Statement {
-    let until = now.plus(now.since(notice.at.0).max(LETTER_LEASE_MS));
-    Statement::new(
-        sql::LEASE_NOTICE,
-        [
-            text(notice.practice_id),
-            text(notice.id),
-            Param::Int(now.0),
-            Param::Int(until.0),
-        ],
-    )
-}
-
-/// Removes an email after it was sent.
-#[must_use]
-pub fn sent(notice: &DueNotice) -> Statement {
-    let params = [text(notice.practice_id), text(notice.id)];
-    Statement::new(sql::DELETE_NOTICE, params)
-}
-
-pub(crate) fn end_agreement(practice: PracticeId, id: AgreementId, now: Instant) -> Statement {
-    let params = [text(practice), text(id), Param::Int(now.0)];
-    Statement::new(sql::END_AGREEMENT, params)
-}
-
-pub(crate) fn insert(new: &NewJob, now: Instant) -> Statement {
-    let (state, begun) = match new.kind {
-        JobKind::Return => (JobState::Running, Param::Int(now.0)),
-        JobKind::Destruction => (JobState::Waiting, Param::Null),
-    };
-    Statement::new(
-        sql::INSERT,
-        [
-            text(new.practice_id),
-            text(new.id),
-            text(new.kind.name()),
-            text(state.name()),
-            Param::Int(now.0),
-            text(&new.requested_by),
-            crate::statement::instant(new.due_at),
-            begun,
-            Param::Text(json(&new.totals)),
-        ],
-    )
-}
-
-pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
-    Statement::new(
-        sql::TAKEN,
-        [
-            text(taken.practice_id),
-            text(taken.id),
-            text(&taken.from),
-            optional(taken.next.as_ref()),
-            Param::Text(json(&taken.counts)),
-            Param::Int(taken.unreadable),
-            Param::Int(taken.bytes),
-            text(&taken.digest),
-            Param::Int(now.0),
-        ],
-    )
-}
-
-/// The destruction begins and destroys the data key. The pages that follow delete what the service's own keys sealed
-/// before.
-pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
-    let at = Param::Int(now.0);
-    [
-        Statement::new(gone::BEGIN, [text(practice), text(id), at]),
-        super::data_keys::destroy(practice, now),
-    ]
-}
-
-pub(crate) fn end(practice: PracticeId, id: DataJobId, state: JobState, now: Instant) -> Statement {
-    Statement::new(
-        sql::END,
-        [
-            text(practice),
-            text(id),
-            text(state.name()),
-            Param::Int(now.0),
-        ],
-    )
-}
-
-/// The guards about agreements and jobs.
-pub(crate) mod guards {
-    use super::{AgreementId, DataJobId, JobKind, Param, PracticeId, Statement, sql, text};
-
-    pub(crate) fn in_force(practice: PracticeId, id: AgreementId) -> Statement {
-        Statement::new(sql::GUARD_IN_FORCE, [text(practice), text(id)])
-    }
-
-    pub(crate) fn no_agreement(practice: PracticeId) -> Statement {
-        Statement::new(sql::GUARD_NO_AGREEMENT, [text(practice)])
-    }
-
-    pub(crate) fn no_job(practice: PracticeId, kind: JobKind, id: DataJobId) -> Statement {
-        let params = [text(practice), text(kind.name()), text(id)];
-        Statement::new(sql::GUARD_NO_JOB, params)
-    }
-
-    pub(crate) fn no_destruction(practice: PracticeId, open: bool) -> Statement {
-        let sql = if open {
-            sql::GUARD_NO_DESTRUCTION_OPEN
-        } else {
-            sql::GUARD_NO_DESTRUCTION
-        };
-        Statement::new(sql, [text(practice)])
-    }
-
-    pub(crate) fn nothing_left(practice: PracticeId) -> Statement {
-        Statement::new(super::gone::GUARD_NOTHING_LEFT, [text(practice)])
-    }
-
-    pub(crate) fn job(practice: PracticeId, id: DataJobId, version: i64) -> Statement {
-        let params = [text(practice), text(id), Param::Int(version)];
-        Statement::new(sql::GUARD_JOB, params)
-    }
 }

@@ -1,10 +1,12 @@
 //! A practice's settings as statements.
 
 use super::sql;
+use crate::json::json;
 use crate::records;
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
+use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
 use overturn_core::plan::settings::{
     Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
 };
@@ -28,20 +30,30 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
             practice,
             agreement: id,
         } => {
-            vec![super::data_jobs::end_agreement(*practice, *id, now)]
+            vec![super::data_job_writes::end_agreement(*practice, *id, now)]
         }
         SettingsWrite::Notice(notice) => vec![records::notice(notice, now)],
-        SettingsWrite::NewDataJob(new) => vec![super::data_jobs::insert(new, now)],
-        SettingsWrite::DataJobTaken(taken) => vec![super::data_jobs::taken(taken, now)],
+        SettingsWrite::NoticeLeased(lease) => {
+            vec![super::data_job_writes::notice_leased(*lease)]
+        }
+        SettingsWrite::NoticeDone { practice, notice } => vec![Statement::new(
+            sql::data_jobs::DELETE_NOTICE,
+            [text(practice), text(notice)],
+        )],
+        SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page).into(),
+        SettingsWrite::TrailLinked(links) => linked(links).into(),
+        SettingsWrite::HeadRenewed(head) => vec![of_head(sql::trail::RENEW_HEAD, head)],
+        SettingsWrite::NewDataJob(new) => vec![super::data_job_writes::insert(new, now)],
+        SettingsWrite::DataJobTaken(taken) => vec![super::data_job_writes::taken(taken, now)],
         SettingsWrite::DataJobBegun { practice, job: id } => {
-            super::data_jobs::begin(*practice, *id, now).into()
+            super::data_job_writes::begin(*practice, *id, now).into()
         }
         SettingsWrite::DataJobEnded {
             practice,
             job: id,
             state,
         } => {
-            vec![super::data_jobs::end(*practice, *id, *state, now)]
+            vec![super::data_job_writes::end(*practice, *id, *state, now)]
         }
         SettingsWrite::NewApiKey(new) => vec![new_api_key(new)],
         SettingsWrite::ApiKeyRevoked { practice, key: id } => {
@@ -166,6 +178,28 @@ fn new_api_key(record: &ApiKeyRecord) -> Statement {
             Param::Int(record.expires_at.0),
             instant(record.revoked_at),
             optional(record.created_by),
+        ],
+    )
+}
+
+/// Rows of a trail with the digest before each, and the head of the trail.
+fn linked(links: &TrailLinks) -> [Statement; 2] {
+    let rows = Param::Text(json(&links.rows));
+    [
+        Statement::new(sql::trail::LINK, [text(links.to.trail), rows]),
+        of_head(sql::trail::MOVE_HEAD, &links.to),
+    ]
+}
+
+fn of_head(sql: &'static str, TrailHead { trail, head }: &TrailHead) -> Statement {
+    Statement::new(
+        sql,
+        [
+            text(trail),
+            Param::Int(head.sequence),
+            text(&head.digest),
+            Param::Int(head.key_version.0),
+            text(&head.mac),
         ],
     )
 }

@@ -2,7 +2,7 @@
 
 use super::sql;
 use crate::query::Query;
-use crate::statement::{Statement, text};
+use crate::statement::text;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::signing::patient::StoredSigning;
 use overturn_core::signing::staff::StoredSignature;
@@ -11,12 +11,6 @@ use overturn_core::signing::staff::StoredSignature;
 #[must_use]
 pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
     Query::optional("signing.link", sql::LINK, [text(hash)])
-}
-
-/// Counts an attempt at the date of birth, by the hash of the link's token.
-#[must_use]
-pub fn count_try(hash: &str) -> Statement {
-    Statement::new(sql::COUNT_TRY, [text(hash)])
 }
 
 /// The signature of a claim.

@@ -35,12 +35,6 @@ pub(crate) const INSERT_LINK: &str =
 pub(crate) const RETURN_TRY: &str = "UPDATE signing_links SET attempts = max(attempts - 1, 0)
      WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3";
 
-/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now, `?5` the maximum of attempts.
-pub(crate) const GUARD_LINK: &str =
-    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM signing_links WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3 AND revoked_at IS NULL
-         AND used_at IS NULL AND expires_at > ?4 AND attempts < ?5)";
-
 /// `?1` the practice, `?2` the claim, `?3` the link, `?4` now.
 pub(crate) const USE_LINK: &str = "UPDATE signing_links SET used_at = ?4
      WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3 AND used_at IS NULL";

@@ -24,6 +24,7 @@ pub(crate) fn lower(
         SigningWrite::LinksRevoked { practice, claim } => {
             vec![revoked(*practice, *claim, now)]
         }
+        SigningWrite::Tried(hash) => vec![Statement::new(sql::COUNT_TRY, [text(hash)])],
         SigningWrite::TryReturned {
             practice,
             claim,

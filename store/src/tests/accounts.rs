@@ -5,6 +5,7 @@ use crate::accounts::queries as account_queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::settings::queries as setting_queries;
 use crate::{Queries, Statement};
+use overturn_core::accounts::tries;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
@@ -19,7 +20,7 @@ use overturn_core::base::id::{
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::accounts::{
-    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser,
+    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry,
     RecoveryCodes, SessionTurn, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
@@ -611,8 +612,8 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
     setting_queries::invitation("session", &address).add_to(&mut seen);
-    let tried = account_queries::count_attempt("continuation");
-    (tried, account_queries::continuation("continuation")).add_to(&mut seen);
+    account_queries::continuation("continuation").add_to(&mut seen);
+    account_queries::password_tries("ann@a.example").add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));
@@ -627,4 +628,30 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         ];
         a.f.assert_indexed(&statement, &harmless);
     }
+}
+
+/// Counts a try at the password of an address, and reads its count.
+fn tried(f: &mut Fixture, address: &str) -> i64 {
+    let ctx = f.ctx();
+    let count = tries::count(PasswordTry::OfAddress(address.to_owned()));
+    let read = account_queries::password_tries(address);
+    let batch = f
+        .lower(&Plan::of_operator(&ctx, vec![count]))
+        .read_back(&read);
+    let done = f.run(&batch.statements).unwrap();
+    batch.rows(&done).unwrap().tries
+}
+
+#[test]
+fn each_try_reads_its_own_count_whether_the_address_has_an_account_or_not() {
+    let mut f = Fixture::new();
+    let (user, ..) = f.enrol(1);
+    let known = "0@overturn.example";
+    assert_eq!([(); 3].map(|()| tried(&mut f, known)), [1, 2, 3]);
+    assert_eq!(tried(&mut f, "x@overturn.example"), 1);
+    assert_eq!(tried(&mut f, "y@overturn.example"), 2);
+    let ctx = f.ctx();
+    let count = tries::count(PasswordTry::OfAccount(user));
+    f.commit(&ctx, (Vec::new(), vec![count])).unwrap();
+    assert_eq!(f.read(&account_queries::password_tries_of(user)).tries, 4);
 }

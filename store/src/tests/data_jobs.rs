@@ -2,16 +2,20 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::settings::data_jobs::{self, ROWS};
-use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
+use crate::fault::{Fault, Guard};
+use crate::settings::data_jobs;
+use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, stage};
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::WorkWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
+use overturn_core::plan::settings::data_jobs::{
+    Counts, DestructionStage, JobKind, JobState, NewJob,
+};
 use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Plan, Write};
+use overturn_core::settings::data_jobs::destruction::ROWS;
 use overturn_core::settings::data_jobs::export::{Position, Section};
 use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
@@ -112,9 +116,9 @@ fn exports() -> String {
 #[test]
 fn every_table_of_a_practice_is_destroyed_or_kept_for_a_reason() {
     let f = Fixture::new();
-    let destroyed: BTreeSet<&str> = STAGES
-        .iter()
-        .map(|stage| stage.delete.split_whitespace().nth(2).unwrap())
+    let destroyed: BTreeSet<&str> = DestructionStage::ALL
+        .into_iter()
+        .map(|of| stage(of).delete.split_whitespace().nth(2).unwrap())
         .collect();
     for table in tables(&f) {
         let kept = KEPT.iter().any(|(name, _)| *name == table);
@@ -276,7 +280,7 @@ fn append_only_rows_can_be_deleted_only_during_a_destruction() {
 #[test]
 fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_left() {
     let mut f = Fixture::new();
-    let (practice, job) = leaving(&mut f);
+    let (_, job) = leaving(&mut f);
     let ctx = f.ctx();
     let begin = destruction::begin(&job, None, &ctx);
     step(&mut f, begin.clone()).unwrap();
@@ -289,11 +293,11 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
         step(f, destruction::finish(job, None, &ctx))
     };
     assert!(finish(&mut f, &running).is_err(), "there is something left");
-    for stage in data_jobs::stages() {
+    for stage in DestructionStage::ALL {
         // Twice, as after a lost answer.
         for _ in 0..2 {
-            let page = data_jobs::destroy(practice, job.id, stage, ctx.now);
-            let done = f.run(&page).unwrap();
+            let page = vec![destruction::page(&job, stage, ctx.now)];
+            let done = f.commit(&ctx, (Vec::new(), page)).unwrap();
             assert!(done[1].changes < ROWS);
         }
     }
@@ -318,8 +322,13 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     assert_eq!(f.count("SELECT count(*) FROM agreements"), 1);
     // A late call deletes nothing.
     f.provision(7);
-    let late = data_jobs::destroy(practice, job.id, "submission", ctx.now);
-    assert_eq!(f.run(&late).unwrap()[1].changes, 0);
+    let late = vec![destruction::page(
+        &job,
+        DestructionStage::Submission,
+        ctx.now,
+    )];
+    let late = f.commit(&ctx, (Vec::new(), late)).unwrap();
+    assert_eq!(late[1].changes, 0);
 }
 
 #[test]
@@ -376,9 +385,9 @@ fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it
            FROM data_jobs LIMIT 1",
     )
     .unwrap();
-    for stage in data_jobs::stages() {
-        let page = data_jobs::destroy(practice, job.id, stage, ctx.now);
-        f.run(&page).unwrap();
+    for stage in DestructionStage::ALL {
+        let page = vec![destruction::page(&job, stage, ctx.now)];
+        f.commit(&ctx, (Vec::new(), page)).unwrap();
     }
     let left = (
         data_jobs::job(practice, job.id),
@@ -453,8 +462,20 @@ fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
             now = now.plus(60_000);
             continue;
         };
-        let leased = f.run(&[data_jobs::lease_notice(notice, now)]).unwrap();
-        assert_eq!(leased[0].changes, 1);
+        let (guard, write) = notice.lease(now);
+        let plan = Plan {
+            guards: vec![guard],
+            at: now,
+            ..Plan::of_operator(&ctx, vec![write])
+        };
+        let batch = f.lower(&plan);
+        f.run(&batch.statements).unwrap();
+        let again = f.run(&batch.statements);
+        assert_eq!(
+            again.unwrap_err(),
+            Fault::Conflict(Guard::Record),
+            "leased once"
+        );
         tries += 1;
         if notice.is_given_up(now) {
             break;

@@ -1,9 +1,10 @@
 //! The statements of webhook deliveries.
 
 use super::fixture::Fixture;
-use crate::webhooks::attempts::{self, Delivery};
+use crate::Queries;
+use crate::fault::{Fault, Guard};
+use crate::webhooks::attempts::{self, Leased};
 use crate::webhooks::queries;
-use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
@@ -11,12 +12,13 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::ClaimNumber;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::webhooks::NewWebhook;
 use overturn_core::plan::webhooks::message::{Data, Message, MessageKind};
 use overturn_core::plan::webhooks::secret::WebhookSecret;
+use overturn_core::plan::webhooks::{Delivery, Failure, NewWebhook, Next};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::page::Page;
-use overturn_core::webhooks::attempt::{Next, Verdict};
+use overturn_core::webhooks::attempt::Verdict;
+use overturn_core::webhooks::dispatch;
 use uuid::Uuid;
 
 /// A practice has at most five active endpoints, and few people.
@@ -108,20 +110,37 @@ fn an_endpoint_has_one_delivery_of_each_message_that_it_wants() {
     assert_eq!(f.read(&of), []);
 }
 
-fn lease(f: &mut Fixture, of: Delivery, now: Instant) -> bool {
-    f.run(&[attempts::lease(of, now)]).unwrap()[0].changes == 1
+/// Leases a delivery, as a dispatcher does. Reads what the attempt needs, unless another dispatcher has the lease.
+fn lease(f: &mut Fixture, of: Delivery, now: Instant) -> Option<Leased> {
+    let ctx = f.ctx();
+    let (guard, write) = dispatch::lease(of, now);
+    let plan = Plan {
+        guards: vec![guard],
+        at: now,
+        ..Plan::of_operator(&ctx, vec![write])
+    };
+    let leased = attempts::leased(of, now);
+    let batch = f.lower(&plan).read_back(&leased);
+    match f.run(&batch.statements) {
+        Err(fault) => {
+            assert_eq!(fault, Fault::Conflict(Guard::Record));
+            None
+        }
+        Ok(done) => batch.rows(&done).unwrap(),
+    }
 }
 
 #[test]
-fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
+fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
-    assert!(lease(&mut f, delivery, ctx.now));
-    let read = f.read(&attempts::leased(delivery, ctx.now)).unwrap();
-    let secrets = read.secrets(delivery, &f.keys).unwrap();
+    let first = lease(&mut f, delivery, ctx.now).unwrap();
+    assert_eq!(first.turn().attempt, 1);
+    let secrets = first.secrets(delivery, &f.keys).unwrap();
     assert_eq!(secrets, [WebhookSecret::new([7; 32])]);
-    assert!(!lease(&mut f, delivery, ctx.now.plus(59_999)));
-    assert!(lease(&mut f, delivery, ctx.now.plus(60_000)));
+    assert!(lease(&mut f, delivery, ctx.now.plus(59_999)).is_none());
+    let second = lease(&mut f, delivery, ctx.now.plus(60_000)).unwrap();
+    assert_eq!(second.turn().attempt, 2);
 
     let mut settle = |next, failure| {
         let verdict = Verdict {
@@ -131,11 +150,10 @@ fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
             of_endpoint: false,
             disable: false,
         };
-        let statements = attempts::settle(delivery, read.turn(), verdict, ctx.now);
-        f.run(&statements).unwrap()[0].changes
+        let writes = dispatch::settle(delivery, first.turn(), verdict);
+        f.commit(&ctx, (Vec::new(), writes)).unwrap()[0].changes
     };
-    let failure = overturn_core::webhooks::attempt::Failure::TimedOut;
-    assert_eq!(settle(Next::Failed, Some(failure)), 0);
+    assert_eq!(settle(Next::Failed, Some(Failure::TimedOut)), 0);
     assert_eq!(settle(Next::Delivered, None), 1);
     assert_eq!(settle(Next::Delivered, None), 0);
 }
@@ -178,20 +196,23 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
     let verdict = Verdict {
         next: Next::Failed,
         status: None,
-        failure: Some(overturn_core::webhooks::attempt::Failure::Refused),
+        failure: Some(Failure::Refused),
         of_endpoint: true,
         disable: false,
     };
-    assert!(lease(&mut f, delivery, ctx.now));
-    let read = f.read(&attempts::leased(delivery, ctx.now)).unwrap();
+    let leased = lease(&mut f, delivery, ctx.now).unwrap();
     let page = Page {
         limit: 25,
         after: None,
     };
     let id = delivery.webhook_id;
-    let mut all: Vec<Statement> = attempts::settle(delivery, read.turn(), verdict, ctx.now);
-    all.push(attempts::lease(delivery, ctx.now));
-    all.extend(attempts::forget(ctx.now));
+    let mut writes = dispatch::settle(delivery, leased.turn(), verdict);
+    writes.extend(dispatch::forget(ctx.now));
+    let (guard, write) = dispatch::lease(delivery, ctx.now);
+    writes.push(write);
+    let plan = Plan::of_operator(&ctx, writes);
+    let guards = vec![guard];
+    let mut all = f.lower(&Plan { guards, ..plan }).statements;
     let telling = (
         attempts::leased(delivery, ctx.now),
         attempts::due_of(delivery.practice_id, &[delivery.id], ctx.now),

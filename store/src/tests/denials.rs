@@ -5,6 +5,7 @@ use crate::Statement;
 use crate::claims::denials as denial_queries;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Denials, Query, SCAN_MAX};
+use overturn_core::plan::{ClaimsWrite, Write};
 use overturn_core::request::page::Asked;
 use serde_json::Value;
 use uuid::Uuid;
@@ -180,7 +181,9 @@ fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbe
     let head = page(&mut f, &ask(&[]))["changes_cursor"].clone();
     let after = ask(&[("changes_after", head.as_str().unwrap())]);
     assert_eq!(page(&mut f, &after)["denials"], serde_json::json!([]));
-    let statement = crate::claims::writes::number_claims();
+    let ctx = f.ctx();
+    let number = vec![Write::Claims(ClaimsWrite::ChangesNumbered)];
+    let statement = f.statements(&ctx, number).remove(0);
     f.assert_indexed(
         &statement,
         &[

@@ -7,7 +7,7 @@ use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, ReadOutcome, lower};
 use crate::sealer::Sealer;
-use crate::settings::data_keys as practice_keys;
+use crate::settings::{data_key_writes, data_keys as practice_keys};
 use crate::{Done, Param, Queries, Statement, rows};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
@@ -24,7 +24,8 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{
-    AccountsWrite, ClaimsWrite, Plan, SettingsWrite, SigningWrite, WebhooksWrite, WorkWrite, Write,
+    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
+    WebhooksWrite, WorkWrite, Write,
 };
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
@@ -40,6 +41,15 @@ pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
 pub(super) const BOTH_KEYS: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NOW: Instant = Instant(1_800_000_000_000);
+
+/// A plan of the service itself.
+fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write<'static>>) -> Plan<'static> {
+    Plan {
+        guards,
+        actor: Actor::Service,
+        ..Plan::of_operator(ctx, writes)
+    }
+}
 
 impl rusqlite::ToSql for Param {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -219,6 +229,21 @@ impl Fixture {
         lower(plan, &mut sealer).unwrap()
     }
 
+    /// The statements of a plan of the service with these writes.
+    pub(super) fn statements(&mut self, ctx: &Ctx, writes: Vec<Write<'static>>) -> Vec<Statement> {
+        self.lower(&service(ctx, Vec::new(), writes)).statements
+    }
+
+    /// Commits a plan of the service.
+    pub(super) fn commit(
+        &mut self,
+        ctx: &Ctx,
+        (guards, writes): (Vec<Guarded>, Vec<Write<'static>>),
+    ) -> Result<Vec<Done>, Fault> {
+        let batch = self.lower(&service(ctx, guards, writes));
+        self.run(&batch.statements)
+    }
+
     /// Replaces the service's keys.
     pub(super) fn rekey(&mut self, secret: &str) {
         self.keys = Rc::new(Keyring::parse(secret).ok().unwrap());
@@ -241,6 +266,10 @@ impl Fixture {
     pub(super) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
         let mut statements = Vec::new();
         queries.add_to(&mut statements);
+        for statement in &statements {
+            let reads = self.db.prepare_cached(statement.sql).unwrap().readonly();
+            assert!(reads, "a query that writes: {}", statement.sql);
+        }
         let done = self.run(&statements).unwrap();
         queries.rows(&mut done.iter()).unwrap()
     }
@@ -441,7 +470,7 @@ pub(super) fn keys_of<'k>(
     let keys = service.of_practice(practice, stored.as_ref());
     let keys = keys.or_new(fresh).ok().unwrap();
     if let Some(new) = keys.data().unwrap().new_row() {
-        let statement = practice_keys::insert(new, NOW);
+        let statement = data_key_writes::insert(new, NOW);
         let params = rusqlite::params_from_iter(&statement.params);
         assert_eq!(db.execute(statement.sql, params).unwrap(), 1);
     }

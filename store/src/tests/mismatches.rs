@@ -1,11 +1,10 @@
 //! Resends that do not match the claim of their number.
 
 use super::fixture::{Fixture, batch, claim};
-use crate::error::{DatabaseError, FailedGuard};
-use overturn_core::base::date::Date;
-use overturn_core::base::instant::Instant;
+use crate::fault::{Fault, Guard};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::claims::Bounds;
+use overturn_core::plan::{ClaimsWrite, Write};
 use serde_json::{Value, json};
 
 const PATIENT: &str = "claim.claim_number is already used for a different patient";
@@ -221,9 +220,11 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'")
         .unwrap();
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
-    let forget = crate::claims::mismatches::forget(Date::of(Instant(1_800_000_000_000)));
-    f.assert_indexed(&forget, &[]);
-    f.run(&[forget]).unwrap();
+    let ctx = f.ctx();
+    let forget = vec![Write::Claims(ClaimsWrite::MismatchesForgotten(ctx.today()))];
+    let forget = f.statements(&ctx, forget);
+    f.assert_indexed(&forget[0], &[]);
+    f.run(&forget).unwrap();
     assert_eq!(f.count("SELECT sum(count) FROM mismatches"), 2);
 }
 

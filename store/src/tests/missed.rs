@@ -2,11 +2,12 @@
 
 use super::deliveries::told;
 use super::fixture::Fixture;
-use crate::webhooks::{attempts, queries};
+use crate::webhooks::queries;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::webhooks::attempt::{KEPT_MS, MISSED_MS};
+use overturn_core::webhooks::dispatch;
 use overturn_core::webhooks::missed::MISSED_MAX;
 
 #[test]
@@ -22,7 +23,11 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
                       AND last_error = 'endpoint_inactive' AND last_at IS NULL";
         assert_eq!(f.count(missed), expected, "{state}");
         for (after, left) in [(MISSED_MS - 1, expected), (MISSED_MS + 1, 0)] {
-            f.run(&attempts::forget(ctx.now.plus(after))).unwrap();
+            f.commit(
+                &ctx,
+                (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()),
+            )
+            .unwrap();
             assert_eq!(f.count("SELECT count(*) FROM deliveries"), left, "{state}");
         }
     }
@@ -38,7 +43,11 @@ fn attempts_stay_as_long_as_before() {
     );
     f.db.execute_batch(&tried).unwrap();
     for (after, left) in [(MISSED_MS + 1, 1), (KEPT_MS + 1, 0)] {
-        f.run(&attempts::forget(ctx.now.plus(after))).unwrap();
+        f.commit(
+            &ctx,
+            (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()),
+        )
+        .unwrap();
         assert_eq!(f.count("SELECT count(*) FROM deliveries"), left);
     }
 }
@@ -56,7 +65,7 @@ fn every_statement_of_missed_messages_finds_its_rows_by_an_index() {
         steps.iter().any(|step| step.contains("deliveries_failed")),
         "{steps:?}"
     );
-    let forget = attempts::forget(ctx.now);
+    let forget = f.statements(&ctx, dispatch::forget(ctx.now).into());
     let steps = f.plan(&forget[1]);
     assert!(
         steps.iter().any(|step| step.contains("deliveries_missed")),

@@ -15,6 +15,7 @@ mod inventory;
 mod mismatches;
 mod missed;
 mod old;
+mod plans;
 mod queue;
 mod rotation;
 mod sends;

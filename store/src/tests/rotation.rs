@@ -16,15 +16,14 @@ type Done = ([usize; 3], usize);
 pub(super) fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture)) -> Done {
     let (mut next, mut resealed, mut unreadable) = (Some(reseal::BEGIN), [0, 0, 0], 0);
     while let Some(after) = next {
-        let read = f.run(&[reseal::read(after)]).unwrap();
+        let json = f.read(&reseal::read(after));
         between(f);
         let ctx = f.ctx();
-        let json = read[0].json.as_deref();
         let random = reseal::Random {
             nonce: &mut || [9; 24],
             secrets: vec![[8; 32]; reseal::PRACTICES_MAX],
         };
-        let page = reseal::page((after, json), &f.keys, random, &ctx).unwrap();
+        let page = reseal::page((after, json.as_deref()), &f.keys, random, &ctx).unwrap();
         let of = match page.of {
             "data_keys" => 0,
             "claims" => 1,
@@ -33,8 +32,9 @@ pub(super) fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture))
         resealed[of] += page.result.resealed + page.result.made;
         unreadable += page.result.unreadable;
         // Twice, as after a lost answer.
-        f.run(&page.result.statements).unwrap();
-        f.run(&page.result.statements).unwrap();
+        let statements = f.statements(&ctx, page.result.writes);
+        f.run(&statements).unwrap();
+        f.run(&statements).unwrap();
         next = page.next;
     }
     (resealed, unreadable)

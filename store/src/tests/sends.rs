@@ -301,15 +301,14 @@ fn every_statement_finds_its_rows_by_an_index() {
     f.enrol(1);
     f.rekey(BOTH_KEYS);
     for after in [reseal::BEGIN, reseal::After::Factor(None)] {
-        let read = f.run(&[reseal::read(after)]).unwrap();
-        let json = read[0].json.as_deref();
+        let json = f.read(&reseal::read(after));
         let random = reseal::Random {
             nonce: &mut || [9; 24],
             secrets: vec![[8; 32]],
         };
-        let page = reseal::page((after, json), &f.keys, random, &ctx).unwrap();
+        let page = reseal::page((after, json.as_deref()), &f.keys, random, &ctx).unwrap();
         assert!(page.result.resealed > 0);
-        seen.extend(page.result.statements);
+        seen.extend(f.statements(&ctx, page.result.writes));
     }
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);

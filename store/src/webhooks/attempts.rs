@@ -6,28 +6,18 @@
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::query::Query;
-use crate::statement::{Param, Statement, count, optional, text};
+use crate::statement::{Param, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
-use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
+use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::plan::webhooks::Delivery;
 use overturn_core::plan::webhooks::secret::WebhookSecret;
-use overturn_core::request::error::RequestError;
-use overturn_core::webhooks::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::attempt::Turn;
 use overturn_core::webhooks::endpoints::StoredSecret;
 use serde::Deserialize;
-
-/// One delivery: a message to one endpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct Delivery {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The endpoint.
-    pub webhook_id: WebhookId,
-    /// The message.
-    pub id: MessageId,
-}
 
 /// The data for an attempt.
 #[derive(Deserialize)]
@@ -116,20 +106,10 @@ pub fn due(now: Instant) -> Query<Vec<Delivery>> {
     )
 }
 
-/// Leases a delivery. The caller has the lease if the statement changed a row.
-#[must_use]
-pub fn lease(of: Delivery, now: Instant) -> Statement {
-    let [practice, webhook, id] = place(of);
-    let at = Param::Int(now.0);
-    let until = Param::Int(now.plus(LEASE_MS).0);
-    Statement::new("UPDATE deliveries SET attempts = attempts + 1, last_at = ?4, next_at = ?5
-     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending' AND next_at <= CAST(?4 AS INTEGER)", [practice, webhook, id, at, until])
-}
-
 /// The data for an attempt.
 #[must_use]
 pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
-    let [practice, webhook, id] = place(of);
+    let [practice, webhook, id] = super::place(of);
     Query::optional("webhooks.leased", concat!(
     "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
        'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
@@ -144,74 +124,6 @@ pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
 ), [practice, webhook, id, Param::Int(now.0)])
 }
 
-/// Records the result of an attempt.
-#[must_use]
-pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<Statement> {
-    let [practice, webhook, id] = place(of);
-    let (state, next) = match verdict.next {
-        Next::Delivered => ("delivered", Param::Null),
-        Next::Again(at) => ("pending", Param::Int(at.0)),
-        Next::Failed => ("failed", Param::Null),
-    };
-    let status = verdict
-        .status
-        .map_or(Param::Null, |status| Param::Int(status.into()));
-    let failure = optional(verdict.failure.map(|why| why.name()));
-    let attempt = count(turn.attempt);
-    let endpoint = verdict.of_endpoint.then(|| {
-        let of = [practice.clone(), webhook.clone()];
-        match verdict.failure {
-            None => Statement::new(
-                "UPDATE webhooks SET failing_since = NULL
-     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NOT NULL",
-                of,
-            ),
-            Some(_) => {
-                let params = [&of[..], &[Param::Int(now.0)]].concat();
-                Statement::new(
-                    "UPDATE webhooks SET failing_since = ?3
-     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NULL",
-                    params,
-                )
-            }
-        }
-    });
-    let params = [
-        practice,
-        webhook,
-        id,
-        text(state),
-        next,
-        status,
-        failure,
-        attempt,
-    ];
-    let delivery = Statement::new("UPDATE deliveries SET state = ?4, next_at = coalesce(CAST(?5 AS INTEGER), next_at), last_status = ?6, last_error = ?7
-     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending'
-       AND (?4 = 'delivered' OR attempts = CAST(?8 AS INTEGER))", params);
-    [delivery].into_iter().chain(endpoint).collect()
-}
-
-/// Deletes some old deliveries: completed ones, and those that a switched-off endpoint missed.
-#[must_use]
-pub fn forget(now: Instant) -> [Statement; 2] {
-    let before = |kept: i64| [Param::Int(now.plus(kept.saturating_neg()).0)];
-    [
-        Statement::new(
-            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
-       SELECT practice_id, webhook_id, id FROM deliveries
-       WHERE state <> 'pending' AND last_at < CAST(?1 AS INTEGER) LIMIT 1000)",
-            before(KEPT_MS),
-        ),
-        Statement::new(
-            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
-       SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
-       WHERE state = 'failed' AND attempts = 0 AND created_at < CAST(?1 AS INTEGER) LIMIT 1000)",
-            before(MISSED_MS),
-        ),
-    ]
-}
-
 /// Reads the addresses of a practice's people with these roles.
 #[must_use]
 pub fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
@@ -222,8 +134,4 @@ pub fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
      WHERE practice_id = ?1 AND state = 'active' AND role IN (SELECT value FROM json_each(?2))",
         [text(practice), Param::Text(json(&roles))],
     )
-}
-
-fn place(of: Delivery) -> [Param; 3] {
-    [text(of.practice_id), text(of.webhook_id), text(of.id)]
 }

@@ -2,14 +2,14 @@
 
 use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
-use crate::statement::{Param, Statement, instant, text};
+use crate::statement::{Param, Statement, count, instant, optional, text};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::Plan;
 use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
-use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
+use overturn_core::plan::webhooks::{DeliveryLease, NewWebhook, Next, SettledAttempt, WebhookEdit};
 
 /// The row of a message `j` for each endpoint that subscribes to its kind. An endpoint that is switched off misses the
 /// message, which may be delivered later.
@@ -69,6 +69,30 @@ pub(crate) fn lower(
             [text(practice), text(id), Param::Int(now.0)],
         ),
         WebhooksWrite::Messages(messages) => told(messages, now),
+        WebhooksWrite::DeliveryLeased(lease) => leased(lease, now),
+        WebhooksWrite::AttemptSettled(settled) => attempt_settled(settled),
+        WebhooksWrite::EndpointWorks { practice, webhook } => Statement::new(
+            "UPDATE webhooks SET failing_since = NULL
+     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NOT NULL",
+            [text(practice), text(webhook)],
+        ),
+        WebhooksWrite::EndpointFails { practice, webhook } => Statement::new(
+            "UPDATE webhooks SET failing_since = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NULL",
+            [text(practice), text(webhook), Param::Int(now.0)],
+        ),
+        WebhooksWrite::DeliveriesForgotten(before) => Statement::new(
+            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries
+       WHERE state <> 'pending' AND last_at < CAST(?1 AS INTEGER) LIMIT 1000)",
+            [Param::Int(before.0)],
+        ),
+        WebhooksWrite::MissedForgotten(before) => Statement::new(
+            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
+       WHERE state = 'failed' AND attempts = 0 AND created_at < CAST(?1 AS INTEGER) LIMIT 1000)",
+            [Param::Int(before.0)],
+        ),
         WebhooksWrite::Replayed {
             practice,
             webhook,
@@ -126,6 +150,42 @@ fn update(edit: &WebhookEdit) -> Statement {
             text(edit.state.name()),
             instant(edit.failing_since),
             instant(edit.disabled_at),
+        ],
+    )
+}
+
+/// The guard of the lease makes sure that the delivery is due.
+fn leased(lease: &DeliveryLease, now: Instant) -> Statement {
+    let [practice, webhook, id] = super::place(lease.delivery);
+    let (at, until) = (Param::Int(now.0), Param::Int(lease.until.0));
+    Statement::new(
+        "UPDATE deliveries SET attempts = attempts + 1, last_at = ?4, next_at = ?5
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3",
+        [practice, webhook, id, at, until],
+    )
+}
+
+fn attempt_settled(settled: &SettledAttempt) -> Statement {
+    let [practice, webhook, id] = super::place(settled.delivery);
+    let (state, next) = match settled.next {
+        Next::Delivered => ("delivered", Param::Null),
+        Next::Again(at) => ("pending", Param::Int(at.0)),
+        Next::Failed => ("failed", Param::Null),
+    };
+    let status = settled.status.map(|status| Param::Int(status.into()));
+    Statement::new(
+        "UPDATE deliveries SET state = ?4, next_at = coalesce(CAST(?5 AS INTEGER), next_at), last_status = ?6, last_error = ?7
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending'
+       AND (?4 = 'delivered' OR attempts = CAST(?8 AS INTEGER))",
+        [
+            practice,
+            webhook,
+            id,
+            text(state),
+            next,
+            status.unwrap_or(Param::Null),
+            optional(settled.failure.map(|why| why.name())),
+            count(settled.attempt),
         ],
     )
 }

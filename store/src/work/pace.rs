@@ -47,8 +47,7 @@ pub(crate) fn alerted(user: UserId, session: SessionId, now: Instant) -> Stateme
     Statement::new(sql::ALERTED, [text(user), text(session), Param::Int(now.0)])
 }
 
-/// Deletes the records of patients opened up to an instant.
-#[must_use]
-pub fn forget_opened(until: Instant) -> Statement {
+/// Removes the patients that were opened until an instant.
+pub(crate) fn opened_forgotten(until: Instant) -> Statement {
     Statement::new(sql::FORGET_ALL_OPENED, [Param::Int(until.0)])
 }

@@ -22,7 +22,10 @@ pub(crate) fn lower(
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
-        WorkWrite::Claims(of) => changes(of, plan),
+        WorkWrite::Claims {
+            practice,
+            changes: of,
+        } => changes(*practice, of, plan).into(),
         WorkWrite::NewNote(new) => vec![note(new, plan, sealer)?],
         WorkWrite::NewReport(new) => super::cases::report(new, plan).into(),
         WorkWrite::NewCase(new) => vec![super::cases::case(new, plan)],
@@ -50,6 +53,7 @@ pub(crate) fn lower(
             practice,
             claim,
         } => super::pace::opened(*pace, *practice, *claim, now).into(),
+        WorkWrite::OpenedForgotten(until) => vec![super::pace::opened_forgotten(*until)],
         WorkWrite::PatientsAlerted { user, session } => {
             vec![super::pace::alerted(*user, *session, now)]
         }
@@ -70,10 +74,7 @@ struct Row<'a> {
 }
 
 /// Changes claims of one practice.
-pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement> {
-    let Some(first) = changes.first() else {
-        return Vec::new();
-    };
+fn changes(practice: PracticeId, changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
     let rows: Vec<Row<'_>> = changes
         .iter()
         .map(|change| Row {
@@ -87,23 +88,15 @@ pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement
         })
         .collect();
     let common = [
-        text(first.practice_id),
+        text(practice),
         Param::Text(json(&rows)),
         Param::Int(plan.at.0),
     ];
     let event = [&common[..], &[text(plan.actor), text(plan.request_id)]].concat();
-    vec![
+    [
         Statement::new(sql::INSERT_CHANGE_EVENTS, event),
         Statement::new(sql::UPDATE_CHANGED, common),
     ]
-}
-
-/// Checks that the claims of a practice still have their versions.
-pub(crate) fn guard(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statement {
-    Statement::new(
-        sql::GUARD_CLAIMS,
-        [text(practice), Param::Text(json(&versions))],
-    )
 }
 
 /// Inserts a note, sealed for its place.

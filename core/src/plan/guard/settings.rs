@@ -1,6 +1,6 @@
 //! Conditions on the settings of a practice.
 
-use crate::base::id::{AgreementId, ApiTokenId, DataJobId, PracticeId};
+use crate::base::id::{AgreementId, ApiTokenId, DataJobId, NoticeId, PracticeId};
 use crate::plan::settings::data_jobs::JobKind;
 use alloc::string::String;
 
@@ -48,6 +48,13 @@ pub enum SettingsGuard {
         job: DataJobId,
         /// The version.
         version: i64,
+    },
+    /// The letter is due, and nothing else is sending it.
+    NoticeDue {
+        /// The practice.
+        practice: PracticeId,
+        /// The letter.
+        notice: NoticeId,
     },
     /// The token can still be replaced.
     ApiToken {

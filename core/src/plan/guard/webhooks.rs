@@ -2,12 +2,15 @@
 
 use crate::base::id::{PracticeId, WebhookId};
 use crate::base::instant::Instant;
+use crate::plan::webhooks::delivery::Delivery;
 use crate::plan::webhooks::endpoint::WebhookState;
 use alloc::string::String;
 
 /// A condition on endpoints and their messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WebhooksGuard {
+    /// The delivery is due, and no dispatcher has leased it.
+    Due(Delivery),
     /// The practice has fewer than `most` endpoints.
     FewerThan {
         /// The practice.

@@ -70,3 +70,56 @@ pub struct Taken {
     /// The state of the digest over all pages so far.
     pub digest: String,
 }
+
+names! {
+    /// A table whose rows a destruction removes, in the order in which the tables are emptied: no row goes before what belongs to it.
+    DestructionStage {
+        /// Deliveries to endpoints.
+        Delivery = "delivery",
+        /// Endpoints.
+        Webhook = "webhook",
+        /// Signatures of patients.
+        Signature = "signature",
+        /// Links to sign with.
+        SigningLink = "signing_link",
+        /// Notes about claims.
+        Note = "note",
+        /// Events of claims.
+        ClaimEvent = "claim_event",
+        /// What came of claims at a level.
+        LevelClaim = "level_claim",
+        /// Levels of cases.
+        CaseLevel = "case_level",
+        /// Claims of cases.
+        CaseClaim = "case_claim",
+        /// Cases.
+        Case = "case",
+        /// Claims of reports.
+        ReportClaim = "report_claim",
+        /// Reports.
+        Report = "report",
+        /// Claims.
+        Claim = "claim",
+        /// Submissions.
+        Submission = "submission",
+        /// Answers that are kept for the practice's people.
+        Answer = "answer",
+        /// Answers that are kept for the staff, of all practices.
+        StaffAnswer = "staff_answer",
+    }
+}
+
+/// A page of a destruction. It may run twice: it counts what it removes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DestructionPage {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The job, which must be running.
+    pub id: DataJobId,
+    /// The table.
+    pub stage: DestructionStage,
+    /// The most rows that it removes.
+    pub rows: usize,
+    /// Answers that are kept for the staff are removed if they are from before this instant.
+    pub staff_answers_before: Instant,
+}

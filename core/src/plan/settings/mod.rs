@@ -2,6 +2,7 @@
 
 pub mod data_jobs;
 pub(super) mod practice;
+pub mod trail;
 
 pub use practice::{
     Agreement, ApiKeyRecord, ApiTokenRecord, NewApiKey, Practice, PracticeEdit, api_key_expires,

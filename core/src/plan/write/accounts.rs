@@ -4,8 +4,8 @@ use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::id::{FactorId, PracticeId, UserId};
 use crate::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn,
-    SessionsToEnd,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
+    SessionTurn, SessionsToEnd,
 };
 use alloc::string::String;
 
@@ -30,6 +30,8 @@ pub enum AccountsWrite {
         /// The hash.
         hash: String,
     },
+    /// A password is about to be compared: the try counts, whatever comes of it.
+    PasswordTried(PasswordTry),
     /// Closes the password of an account.
     PasswordClosed(UserId),
     /// Restarts the count of attempts at the password of an account, and opens it again.
@@ -62,6 +64,8 @@ pub enum AccountsWrite {
     CredentialUsed(Person),
     /// A continuation of a sign-in or a sensitive action, which waits for the second factor.
     NewContinuation(NewContinuation),
+    /// A code is about to be compared for the continuation token of this hash: the try counts, whatever comes of it.
+    ContinuationTried(String),
     /// Marks a continuation token, by its hash, as used.
     ContinuationUsed(String),
     /// A mailed link.

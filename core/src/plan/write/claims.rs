@@ -27,6 +27,10 @@ pub enum ClaimsWrite<'a> {
     },
     /// The fill-ins of existing claims, before their corrections.
     Fills(Fills<'a>),
+    /// The mismatches of the days before this one are counted no longer.
+    MismatchesForgotten(Date),
+    /// Some of the claims without a change number get one.
+    ChangesNumbered,
     /// Corrected amounts and payer claim numbers of existing claims. A value that does not change gets no event.
     Corrections(Corrections<'a>),
 }

@@ -2,13 +2,14 @@
 
 use crate::auth::disclosure::PracticeState;
 use crate::auth::key::Caller;
-use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, PracticeId};
+use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, NoticeId, PracticeId};
 use crate::base::instant::Instant;
-use crate::plan::notice::Notice;
-use crate::plan::settings::data_jobs::{JobState, NewJob, Taken};
+use crate::plan::notice::{Notice, NoticeLease};
+use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
 use crate::plan::settings::practice::{
     Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
 };
+use crate::plan::settings::trail::{TrailHead, TrailLinks};
 
 /// One change of the settings of a practice.
 #[derive(Clone, Debug)]
@@ -42,10 +43,21 @@ pub enum SettingsWrite {
     },
     /// An email to the owners of a practice.
     Notice(Notice),
+    /// The clock takes a letter to send it.
+    NoticeLeased(NoticeLease),
+    /// A letter was sent, or is not tried again.
+    NoticeDone {
+        /// The practice.
+        practice: PracticeId,
+        /// The letter.
+        notice: NoticeId,
+    },
     /// The return or the destruction of a practice's data.
     NewDataJob(NewJob),
     /// Records that a page of the data was read.
     DataJobTaken(Taken),
+    /// Destroys a page of the data.
+    DataDestroyed(DestructionPage),
     /// Begins the destruction, and destroys the practice's data key.
     DataJobBegun {
         /// The practice.
@@ -62,6 +74,10 @@ pub enum SettingsWrite {
         /// Its state.
         state: JobState,
     },
+    /// Rows of an audit trail are linked.
+    TrailLinked(TrailLinks),
+    /// The head of a trail comes under the current key.
+    HeadRenewed(TrailHead),
     /// An API key.
     NewApiKey(ApiKeyRecord),
     /// Revokes a key.

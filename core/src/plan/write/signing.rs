@@ -3,6 +3,7 @@
 use crate::base::id::{ClaimId, PracticeId, SigningLinkId};
 use crate::plan::signing::NewSignature;
 use crate::plan::signing::link::NewSigningLink;
+use alloc::string::String;
 
 /// One change of the patient's signature.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub enum SigningWrite {
         /// The claim.
         claim: ClaimId,
     },
+    /// A date of birth is about to be compared for the link of this hash: the try counts, whatever comes of it.
+    Tried(String),
     /// Takes back the count of an attempt, because the date of birth was correct.
     TryReturned {
         /// The practice.

@@ -2,6 +2,7 @@
 
 use crate::base::id::{MessageId, PracticeId, WebhookId};
 use crate::base::instant::Instant;
+use crate::plan::webhooks::delivery::{DeliveryLease, SettledAttempt};
 use crate::plan::webhooks::endpoint::{NewWebhook, WebhookEdit};
 use crate::plan::webhooks::message::Message;
 use crate::plan::webhooks::secret::WebhookSecret;
@@ -61,4 +62,26 @@ pub enum WebhooksWrite {
     },
     /// Messages to a practice's endpoints that subscribe to them.
     Messages(Vec<Message>),
+    /// A dispatcher takes a delivery for its next attempt.
+    DeliveryLeased(DeliveryLease),
+    /// The result of an attempt.
+    AttemptSettled(SettledAttempt),
+    /// The endpoint took a message: it does not fail any more.
+    EndpointWorks {
+        /// The practice.
+        practice: PracticeId,
+        /// The endpoint.
+        webhook: WebhookId,
+    },
+    /// The endpoint did not take a message. The first failure since the last success sets the time from which it fails.
+    EndpointFails {
+        /// The practice.
+        practice: PracticeId,
+        /// The endpoint.
+        webhook: WebhookId,
+    },
+    /// Removes some of the deliveries that ended before an instant.
+    DeliveriesForgotten(Instant),
+    /// Removes some of the messages from before an instant that a switched-off endpoint missed.
+    MissedForgotten(Instant),
 }

@@ -1,6 +1,7 @@
 //! Changes of the work of the staff.
 
 use crate::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
+use crate::base::instant::Instant;
 use crate::plan::work::appeal::LevelWrite;
 use crate::plan::work::change::ClaimChange;
 use crate::plan::work::level::LevelRow;
@@ -11,7 +12,12 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub enum WorkWrite {
     /// Changes of claims of one practice by staff or patients.
-    Claims(Vec<ClaimChange>),
+    Claims {
+        /// The practice.
+        practice: PracticeId,
+        /// The changes.
+        changes: Vec<ClaimChange>,
+    },
     /// A note about a claim.
     NewNote(NewNote),
     /// A report, with its claims.
@@ -51,6 +57,8 @@ pub enum WorkWrite {
         /// The claim.
         claim: ClaimId,
     },
+    /// The patients that were opened until an instant are counted no longer.
+    OpenedForgotten(Instant),
     /// Records an alert about a session that opened too many patients.
     PatientsAlerted {
         /// The account.

@@ -2,15 +2,23 @@
 
 use super::Job;
 use crate::base::ctx::Ctx;
+use crate::base::instant::Instant;
 use crate::plan::SettingsGuard;
 use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::notice::{Notice, NoticeKind};
-use crate::plan::settings::data_jobs::{Counts, JobKind, JobState};
+use crate::plan::settings::data_jobs::{
+    Counts, DestructionPage, DestructionStage, JobKind, JobState,
+};
 use crate::plan::{Guard, Write};
 use alloc::vec;
 use alloc::vec::Vec;
 use serde_json::json;
+
+/// The most rows that one batch of a destruction removes. A page that removed fewer was the last one of its table.
+pub const ROWS: usize = 500;
+/// How long an answer is kept for a request that comes again, in milliseconds.
+const ANSWERS_MS: i64 = 24 * 3_600_000;
 
 /// The conditions and writes of a step of a destruction.
 pub type Step = (Vec<Guard>, Vec<Write<'static>>);
@@ -46,6 +54,18 @@ pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     ];
     end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)
+}
+
+/// Removes one page of a table and counts its rows. Only a running destruction removes anything.
+#[must_use]
+pub const fn page(job: &Job, stage: DestructionStage, now: Instant) -> Write<'static> {
+    Write::Settings(SettingsWrite::DataDestroyed(DestructionPage {
+        practice_id: job.practice_id,
+        id: job.id,
+        stage,
+        rows: ROWS,
+        staff_answers_before: now.plus(-ANSWERS_MS),
+    }))
 }
 
 /// Cancels an open return if it is unchanged.

@@ -4,7 +4,9 @@
 mod tests;
 
 use super::key::{Proof, TrailKeys};
-use crate::settings::trail::row::{ChainPlace, Head, Row, Trail};
+use crate::plan::settings::trail::{Head, Trail, TrailHead, TrailLinks};
+use crate::plan::{SettingsWrite, Write};
+use crate::settings::trail::row::{ChainPlace, Row};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -62,6 +64,38 @@ pub struct Linked {
     pub head: Option<Head>,
     /// The row at which linking stops, if it fails the verification.
     pub broken: Option<Broken>,
+}
+
+impl Linked {
+    /// Writes the links. `None` if there was nothing to link.
+    #[must_use]
+    pub fn write(self, trail: Trail) -> Option<Write<'static>> {
+        let to = TrailHead {
+            trail,
+            head: self.head?,
+        };
+        let links = TrailLinks {
+            rows: self.rows,
+            to,
+        };
+        Some(Write::Settings(SettingsWrite::TrailLinked(links)))
+    }
+}
+
+/// Brings heads under the current key, if they are right under theirs. `heads` are trails by their text, each with its head.
+#[must_use]
+pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Write<'static>> {
+    let renewed = heads.iter().filter_map(|(of, head)| {
+        let trail = Trail::parse(of)?;
+        let place = ChainPlace {
+            sequence: head.sequence,
+            digest: head.digest.clone(),
+        };
+        let is_right = keys.check_head(trail, head) == Proof::Right;
+        let head = keys.head(trail, &place).filter(|_| is_right)?;
+        Some(SettingsWrite::HeadRenewed(TrailHead { trail, head }))
+    });
+    renewed.map(Write::Settings).collect()
 }
 
 /// Links the rows after the head, in order. It stops at a row that does not follow, or that the service did not write.

@@ -1,7 +1,8 @@
 //! `GET /api/v1/settings/audit/export`: a trail as lines of JSON, with everything needed to check its chain elsewhere.
 
-use super::row::{Row, Trail};
+use super::row::Row;
 use crate::base::time::Time;
+use crate::plan::settings::trail::Trail;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};
 use crate::request::problem::{Problem, Rule};

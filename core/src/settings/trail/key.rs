@@ -2,11 +2,11 @@
 
 use super::row::Content;
 use super::row::Encoder;
-use super::row::Head;
 use super::row::Row;
-use super::row::Trail;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
+use crate::plan::settings::trail::Head;
+use crate::plan::settings::trail::Trail;
 use crate::settings::trail::row::ChainPlace;
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -18,8 +18,9 @@ mod key;
 mod row;
 mod view;
 
-pub use chain::{Broken, Checked, Linked, Why, finish, link, verify};
+pub use crate::plan::settings::trail::{Head, Trail};
+pub use chain::{Broken, Checked, Linked, Why, finish, link, renew, verify};
 pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
-pub use row::{ChainPlace, Content, GENESIS, Head, Row, Trail};
+pub use row::{ChainPlace, Content, GENESIS, Row};
 pub use view::{Start, VerifyView, view};

@@ -1,9 +1,8 @@
 //! A row of a trail, and its encoding.
 
-use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
-use crate::base::sealed::KeyVersion;
 use crate::base::time::Time;
+use crate::plan::settings::trail::Trail;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -17,19 +16,6 @@ pub(crate) const ROW: &str = "overturn trail 1";
 
 /// The first row has this in place of an earlier digest.
 pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
-
-/// The owner of a trail. Its text is the practice's id, or `staff` for the trail of the staff and the whole service.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Trail(pub Option<PracticeId>);
-
-impl fmt::Display for Trail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(practice) => practice.fmt(f),
-            None => f.write_str("staff"),
-        }
-    }
-}
 
 /// The content of a row. `Debug` prints only its id.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -163,19 +149,6 @@ impl Encoder {
             self.field(value);
         }
     }
-}
-
-/// The last linked row, as stored.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Head {
-    /// The row's number.
-    pub sequence: i64,
-    /// Its digest.
-    pub digest: String,
-    /// The key of the MAC.
-    pub key_version: KeyVersion,
-    /// The MAC.
-    pub mac: String,
 }
 
 /// A place in a chain: a row with a known digest, and everything before it.

@@ -1,7 +1,7 @@
 //! `GET /api/v1/settings/audit/verify`: verifies a trail.
 
 use super::chain::{Broken, Checked};
-use super::row::Head;
+use crate::plan::settings::trail::Head;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};
 use crate::request::problem::Problem;

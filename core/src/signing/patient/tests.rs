@@ -88,7 +88,7 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
         (NOW, "192.0.2.1")
     );
     let changed = change.writes.iter().find_map(|write| match write {
-        Write::Work(WorkWrite::Claims(changes)) => changes.first(),
+        Write::Work(WorkWrite::Claims { changes, .. }) => changes.first(),
         _ => None,
     });
     let changed = changed.unwrap();

@@ -421,7 +421,7 @@ impl World {
                     case: id,
                     claims,
                 }) => self.case(id).members.extend(claims),
-                Write::Work(WorkWrite::Claims(changes)) => {
+                Write::Work(WorkWrite::Claims { changes, .. }) => {
                     for change in changes {
                         let row = self.row(change.id);
                         row.version += 1;

@@ -2,22 +2,24 @@
 
 use crate::background::Background;
 use crate::mail::{Letter, notices};
+use crate::pipeline;
 use crate::platform;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::error::DatabaseError;
-use overturn_store::settings::data_jobs::{self as store, DueNotice};
+use overturn_core::plan::{Actor, Guard, Write};
+use overturn_core::settings::notices::DueNotice;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
 pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
     let now = platform::now();
     for notice in background.db.read(&store::due_notices(now)).await? {
-        let leased = background
-            .db
-            .batch(&[store::lease_notice(&notice, now)])
-            .await?;
-        if leased.first().is_none_or(|done| done.changes == 0) {
-            continue;
+        let (guard, lease) = notice.lease(now);
+        match commit(background, vec![guard], lease).await {
+            // Another sweep is sending it.
+            Err(Fault::Conflict(Failed::Record)) => continue,
+            leased => leased?,
         }
         let mut all = true;
         for to in &notice.to {
@@ -38,10 +40,21 @@ pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
             );
         }
         if all || given_up {
-            background.db.batch(&[store::sent(&notice)]).await?;
+            commit(background, Vec::new(), notice.done()).await?;
         }
     }
     Ok(())
+}
+
+async fn commit(
+    background: &Background,
+    guards: Vec<Guard>,
+    write: Write<'static>,
+) -> Result<(), Fault> {
+    let ctx = platform::ctx()?;
+    let plan = pipeline::plan(&ctx, Actor::Service, guards, vec![write]);
+    let done = pipeline::run(&background.db, &background.app, &plan).await;
+    done.map(drop)
 }
 
 fn letter(to: &str, notice: &DueNotice) -> Letter {

@@ -6,11 +6,11 @@ use crate::pipeline;
 use crate::platform;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
-use overturn_core::plan::settings::data_jobs::JobState;
+use overturn_core::plan::settings::data_jobs::{DestructionStage, JobState};
 use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::destruction::{self, Step};
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::settings::data_jobs::{self as store, ROWS};
+use overturn_core::settings::data_jobs::destruction::{self, ROWS, Step};
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
@@ -52,14 +52,16 @@ async fn destroy(background: &Background, job: Job, began: Instant) -> Result<()
         step(background, begin, &ctx).await?;
     }
     // Starts at the first table, also after a crash: an empty table costs one query.
-    for stage in store::stages() {
+    for stage in DestructionStage::ALL {
         loop {
             let now = platform::now();
             if now.since(began) > LONGEST_MS {
                 return Ok(());
             }
-            let page = store::destroy(practice, id, stage, now);
-            let done = background.db.batch(&page).await?;
+            let ctx = platform::ctx()?;
+            let page = vec![destruction::page(&job, stage, now)];
+            let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), page);
+            let done = pipeline::run(&background.db, &background.app, &plan).await?;
             if done.last().is_none_or(|done| done.changes < ROWS) {
                 break;
             }

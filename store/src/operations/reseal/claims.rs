@@ -1,19 +1,19 @@
 //! Re-seals claims under the data keys of their practices.
 
 use super::page_result::{PageResult, audit};
-use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
-use crate::operations::sql;
 use crate::seal::Nonce;
-use crate::statement::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::claims::OpenedIdentity;
-use overturn_core::request::error::RequestError;
+use overturn_core::plan::operations::ResealedClaim;
+use overturn_core::plan::settings::trail::Trail;
+use overturn_core::plan::{OperationsWrite, Write};
+use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts of a stored claim that the re-seal needs.
@@ -25,18 +25,6 @@ pub(crate) struct SealedRow {
     key_version: KeyVersion,
     sealed: String,
     data_key: Option<StoredDataKey>,
-}
-
-#[derive(Serialize)]
-struct Resealed {
-    practice_id: PracticeId,
-    id: ClaimId,
-    was: KeyVersion,
-    key_version: KeyVersion,
-    sealed: String,
-    patient_tag: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    procedure_tag: Option<String>,
 }
 
 /// Seals a page under the data keys.
@@ -64,9 +52,9 @@ pub(crate) fn page(
     result.resealed = resealed.len();
     if !resealed.is_empty() {
         let current = keys.current();
-        let trails = practices.into_iter().map(|id| id.to_string());
-        result.statements = vec![
-            Statement::new(sql::RESEAL, [Param::Text(json(&resealed))]),
+        let trails = practices.into_iter().map(|id| Trail(Some(id)));
+        result.writes = vec![
+            Write::Operations(OperationsWrite::ClaimsResealed(resealed)),
             audit("claims.resealed", trails, current, ctx),
         ];
     }
@@ -96,14 +84,14 @@ fn reseal(
     row: &SealedRow,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, RequestError> {
+) -> Result<ResealedClaim, Denied> {
     let (secret, opened) = opened(row, keys)?;
     let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
     let tags = data
         .identity()
         .retag(row.practice_id, &row.claim_number, &opened);
     let sealed = data.seal(place(row), &secret, nonce());
-    Ok(Resealed {
+    Ok(ResealedClaim {
         practice_id: row.practice_id,
         id: row.id,
         was: row.key_version,

@@ -1,19 +1,17 @@
 //! Wraps data keys under the service's current key, and makes one for each practice that has none.
 
 use super::page_result::{PageResult, audit};
-use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::Fresh;
-use crate::records::sql as trail;
 use crate::seal::Nonce;
-use crate::settings::sql::data_keys as sql;
-use crate::statement::{Param, Statement, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::Actor;
 use overturn_core::plan::audit::Event;
-use overturn_core::request::error::RequestError;
+use overturn_core::plan::operations::{MadeDataKey, RewrappedDataKey};
+use overturn_core::plan::settings::trail::Trail;
+use overturn_core::plan::{OperationsWrite, Write};
+use overturn_core::request::denied::Denied;
 use serde::Deserialize;
 
 /// A practice and its newest data key.
@@ -29,7 +27,7 @@ pub(crate) fn page(
 ) -> PageResult {
     let current = keys.current();
     let mut result = PageResult::default();
-    let (mut new, mut made, mut rewrapped) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut made, mut rewrapped) = (Vec::new(), Vec::new());
     let mut secrets = secrets.into_iter();
     for (n, Row(practice, stored)) in rows.iter().enumerate() {
         match stored {
@@ -43,21 +41,26 @@ pub(crate) fn page(
                 if let Some(keys) = result.opened(keys)
                     && let Some(row) = keys.data().and_then(|data| data.new_row())
                 {
-                    new.push((
-                        row.practice,
-                        row.version,
-                        row.id,
-                        row.key_version,
-                        row.wrapped.clone(),
-                    ));
-                    made.push((row.practice, row.id, row.audit.id));
+                    made.push(MadeDataKey {
+                        practice_id: row.practice,
+                        version: row.version,
+                        id: row.id,
+                        key_version: row.key_version,
+                        wrapped: row.wrapped.clone(),
+                        audit_id: row.audit.id,
+                    });
                 }
             }
             Some(stored) if stored.key_version != current => {
                 let wrapped = keys.rewrap(*practice, stored, nonce());
                 if let Some(Some((now, wrapped))) = result.opened(wrapped) {
-                    let was = stored.key_version;
-                    rewrapped.push((*practice, stored.version, was, now, wrapped));
+                    rewrapped.push(RewrappedDataKey {
+                        practice_id: *practice,
+                        version: stored.version,
+                        was: stored.key_version,
+                        key_version: now,
+                        wrapped,
+                    });
                 }
             }
             // A destroyed key needs no new wrapping.
@@ -70,28 +73,18 @@ pub(crate) fn page(
         }
     }
     result.resealed = rewrapped.len();
-    result.made = new.len();
-    let now = Param::Int(ctx.now.0);
-    if !new.is_empty() {
-        let by = [
-            now.clone(),
-            text(Actor::Operator),
-            text(ctx.request_id),
-            text(Event::DataKeyCreated.name()),
-        ];
-        let made = [&[Param::Text(json(&made))], &by[..]].concat();
-        result.statements = vec![
-            Statement::new(sql::INSERT_ALL, [Param::Text(json(&new)), now]),
-            Statement::new(trail::AUDIT_DATA_KEYS, made),
-        ];
+    result.made = made.len();
+    if !made.is_empty() {
+        let made = OperationsWrite::DataKeysMade(made);
+        result.writes.push(Write::Operations(made));
     }
     if !rewrapped.is_empty() {
-        let trails = rewrapped.iter().map(|row| row.0.to_string());
-        let audit = audit(Event::DataKeysResealed.name(), trails, current, ctx);
-        let rows = Param::Text(json(&rewrapped));
-        result
-            .statements
-            .extend([Statement::new(sql::REWRAP_ALL, [rows]), audit]);
+        let trail = |key: &RewrappedDataKey| Trail(Some(key.practice_id));
+        let trails: Vec<Trail> = rewrapped.iter().map(trail).collect();
+        let event = Event::DataKeysResealed.name();
+        let audit = audit(event, trails.into_iter(), current, ctx);
+        let rewrapped = OperationsWrite::DataKeysRewrapped(rewrapped);
+        result.writes.extend([Write::Operations(rewrapped), audit]);
     }
     result
 }

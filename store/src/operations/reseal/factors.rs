@@ -2,17 +2,16 @@
 //! gone.
 
 use super::page_result::{PageResult, audit};
-use crate::accounts::sql;
-use crate::json::json;
 use crate::keyring::Keyring;
-use crate::seal::{Nonce, OpenError, is_old};
-use crate::settings::trail::STAFF;
-use crate::statement::{Param, Statement};
+use crate::seal::{Nonce, is_old};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
-use overturn_core::request::error::RequestError;
-use serde::{Deserialize, Serialize};
+use overturn_core::plan::operations::ResealedFactor;
+use overturn_core::plan::settings::trail::Trail;
+use overturn_core::plan::{OperationsWrite, Write};
+use overturn_core::request::denied::Denied;
+use serde::Deserialize;
 
 /// The parts of a stored factor that the re-seal needs.
 #[derive(Deserialize)]
@@ -20,14 +19,6 @@ pub(crate) struct SealedRow {
     pub(crate) user_id: UserId,
     pub(crate) id: FactorId,
     key_version: KeyVersion,
-    sealed: String,
-}
-
-#[derive(Serialize)]
-struct Resealed {
-    user_id: UserId,
-    id: FactorId,
-    was: KeyVersion,
     sealed: String,
 }
 
@@ -50,10 +41,13 @@ pub(crate) fn page(
     }
     result.resealed = resealed.len();
     if !resealed.is_empty() {
-        let version = Param::Int(current.0);
-        let trail = [STAFF.to_owned()].into_iter();
-        result.statements = vec![
-            Statement::new(sql::RESEAL_FACTORS, [Param::Text(json(&resealed)), version]),
+        let resealed = OperationsWrite::FactorsResealed {
+            key_version: current,
+            rows: resealed,
+        };
+        let trail = [Trail(None)].into_iter();
+        result.writes = vec![
+            Write::Operations(resealed),
             audit("factors.resealed", trail, current, ctx),
         ];
     }
@@ -79,12 +73,12 @@ fn reseal(
     current: KeyVersion,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, RequestError> {
+) -> Result<ResealedFactor, Denied> {
     let (place, secret) = opened(row, keys)?;
     let sealed = keys
         .account(current)
         .and_then(|key| key.seal(place, &secret, nonce()));
-    Ok(Resealed {
+    Ok(ResealedFactor {
         user_id: row.user_id,
         id: row.id,
         was: row.key_version,

@@ -1,15 +1,13 @@
 //! The result of one page of the re-seal.
 
-use crate::json::json;
 use crate::keyring::practice::PracticeKeys;
-use crate::records::sql;
-use crate::statement::{Param, Statement, optional, text};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::AuditId;
 use overturn_core::base::sealed::{KeyVersion, Place};
-use overturn_core::plan::Actor;
-use overturn_core::request::error::RequestError;
-use serde::Serialize;
+use overturn_core::plan::operations::ResealAudit;
+use overturn_core::plan::settings::trail::Trail;
+use overturn_core::plan::{OperationsWrite, Write};
+use overturn_core::request::denied::Denied;
 
 /// The result of the rows of a page.
 #[derive(Default, Debug)]
@@ -24,8 +22,8 @@ pub struct PageResult {
     pub unreadable: usize,
     /// The places of those rows whose key is available but does not open them.
     pub tampered: Vec<Place>,
-    /// The batch that writes the page, empty if there is nothing to write.
-    pub statements: Vec<Statement>,
+    /// What a plan writes of the page, empty if nothing is to be written.
+    pub writes: Vec<Write<'static>>,
 }
 
 impl PageResult {
@@ -53,33 +51,17 @@ impl PageResult {
     }
 }
 
-#[derive(Serialize)]
-struct Audited {
-    trail: String,
-    id: AuditId,
-}
-
 /// Adds one audit row to each trail.
 pub(super) fn audit(
-    action: &str,
-    trails: impl Iterator<Item = String>,
+    event: &str,
+    trails: impl Iterator<Item = Trail>,
     current: KeyVersion,
     ctx: &Ctx,
-) -> Statement {
-    let audited = trails.enumerate().map(|(n, trail)| Audited {
-        trail,
-        id: AuditId(ctx.id(Purpose::Audit, n)),
-    });
-    Statement::new(
-        sql::AUDIT_RESEAL,
-        [
-            Param::Text(json(&audited.collect::<Vec<_>>())),
-            Param::Int(ctx.now.0),
-            text(Actor::Operator),
-            text(ctx.request_id),
-            text(current.0),
-            text(action),
-            optional(ctx.address.as_deref()),
-        ],
-    )
+) -> Write<'static> {
+    let row = |(n, trail)| (trail, AuditId(ctx.id(Purpose::Audit, n)));
+    Write::Operations(OperationsWrite::ResealAudited(ResealAudit {
+        event: event.to_owned(),
+        key_version: current,
+        rows: trails.enumerate().map(row).collect(),
+    }))
 }

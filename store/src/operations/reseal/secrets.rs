@@ -1,44 +1,45 @@
 //! Re-seals all other sealed values of practices under their data keys, one table after the other.
 
 use super::page_result::{PageResult, audit};
-use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
-use crate::operations::sealed::{self, Sealed};
+use crate::operations::sealed;
 use crate::seal::Nonce;
-use crate::statement::{Param, Statement, text};
+use crate::statement::{Param, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
-use overturn_core::request::error::RequestError;
+use overturn_core::plan::operations::{ResealedSecret, SealedTable};
+use overturn_core::plan::settings::trail::Trail;
+use overturn_core::plan::{OperationsWrite, Write};
+use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// A table of `sealed::TABLES`, and the row to continue after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
-    table: &'static Sealed,
+    table: SealedTable,
     seen: Option<[Uuid; 3]>,
 }
 
 impl Table {
     /// The first row of a table, by its name.
     pub(crate) fn of(table: &str) -> Option<Self> {
-        let mut tables = sealed::TABLES.iter();
-        let table = tables.find(|known| known.name == table)?;
+        let table = SealedTable::parse(table)?;
         Some(Self { table, seen: None })
     }
 
     /// Before the first row of the first table.
     pub(crate) fn first() -> Option<Self> {
-        let table = sealed::TABLES.first()?;
+        let table = *SealedTable::ALL.first()?;
         Some(Self { table, seen: None })
     }
 
     pub(crate) const fn name(self) -> &'static str {
-        self.table.name
+        self.table.name()
     }
 
     pub(crate) const fn seen(self) -> Option<[Uuid; 3]> {
@@ -54,19 +55,17 @@ impl Table {
 
     /// The first row of the next table.
     fn next(self) -> Option<Self> {
-        let mut tables = sealed::TABLES.iter();
-        tables.find(|table| table.name == self.name())?;
+        let mut tables = SealedTable::ALL.into_iter();
+        tables.find(|table| *table == self.table)?;
         let table = tables.next()?;
         Some(Self { table, seen: None })
     }
 
-    /// The statement that reads the next page.
-    pub(crate) fn read(self) -> Statement {
+    /// The SQL and the parameters that read the next page.
+    pub(crate) fn read(self) -> (&'static str, Vec<Param>) {
         let ids = self.seen.map(|seen| seen.map(text));
-        Statement::new(
-            self.table.page,
-            ids.unwrap_or_else(|| [(); 3].map(|()| text(""))),
-        )
+        let ids = ids.unwrap_or_else(|| [(); 3].map(|()| text("")));
+        (sealed::of(self.table).page, ids.into())
     }
 
     /// The position after a page.
@@ -86,21 +85,6 @@ pub(crate) struct SealedRow {
     data_key: Option<StoredDataKey>,
 }
 
-#[derive(Serialize)]
-struct Resealed {
-    key: [Uuid; 3],
-    was: KeyVersion,
-    key_version: KeyVersion,
-    sealed: String,
-}
-
-impl Resealed {
-    const fn practice(&self) -> Uuid {
-        let [practice, ..] = self.key;
-        practice
-    }
-}
-
 /// Seals a page under the data keys.
 pub(crate) fn page(
     table: Table,
@@ -109,10 +93,11 @@ pub(crate) fn page(
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
 ) -> PageResult {
+    let sealed = sealed::of(table.table);
     let mut result = PageResult::default();
     let mut resealed = Vec::new();
     for row in rows {
-        let place = (table.table.place)(row.key);
+        let place = (sealed.place)(row.key);
         let [practice, ..] = row.key;
         let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
         if row.key_version.is_data_key() {
@@ -125,11 +110,19 @@ pub(crate) fn page(
     }
     result.resealed = resealed.len();
     if !resealed.is_empty() {
-        let practices: BTreeSet<Uuid> = resealed.iter().map(Resealed::practice).collect();
-        let trails = practices.into_iter().map(|id| id.to_string());
-        result.statements = vec![
-            Statement::new(table.table.write, [Param::Text(json(&resealed))]),
-            audit(table.table.event, trails, keys.current(), ctx),
+        let practice = |row: &ResealedSecret| {
+            let [practice, ..] = row.key;
+            PracticeId(practice)
+        };
+        let practices: BTreeSet<PracticeId> = resealed.iter().map(practice).collect();
+        let trails = practices.into_iter().map(|id| Trail(Some(id)));
+        let resealed = OperationsWrite::SecretsResealed {
+            table: table.table,
+            rows: resealed,
+        };
+        result.writes = vec![
+            Write::Operations(resealed),
+            audit(sealed.event, trails, keys.current(), ctx),
         ];
     }
     result
@@ -140,11 +133,11 @@ fn reseal(
     place: Place,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, RequestError> {
+) -> Result<ResealedSecret, Denied> {
     let secret = keys.open(place, row.key_version, &row.sealed)?;
     let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
     let sealed = data.seal(place, &secret, nonce());
-    Ok(Resealed {
+    Ok(ResealedSecret {
         key: row.key,
         was: row.key_version,
         key_version: data.version(),

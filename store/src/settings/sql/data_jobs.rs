@@ -175,9 +175,14 @@ pub(crate) const DUE_NOTICES: &str =
          WHERE u.practice_id = n.practice_id AND u.state = 'active' AND u.role = 'owner')))) AS json
      FROM (SELECT * FROM notices WHERE next_at <= CAST(?1 AS INTEGER) ORDER BY next_at LIMIT 20) n";
 
-/// `?1` practice, `?2` id, `?3` now, `?4` the end of the lease.
-pub(crate) const LEASE_NOTICE: &str = "UPDATE notices SET next_at = CAST(?4 AS INTEGER)
-     WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?3 AS INTEGER)";
+/// `?1` practice, `?2` id, `?3` now.
+pub(crate) const GUARD_NOTICE_DUE: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM notices WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?3 AS INTEGER))";
+
+/// `?1` practice, `?2` id, `?3` until when it is not sent again.
+pub(crate) const LEASE_NOTICE: &str = "UPDATE notices SET next_at = CAST(?3 AS INTEGER)
+     WHERE practice_id = ?1 AND id = ?2";
 
 /// `?1` practice, `?2` id.
 pub(crate) const DELETE_NOTICE: &str = "DELETE FROM notices WHERE practice_id = ?1 AND id = ?2";

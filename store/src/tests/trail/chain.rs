@@ -1,11 +1,11 @@
 //! Numbers and digests, and how they are assigned.
 
-use super::{check, link_page, noted, practice, short_of, why};
+use super::{check, commit_links, link_page, noted, practice, short_of, why};
 use crate::settings::trail as store;
 use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::Actor;
-use overturn_core::settings::trail::{Trail, Why, link};
+use overturn_core::settings::trail::{Trail, Why, link, renew};
 
 #[test]
 fn rows_are_numbered_without_a_gap_also_by_the_worker_from_before_and_in_batches_that_run_twice() {
@@ -144,9 +144,9 @@ fn interrupted_linking_continues_and_two_parallel_runs_agree() {
     let rows = f.read(&store::unlinked(trail));
     let short = link(trail, None, &rows[..2], &f.keys.trails);
     let long = link(trail, None, &rows, &f.keys.trails);
-    // First the one that saw more commits. Then the other changes nothing and moves no head back.
-    f.run(&store::link(trail, &long)).unwrap();
-    f.run(&store::link(trail, &short)).unwrap();
+    // The one that saw more commits first. The other changes nothing, and moves no head back.
+    commit_links(&mut f, trail, long.clone());
+    commit_links(&mut f, trail, short.clone());
     assert_eq!(f.count("SELECT seq FROM trail_heads"), 5);
     assert_eq!(check(&mut f, trail), (5, None));
 
@@ -156,7 +156,7 @@ fn interrupted_linking_continues_and_two_parallel_runs_agree() {
     }
     let trail = practice(&f);
     let short = short_of(&mut f, trail, 2);
-    f.run(&store::link(trail, &short)).unwrap();
+    commit_links(&mut f, trail, short.clone());
     assert_eq!(check(&mut f, trail), (2, None));
     assert_eq!(link_page(&mut f, trail), None);
     assert_eq!(check(&mut f, trail), (5, None));
@@ -182,8 +182,9 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     let current = f.keys.trails.current().unwrap();
     assert_eq!(current, KeyVersion(2));
     let heads = f.read(&store::old_heads(current));
-    let renewed = store::renew(&heads, &f.keys.trails);
-    f.run(&renewed).unwrap();
+    let renewed = renew(&heads, &f.keys.trails);
+    let ctx = f.ctx();
+    f.commit(&ctx, (Vec::new(), renewed)).unwrap();
     assert_eq!(
         f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"),
         2
@@ -194,6 +195,5 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1")
         .unwrap();
     let heads = f.read(&store::old_heads(current));
-    let renewed = store::renew(&heads, &f.keys.trails);
-    assert_eq!(renewed, Vec::new());
+    assert!(renew(&heads, &f.keys.trails).is_empty());
 }

@@ -29,7 +29,7 @@ fn practice(f: &Fixture) -> Trail {
 fn link_page(f: &mut Fixture, trail: Trail) -> Option<Broken> {
     let (head, rows) = f.read(&(store::head(trail), store::unlinked(trail)));
     let linked = link(trail, head.as_ref(), &rows, &f.keys.trails);
-    f.run(&store::link(trail, &linked)).unwrap();
+    commit_links(f, trail, linked.clone());
     linked.broken
 }
 
@@ -94,4 +94,11 @@ fn filled() -> Fixture {
 fn short_of(f: &mut Fixture, trail: Trail, count: usize) -> Linked {
     let rows = f.read(&store::unlinked(trail));
     link(trail, None, &rows[..count], &f.keys.trails)
+}
+
+/// Commits what linking writes.
+fn commit_links(f: &mut Fixture, trail: Trail, linked: Linked) {
+    let ctx = f.ctx();
+    let writes = linked.write(trail).into_iter().collect();
+    f.commit(&ctx, (Vec::new(), writes)).unwrap();
 }

@@ -3,7 +3,6 @@
 use super::{noted, practice};
 use crate::error::{DatabaseError, FailedGuard};
 use crate::tests::fixture::{Fixture, batch};
-use crate::work::pace::forget_opened;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId};
@@ -99,8 +98,14 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     assert_eq!(f.count("SELECT count(*) FROM guards"), 0);
     // The fingerprints of patients are deleted, also for staff who open nothing any more.
     let opened = "SELECT count(*) FROM patients_opened";
-    f.run(&[forget_opened(now.plus(3_600_004))]).unwrap();
+    forget(&mut f, now.plus(3_600_004));
     assert_eq!(f.count(opened), 2);
-    f.run(&[forget_opened(now.plus(3_600_006))]).unwrap();
+    forget(&mut f, now.plus(3_600_006));
     assert_eq!(f.count(opened), 0);
+}
+
+fn forget(f: &mut Fixture, until: Instant) {
+    let ctx = f.ctx();
+    let forget = Write::Work(WorkWrite::OpenedForgotten(until));
+    f.commit(&ctx, (Vec::new(), vec![forget])).unwrap();
 }

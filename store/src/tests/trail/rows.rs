@@ -15,6 +15,7 @@ use overturn_core::plan::WorkGuard;
 use overturn_core::plan::WorkWrite;
 use overturn_core::plan::accounts::{NewUser, UserState};
 use overturn_core::plan::audit::Event;
+use overturn_core::plan::operations::SealedTable;
 use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::settings::trail::Trail;
@@ -75,7 +76,9 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     )
         .add_to(&mut seen);
     let linked = short_of(&mut f, trail, 1);
-    seen.extend(store::link(trail, &linked));
+    let ctx = f.ctx();
+    let linked = linked.write(trail).into_iter().collect();
+    seen.extend(f.statements(&ctx, linked));
     seen.extend([
         store::of_staff(overturn_core::request::page::Page {
             limit: 5,
@@ -186,7 +189,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
 #[test]
 fn the_description_of_the_trail_names_every_action_and_no_other() {
     let known: Vec<&str> = Event::ALL.iter().map(|event| event.name()).collect();
-    for table in sealed::TABLES {
+    for table in SealedTable::ALL.map(sealed::of) {
         assert!(known.contains(&table.event), "{}", table.event);
     }
     let docs = include_str!("../../../../docs/api/settings.yaml");

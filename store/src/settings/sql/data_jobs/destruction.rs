@@ -1,9 +1,9 @@
 //! The statements of a destruction: one count and one delete for each page, table after table.
 
+use overturn_core::plan::settings::data_jobs::DestructionStage;
+
 /// One table whose rows are destroyed.
 pub(crate) struct Stage {
-    /// The name of the records in the report.
-    pub(crate) name: &'static str,
     /// `?1` the practice, `?2` the job, `?3` how many rows, `?4` the instant before which answers to staff are old.
     /// Counts the rows of the page before their deletion.
     pub(crate) count: &'static str,
@@ -22,7 +22,6 @@ macro_rules! running {
 macro_rules! stage {
     ($name:literal, $table:literal, $key:literal, $rows:literal) => {
         Stage {
-            name: $name,
             count: concat!(
                 "UPDATE data_jobs SET counts = json_set(counts, '$.", $name,
                 "', coalesce(counts ->> '$.", $name, "', 0) + (SELECT count(*) FROM (SELECT 1 FROM ", $table, " WHERE ",
@@ -58,59 +57,67 @@ const COUNT_SUBMISSIONS: &str =
        SELECT 1 FROM submissions WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
 
-/// Every table with a practice's data. Child rows go before their parents.
-pub(crate) const STAGES: &[Stage] = &[
-    stage!("delivery", "deliveries", "practice_id, webhook_id, id"),
-    stage!("webhook", "webhooks", "practice_id, id"),
-    stage!("signature", "signatures", "practice_id, claim_id, id"),
-    stage!("signing_link", "signing_links", "practice_id, claim_id, id"),
-    stage!("note", "claim_notes", "practice_id, claim_id, id"),
-    stage!(
-        "claim_event",
-        "claim_events",
-        "practice_id, claim_id, version"
-    ),
-    stage!(
-        "level_claim",
-        "level_claims",
-        "practice_id, claim_id, case_id, level"
-    ),
-    stage!("case_level", "case_levels", "practice_id, case_id, level"),
-    stage!(
-        "case_claim",
-        "case_claims",
-        "practice_id, case_id, claim_id"
-    ),
-    stage!("case", "cases", "practice_id, id"),
-    stage!(
-        "report_claim",
-        "report_claims",
-        "practice_id, report_id, claim_id"
-    ),
-    stage!("report", "reports", "practice_id, id"),
-    Stage {
-        name: "claim",
-        count: COUNT_CLAIMS,
-        delete: stage!("claim", "claims", "practice_id, claim_number").delete,
-    },
-    Stage {
-        name: "submission",
-        count: COUNT_SUBMISSIONS,
-        delete: stage!("submission", "submissions", "practice_id, id").delete,
-    },
-    stage!(
-        "answer",
-        "answers",
-        "user_id, place",
-        "user_id IN (SELECT id FROM users WHERE practice_id = ?1)"
-    ),
-    stage!(
-        "staff_answer",
-        "answers",
-        "user_id, place",
-        "user_id IN (SELECT id FROM users WHERE practice_id IS NULL) AND at < CAST(?4 AS INTEGER)"
-    ),
-];
+/// The statements of a table.
+pub(crate) const fn stage(of: DestructionStage) -> Stage {
+    match of {
+        DestructionStage::Delivery => {
+            stage!("delivery", "deliveries", "practice_id, webhook_id, id")
+        }
+        DestructionStage::Webhook => stage!("webhook", "webhooks", "practice_id, id"),
+        DestructionStage::Signature => {
+            stage!("signature", "signatures", "practice_id, claim_id, id")
+        }
+        DestructionStage::SigningLink => {
+            stage!("signing_link", "signing_links", "practice_id, claim_id, id")
+        }
+        DestructionStage::Note => stage!("note", "claim_notes", "practice_id, claim_id, id"),
+        DestructionStage::ClaimEvent => stage!(
+            "claim_event",
+            "claim_events",
+            "practice_id, claim_id, version"
+        ),
+        DestructionStage::LevelClaim => stage!(
+            "level_claim",
+            "level_claims",
+            "practice_id, claim_id, case_id, level"
+        ),
+        DestructionStage::CaseLevel => {
+            stage!("case_level", "case_levels", "practice_id, case_id, level")
+        }
+        DestructionStage::CaseClaim => stage!(
+            "case_claim",
+            "case_claims",
+            "practice_id, case_id, claim_id"
+        ),
+        DestructionStage::Case => stage!("case", "cases", "practice_id, id"),
+        DestructionStage::ReportClaim => stage!(
+            "report_claim",
+            "report_claims",
+            "practice_id, report_id, claim_id"
+        ),
+        DestructionStage::Report => stage!("report", "reports", "practice_id, id"),
+        DestructionStage::Claim => Stage {
+            count: COUNT_CLAIMS,
+            delete: stage!("claim", "claims", "practice_id, claim_number").delete,
+        },
+        DestructionStage::Submission => Stage {
+            count: COUNT_SUBMISSIONS,
+            delete: stage!("submission", "submissions", "practice_id, id").delete,
+        },
+        DestructionStage::Answer => stage!(
+            "answer",
+            "answers",
+            "user_id, place",
+            "user_id IN (SELECT id FROM users WHERE practice_id = ?1)"
+        ),
+        DestructionStage::StaffAnswer => stage!(
+            "staff_answer",
+            "answers",
+            "user_id, place",
+            "user_id IN (SELECT id FROM users WHERE practice_id IS NULL) AND at < CAST(?4 AS INTEGER)"
+        ),
+    }
+}
 
 /// `?1` now. The destructions that are due, as `data_jobs::Job` reads them.
 pub(crate) const DUE: &str = concat!(

@@ -1,0 +1,115 @@
+//! What the re-seal writes: rows that come under another key. They are sealed already, because a page has the keys of many practices.
+
+use crate::base::id::{AuditId, ClaimId, DataKeyId, FactorId, PracticeId, UserId};
+use crate::base::names::names;
+use crate::base::sealed::KeyVersion;
+use crate::plan::settings::trail::Trail;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+use uuid::Uuid;
+
+names! {
+    /// A sealed column of a practice, beside that of the claims.
+    SealedTable {
+        /// Notes.
+        Notes = "notes",
+        /// Links to sign with.
+        SigningLinks = "signing_links",
+        /// Signatures.
+        Signatures = "signatures",
+        /// Secrets of endpoints.
+        Webhooks = "webhooks",
+        /// Secrets of endpoints from before their last rotation.
+        OldWebhooks = "old_webhooks",
+    }
+}
+
+/// A claim under another key. A row that came under another key in the meantime stays as it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct ResealedClaim {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The claim.
+    pub id: ClaimId,
+    /// The key that it was read under.
+    pub was: KeyVersion,
+    /// The key that it is under from now on.
+    pub key_version: KeyVersion,
+    /// The sealed part.
+    pub sealed: String,
+    /// The fingerprint of the patient.
+    pub patient_tag: String,
+    /// The fingerprint of the procedure, if the claim has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub procedure_tag: Option<String>,
+}
+
+/// A second factor under the current key, likewise.
+#[derive(Clone, Debug, Serialize)]
+pub struct ResealedFactor {
+    /// The account.
+    pub user_id: UserId,
+    /// The factor.
+    pub id: FactorId,
+    /// The key that it was read under.
+    pub was: KeyVersion,
+    /// The sealed secret.
+    pub sealed: String,
+}
+
+/// A row of a [`SealedTable`] under another key, likewise.
+#[derive(Clone, Debug, Serialize)]
+pub struct ResealedSecret {
+    /// The practice, what the row belongs to, and the row.
+    pub key: [Uuid; 3],
+    /// The key that it was read under.
+    pub was: KeyVersion,
+    /// The key that it is under from now on.
+    pub key_version: KeyVersion,
+    /// The sealed value.
+    pub sealed: String,
+}
+
+/// A data key of a practice that had none.
+#[derive(Clone, Debug)]
+pub struct MadeDataKey {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// Its number.
+    pub version: u32,
+    /// Its id.
+    pub id: DataKeyId,
+    /// The key of the service that wraps it.
+    pub key_version: KeyVersion,
+    /// The wrapped key.
+    pub wrapped: String,
+    /// The row of the practice's trail.
+    pub audit_id: AuditId,
+}
+
+/// A data key under the current key of the service. One that was destroyed, or wrapped again in the meantime, stays as it is.
+#[derive(Clone, Debug)]
+pub struct RewrappedDataKey {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// Its number.
+    pub version: u32,
+    /// The key that wrapped it.
+    pub was: KeyVersion,
+    /// The key that wraps it from now on.
+    pub key_version: KeyVersion,
+    /// The wrapped key.
+    pub wrapped: String,
+}
+
+/// A row in each trail whose records came under another key.
+#[derive(Clone, Debug)]
+pub struct ResealAudit {
+    /// The name of the event.
+    pub event: String,
+    /// The current key of the service.
+    pub key_version: KeyVersion,
+    /// The trails, each with the id of its row.
+    pub rows: Vec<(Trail, AuditId)>,
+}

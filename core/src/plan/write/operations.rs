@@ -1,0 +1,35 @@
+//! Changes of what is sealed, by the operator.
+
+use crate::base::sealed::KeyVersion;
+use crate::plan::operations::{
+    MadeDataKey, ResealAudit, ResealedClaim, ResealedFactor, ResealedSecret, RewrappedDataKey,
+    SealedTable,
+};
+use alloc::vec::Vec;
+
+/// One change of what is sealed, by the operator. Each has at least one row.
+#[derive(Clone, Debug)]
+pub enum OperationsWrite {
+    /// Practices without a data key get one, and their trails say so.
+    DataKeysMade(Vec<MadeDataKey>),
+    /// Data keys come under the current key of the service.
+    DataKeysRewrapped(Vec<RewrappedDataKey>),
+    /// Claims come under the data keys of their practices.
+    ClaimsResealed(Vec<ResealedClaim>),
+    /// Second factors come under the current key of the service.
+    FactorsResealed {
+        /// That key.
+        key_version: KeyVersion,
+        /// The factors.
+        rows: Vec<ResealedFactor>,
+    },
+    /// Rows of a table come under the data keys of their practices.
+    SecretsResealed {
+        /// The table.
+        table: SealedTable,
+        /// The rows.
+        rows: Vec<ResealedSecret>,
+    },
+    /// The trails say that their records came under another key.
+    ResealAudited(ResealAudit),
+}

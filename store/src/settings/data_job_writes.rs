@@ -1,0 +1,99 @@
+//! The return and the destruction of a practice's data, and the letters about them, as statements.
+
+use crate::json::json;
+use crate::settings::sql::data_jobs as sql;
+use crate::settings::sql::data_jobs::destruction as gone;
+use crate::statement::{Param, Statement, count, instant, optional, text};
+use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::notice::NoticeLease;
+use overturn_core::plan::settings::data_jobs::{DestructionPage, JobKind, JobState, NewJob, Taken};
+
+/// Counts a page and removes it. The last statement changes as many rows as are removed.
+pub(crate) fn destroy(page: DestructionPage) -> [Statement; 2] {
+    let params = [
+        text(page.practice_id),
+        text(page.id),
+        count(page.rows),
+        Param::Int(page.staff_answers_before.0),
+    ];
+    let stage = gone::stage(page.stage);
+    [stage.count, stage.delete].map(|sql| Statement::new(sql, params.clone()))
+}
+
+/// The guard of the lease makes sure that the letter is due.
+pub(crate) fn notice_leased(lease: NoticeLease) -> Statement {
+    Statement::new(
+        sql::LEASE_NOTICE,
+        [
+            text(lease.practice_id),
+            text(lease.id),
+            Param::Int(lease.until.0),
+        ],
+    )
+}
+
+pub(crate) fn end_agreement(practice: PracticeId, id: AgreementId, now: Instant) -> Statement {
+    let params = [text(practice), text(id), Param::Int(now.0)];
+    Statement::new(sql::END_AGREEMENT, params)
+}
+
+pub(crate) fn insert(new: &NewJob, now: Instant) -> Statement {
+    let (state, begun) = match new.kind {
+        JobKind::Return => (JobState::Running, Param::Int(now.0)),
+        JobKind::Destruction => (JobState::Waiting, Param::Null),
+    };
+    Statement::new(
+        sql::INSERT,
+        [
+            text(new.practice_id),
+            text(new.id),
+            text(new.kind.name()),
+            text(state.name()),
+            Param::Int(now.0),
+            text(&new.requested_by),
+            instant(new.due_at),
+            begun,
+            Param::Text(json(&new.totals)),
+        ],
+    )
+}
+
+pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
+    Statement::new(
+        sql::TAKEN,
+        [
+            text(taken.practice_id),
+            text(taken.id),
+            text(&taken.from),
+            optional(taken.next.as_ref()),
+            Param::Text(json(&taken.counts)),
+            Param::Int(taken.unreadable),
+            Param::Int(taken.bytes),
+            text(&taken.digest),
+            Param::Int(now.0),
+        ],
+    )
+}
+
+/// The destruction begins, and the data key is destroyed: whatever the service's own keys sealed before is destroyed by the
+/// pages that follow.
+pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
+    let at = Param::Int(now.0);
+    [
+        Statement::new(gone::BEGIN, [text(practice), text(id), at]),
+        super::data_key_writes::destroy(practice, now),
+    ]
+}
+
+pub(crate) fn end(practice: PracticeId, id: DataJobId, state: JobState, now: Instant) -> Statement {
+    Statement::new(
+        sql::END,
+        [
+            text(practice),
+            text(id),
+            text(state.name()),
+            Param::Int(now.0),
+        ],
+    )
+}

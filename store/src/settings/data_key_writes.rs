@@ -1,0 +1,32 @@
+//! Data keys of practices as statements: a new key, its guard, and its destruction.
+
+use crate::keyring::practice::{DataKey, Wrapped};
+use crate::settings::sql::data_keys as sql;
+use crate::statement::{Param, Statement, text};
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
+
+pub(crate) fn insert(new: &Wrapped, now: Instant) -> Statement {
+    Statement::new(
+        sql::INSERT,
+        [
+            text(new.practice),
+            Param::Int(new.version.into()),
+            text(new.id),
+            Param::Int(new.key_version.0),
+            text(&new.wrapped),
+            Param::Int(now.0),
+        ],
+    )
+}
+
+/// Checks that a key is the practice's data key.
+pub(crate) fn guard(practice: PracticeId, key: &DataKey) -> Statement {
+    let number = Param::Int(key.number().into());
+    Statement::new(sql::GUARD, [text(practice), number, text(key.id())])
+}
+
+/// Destroys the key of a practice, and with it everything it sealed.
+pub(crate) fn destroy(practice: PracticeId, now: Instant) -> Statement {
+    Statement::new(sql::DESTROY, [text(practice), Param::Int(now.0)])
+}

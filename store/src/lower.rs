@@ -3,7 +3,6 @@
 use crate::accounts::{self, writes::answer};
 use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
-use crate::fault::Fault;
 use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
@@ -74,12 +73,6 @@ impl<Q: Queries> ReadBack<'_, Q> {
     pub fn rows(&self, done: &[Done]) -> Result<Q::Rows, RowError> {
         let read = done.get(self.writes..).unwrap_or_default();
         self.queries.rows(&mut read.iter())
-    }
-}
-
-impl From<SealError> for Fault {
-    fn from(_: SealError) -> Self {
-        Self::Broken("plan cannot be lowered")
     }
 }
 

@@ -96,7 +96,7 @@ pub fn count_try(hash: &str) -> Write<'static> {
     Write::Signing(SigningWrite::Tried(hash.into()))
 }
 
-const NO_LINK: Denied = Denied::NotFound("no such link");
+const NO_LINK: RequestError = RequestError::NotFound("no such link");
 
 /// Opens a link that can be used to sign. `tried` says whether an attempt was counted just before the load.
 ///

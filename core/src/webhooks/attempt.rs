@@ -3,7 +3,7 @@
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
 use crate::plan::webhooks::{Failure, Next};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use alloc::vec::Vec;
 
 /// How long an endpoint has to answer, in milliseconds.

@@ -64,11 +64,11 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
     let decide =
         |person: &Person, ((account, session), attempts): (Facts, Option<Tries>), renewal| {
             let account = suited(account.as_ref(), &renewal)?;
-            let session = session.ok_or(Denied::NotSignedIn)?;
+            let session = session.ok_or(RequestError::NotSignedIn)?;
             // A decision cannot wait for the turn, which makes later ones wait.
             let turn = hashing::turn(call, 2, For::Known)?;
             let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
-            let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
+            let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
             let allow = attempts.allow(call.app.settings.password_failures);
             let check = if allow { check } else { Check::Wrong };
             if let Err(wrong) = new_password::check(check) {

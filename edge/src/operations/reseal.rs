@@ -40,7 +40,7 @@ pub(crate) async fn reseal(
 }
 
 /// Reads the page after a place, and writes what could be opened.
-async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, Refusal> {
+async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, AppError> {
     let json = call.db.read(&reseal::read(after)).await?;
     let mut nonce = platform::nonces(PAGE_MAX)?;
     let random = Random {

@@ -16,7 +16,7 @@ use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
@@ -87,11 +87,11 @@ pub(crate) async fn run_and_read<Q: Queries>(
     app: &App,
     plan: &Plan<'_>,
     queries: &Q,
-) -> Result<Q::Rows, Fault> {
+) -> Result<Q::Rows, DatabaseError> {
     let batch = lowered(app, plan, None)?.read_back(queries);
     match db.batch(&batch.statements).await {
         // By this very request, whose answer from the database was lost.
-        Err(Fault::Conflict(Failed::Done)) => db.read(queries).await,
+        Err(DatabaseError::Conflict(FailedGuard::Done)) => db.read(queries).await,
         done => Ok(batch.rows(&done?)?),
     }
 }
@@ -101,12 +101,16 @@ pub(crate) async fn count_and_read<Q: Queries>(
     call: &Call,
     count: Write<'static>,
     queries: &Q,
-) -> Result<Q::Rows, Fault> {
+) -> Result<Q::Rows, DatabaseError> {
     let plan = plan(&call.ctx, Actor::Service, Vec::new(), vec![count]);
     run_and_read(&call.db, &call.app, &plan, queries).await
 }
 
-fn lowered(app: &App, plan: &Plan<'_>, keys: Option<&PracticeKeys<'_>>) -> Result<Batch, Fault> {
+fn lowered(
+    app: &App,
+    plan: &Plan<'_>,
+    keys: Option<&PracticeKeys<'_>>,
+) -> Result<Batch, DatabaseError> {
     let mut nonce = platform::nonces(secrets(plan))?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     Ok(lower::lower(plan, &mut sealer)?)
@@ -119,7 +123,7 @@ pub(crate) async fn run_sealed(
     app: &App,
     plan: &Plan<'_>,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<(Batch, Option<Vec<Done>>), Fault> {
+) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
     let batch = lowered(app, plan, keys)?;
     match db.batch(&batch.statements).await {
         Ok(done) => Ok((batch, Some(done))),

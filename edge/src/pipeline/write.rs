@@ -17,7 +17,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::change::{After, Change, LetterKind};
 use overturn_core::plan::{Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency;
 use overturn_store::accounts::queries;
 use overturn_store::error::{DatabaseError, FailedGuard};
@@ -58,7 +58,7 @@ impl<B: ParseBody> WriteRequest<B> {
         action: Action,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let rows = load.rows(&mut done.iter())?;
             decide(person, rows, self.body()?).map_err(Into::into)
@@ -74,8 +74,8 @@ impl<B: ParseBody> WriteRequest<B> {
         action: Action,
         load: Q,
         attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
-        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, Refusal>,
-    ) -> Result<Response, Refusal> {
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
         let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);
         let count = |person: &Person, done: &[Done]| {
             let rows = load.rows(&mut done.iter())?;
@@ -124,7 +124,7 @@ type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Counted>, RowEr
 type Counted = (Write<'static>, Statement);
 
 /// The change of a write, given the caller and what was read and counted.
-type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, Refusal> + 'd;
+type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 async fn commit_once(

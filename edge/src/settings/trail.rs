@@ -75,7 +75,7 @@ async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), DatabaseEr
 }
 
 /// Commits what linking writes, if there is anything.
-async fn commit(app: &App, db: &Db, writes: Vec<Write<'static>>) -> Result<(), Fault> {
+async fn commit(app: &App, db: &Db, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
     if writes.is_empty() {
         return Ok(());
     }

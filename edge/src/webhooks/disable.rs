@@ -9,7 +9,7 @@ use overturn_core::plan::Actor;
 use overturn_core::plan::webhooks::Delivery;
 use overturn_core::webhooks::attempt::Verdict;
 use overturn_core::webhooks::endpoints;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::webhooks::attempts;
 
 impl Background {

@@ -11,10 +11,10 @@ use futures_util::stream;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::plan::webhooks::{Delivery, Failure, Next};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::webhooks::attempt::{self, Outcome, Verdict};
 use overturn_core::webhooks::dispatch;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::webhooks::attempts::{self, Leased};
 use serde_json::json;
 use worker::MessageBatch;
@@ -42,7 +42,7 @@ impl Background {
     }
 
     /// Sends one delivery, unless another attempt holds its lease or it is complete.
-    async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
+    async fn dispatch(&self, of: Delivery) -> Result<(), DatabaseError> {
         let Some(read) = self.lease(of).await? else {
             return Ok(());
         };
@@ -68,13 +68,13 @@ impl Background {
 
     /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is not due any more. After a
     /// lost answer it is unknown which dispatcher has the lease, so nothing is sent until it ends.
-    async fn lease(&self, of: Delivery) -> Result<Option<Leased>, Fault> {
+    async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
         let ctx = platform::ctx()?;
         let (guard, write) = dispatch::lease(of, ctx.now);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
         let leased = attempts::leased(of, ctx.now);
         match pipeline::run_and_read(&self.db, &self.app, &plan, &leased).await {
-            Err(Fault::Conflict(Failed::Record)) => Ok(None),
+            Err(DatabaseError::Conflict(FailedGuard::Record)) => Ok(None),
             leased => leased,
         }
     }

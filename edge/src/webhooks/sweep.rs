@@ -7,7 +7,7 @@ use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::{Actor, ClaimsWrite, Write};
 use overturn_core::webhooks::dispatch;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::webhooks::attempts;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ pub(crate) async fn sweep(background: &Background) {
     }
 }
 
-async fn run(background: &Background) -> Result<(), Fault> {
+async fn run(background: &Background) -> Result<(), DatabaseError> {
     let ctx = platform::ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), old(ctx.now));
     let due = attempts::due(ctx.now);

@@ -2,7 +2,7 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::settings::data_jobs;
 use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, stage};
 use overturn_core::base::id::{DataJobId, PracticeId};
@@ -473,7 +473,7 @@ fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
         let again = f.run(&batch.statements);
         assert_eq!(
             again.unwrap_err(),
-            Fault::Conflict(Guard::Record),
+            DatabaseError::Conflict(FailedGuard::Record),
             "leased once"
         );
         tries += 1;

@@ -2,7 +2,7 @@
 
 use super::fixture::Fixture;
 use crate::Queries;
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::webhooks::attempts::{self, Leased};
 use crate::webhooks::queries;
 use overturn_core::auth::role::Role;
@@ -123,7 +123,7 @@ fn lease(f: &mut Fixture, of: Delivery, now: Instant) -> Option<Leased> {
     let batch = f.lower(&plan).read_back(&leased);
     match f.run(&batch.statements) {
         Err(fault) => {
-            assert_eq!(fault, Fault::Conflict(Guard::Record));
+            assert_eq!(fault, DatabaseError::Conflict(FailedGuard::Record));
             None
         }
         Ok(done) => batch.rows(&done).unwrap(),

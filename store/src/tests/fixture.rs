@@ -239,7 +239,7 @@ impl Fixture {
         &mut self,
         ctx: &Ctx,
         (guards, writes): (Vec<Guarded>, Vec<Write<'static>>),
-    ) -> Result<Vec<Done>, Fault> {
+    ) -> Result<Vec<Done>, DatabaseError> {
         let batch = self.lower(&service(ctx, guards, writes));
         self.run(&batch.statements)
     }

@@ -1,7 +1,7 @@
 //! Resends that do not match the claim of their number.
 
 use super::fixture::{Fixture, batch, claim};
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::{ClaimsWrite, Write};

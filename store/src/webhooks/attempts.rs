@@ -14,7 +14,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::webhooks::Delivery;
 use overturn_core::plan::webhooks::secret::WebhookSecret;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::webhooks::attempt::Turn;
 use overturn_core::webhooks::endpoints::StoredSecret;
 use serde::Deserialize;

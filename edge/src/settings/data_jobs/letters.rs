@@ -7,7 +7,7 @@ use crate::platform;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::settings::notices::DueNotice;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
         let (guard, lease) = notice.lease(now);
         match commit(background, vec![guard], lease).await {
             // Another sweep is sending it.
-            Err(Fault::Conflict(Failed::Record)) => continue,
+            Err(DatabaseError::Conflict(FailedGuard::Record)) => continue,
             leased => leased?,
         }
         let mut all = true;
@@ -50,7 +50,7 @@ async fn commit(
     background: &Background,
     guards: Vec<Guard>,
     write: Write<'static>,
-) -> Result<(), Fault> {
+) -> Result<(), DatabaseError> {
     let ctx = platform::ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, guards, vec![write]);
     let done = pipeline::run(&background.db, &background.app, &plan).await;

@@ -9,7 +9,7 @@ use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobState};
 use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::destruction::{self, ROWS, Step};
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::plan::operations::ResealedClaim;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +84,7 @@ fn reseal(
     row: &SealedRow,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<ResealedClaim, Denied> {
+) -> Result<ResealedClaim, RequestError> {
     let (secret, opened) = opened(row, keys)?;
     let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
     let tags = data

@@ -11,7 +11,7 @@ use overturn_core::plan::audit::Event;
 use overturn_core::plan::operations::{MadeDataKey, RewrappedDataKey};
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use serde::Deserialize;
 
 /// A practice and its newest data key.

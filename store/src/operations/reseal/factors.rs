@@ -3,14 +3,14 @@
 
 use super::page_result::{PageResult, audit};
 use crate::keyring::Keyring;
-use crate::seal::{Nonce, is_old};
+use crate::seal::{Nonce, OpenError, is_old};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::operations::ResealedFactor;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use serde::Deserialize;
 
 /// The parts of a stored factor that the re-seal needs.
@@ -73,7 +73,7 @@ fn reseal(
     current: KeyVersion,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<ResealedFactor, Denied> {
+) -> Result<ResealedFactor, RequestError> {
     let (place, secret) = opened(row, keys)?;
     let sealed = keys
         .account(current)

@@ -7,7 +7,7 @@ use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::operations::ResealAudit;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 
 /// The result of the rows of a page.
 #[derive(Default, Debug)]

@@ -12,7 +12,7 @@ use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::operations::{ResealedSecret, SealedTable};
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -133,7 +133,7 @@ fn reseal(
     place: Place,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<ResealedSecret, Denied> {
+) -> Result<ResealedSecret, RequestError> {
     let secret = keys.open(place, row.key_version, &row.sealed)?;
     let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
     let sealed = data.seal(place, &secret, nonce());

@@ -15,7 +15,7 @@ const WITHOUT_KEYS: &str = "The end of the chain was not authenticated: somebody
 
 /// Verifies a trail page by page. If the environment has the service's keys, it checks the MACs as well.
 pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Error>> {
-    let trail = store::parse(of).ok_or("no such trail: name a practice's id, or staff")?;
+    let trail = Trail::parse(of).ok_or("no such trail: name a practice's id, or staff")?;
     let keyring = env::var_os(keyring::SECRET).map(|_| service::keys());
     let keyring = keyring.transpose()?;
     let keys: Option<&TrailKeys> = keyring.as_ref().map(|keys| &keys.trails);

@@ -144,7 +144,7 @@ impl Settings {
             auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
             auth_isolate: StrangerRules {
                 failures: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
-                flood: per(env, "AUTH_FLOOD_REFUSALS_PER_20_SECONDS", 10, 20_000)?,
+                flood: per(env, "AUTH_FLOOD_NETWORKS_PER_20_SECONDS", 10, 20_000)?,
             },
             hashes_waiting: within(env, "HASHES_WAITING", 8, &checks::HASHES_WAITING)?,
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,

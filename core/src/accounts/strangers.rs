@@ -2,12 +2,14 @@
 //!
 //! A stranger has no cookie of a device that signed in to the account before. Each attempt costs a password hash, which holds the
 //! isolate's only thread. So an isolate lets only a few of them fail in a window, and fewer during a flood. A flood is a window
-//! with many refusals. Its attempts outnumber those of people by far, so the few hashes that it gets would help no one: the claims
-//! interface gets their time instead. People on known devices, and those with a mailed link, are not counted here.
+//! in which attempts from many networks are refused. They outnumber the attempts of people by far, so the few hashes that a flood
+//! gets help no one: the claims interface gets their time instead. One network alone is no flood, because it must not keep the
+//! others out. People on known devices, and those with a mailed link, are not counted here.
 
 use crate::base::instant::Instant;
 use crate::request::limit::{Rule, SlidingLog, Verdict};
 use alloc::collections::VecDeque;
+use alloc::string::String;
 
 /// Failed attempts of a window during a flood.
 const FAILURES_IN_A_FLOOD: u32 = 1;
@@ -17,7 +19,7 @@ const FAILURES_IN_A_FLOOD: u32 = 1;
 pub struct StrangerRules {
     /// Failed attempts.
     pub failures: Rule,
-    /// Refusals that make a flood.
+    /// Networks with refused attempts that make a flood.
     pub flood: Rule,
 }
 
@@ -26,16 +28,16 @@ pub struct StrangerRules {
 pub struct Strangers {
     /// Attempts that failed, or whose password is being checked.
     failed: SlidingLog,
-    /// The last attempts that were refused, oldest first: at most as many as make a flood.
-    refused: VecDeque<Instant>,
+    /// The networks that were refused last, and when, oldest first: at most as many as make a flood.
+    refused: VecDeque<(String, Instant)>,
 }
 
 impl Strangers {
     /// Whether one more attempt may fail now. Counts a refusal, but no attempt.
-    pub fn may_fail(&mut self, rules: StrangerRules, now: Instant) -> Verdict {
+    pub fn may_fail(&mut self, rules: StrangerRules, network: &str, now: Instant) -> Verdict {
         let verdict = self.failed.peek(self.failures(rules, now), now);
         if !verdict.allowed {
-            self.refuse(rules, now);
+            self.refuse(rules, network, now);
         }
         verdict
     }
@@ -46,9 +48,10 @@ impl Strangers {
         self.failed.ask(failures, now)
     }
 
-    /// Counts an attempt that was refused for another reason.
-    pub fn refuse(&mut self, rules: StrangerRules, now: Instant) {
-        self.refused.push_back(now);
+    /// Counts an attempt of a network that was refused for another reason.
+    pub fn refuse(&mut self, rules: StrangerRules, network: &str, now: Instant) {
+        self.refused.retain(|(other, _)| other != network);
+        self.refused.push_back((network.into(), now));
         if self.refused.len() > size(rules.flood) {
             self.refused.pop_front();
         }
@@ -61,7 +64,7 @@ impl Strangers {
 
     fn failures(&self, rules: StrangerRules, now: Instant) -> Rule {
         let mut failures = rules.failures;
-        let is_recent = |at: &Instant| now.since(*at) < rules.flood.window_ms;
+        let is_recent = |(_, at): &(String, Instant)| now.since(*at) < rules.flood.window_ms;
         if self.refused.len() >= size(rules.flood) && self.refused.front().is_some_and(is_recent) {
             failures.limit = failures.limit.min(FAILURES_IN_A_FLOOD);
         }
@@ -77,6 +80,7 @@ fn size(rule: Rule) -> usize {
 mod tests {
     use super::*;
     use crate::testing::test;
+    use alloc::string::ToString;
     use core::ops::Range;
 
     const RULES: StrangerRules = StrangerRules {
@@ -90,15 +94,17 @@ mod tests {
         },
     };
 
-    fn attempt(strangers: &mut Strangers, at: i64) -> bool {
-        let at = Instant(at);
-        strangers.may_fail(RULES, at).allowed && strangers.begin(RULES, at).allowed
+    fn attempt(strangers: &mut Strangers, network: i64, at: i64) -> bool {
+        let (network, at) = (network.to_string(), Instant(at));
+        strangers.may_fail(RULES, &network, at).allowed && strangers.begin(RULES, at).allowed
     }
 
-    /// How many of the attempts of a time are checked, where one comes every five milliseconds.
-    fn flood(strangers: &mut Strangers, times: Range<i64>) -> usize {
-        let attempts = times.step_by(5);
-        attempts.filter(|at| attempt(strangers, *at)).count()
+    /// How many attempts of a period are checked, if so many networks try in turn, one every five milliseconds.
+    fn flood(strangers: &mut Strangers, networks: i64, period: Range<i64>) -> usize {
+        let attempts = period.step_by(5);
+        attempts
+            .filter(|at| attempt(strangers, at / 5 % networks, *at))
+            .count()
     }
 
     #[test]
@@ -107,10 +113,10 @@ mod tests {
         for n in 0..5 {
             assert!(strangers.begin(RULES, Instant(n)).allowed);
         }
-        let refused = strangers.may_fail(RULES, Instant(5));
+        let refused = strangers.may_fail(RULES, "", Instant(5));
         assert_eq!((refused.allowed, refused.retry_after), (false, 20));
         strangers.give_back(Instant(2));
-        assert!(strangers.may_fail(RULES, Instant(6)).allowed);
+        assert!(strangers.may_fail(RULES, "", Instant(6)).allowed);
         assert!(strangers.begin(RULES, Instant(6)).allowed);
         assert!(!strangers.begin(RULES, Instant(7)).allowed);
     }
@@ -118,31 +124,40 @@ mod tests {
     #[test]
     fn a_flood_gets_one_attempt_a_window_until_it_ends() {
         let mut strangers = Strangers::default();
-        assert_eq!(flood(&mut strangers, 0..20_000), 5);
-        assert_eq!(flood(&mut strangers, 20_000..40_000), 1);
-        assert_eq!(flood(&mut strangers, 40_000..60_000), 1);
-        assert_eq!(flood(&mut strangers, 80_000..80_100), 5);
+        assert_eq!(flood(&mut strangers, 200, 0..20_000), 5);
+        assert_eq!(flood(&mut strangers, 200, 20_000..40_000), 1);
+        assert_eq!(flood(&mut strangers, 200, 40_000..60_000), 1);
+        assert_eq!(flood(&mut strangers, 200, 80_000..80_100), 5);
     }
 
     #[test]
     fn a_flood_that_waits_for_turns_is_seen_before_the_second_turn() {
         let mut strangers = Strangers::default();
         assert!(strangers.begin(RULES, Instant(0)).allowed);
-        for _ in 0..10 {
-            strangers.refuse(RULES, Instant(100));
+        for network in 0..10 {
+            strangers.refuse(RULES, &network.to_string(), Instant(100));
         }
         assert!(!strangers.begin(RULES, Instant(150)).allowed);
         assert!(strangers.begin(RULES, Instant(20_100)).allowed);
     }
 
     #[test]
+    fn nine_networks_are_no_flood() {
+        for networks in [1, 9] {
+            let mut strangers = Strangers::default();
+            assert_eq!(flood(&mut strangers, networks, 0..20_000), 5);
+            assert_eq!(flood(&mut strangers, networks, 20_000..40_000), 5);
+        }
+    }
+
+    #[test]
     fn a_few_refusals_are_no_flood() {
         let mut strangers = Strangers::default();
         for n in 0..14 {
-            assert_eq!(attempt(&mut strangers, n * 100), n < 5);
+            assert_eq!(attempt(&mut strangers, n, n * 100), n < 5);
         }
         for n in 0..5 {
-            assert!(attempt(&mut strangers, 20_400 + n));
+            assert!(attempt(&mut strangers, n, 20_400 + n));
         }
     }
 }

@@ -202,12 +202,21 @@ impl NewSession {
     }
 }
 
-/// Whose password is tried.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Whose password is tried. `Debug` does not print the address.
+#[derive(Clone, PartialEq, Eq)]
 pub enum PasswordTry {
     /// The password of the account in use for an address, by the key of the address. A try for an address without an account is
     /// counted as well, so that it takes as long.
     OfAddress(String),
     /// The password of an account.
     OfAccount(UserId),
+}
+
+impl fmt::Debug for PasswordTry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OfAddress(_) => f.write_str("OfAddress"),
+            Self::OfAccount(user) => f.debug_tuple("OfAccount").field(user).finish(),
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! The changes of a decision, ready for one atomic batch.
 //!
-//! A plan may run twice. Every write states the final values, not differences. So a host that does not know whether a
-//! batch was committed runs it again.
+//! A plan may run twice, because a host that does not know whether a batch was committed runs it again. So every write
+//! states the final values, not differences. The exceptions are counters of attempts, which may only count too many, and
+//! leases and pages of destruction, which change nothing if they are no longer due.
 
 use crate::base::ctx::Ctx;
 use crate::base::id::{RequestId, SessionId};
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 /// One atomic batch.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    /// The conditions when the batch runs. Only the operator's plans need none.
+    /// The conditions when the batch runs. The plans of the operator, of the scheduled jobs and of counters need none.
     pub guards: Vec<Guard>,
     /// The actor.
     pub actor: Actor,

@@ -59,12 +59,17 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppE
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
     let check = turn.check(&call, &asked.password, hash);
-    let fresh = renewed(&call, &asked, check)?;
+    let allow = attempts.allow(call.app.settings.password_failures);
+    // A refused attempt must not take longer if its password was right.
+    let fresh = if allow {
+        renewed(&call, &asked, check)?
+    } else {
+        None
+    };
     let setting = SignInContext {
         browser,
         ..setting(&call)?
     };
-    let allow = attempts.allow(call.app.settings.password_failures);
     let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
     match (passed, account) {
         (Ok(passed), _) => {

@@ -21,14 +21,15 @@ pub(crate) fn destroy(page: DestructionPage) -> [Statement; 2] {
     [stage.count, stage.delete].map(|sql| Statement::new(sql, params.clone()))
 }
 
-/// The guard of the lease makes sure that the letter is due.
-pub(crate) fn notice_leased(lease: NoticeLease) -> Statement {
+/// Changes nothing if the letter is not due.
+pub(crate) fn notice_leased(lease: NoticeLease, now: Instant) -> Statement {
     Statement::new(
         sql::LEASE_NOTICE,
         [
             text(lease.practice_id),
             text(lease.id),
             Param::Int(lease.until.0),
+            Param::Int(now.0),
         ],
     )
 }

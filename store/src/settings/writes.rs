@@ -34,7 +34,7 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         }
         SettingsWrite::Notice(notice) => vec![records::notice(notice, now)],
         SettingsWrite::NoticeLeased(lease) => {
-            vec![super::data_job_writes::notice_leased(*lease)]
+            vec![super::data_job_writes::notice_leased(*lease, now)]
         }
         SettingsWrite::NoticeDone { practice, notice } => vec![Statement::new(
             sql::data_jobs::DELETE_NOTICE,

@@ -154,13 +154,14 @@ fn update(edit: &WebhookEdit) -> Statement {
     )
 }
 
-/// The guard of the lease makes sure that the delivery is due.
+/// Changes nothing if the delivery is not due, so that a batch that runs twice counts one attempt.
 fn leased(lease: &DeliveryLease, now: Instant) -> Statement {
     let [practice, webhook, id] = super::place(lease.delivery);
     let (at, until) = (Param::Int(now.0), Param::Int(lease.until.0));
     Statement::new(
         "UPDATE deliveries SET attempts = attempts + 1, last_at = ?4, next_at = ?5
-     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3",
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3
+       AND state = 'pending' AND next_at <= CAST(?4 AS INTEGER)",
         [practice, webhook, id, at, until],
     )
 }

@@ -150,7 +150,7 @@ fn hashes_wait_for_their_turn_and_only_so_many() {
     let server = Server::lasting(&json!({
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE": "1000", "AUTH_FAILURES_PER_MINUTE": "1000",
         "HASHES_WAITING": "4", "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS": "1000",
-        "AUTH_FLOOD_REFUSALS_PER_20_SECONDS": "1000",
+        "AUTH_FLOOD_NETWORKS_PER_20_SECONDS": "1000",
     }));
     let answers = flood(&server, 20);
     let hashed = answers.iter().filter(|answer| answer.status == 401).count();

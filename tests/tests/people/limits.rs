@@ -34,7 +34,7 @@ fn limits(mut vars: Value) -> Value {
         "AUTH_FAILURES_PER_MINUTE",
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE",
         "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS",
-        "AUTH_FLOOD_REFUSALS_PER_20_SECONDS",
+        "AUTH_FLOOD_NETWORKS_PER_20_SECONDS",
     ] {
         vars[name] = json!("1000");
     }

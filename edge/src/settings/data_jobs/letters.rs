@@ -4,6 +4,7 @@ use crate::background::Background;
 use crate::mail::{Letter, notices};
 use crate::pipeline;
 use crate::platform;
+use overturn_core::base::ctx::Ctx;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::settings::notices::DueNotice;
@@ -13,10 +14,12 @@ use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
 pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
-    let now = platform::now();
-    for notice in background.db.read(&store::due_notices(now)).await? {
-        let (guard, lease) = notice.lease(now);
-        match commit(background, vec![guard], lease).await {
+    let due = store::due_notices(platform::now());
+    for notice in background.db.read(&due).await? {
+        // The guard and the lease's end have one clock: a slow sweep must not lease a letter into the past.
+        let ctx = platform::ctx()?;
+        let (guard, lease) = notice.lease(ctx.now);
+        match commit(background, &ctx, vec![guard], lease).await {
             // Another sweep is sending it.
             Err(DatabaseError::Conflict(FailedGuard::Record)) => continue,
             leased => leased?,
@@ -31,7 +34,7 @@ pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
                 .await
                 .is_ok();
         }
-        let given_up = !all && notice.is_given_up(now);
+        let given_up = !all && notice.is_given_up(ctx.now);
         if given_up {
             let (practice, kind) = (notice.practice_id, notice.kind.name());
             worker::console_error!(
@@ -40,7 +43,7 @@ pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
             );
         }
         if all || given_up {
-            commit(background, Vec::new(), notice.done()).await?;
+            commit(background, &platform::ctx()?, Vec::new(), notice.done()).await?;
         }
     }
     Ok(())
@@ -48,11 +51,11 @@ pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
 
 async fn commit(
     background: &Background,
+    ctx: &Ctx,
     guards: Vec<Guard>,
     write: Write<'static>,
 ) -> Result<(), DatabaseError> {
-    let ctx = platform::ctx()?;
-    let plan = pipeline::plan(&ctx, Actor::Service, guards, vec![write]);
+    let plan = pipeline::plan(ctx, Actor::Service, guards, vec![write]);
     let done = pipeline::run(&background.db, &background.app, &plan).await;
     done.map(drop)
 }

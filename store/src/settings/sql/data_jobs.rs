@@ -180,9 +180,9 @@ pub(crate) const GUARD_NOTICE_DUE: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM notices WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?3 AS INTEGER))";
 
-/// `?1` practice, `?2` id, `?3` until when it is not sent again.
+/// `?1` practice, `?2` id, `?3` until when it is not sent again, `?4` now.
 pub(crate) const LEASE_NOTICE: &str = "UPDATE notices SET next_at = CAST(?3 AS INTEGER)
-     WHERE practice_id = ?1 AND id = ?2";
+     WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?4 AS INTEGER)";
 
 /// `?1` practice, `?2` id.
 pub(crate) const DELETE_NOTICE: &str = "DELETE FROM notices WHERE practice_id = ?1 AND id = ?2";

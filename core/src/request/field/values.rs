@@ -11,7 +11,7 @@ use core::fmt::Display;
 use core::ops::RangeInclusive;
 use uuid::Uuid;
 
-/// The most characters of an address that are read; [`EmailAddress`](crate::base::email::EmailAddress) counts its own
+/// The most characters of an address that are read; [`EmailAddress`] counts its own
 /// way.
 const EMAIL_MAX: usize = 254;
 

@@ -164,7 +164,8 @@ fn compile(paths: &Paths) -> Result {
 
 /// Runs wasm-bindgen, wasm-opt and esbuild in a separate folder. Only complete output goes to build/.
 fn link(paths: &Paths, tools: &Tools) -> Result {
-    let folder = target_dir(paths)?.join("worker");
+    // Not `worker`: cargo keeps what it builds for this machine there, by the name of the profile.
+    let folder = target_dir(paths)?.join("worker-linked");
     let _ = fs::remove_dir_all(&folder);
     run::output(
         paths

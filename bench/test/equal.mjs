@@ -206,14 +206,14 @@ test("the floor writes the same rows, with text of the same length for what is k
 });
 
 test("the statements are those of Overturn", () => {
-  const { TOUCH_API_KEY, ...claims } = sql;
+  const { TOUCH_API_KEY, GUARD_CREDENTIAL, GUARD_CREDENTIAL_AND_DATA_KEY, ...claims } = sql;
   const files = {
     "claims/sql.rs": claims,
     "settings/sql.rs": { TOUCH_API_KEY },
-    "accounts/sql.rs": accounts,
+    "auth/guards.rs": { KEY: GUARD_CREDENTIAL, KEY_AND_DATA_KEY: GUARD_CREDENTIAL_AND_DATA_KEY },
     "claims/sql/mismatches.rs": mismatches,
     "settings/sql/data_keys.rs": practiceKeys,
-    "records/sql.rs": trail,
+    "records/sql.rs": { ...accounts, ...trail },
   };
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
   for (const [path, statements] of Object.entries(files)) {

@@ -1,8 +1,7 @@
 //! The API descriptions, as the service serves them.
 //!
 //! The claims interface is one file, `docs/openapi.yaml`. The description of the wider service has one file for each
-//! context in `docs/api`; [`accounts`] joins them. The Worker's build calls this crate, and the checks call its
-//! program.
+//! context in `docs/api`; [`accounts`] joins them. The Worker's build and the checks call this crate's program.
 
 use std::error::Error;
 use std::fs;

@@ -82,7 +82,7 @@ pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), AppError> {
     if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
         return Ok(());
     }
-    strangers::may_enter(app, &head.address)
+    strangers::may_enter(app, &ip_ban::network(&head.address))
 }
 
 /// A refusal that mentions the mailed link.

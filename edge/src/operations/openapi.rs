@@ -1,29 +1,33 @@
 //! The API descriptions, joined from `docs` when the Worker is built.
 
-use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::IfNoneMatch;
+use crate::extract::{IfNoneMatch, PublicRequest};
 use crate::pipeline;
-use axum::Extension;
 use axum::response::Response;
-use std::sync::Arc;
 
 /// `GET /api/v1/openapi.json`: the claims interface.
 #[worker::send]
 pub(crate) async fn claims(
-    Extension(call): Extension<Arc<Call>>,
+    request: PublicRequest,
     known: IfNoneMatch,
 ) -> Result<Response, AppError> {
-    let description = call.app.assets.text("openapi.json").await?;
-    Ok(pipeline::tagged(&known, description))
+    described(&request, &known, "openapi.json").await
 }
 
 /// `GET /api/v1/openapi/accounts.json`: the wider service.
 #[worker::send]
 pub(crate) async fn accounts(
-    Extension(call): Extension<Arc<Call>>,
+    request: PublicRequest,
     known: IfNoneMatch,
 ) -> Result<Response, AppError> {
-    let description = call.app.assets.text("accounts.json").await?;
-    Ok(pipeline::tagged(&known, description))
+    described(&request, &known, "accounts.json").await
+}
+
+async fn described(
+    request: &PublicRequest,
+    known: &IfNoneMatch,
+    asset: &str,
+) -> Result<Response, AppError> {
+    let description = request.call.app.assets.text(asset).await?;
+    Ok(pipeline::tagged(known, description))
 }

@@ -54,14 +54,13 @@ impl Drop for Tries {
     }
 }
 
-/// Refuses if no attempt of a stranger would pass now. Counts no attempt.
-pub(crate) fn may_enter(app: &App, address: &str) -> Result<(), AppError> {
-    let network = ip_ban::network(address);
+/// Refuses if no attempt of a stranger of this network would pass now. Counts no attempt.
+pub(crate) fn may_enter(app: &App, network: &str) -> Result<(), AppError> {
     let now = platform::now();
     STRANGERS.with_borrow_mut(|strangers| {
         let rules = app.settings.limits.auth_isolate;
-        within(app, strangers.may_fail(rules, &network, now))?;
-        has_place(app, now).inspect_err(|_| strangers.refuse(rules, &network, now))
+        within(app, strangers.may_fail(rules, network, now))?;
+        has_place(app, now).inspect_err(|_| strangers.refuse(rules, network, now))
     })?;
     remembered(ALL, now)
 }
@@ -95,9 +94,10 @@ fn within(app: &App, verdict: Verdict) -> Result<(), AppError> {
 /// Counts an attempt of a stranger, or returns the wait.
 pub(super) async fn enter(call: &Call) -> Result<Tries, AppError> {
     let limits = &call.app.settings.limits;
-    let network = format!("network:{}", ip_ban::network(&call.place.ip));
+    let network = ip_ban::network(&call.place.ip);
     // Checked before the first limiter: while all strangers are refused, the networks of a flood need not be counted.
-    may_enter(&call.app, &call.place.ip)?;
+    may_enter(&call.app, &network)?;
+    let network = format!("network:{network}");
     remembered(&network, call.ctx.now)?;
     let entered_at = platform::now();
     UNDER_WAY.with_borrow_mut(|log| log.ask(under_way(&call.app), entered_at));

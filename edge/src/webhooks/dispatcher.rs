@@ -25,7 +25,7 @@ pub(super) const EVERY_MS: i64 = 60_000;
 const AT_ONCE: usize = 5;
 
 impl Background {
-    /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
+    /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
     pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
         let each = stream::iter(deliveries);
         each.for_each_concurrent(AT_ONCE, async |of| {
@@ -126,8 +126,8 @@ fn log(of: Delivery, verdict: Verdict) {
     worker::console_log!("{line}");
 }
 
-/// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
-/// with whatever comes of it: the rows say what is left to do.
+/// Sends what the queue's messages name, all together, so that a slow endpoint does not delay the others. A message is
+/// never repeated: the rows of the deliveries say what is left to do.
 pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, background: &Background) {
     let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);

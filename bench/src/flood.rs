@@ -1,5 +1,8 @@
 //! Measures how much longer a status read takes while strangers try passwords.
 //!
+//! The same number of requests to a path that does not exist is measured beside it. It costs no password hash, so what
+//! it adds to a read is the price of the requests themselves.
+//!
 //! Reads come at a fixed pace, whether or not the one before was answered. Each is timed from the moment when it was
 //! due, so a short stall of the Worker delays every read of that moment.
 
@@ -24,6 +27,9 @@ const NETWORKS: u32 = 200;
 const STRANGERS: u32 = 40;
 /// The shortest turn. The limit for strangers is counted per minute, so a shorter turn would see only its beginning.
 const TURN: Duration = Duration::from_secs(20);
+/// Where the strangers send their attempts, and a path of which the Worker knows nothing.
+const SIGN_IN: &str = "/api/v1/auth/session";
+const NO_ROUTE: &str = "/api/v1/auth/nothing";
 
 /// How long the flood runs before the measurement.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -52,50 +58,58 @@ pub(crate) fn run(options: &Options) {
     }
     let turn = options.turn.max(TURN);
     // The runtime compiles the hash function during the first calls, which take twice as long.
-    attempt(worker.port, WARM_UP);
-    let mut series: [Vec<f64>; 4] = Default::default();
+    attempt(worker.port, SIGN_IN, WARM_UP);
+    let mut series: [Vec<f64>; 6] = Default::default();
     let (mut cpu, mut hashed) = (Vec::new(), 0);
     for round in 0..options.rounds {
         let before = worker.cpu_ms();
         let calm = read(worker.port, &keys, turn);
         let between = worker.cpu_ms();
-        let (flooded, flood) = thread::scope(|scope| {
-            let flood = scope.spawn(|| attempt(worker.port, turn));
-            (read(worker.port, &keys, turn), flood.join().unwrap())
-        });
+        let beside = |target| {
+            thread::scope(|scope| {
+                let crowd = scope.spawn(|| attempt(worker.port, target, turn));
+                (read(worker.port, &keys, turn), crowd.join().unwrap())
+            })
+        };
+        let (flooded, flood) = beside(SIGN_IN);
         let spent = worker.cpu_ms() - between - (between - before);
         cpu.push(spent / flood.latencies.len() as f64);
         hashed += flood.latencies.len() - flood.refused;
-        let seen = [
-            calm.percentile(0.50),
-            flooded.percentile(0.50),
-            calm.percentile(0.99),
-            flooded.percentile(0.99),
-        ];
-        for (series, value) in series.iter_mut().zip(seen) {
+        let (crowded, _) = beside(NO_ROUTE);
+        let turns = [&calm, &crowded, &flooded];
+        let of = |share| turns.map(|turn| turn.percentile(share));
+        let (p50, p99) = (of(0.50), of(0.99));
+        for (series, value) in series.iter_mut().zip(p50.into_iter().chain(p99)) {
             series.push(value);
         }
         eprintln!(
-            "round {}: p99 {:.2} ms, then {:.2} ms",
+            "round {}: p99 {:.2} ms, {:.2} ms beside other requests, {:.2} ms under the flood",
             round + 1,
-            seen[2],
-            seen[3]
+            p99[0],
+            p99[1],
+            p99[2],
         );
     }
-    let [calm50, flooded50, calm99, flooded99] = &series;
+    let [calm50, crowded50, flooded50, calm99, crowded99, flooded99] = &series;
     let mut table = Table::new(&["status reads", "p50 ms", "p99 ms"]);
     for (name, p50, p99) in [
         ("calm", calm50, calm99),
+        ("beside as many unknown paths", crowded50, crowded99),
         ("under the flood", flooded50, flooded99),
     ] {
         let cells = [p50, p99].map(|values| format!("{:.2}", median(values)));
         table.row(&[name.to_owned()], &cells);
     }
-    let ratios = [ratio(flooded50, calm50), ratio(flooded99, calm99)];
-    table.row(
-        &["ratio".to_owned()],
-        &ratios.map(|ratio| format!("{ratio:.2}")),
-    );
+    for (name, p50, p99) in [
+        ("flood / calm", calm50, calm99),
+        ("flood / unknown paths", crowded50, crowded99),
+    ] {
+        let ratios = [ratio(flooded50, p50), ratio(flooded99, p99)];
+        table.row(
+            &[name.to_owned()],
+            &ratios.map(|ratio| format!("{ratio:.2}")),
+        );
+    }
     println!(
         "## Sign-in flood, {ATTEMPTS} attempts a second from {NETWORKS} networks, {READS} status reads a second\n\n{table}\n\
          Passwords checked: {hashed} in {} s of flood. CPU of one attempt, those that were checked included: {:.2} ms.\n",
@@ -140,7 +154,7 @@ fn read(port: u16, keys: &[String], turn: Duration) -> Seen {
 
 /// Tries passwords for one turn, at the common pace of all strangers. The addresses belong to no account, which costs
 /// the same.
-fn attempt(port: u16, turn: Duration) -> Seen {
+fn attempt(port: u16, target: &'static str, turn: Duration) -> Seen {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let requests = |_| {
         |_| {
@@ -149,7 +163,7 @@ fn attempt(port: u16, turn: Duration) -> Seen {
             let body =
                 format!(r#"{{"email": "s{n}@flood.example", "password": "not the password"}}"#);
             format!(
-                "POST /api/v1/auth/session HTTP/1.1\r\nHost: localhost\r\nCF-Connecting-IP: 10.{}.{}.9\r\n\
+                "POST {target} HTTP/1.1\r\nHost: localhost\r\nCF-Connecting-IP: 10.{}.{}.9\r\n\
                  Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
                 network / 100,
                 network % 100,
@@ -158,7 +172,7 @@ fn attempt(port: u16, turn: Duration) -> Seen {
         }
     };
     paced(port, (ATTEMPTS, STRANGERS), turn, requests, |status| {
-        assert!([401, 429].contains(&status), "{status}");
+        assert!([401, 404, 429].contains(&status), "{status}");
         status == 429
     })
 }

@@ -71,6 +71,11 @@ impl Head {
         }
     }
 
+    /// The length of the body, if the request announces one.
+    pub(crate) fn body_length(&self) -> Option<usize> {
+        self.header(&header::CONTENT_LENGTH)?.parse().ok()
+    }
+
     /// True if a body may follow.
     pub(crate) fn has_body(&self) -> bool {
         let reads = matches!(self.method.as_str(), "GET" | "HEAD");

@@ -33,7 +33,7 @@ pub(crate) async fn serve(
     let trace = Arc::new(Trace::default());
     let head = Head::read(&request, Shape::of(&path));
     let method = head.method.clone();
-    let has_body = head.has_body();
+    let (has_body, body_length) = (head.has_body(), head.body_length());
     let body = RequestBody::new(request, began);
     let ctx = platform::ctx();
     let request_id = ctx
@@ -63,7 +63,8 @@ pub(crate) async fn serve(
     };
     if has_body {
         let patience = trace.facts().body_patience_ms;
-        body.drain(patience.unwrap_or(PATIENCE_MS)).await;
+        let patience = patience.unwrap_or(PATIENCE_MS);
+        body.drain(body_length, patience).await;
     }
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, &facts);

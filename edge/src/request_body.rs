@@ -1,7 +1,8 @@
 //! The body of a request: at most one handler reads it, and it is drained in any case.
 //!
 //! Many clients write the whole body before they read. If the connection closes after an early answer, they see a
-//! broken pipe. So the rest of a refused request is read and dropped, within limits.
+//! broken pipe. So the rest of a refused request is read and dropped, within limits. A body that is announced as short
+//! is read in one piece: chunk by chunk it would cost more than the rest of a refusal.
 //!
 //! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of
 //! its body is read, needed or not.
@@ -16,11 +17,15 @@ use overturn_core::request::error::RequestError;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use worker::js_sys::futures::JsFuture;
 use worker::send::SendWrapper;
 use worker::{ByteStream, Delay};
 
 /// How much is drained before a refusal.
 const DRAIN_MAX: usize = 64 * 1024 * 1024;
+/// The longest announced body that is drained in one piece, and how long it may take.
+const SHORT: usize = 32 * 1024;
+const SHORT_TIME: Duration = Duration::from_secs(2);
 /// How long a sender may pause during draining. It may be waiting for the answer.
 const DRAIN_SILENCE: Duration = Duration::from_millis(500);
 
@@ -96,9 +101,22 @@ impl RequestBody {
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
 
-    /// Drains the rest of the body until `patience_ms` after the request's start.
-    pub(crate) async fn drain(&self, patience_ms: i64) {
-        let _heard = platform::within(self.left(patience_ms), self.listen()).await;
+    /// Drains the rest of a body of the announced length until `patience_ms` after the request's start.
+    pub(crate) async fn drain(&self, length: Option<usize>, patience_ms: i64) {
+        let left = self.left(patience_ms);
+        if length.is_some_and(|length| length <= SHORT) {
+            let _heard = platform::within(left.min(SHORT_TIME), self.drop_short()).await;
+        } else {
+            let _heard = platform::within(left, self.listen()).await;
+        }
+    }
+
+    async fn drop_short(&self) {
+        if let Some(Rest::Unread(request)) = self.take()
+            && let Ok(bytes) = request.inner().array_buffer()
+        {
+            let _dropped = JsFuture::from(bytes).await;
+        }
     }
 
     async fn listen(&self) {

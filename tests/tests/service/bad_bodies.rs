@@ -128,6 +128,34 @@ fn a_client_that_writes_everything_before_it_reads_gets_its_answer() {
 }
 
 #[test]
+fn a_connection_goes_on_after_a_body_that_nobody_reads() {
+    let client = Server::shared().client();
+    let mut connection = client.connect();
+    for length in [0, 1, 32 << 10, (32 << 10) + 1, 60 << 10, 1 << 20] {
+        for _ in 0..3 {
+            let head = client.head("POST", "/nowhere");
+            let request = format!("{head}Content-Length: {length}\r\n\r\n{}", " ".repeat(length));
+            connection.write(request.as_bytes()).unwrap();
+            assert_eq!(connection.read(false).unwrap().status, 404, "{length}");
+        }
+    }
+}
+
+#[test]
+fn a_short_body_that_arrives_after_its_head_is_waited_for() {
+    let client = Server::shared().client();
+    let mut connection = client.connect();
+    let head = client.head("POST", "/nowhere");
+    for pause_ms in [0, 100, 1_000] {
+        let head = format!("{head}Content-Length: 20000\r\n\r\n");
+        connection.write(head.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(pause_ms));
+        connection.write(&[b' '; 20_000]).unwrap();
+        assert_eq!(connection.read(false).unwrap().status, 404);
+    }
+}
+
+#[test]
 fn a_sender_that_waits_for_the_answer_to_a_huge_body_gets_it() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.client();

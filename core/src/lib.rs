@@ -42,6 +42,7 @@ pub mod accounts;
 pub mod auth;
 pub mod base;
 pub mod claims;
+pub mod documents;
 pub mod operator;
 pub mod plan;
 pub mod request;

@@ -66,6 +66,14 @@ pub enum Action {
     ReplayDeliveries,
     /// Read the practice's claims.
     ReadDenials,
+    /// Upload a document: for one's practice, or as staff for the practice of a claim.
+    UploadDocument,
+    /// Read the practice's documents.
+    ReadDocuments,
+    /// Delete a document of the practice. Members delete only their own.
+    DeleteDocument,
+    /// Change how long the practice keeps documents.
+    EditRetention,
     /// Read the queue of claims, reports and cases, which name no patient.
     ReadWork,
     /// Read a claim with its patient.
@@ -81,6 +89,8 @@ pub enum Group {
     Reads,
     /// General writes.
     Writes,
+    /// Uploads of documents.
+    Uploads,
     /// 2FA setup.
     Factors,
     /// Endpoints that check passwords or codes.
@@ -108,6 +118,8 @@ const PRACTICE: &[Role] = &Role::OF_PRACTICE;
 /// The roles that manage a practice.
 pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
+/// Staff upload for a practice what a payer sends them.
+const UPLOADERS: &[Role] = &[Role::Owner, Role::Admin, Role::Member, Role::Staff];
 const OWNERS: &[Role] = &[Role::Owner];
 const STAFF: &[Role] = &[Role::Staff];
 /// An auditor reads the staff's actions, but not the data that staff see.
@@ -140,7 +152,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 37] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -171,6 +183,10 @@ impl Action {
         Self::ManageWebhooks,
         Self::ReplayDeliveries,
         Self::ReadDenials,
+        Self::UploadDocument,
+        Self::ReadDocuments,
+        Self::DeleteDocument,
+        Self::EditRetention,
         Self::ReadWork,
         Self::ReadClaim,
         Self::Work,
@@ -232,6 +248,21 @@ impl Action {
                 agreement: true,
                 ..read(PRACTICE, Some(TokenScope::DenialsRead))
             },
+            Self::UploadDocument => Right {
+                scope: Some(TokenScope::DocumentsWrite),
+                group: Group::Uploads,
+                agreement: true,
+                ..write(UPLOADERS)
+            },
+            Self::ReadDocuments => Right {
+                agreement: true,
+                ..read(PRACTICE, None)
+            },
+            Self::DeleteDocument => Right {
+                agreement: true,
+                ..write(PRACTICE)
+            },
+            Self::EditRetention => sensitive(LEADERS),
             Self::ReadWork | Self::ReadClaim => read(STAFF, None),
             Self::Work => write(STAFF),
         }
@@ -259,6 +290,7 @@ mod tests {
             Action::EndAgreement,
             Action::ManageDataJobs,
             Action::TakeData,
+            Action::EditRetention,
         ] {
             assert!(action.right().sensitive, "{action:?}");
         }
@@ -268,6 +300,12 @@ mod tests {
     fn a_token_only_reads_and_staff_share_nothing_with_a_practice_but_what_is_ones_own() {
         for action in Action::ALL {
             let right = action.right();
+            // An upload is the one write of a token, and the one action that staff share with a practice.
+            if action == Action::UploadDocument {
+                assert_eq!(right.scope, Some(TokenScope::DocumentsWrite));
+                assert!(!right.roles.contains(&Role::Auditor));
+                continue;
+            }
             if right.scope.is_some() {
                 assert!(
                     right.group == Group::Reads && !right.sensitive,
@@ -310,6 +348,8 @@ mod tests {
                     | Action::ChangePassword
                     | Action::Leave
                     | Action::RevokeApiTokens
+                    | Action::UploadDocument
+                    | Action::DeleteDocument
             );
             assert_eq!(may, own, "{action:?}");
         }

@@ -4,7 +4,7 @@
 //! value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
-    ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
+    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
 };
 use alloc::string::String;
 use core::fmt;
@@ -93,6 +93,8 @@ places! {
     WebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "sealed";
     /// The secret before the last rotation.
     OldWebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "old_sealed";
+    /// The name of a document's file and the key of its object.
+    Document(practice: PracticeId, id: DocumentId) = "documents", "sealed";
     /// The data key of a practice.
     DataKey(practice: PracticeId, id: DataKeyId) = "practice_keys", "wrapped";
     /// The secret of an authenticator app.
@@ -109,7 +111,8 @@ impl Place {
             | Self::SigningLink { practice, .. }
             | Self::Signature { practice, .. }
             | Self::WebhookSecret { practice, .. }
-            | Self::OldWebhookSecret { practice, .. } => Some(practice),
+            | Self::OldWebhookSecret { practice, .. }
+            | Self::Document { practice, .. } => Some(practice),
             Self::DataKey { .. } | Self::Factor { .. } => None,
         }
     }

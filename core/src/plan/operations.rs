@@ -22,6 +22,8 @@ names! {
         Webhooks = "webhooks",
         /// Secrets of endpoints from before their last rotation.
         OldWebhooks = "old_webhooks",
+        /// Names and keys of documents.
+        Documents = "documents",
     }
 }
 

@@ -1,6 +1,6 @@
 //! The statements that re-seal values under a data key, the same for each table.
 
-use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::id::{ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::operations::SealedTable;
 use uuid::Uuid;
@@ -100,6 +100,16 @@ pub(crate) fn of(table: SealedTable) -> Sealed {
             |[practice, _, id]| Place::OldWebhookSecret {
                 practice: PracticeId(practice),
                 id: WebhookId(id),
+            }
+        ),
+        SealedTable::Documents => sealed!(
+            "documents",
+            "documents"("id"),
+            "key_version",
+            "sealed",
+            |[practice, _, id]| Place::Document {
+                practice: PracticeId(practice),
+                id: DocumentId(id),
             }
         ),
     }

@@ -121,7 +121,7 @@ pub struct PracticeView {
 pub struct SessionFacts {
     /// Its id.
     pub id: SessionId,
-    /// `full`, or `enrolment` for an account that may only enrol a second factor.
+    /// `full`, or `enrolment` for an account that may only enroll a second factor.
     pub kind: SessionKind,
     /// When it began.
     pub created_at: Time,
@@ -237,7 +237,7 @@ pub fn by_password(
 }
 
 /// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is
-/// requested; if the account has none, a session begins that can only enrol one.
+/// requested; if the account has none, a session begins that can only enroll one.
 #[must_use]
 pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
     let SignInContext {

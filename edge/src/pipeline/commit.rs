@@ -81,7 +81,7 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>
     Ok(done.unwrap_or_default())
 }
 
-/// [`run`], and reads queries at the end of the same batch: they see what the writes have left.
+/// [`run`], and reads queries at the end of the same batch, after its writes.
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,
     app: &App,
@@ -90,13 +90,14 @@ pub(crate) async fn run_and_read<Q: Queries>(
 ) -> Result<Q::Rows, DatabaseError> {
     let batch = lowered(app, plan, None)?.read_back(queries);
     match db.batch(&batch.statements).await {
-        // By this very request, whose answer from the database was lost.
+        // This request already ran the batch, but the answer of the database was lost.
         Err(DatabaseError::Conflict(FailedGuard::Done)) => db.read(queries).await,
         done => Ok(batch.rows(&done?)?),
     }
 }
 
-/// Counts a try before it is compared, and reads queries in the same batch: a try reads its own count, however many come at once.
+/// Counts a try before it is compared, and reads queries in the same batch. So each try reads its own count, even if
+/// many come at once.
 pub(crate) async fn count_and_read<Q: Queries>(
     call: &Call,
     count: Write<'static>,
@@ -116,8 +117,8 @@ fn lowered(
     Ok(lower::lower(plan, &mut sealer)?)
 }
 
-/// Runs the batch of a plan, which may run twice. Gives the batch and what each statement did, `None` if the same batch was carried
-/// out before.
+/// Runs the batch of a plan, which may run twice. Returns the batch and the result of each statement, or `None` for the
+/// results if the same batch ran before.
 pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
@@ -127,7 +128,7 @@ pub(crate) async fn run_sealed(
     let batch = lowered(app, plan, keys)?;
     match db.batch(&batch.statements).await {
         Ok(done) => Ok((batch, Some(done))),
-        // By this very request, whose answer from the database was lost.
+        // This request already ran the batch, but the answer of the database was lost.
         Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok((batch, None)),
         Err(fault) => Err(fault),
     }
@@ -143,7 +144,7 @@ fn secrets(plan: &Plan<'_>) -> usize {
     claims.sum::<usize>().max(1)
 }
 
-/// What a precondition that no longer held means to the caller.
+/// The refusal that the caller gets if a precondition no longer held.
 pub(super) fn refused(fault: DatabaseError) -> AppError {
     let denied = match fault {
         DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,

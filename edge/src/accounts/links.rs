@@ -28,9 +28,8 @@ pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, 
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
     sign_in_limits::letter(&call, &email_key).await?;
-    let behind = Arc::clone(&call);
-    call.context.wait_until(async move {
-        if let Err(refusal) = send_to(&behind, &email_key, send).await {
+    call.after_answer(async move |call| {
+        if let Err(refusal) = send_to(&call, &email_key, send).await {
             let reason = refusal.failure();
             worker::console_error!(
                 "{}",

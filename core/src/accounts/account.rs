@@ -90,7 +90,7 @@ pub struct PracticeView {
 pub struct SessionFacts {
     /// Its id.
     pub id: SessionId,
-    /// `full`, or `enrolment` for an account that may only enrol a second factor.
+    /// `full`, or `enrolment` for an account that may only enroll a second factor.
     pub kind: SessionKind,
     /// When it began.
     pub created_at: Time,

@@ -109,7 +109,7 @@ pub fn by_password(
 }
 
 /// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is
-/// requested; if the account has none, a session begins that can only enrol one.
+/// requested; if the account has none, a session begins that can only enroll one.
 #[must_use]
 pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
     let SignInContext {

@@ -84,8 +84,8 @@ impl fmt::Debug for StoredSigning {
     }
 }
 
-/// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs twice counts it
-/// twice.
+/// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs
+/// twice counts it twice.
 #[must_use]
 pub fn count_try(hash: &str) -> Write<'static> {
     Write::Signing(SigningWrite::Tried(hash.into()))
@@ -97,8 +97,8 @@ const NO_LINK: RequestError = RequestError::NotFound("no such link");
 ///
 /// # Errors
 ///
-/// [`RequestError::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts,
-/// and if no signature is needed any more.
+/// [`RequestError::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of
+/// attempts, and if a signature is no longer needed.
 pub fn open(
     stored: Option<&StoredSigning>,
     tried: bool,
@@ -138,7 +138,7 @@ impl StoredSigning {
     /// [`RequestError::NotFound`], as for a link that does not work.
     pub fn readable(&self) -> Result<(), RequestError> {
         let state = PracticeState::parse(&self.practice_state);
-        // The patient is not told which agreement the practice lacks.
+        // The answer does not tell the patient which agreement the practice lacks.
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }
 

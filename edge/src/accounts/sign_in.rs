@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// 1. Is the body valid? `400`, `413`, `422`. Are there too many attempts or waiting hashes? `429`.
 /// 2. Load the account of the address. Without an account, do the same work.
 /// 3. Unknown or wrong: `401`, with an audit row after the answer.
-/// 4. Write the continuation, or the session of an account that must first enrol.
+/// 4. Write the continuation, or the session of an account that must first enroll.
 pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest {
         call,

@@ -34,8 +34,8 @@ use std::sync::Arc;
 /// How many times a signature is decided if the claim keeps changing.
 const ROUNDS: usize = 3;
 
-/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
-/// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
+/// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts nothing and changes nothing: a
+/// waiting room shares an address, and the IP ban allows far too few requests to guess 256 random bits.
 #[worker::send]
 pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, AppError> {
     let token = token.ok_or(NO_LINK)?;
@@ -87,7 +87,7 @@ async fn compare(
         let problem = BirthProblem::Wrong(left);
         return Ok(birth_again(token, stored, typed(form), problem));
     }
-    // The trail says that it is shown before it is.
+    // The audit row is committed before the document is shown.
     note_shown(call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {

@@ -50,8 +50,8 @@ pub(crate) const ACCOUNT_OF_ADDRESS: &str = concat!(
      WHERE u.email_key = ?1 AND u.state = 'active'"
 );
 
-/// The account in use for the key of an address `?1`, and the empty text for an address without one: its tries are counted as well,
-/// so that they take as long.
+/// The account in use for the key of an address `?1`, or the empty text for an address without an account. Tries at
+/// such an address are counted as well, so that they take as long.
 macro_rules! tried_account {
     () => {
         "coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), '')"

@@ -1,8 +1,8 @@
 //! Enrolling or replacing an authenticator app, and making new recovery codes.
 
+use crate::accounts::new_session::SignInContext;
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
-use crate::accounts::sign_in::SignInContext;
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;

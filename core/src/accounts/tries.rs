@@ -4,7 +4,8 @@
 //! no password works for the account from any device, until its person uses a mailed link. An attempt is counted before
 //! the password is compared, so parallel attempts cannot exceed the limit.
 
-use crate::accounts::sign_in::{Account, SignInContext};
+use crate::accounts::account::Account;
+use crate::accounts::new_session::SignInContext;
 use crate::base::email::EmailAddress;
 use crate::plan::accounts::PasswordTry;
 use crate::plan::audit::{Entry, Event};

@@ -11,3 +11,4 @@ pub mod deliveries;
 pub mod dispatch;
 pub mod endpoints;
 pub mod missed;
+pub mod secrets;

@@ -11,12 +11,12 @@ use crate::pipeline::after_commit;
 use crate::pipeline::tampered;
 use crate::sign_in_limits;
 use axum::response::Response;
+use overturn_core::accounts::account::Account;
 use overturn_core::accounts::link;
+use overturn_core::accounts::new_session::{Browser, EarlierSession, SignInContext};
 use overturn_core::accounts::password::Check;
 use overturn_core::accounts::second_factor;
-use overturn_core::accounts::sign_in::{
-    self, Account, Browser, EarlierSession, Passed, SignIn, SignInContext,
-};
+use overturn_core::accounts::sign_in::{self, Passed, SignIn};
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::StoredPerson;
 use overturn_core::plan::accounts::{LinkKind, PasswordTry};

@@ -149,7 +149,7 @@ fn page_of(after: After) -> (&'static str, Vec<Param>) {
         }
         After::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
-            (crate::accounts::sql::RESEAL_PAGE, ids.into())
+            (crate::accounts::sql::factors::RESEAL_PAGE, ids.into())
         }
         After::Secret(table) => table.read(),
     }

@@ -14,7 +14,7 @@ pub enum Action {
     ListSessions,
     /// Revoke one's own sessions.
     RevokeSessions,
-    /// Enrol a second factor. This is sensitive if the account already has one.
+    /// Enroll a second factor. This is sensitive if the account already has one.
     EnrolFactor,
     /// Make new recovery codes.
     ChangeFactor,
@@ -82,7 +82,7 @@ pub enum Action {
     Work,
 }
 
-/// The endpoint groups with limits of their own (interface: application limits).
+/// The groups of endpoints. Each has its own limits (interface: application limits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// General reads.
@@ -270,6 +270,7 @@ impl Action {
 }
 
 #[cfg(test)]
+<<<<<<< HEAD
 mod tests {
     use super::*;
     use crate::testing::test;
@@ -355,3 +356,6 @@ mod tests {
         }
     }
 }
+=======
+mod tests;
+>>>>>>> main

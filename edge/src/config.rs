@@ -81,6 +81,7 @@ pub(crate) struct Limits {
     pub(crate) person_reads: Rule,
     /// General writes, per person.
     pub(crate) person_writes: Rule,
+    pub(crate) uploads: Rule,
     /// 2FA setup, per person.
     pub(crate) factors: Rule,
     /// Sign-ins and password resets, per account and client.
@@ -136,6 +137,7 @@ impl Settings {
             sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
             person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
             person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
+            uploads: per_minute(env, "UPLOADS_PER_MINUTE", 30)?,
             factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
             auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
             auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,

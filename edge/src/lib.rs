@@ -10,6 +10,7 @@ mod claims;
 mod config;
 mod cookies;
 mod db;
+mod documents;
 mod error;
 mod extract;
 mod hashing;
@@ -67,5 +68,6 @@ async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::Sched
         let trails = settings::trail::sweep(&background.app, &background.db);
         futures_util::future::join(webhooks::sweep(&background), trails).await;
         settings::data_jobs::sweep(&background).await;
+        documents::sweep::sweep(&background).await;
     }
 }

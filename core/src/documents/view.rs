@@ -269,6 +269,15 @@ pub fn name(stored: &StoredDocument, keys: &impl Open) -> Option<String> {
     opened.map(|opened| opened.name)
 }
 
+/// The stored document.
+///
+/// # Errors
+///
+/// [`RequestError::NotFound`] for one that the practice does not have.
+pub fn found(stored: Option<StoredDocument>) -> Result<StoredDocument, RequestError> {
+    stored.ok_or(UNKNOWN)
+}
+
 /// One document with the name of its file.
 ///
 /// # Errors
@@ -282,11 +291,12 @@ pub fn show(
     Ok(DocumentView::of(stored, name))
 }
 
-/// The row about a member of staff who saw the name of a file.
+/// Records that a member of staff sees the name of a file.
 #[must_use]
-pub fn shown(view: &DocumentView, practice: PracticeId, ctx: &Ctx) -> Entry {
+pub fn shown(view: &DocumentView, practice: PracticeId, ctx: &Ctx) -> Change {
     let entry = Entry::new(ctx, 0, Some(practice), Event::DocumentRead, view.id);
-    entry.detail(json!({ "claim_id": view.claim_id, "part": "name" }))
+    let entry = entry.detail(json!({ "claim_id": view.claim_id, "part": "name" }));
+    Change::new(entry, Answer::empty())
 }
 
 /// A document that is downloaded.

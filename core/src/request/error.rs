@@ -39,6 +39,12 @@ pub enum RequestError {
     /// The body is larger than the service reads: `413`.
     #[error("{}", Problem::of_body(Rule::BodySize))]
     BodyTooLarge,
+    /// The file is larger than 50 MB, or the files of a bulk upload together than 200 MB: `413`.
+    #[error("{0}")]
+    FileTooLarge(&'static str),
+    /// The virus scanner found something in the file: `422`, nothing saved.
+    #[error("the virus scanner found something in the file")]
+    VirusDetected,
     /// The body did not arrive in time: `408`.
     #[error("the body did not arrive in time")]
     BodyTooSlow,

@@ -51,6 +51,11 @@ pub(crate) fn repeated(kept: &Kept) -> Response {
     response
 }
 
+/// True if the answer is that of an earlier request.
+pub(crate) fn is_repeated(response: &Response) -> bool {
+    response.headers().contains_key(REPLAYED)
+}
+
 /// A response with this body, or without one.
 pub(crate) fn answer(status: u16, body: &Value) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);

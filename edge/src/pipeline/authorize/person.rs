@@ -115,6 +115,7 @@ const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
     match group {
         Group::Reads => (Counted::Reads, limits.person_reads),
         Group::Writes => (Counted::Writes, limits.person_writes),
+        Group::Uploads => (Counted::Uploads, limits.uploads),
         Group::Factors => (Counted::Factors, limits.factors),
         Group::Auth => (Counted::Auth, limits.auth),
     }

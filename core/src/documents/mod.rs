@@ -22,3 +22,6 @@ pub const FILE_MAX: u64 = 50 * 1024 * 1024;
 pub const FILES_MAX: usize = 20;
 /// Most bytes of all files of a bulk upload.
 pub const BULK_MAX: u64 = 200 * 1024 * 1024;
+
+#[cfg(test)]
+mod tests;

@@ -34,7 +34,7 @@ macro_rules! one {
     };
 }
 
-/// A page of a practice. `?2` the id to start after, `?3` how many, `?4` a claim, `?5` a claim number, `?6` a kind, `?7` a
+/// A page of a practice; no row if there is no such practice. `?2` the id to start after, `?3` how many, `?4` a claim, `?5` a claim number, `?6` a kind, `?7` a
 /// state.
 macro_rules! list {
     ($practice:expr, $claim:expr) => {
@@ -47,7 +47,7 @@ macro_rules! list {
             $claim,
             " AND (?6 IS NULL OR kind = ?6) AND (state = ?7 OR (?7 IS NULL AND state IN ('available', 'quarantined')))
                ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) d
-             WHERE EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
+             HAVING EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
             $practice,
             ")"
         )

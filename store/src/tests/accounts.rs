@@ -33,9 +33,9 @@ use overturn_core::request::page::Page;
 use serde_json::json;
 use uuid::Uuid;
 
-const OWNER: UserId = UserId(Uuid::from_u128(10));
-const MEMBER: UserId = UserId(Uuid::from_u128(11));
-const SESSION: SessionId = SessionId(Uuid::from_u128(20));
+pub(super) const OWNER: UserId = UserId(Uuid::from_u128(10));
+pub(super) const MEMBER: UserId = UserId(Uuid::from_u128(11));
+pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(20));
 const OTHER: SessionId = SessionId(Uuid::from_u128(21));
 const FACTOR: FactorId = FactorId(Uuid::from_u128(30));
 const TOKEN: ApiTokenId = ApiTokenId(Uuid::from_u128(40));
@@ -46,7 +46,7 @@ struct Accounts {
     practice: PracticeId,
 }
 
-fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
+pub(super) fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
     Write::Accounts(AccountsWrite::NewUser(NewUser {
         id,
         practice_id: Some(practice),
@@ -60,7 +60,7 @@ fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
     }))
 }
 
-fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
+pub(super) fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
     Write::Accounts(AccountsWrite::NewSession(NewSession {
         id,
         user_id,

@@ -78,6 +78,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("report_claims", &["report_id", "claim_id"]),
     ("case_claims", &["case_id", "claim_id"]),
     ("case_levels", &["case_id"]),
+    ("document_uses", &["document_id"]),
     ("notices", &["id", "kind", "at", "due_at", "next_at"]),
 ];
 
@@ -100,7 +101,7 @@ fn exports() -> String {
     let practice = PracticeId(Uuid::nil());
     let pages = Section::ALL
         .into_iter()
-        .filter_map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
+        .map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
     // The views have every column of their tables.
     pages
         .map(|page| {
@@ -298,7 +299,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
         for _ in 0..2 {
             let page = vec![destruction::page(&job, stage, ctx.now)];
             let done = f.commit(&ctx, (Vec::new(), page)).unwrap();
-            assert!(done[1].changes < ROWS);
+            assert!(done.last().unwrap().changes < ROWS);
         }
     }
     let emptied = due(&mut f).remove(0);
@@ -328,7 +329,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
         ctx.now,
     )];
     let late = f.commit(&ctx, (Vec::new(), late)).unwrap();
-    assert_eq!(late[1].changes, 0);
+    assert_eq!(late.last().unwrap().changes, 0);
 }
 
 #[test]
@@ -423,9 +424,6 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
             100,
             Instant(i64::MAX >> 11),
         );
-        let Some(page) = page else {
-            continue;
-        };
         f.assert_indexed(
             page.statement(),
             &[

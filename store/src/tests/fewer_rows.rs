@@ -239,7 +239,7 @@ fn the_history_of_an_export_finds_its_rows_by_an_index() {
     f.send(&batch(0..3), |_| {});
     let (practice, _) = ids(&f);
     let export = data_jobs::page(practice, &Position::of(Section::ClaimEvent), 2, Instant(0));
-    let steps = f.plan(export.unwrap().statement());
+    let steps = f.plan(export.statement());
     let scans = ["SCAN c ", "SCAN e ", "SCAN claim_events", "SCAN claims"];
     let scanned = |step: &String| scans.iter().any(|scan| step.starts_with(scan));
     assert!(!steps.iter().any(scanned), "{steps:?}");

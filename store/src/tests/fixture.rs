@@ -24,7 +24,7 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
+    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
     WebhooksWrite, WorkWrite, Write,
 };
 use overturn_core::settings::api_keys::{self, NewApiKey};
@@ -454,6 +454,7 @@ fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
         Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
         Write::Signing(SigningWrite::NewLink(new)) => Some(new.practice_id),
         Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
+        Write::Documents(DocumentsWrite::New(new)) => Some(new.practice_id),
         Write::Webhooks(WebhooksWrite::NewEndpoint(new)) => Some(new.practice_id),
         Write::Webhooks(WebhooksWrite::SecretRotated { practice_id, .. }) => Some(*practice_id),
         _ => None,

@@ -28,6 +28,9 @@ const SETTING: Kind = Clear("what a practice calls itself, its keys and its endp
 const OWN_WORDS: Kind =
     Clear("ids and names of the program's own; the canaries are looked for in it");
 
+const DIGEST: Kind =
+    Clear("the digest of a file, which only somebody with the same file can recognize");
+
 /// Every column, by table.
 const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
@@ -177,6 +180,28 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         ],
     ),
     (
+        "document_settings",
+        &[(ID, "practice_id"), (STATE, "retention_days legal_hold")],
+    ),
+    (
+        "document_uses",
+        &[
+            (ID, "practice_id document_id record_id attached_by"),
+            (STATE, "kind"),
+            (TIME, "attached_at"),
+        ],
+    ),
+    (
+        "documents",
+        &[
+            (ID, "practice_id id claim_id uploaded_by"),
+            (STATE, "kind state content_type size scans key_version"),
+            (DIGEST, "sha256"),
+            (TIME, "uploaded_at scan_at"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    (
         "factors",
         &[
             (ID, "user_id id"),
@@ -204,6 +229,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "expires_at used_at"),
         ],
     ),
+    ("loose_objects", &[(ID, "id upload_id"), (TIME, "due_at")]),
     (
         "mismatches",
         &[(ID, "practice_id claim_id"), (STATE, "day count told")],

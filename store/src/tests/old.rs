@@ -2,7 +2,9 @@
 
 use super::fixture::{Fixture, claim, keys_of};
 use crate::seal::tests::old_blob;
-use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::id::{
+    ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
+};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
@@ -116,5 +118,16 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
     ))
     .unwrap();
     all.extend([one, other]);
+    let (document, one) = seal(Place::Document {
+        practice: practice_id,
+        id: DocumentId(id),
+    });
+    f.db.execute_batch(&format!(
+        "INSERT INTO documents (practice_id, id, kind, state, content_type, size, sha256, key_version, sealed,
+           uploaded_by, uploaded_at)
+         VALUES ('{practice}', '{id}', 'other', 'available', 'x', 1, 'x', 1, '{document}', 'x', 1)"
+    ))
+    .unwrap();
+    all.push(one);
     all
 }

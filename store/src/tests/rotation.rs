@@ -171,8 +171,8 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
         ([1, 0, 512], 0)
     );
     assert_eq!(
-        read, 11,
-        "data keys in two pages and claims, factors in two pages with one that is empty, and five tables with nothing in them"
+        read, 12,
+        "data keys in two pages and claims, factors in two pages with one that is empty, and six tables with nothing in them"
     );
     let old = "SELECT count(*) FROM factors WHERE key_version <> 2";
     assert_eq!(f.count(old), 0);
@@ -249,6 +249,7 @@ fn every_sealed_table_comes_along_and_opens_to_the_same_text() {
         "signatures",
         "webhooks",
         "old_webhooks",
+        "documents",
     ] {
         let audited = format!("SELECT count(*) FROM audit WHERE action = '{action}.resealed'");
         assert_eq!(f.count(&audited), 1, "{action}");

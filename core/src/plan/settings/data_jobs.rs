@@ -79,6 +79,12 @@ names! {
         Delivery = "delivery",
         /// Endpoints.
         Webhook = "webhook",
+        /// The cases and reports that documents are attached to.
+        DocumentUse = "document_use",
+        /// Documents. Their objects become due to be removed from the bucket.
+        Document = "document",
+        /// How long the practice keeps documents.
+        DocumentSettings = "document_settings",
         /// Signatures of patients.
         Signature = "signature",
         /// Links to sign with.

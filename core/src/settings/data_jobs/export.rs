@@ -57,7 +57,7 @@ names! {
         DataJob = "data_job",
         /// A row of the audit trail, up to the request of the job.
         Audit = "audit",
-        /// A document. There are none yet.
+        /// A document with its uses, without the key of its object. Its file is downloaded by itself.
         Document = "document",
     }
 }

@@ -8,7 +8,7 @@ use crate::pipeline::tampered;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
-use overturn_core::base::id::{ClaimId, NoteId, SignatureId};
+use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId};
 use overturn_core::base::sealed::{Place, StoredDataKey};
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
@@ -68,12 +68,10 @@ async fn page(
         let section = position.section;
         let records = store::page(turn.practice_id, &position, READ_MAX, turn.until());
         let mut last = None;
-        if let Some(records) = records {
-            for (major, minor, record) in call.db.read(&records).await? {
-                put(&keys, turn, &mut page, section, record)?;
-                lines = lines.saturating_add(1);
-                last = Some((major, minor));
-            }
+        for (major, minor, record) in call.db.read(&records).await? {
+            put(&keys, turn, &mut page, section, record)?;
+            lines = lines.saturating_add(1);
+            last = Some((major, minor));
         }
         at = match last {
             // Fewer records than requested do not mean the end, because the size of one value is limited as well.
@@ -110,12 +108,18 @@ fn put(
     mut record: Map<String, Value>,
 ) -> Result<(), AppError> {
     record.insert("type".into(), section.name().into());
-    let sealed = record.remove("sealed");
+    // The name and the key of a removed document are gone.
+    let sealed = record.remove("sealed").filter(|sealed| !sealed.is_null());
     let version = record.remove("key_version");
     if let (Some(sealed), Some(version)) = (sealed, version) {
         let opened = open(keys, turn, section, (&record, &sealed, version))?;
         match opened {
-            Some(Value::Object(fields)) => record.extend(fields),
+            Some(Value::Object(mut fields)) => {
+                if section == Section::Document {
+                    fields.remove("key");
+                }
+                record.extend(fields);
+            }
             Some(text) => {
                 record.insert("text".into(), text);
             }
@@ -129,7 +133,7 @@ fn put(
     Ok(())
 }
 
-/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does
+/// The opened value of a record: the fields of a claim, a document or a signature, or the text of a note. `None` if its key does
 /// not open it, or the data key was destroyed.
 fn open(
     keys: &impl Open,
@@ -153,6 +157,10 @@ fn open(
             practice,
             claim: ClaimId(id("claim_id")?),
             id: NoteId(id("id")?),
+        },
+        Section::Document => Place::Document {
+            practice,
+            id: DocumentId(id("id")?),
         },
         Section::Signature => Place::Signature {
             practice,

@@ -14,6 +14,7 @@ pub mod account;
 pub mod answer;
 pub mod claims;
 pub mod client;
+pub mod form;
 pub mod database;
 pub mod fill;
 pub mod link;

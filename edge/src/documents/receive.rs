@@ -156,9 +156,10 @@ impl Sender<'_> {
         taken.complete(&app.documents, &object).await?;
         Ok(Received {
             id,
-            name: DocumentName::new(&raw_name)
+            name: DocumentName::clean(&raw_name)
                 .with_extension(content)
-                .to_string(),
+                .as_str()
+                .to_owned(),
             content_type: content.media_type(),
             size,
             sha256,

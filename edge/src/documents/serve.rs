@@ -63,7 +63,7 @@ async fn stream(
     let report = move || tampered::report(&reporting, place);
     let streamed = download::respond(&call.app.documents, &call.context, document, wanted, report);
     let mut response = streamed.await?;
-    let name = DocumentName::new(&of.name);
+    let name = DocumentName::clean(&of.name);
     let headers = [
         (CONTENT_TYPE, of.content_type),
         (CONTENT_DISPOSITION, name.content_disposition()),

@@ -19,7 +19,7 @@ const OWN: [(&str, &str, &str); 8] = [
 ];
 
 /// The bindings that the Worker needs to start: the path of the list, and the name of the binding.
-const BINDINGS: [(&str, &str, &str); 8] = [
+const BINDINGS: [(&str, &str, &str); 9] = [
     ("d1_databases", "binding", "DB"),
     ("kv_namespaces", "binding", "BANS"),
     ("kv_namespaces", "binding", "SESSIONS"),
@@ -28,6 +28,7 @@ const BINDINGS: [(&str, &str, &str); 8] = [
     ("queues.producers", "binding", "WEBHOOKS"),
     ("ratelimits", "name", "IP_LIMITER"),
     ("assets", "binding", "ASSETS"),
+    ("r2_buckets", "binding", "DOCUMENTS"),
 ];
 
 /// The variables that are allowed only in dev.
@@ -265,6 +266,7 @@ mod tests {
             "triggers": { "crons": ["* * * * *"] },
             "assets": { "directory": "build/assets", "binding": "ASSETS", "run_worker_first": true },
             "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
+            "r2_buckets": [{ "binding": "DOCUMENTS", "bucket_name": format!("documents-{env}") }],
             "observability": { "logs": { "enabled": true, "invocation_logs": false } },
         })
     }
@@ -328,6 +330,7 @@ mod tests {
                 "queues.consumers lacks the queue of WEBHOOKS",
             ),
             ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+            ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
             (
                 "/assets/run_worker_first",
                 json!(["/api/*"]),
@@ -426,6 +429,11 @@ mod tests {
                 "/ratelimits/0/namespace_id",
                 json!("1"),
                 "ratelimits[IP_LIMITER].namespace_id is the one of staging",
+            ),
+            (
+                "/r2_buckets/0/bucket_name",
+                json!("documents-staging"),
+                "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
             ),
             (
                 "/queues/producers/0/queue",

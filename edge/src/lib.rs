@@ -5,6 +5,7 @@ mod accounts;
 mod app;
 mod assets;
 mod background;
+mod byte_reader;
 mod call;
 mod claims;
 mod config;

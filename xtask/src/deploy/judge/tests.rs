@@ -32,6 +32,7 @@ fn complete(env: &str, n: u32) -> Value {
         "triggers": { "crons": ["* * * * *"] },
         "assets": { "directory": "build/assets", "binding": "ASSETS", "run_worker_first": true },
         "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
+        "r2_buckets": [{ "binding": "DOCUMENTS", "bucket_name": format!("documents-{env}") }],
         "observability": { "logs": { "enabled": true, "invocation_logs": false } },
     })
 }

@@ -2,18 +2,19 @@
 
 use super::{DOCUMENTS, SERVER, pdf, upload, uploaded};
 use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
 use overturn_tests::form::FormData;
 use overturn_tests::person::Person;
+use overturn_tests::staff::Worker;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
 #[test]
 fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     let tenant = Tenant::new(&SERVER);
-    let sent = tenant.send(&item("A-1"));
+    let worker = Worker::on(&tenant);
+    let claims = worker.reviewed(&["A-1"]);
     let owner = Person::of(&tenant, Role::Owner).client();
-    let staff = Person::staff(&SERVER).client();
+    let staff = &worker.client;
     let practice = tenant.id.to_string();
     let made = uploaded(&owner, &pdf(1000), "Jane Doe.pdf");
     let base = format!("/api/v1/staff/practices/{practice}");
@@ -26,7 +27,7 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(read.body, pdf(1000));
     assert_eq!(tenant.audit("document.read").len(), 2);
 
-    let case = staff.post(&format!("{base}/cases"), json!({ "claims": [sent.id(0)], "kind": "internal_appeal", "due_on": "2030-01-01" }).to_string());
+    let case = worker.open(&claims, Some("2030-01-01"));
     assert_eq!(case.status, 201, "{}", case.text());
     let case = case.json["id"].as_str().unwrap();
     let body = json!({ "document_id": id }).to_string();
@@ -40,12 +41,12 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
 
     let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
-    assert_eq!(upload(&staff, form()).nested(422).0, "validation_failed");
+    assert_eq!(upload(staff, form()).nested(422).0, "validation_failed");
     let form = FormData::default()
         .text("practice_id", &practice)
-        .text("claim_id", &sent.id(0).to_string())
+        .text("claim_id", &claims[0])
         .file("file", "fax.pdf", &pdf(2000));
-    let answer = upload(&staff, form);
+    let answer = upload(staff, form);
     assert_eq!(answer.status, 201, "{}", answer.text());
     assert_eq!(answer.json["uploaded_by"], "staff");
     assert_eq!(owner.get(DOCUMENTS).json["documents"].as_array().unwrap().len(), 2);

@@ -66,7 +66,7 @@ fn set_cookies(
     cookies: impl IntoIterator<Item = String>,
 ) -> Result<(), AppError> {
     for cookie in cookies {
-        // The cause says no more.
+        // The cause adds nothing.
         let cookie = HeaderValue::try_from(cookie).map_err(|_| AppError::Internal("cookie"))?;
         response.headers_mut().append(SET_COOKIE, cookie);
     }

@@ -81,7 +81,7 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>
     Ok(done.unwrap_or_default())
 }
 
-/// [`run`], and reads queries at the end of the same batch. They see what the writes have left.
+/// [`run`], and reads queries at the end of the same batch, after its writes.
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,
     app: &App,
@@ -147,7 +147,7 @@ fn secrets(plan: &Plan<'_>) -> usize {
     claims.sum::<usize>().max(1)
 }
 
-/// What a precondition that no longer held means to the caller.
+/// The refusal that the caller gets if a precondition no longer held.
 pub(super) fn refused(fault: DatabaseError) -> AppError {
     let denied = match fault {
         DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,

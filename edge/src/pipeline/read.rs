@@ -193,7 +193,7 @@ impl<P: Clone> ReadRequest<P> {
 /// The text of a body, and its version if it has one.
 type Text = (Option<i64>, String);
 
-/// Makes the text of a body out of what a batch read.
+/// Makes the text of a body from the rows that a batch read.
 type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, AppError> + 'v;
 
 fn text_of<Q: Queries, T: Serialize>(
@@ -231,7 +231,7 @@ async fn show(
 /// Adds the `Link` of the next page.
 pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, AppError> {
     if let Some(next) = next {
-        // The cause says no more.
+        // The cause adds nothing.
         let next = HeaderValue::try_from(next).map_err(|_| AppError::Internal("link"))?;
         response.headers_mut().insert(LINK, next);
     }

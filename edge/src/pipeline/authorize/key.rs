@@ -57,7 +57,7 @@ pub(crate) fn authorize(
 pub(crate) fn record_use(call: &Arc<Call>, used: Option<Caller>) {
     if let Some(caller) = used {
         call.after_answer(async move |call| {
-            // A use that is not noted now is noted by the next one.
+            // If this use is not recorded, the next one is.
             let actor = Actor::ApiKey(caller.api_key_id);
             let writes = vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))];
             let plan = plan(&call.ctx, actor, Vec::new(), writes);

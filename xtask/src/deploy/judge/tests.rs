@@ -98,6 +98,7 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
             "queues.consumers lacks the queue of WEBHOOKS",
         ),
         ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+        ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
         (
             "/assets/run_worker_first",
             json!(["/api/*"]),
@@ -218,6 +219,11 @@ fn shared_and_different_settings_of_two_environments_are_named() {
             "/ratelimits/0/namespace_id",
             json!("1"),
             "ratelimits[IP_LIMITER].namespace_id is the one of staging",
+        ),
+        (
+            "/r2_buckets/0/bucket_name",
+            json!("documents-staging"),
+            "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
         ),
         (
             "/queues/producers/0/queue",

@@ -11,8 +11,7 @@ const BOUNDARY: &str = "----overturn-tests-7f3a";
 
 impl FormData {
     /// The value of the `Content-Type` header.
-    pub const CONTENT_TYPE: &'static str =
-        "multipart/form-data; boundary=----overturn-tests-7f3a";
+    pub const CONTENT_TYPE: &'static str = "multipart/form-data; boundary=----overturn-tests-7f3a";
 
     /// Adds a small part.
     #[must_use]

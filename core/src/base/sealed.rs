@@ -4,7 +4,8 @@
 //! value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
-    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
+    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId,
+    UserId, WebhookId,
 };
 use alloc::string::String;
 use core::fmt;

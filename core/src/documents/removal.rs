@@ -62,7 +62,13 @@ pub fn delete(
         ));
     }
     let of = stored.place();
-    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentDeleted, stored.id);
+    let entry = Entry::new(
+        ctx,
+        0,
+        Some(of.practice_id),
+        Event::DocumentDeleted,
+        stored.id,
+    );
     let change = remove(of, entry, stored.state);
     Ok(if leads {
         change

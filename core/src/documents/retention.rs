@@ -121,7 +121,12 @@ mod tests {
     fn one_of_the_settings_must_be_given() {
         let parsed = parse(br#"{"retention_days":3650}"#).unwrap();
         assert_eq!(parsed.retention_days, Some(3650));
-        assert!(parse(br#"{"legal_hold":true}"#).unwrap().legal_hold.unwrap());
+        assert!(
+            parse(br#"{"legal_hold":true}"#)
+                .unwrap()
+                .legal_hold
+                .unwrap()
+        );
         assert_eq!(
             said(parse(b"{}").unwrap_err()),
             ["body must have retention_days or legal_hold"]
@@ -132,7 +137,11 @@ mod tests {
     fn absurd_times_are_refused() {
         for wrong in ["0", "29", "36501", "-1", "1.5", "\"30\"", "true"] {
             let body = alloc::format!(r#"{{"retention_days":{wrong}}}"#);
-            assert_eq!(said(parse(body.as_bytes()).unwrap_err()).len(), 1, "{wrong}");
+            assert_eq!(
+                said(parse(body.as_bytes()).unwrap_err()).len(),
+                1,
+                "{wrong}"
+            );
         }
     }
 }

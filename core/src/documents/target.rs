@@ -142,13 +142,7 @@ fn one(raw: &[u8]) -> Result<Target, RequestError> {
 fn read(p: &mut Problems, claim: Text<'_>, number: Text<'_>, kind: Text<'_>) -> Target {
     let kind = match kind {
         Text::Absent => None,
-        given => field::one_of(
-            p,
-            "kind",
-            given,
-            DocumentKind::known(),
-            DocumentKind::parse,
-        ),
+        given => field::one_of(p, "kind", given, DocumentKind::known(), DocumentKind::parse),
     };
     Target {
         claim_id: id(p, "claim_id", claim).map(ClaimId),
@@ -194,7 +188,8 @@ impl Target {
         } else {
             "claim_number"
         };
-        let unknown = || RequestError::invalid(field, Rule::MustBe("a claim of the practice".into()));
+        let unknown =
+            || RequestError::invalid(field, Rule::MustBe("a claim of the practice".into()));
         let found = found.ok_or_else(unknown)?;
         let other = |number: &String| *number != found.claim_number;
         if self.claim_number.as_ref().is_some_and(other) {
@@ -208,9 +203,9 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::borrow::ToOwned;
     use crate::testing::said;
     use crate::testing::test;
+    use alloc::borrow::ToOwned;
 
     const ID: &str = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
 
@@ -224,7 +219,10 @@ mod tests {
 
     #[test]
     fn every_part_may_be_missing_or_blank() {
-        for given in [&[][..], &[("claim_id", " "), ("claim_number", ""), ("kind", "\t")]] {
+        for given in [
+            &[][..],
+            &[("claim_id", " "), ("claim_number", ""), ("kind", "\t")],
+        ] {
             assert_eq!(fields(given).target(), Ok(Target::default()));
         }
         assert!(!Fields::default().add("file", String::new()));

@@ -67,10 +67,7 @@ pub fn store(
 ) -> Result<Change, RequestError> {
     let claim = target.claim(claim)?;
     let (stored, view) = document(practice, received, (target, claim), person, ctx);
-    let change = Change::new(
-        entry(practice, 0, &stored, ctx),
-        Answer::new(201, &view),
-    );
+    let change = Change::new(entry(practice, 0, &stored, ctx), Answer::new(201, &view));
     Ok(add(change, stored))
 }
 
@@ -131,7 +128,9 @@ pub fn store_all(
 
 fn entry(practice: PracticeId, n: usize, stored: &NewDocument, ctx: &Ctx) -> Entry {
     let entry = Entry::new(ctx, n, Some(practice), Event::DocumentUploaded, stored.id);
-    entry.detail(json!({ "claim_id": stored.claim_id, "sha256": stored.sha256, "state": stored.state }))
+    entry.detail(
+        json!({ "claim_id": stored.claim_id, "sha256": stored.sha256, "state": stored.state }),
+    )
 }
 
 fn add(change: Change, stored: NewDocument) -> Change {

@@ -50,7 +50,14 @@ impl DocumentQuery {
     }
 }
 
-const NAMES: [&str; 6] = ["limit", "cursor", "claim_id", "claim_number", "kind", "state"];
+const NAMES: [&str; 6] = [
+    "limit",
+    "cursor",
+    "claim_id",
+    "claim_number",
+    "kind",
+    "state",
+];
 
 impl Asked for DocumentQuery {
     fn parse<'a>(
@@ -65,7 +72,8 @@ impl Asked for DocumentQuery {
         let claim_id = read(&mut p, "claim_id", "an id", claim, |text| {
             text.trim().parse().ok().map(ClaimId)
         });
-        let known = "denial_letter, medical_record, remittance, authorization, correspondence or other";
+        let known =
+            "denial_letter, medical_record, remittance, authorization, correspondence or other";
         let kind = read(&mut p, "kind", known, kind, DocumentKind::parse);
         let known = "available, quarantined, infected or deleted";
         let state = read(&mut p, "state", known, state, DocumentState::parse);
@@ -159,7 +167,8 @@ impl StoredDocument {
 
     fn open(&self, keys: &impl Open) -> Result<Option<SealedPart>, RequestError> {
         let sealed = self.sealed.as_ref();
-        let opened = sealed.map(|sealed| keys.open_json(self.sealed_at(), self.key_version, sealed));
+        let opened =
+            sealed.map(|sealed| keys.open_json(self.sealed_at(), self.key_version, sealed));
         opened.transpose()
     }
 
@@ -230,7 +239,9 @@ impl DocumentView {
         Self {
             name,
             cases: used(UseKind::Case).map(|used| CaseId(used.id)).collect(),
-            reports: used(UseKind::Report).map(|used| ReportId(used.id)).collect(),
+            reports: used(UseKind::Report)
+                .map(|used| ReportId(used.id))
+                .collect(),
             id: stored.id,
             kind: stored.kind,
             content_type: stored.content_type,
@@ -283,10 +294,7 @@ pub fn found(stored: Option<StoredDocument>) -> Result<StoredDocument, RequestEr
 /// # Errors
 ///
 /// Those of [`Open::open`].
-pub fn show(
-    stored: StoredDocument,
-    keys: &impl Open,
-) -> Result<DocumentView, RequestError> {
+pub fn show(stored: StoredDocument, keys: &impl Open) -> Result<DocumentView, RequestError> {
     let name = stored.open(keys)?.map(|opened| opened.name);
     Ok(DocumentView::of(stored, name))
 }

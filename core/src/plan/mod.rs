@@ -25,9 +25,10 @@ mod write;
 pub use actor::Actor;
 pub use batch::Plan;
 pub use guard::{
-    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard, WorkGuard,
+    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard,
+    WorkGuard,
 };
 pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, WebhooksWrite,
-    WorkWrite, Write,
+    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite,
+    WebhooksWrite, WorkWrite, Write,
 };

@@ -198,7 +198,9 @@ pub(super) fn outcome(result: ScanResult) -> ScanOutcome {
 fn refused(error: ReceiveError<Refusal>) -> AppError {
     match error {
         ReceiveError::Form(error) => error.into(),
-        ReceiveError::TooLarge => RequestError::FileTooLarge("a file must have at most 50 MB").into(),
+        ReceiveError::TooLarge => {
+            RequestError::FileTooLarge("a file must have at most 50 MB").into()
+        }
         ReceiveError::Refused(why) => why.into(),
         ReceiveError::Bucket(failed) => failed.into(),
         ReceiveError::Cipher => AppError::Unavailable("cipher"),

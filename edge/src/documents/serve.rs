@@ -38,11 +38,7 @@ pub(super) async fn answer(
     stream(request, view.await?, range).await
 }
 
-async fn stream(
-    request: &ReadRequest,
-    of: Download,
-    range: &Ranged,
-) -> Result<Response, AppError> {
+async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<Response, AppError> {
     let call = &request.call;
     let practice = of.of.practice_id;
     let cipher = Cipher::new(practice, of.of.id.0, &of.key.0).await;

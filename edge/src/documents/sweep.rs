@@ -68,7 +68,9 @@ async fn scan_again(background: &Background, stored: &StoredDocument) -> Result<
     let (guard, write) = scan::begin(of, stored.scans.saturating_add(1), ctx.now);
     let begin = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
     pipeline::run(db, app, &begin).await?;
-    let keys = app.keys.of_practice(stored.practice_id, stored.data_key.as_ref());
+    let keys = app
+        .keys
+        .of_practice(stored.practice_id, stored.data_key.as_ref());
     let place = Place::Document {
         practice: stored.practice_id,
         id: stored.id,

@@ -37,10 +37,7 @@ pub fn list(practice: PracticeId, query: &DocumentQuery) -> Query<Option<Vec<Sto
 
 /// A page of the documents of the caller's practice, by the hash of the credential.
 #[must_use]
-pub fn list_of_caller(
-    caller: &str,
-    query: &DocumentQuery,
-) -> Query<Option<Vec<StoredDocument>>> {
+pub fn list_of_caller(caller: &str, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
     let sql = by_claim(query, [sql::LIST_OF_CALLER, sql::LIST_OF_CALLERS_CLAIM]);
     Query::optional("documents.list_of_caller", sql, page(caller, query))
 }

@@ -1,6 +1,8 @@
 //! The statements that re-seal values under a data key, the same for each table.
 
-use overturn_core::base::id::{ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::id::{
+    ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
+};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::operations::SealedTable;
 use uuid::Uuid;

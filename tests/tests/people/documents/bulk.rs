@@ -32,7 +32,10 @@ fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
     let answer = upload_all(&member, form);
     assert_eq!(answer.status, 201, "{}", answer.text());
     let results = answer.json["results"].as_array().unwrap();
-    let statuses: Vec<_> = results.iter().map(|one| one["status"].as_str().unwrap()).collect();
+    let statuses: Vec<_> = results
+        .iter()
+        .map(|one| one["status"].as_str().unwrap())
+        .collect();
     assert_eq!(statuses, ["stored", "refused", "refused", "stored"]);
     assert_eq!(results[0]["document"]["claim_number"], "A-1");
     assert_eq!(results[1]["error"]["code"], "validation_failed");

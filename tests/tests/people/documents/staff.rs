@@ -38,7 +38,10 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(shown.json["cases"], json!([case]));
     let gone = staff.request("DELETE", &format!("{target}/{id}"), None);
     assert_eq!(gone.status, 204, "{}", gone.text());
-    assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
+    assert_eq!(
+        owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"],
+        json!([])
+    );
 
     let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
     assert_eq!(upload(staff, form()).nested(422).0, "validation_failed");
@@ -49,5 +52,11 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     let answer = upload(staff, form);
     assert_eq!(answer.status, 201, "{}", answer.text());
     assert_eq!(answer.json["uploaded_by"], "staff");
-    assert_eq!(owner.get(DOCUMENTS).json["documents"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        owner.get(DOCUMENTS).json["documents"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
 }

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 use lexopt::{Arg, ValueExt};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::build::{self, Profile};
 use crate::clamd::Scanner;

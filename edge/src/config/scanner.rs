@@ -1,6 +1,7 @@
 //! The variables of the virus scanner.
 
-use super::{ConfigError, checks, variable, within};
+use super::checks;
+use super::values::{ConfigError, variable, within};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 use worker::Env;

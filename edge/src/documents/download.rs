@@ -3,12 +3,12 @@
 //!
 //! A chunk that does not open breaks the response off, so that it never looks complete.
 
-use super::bucket::{Bucket, BucketError};
 use super::cipher::Cipher;
 use super::range::Wanted;
+use crate::bucket::{Bucket, BucketError};
 use crate::byte_reader::ByteReader;
 use crate::error::AppError;
-use crate::http::Streamed;
+use crate::response::Streamed;
 use axum::http::header::{ACCEPT_RANGES, CONTENT_RANGE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};

@@ -1,14 +1,14 @@
 //! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
 
 use super::cipher::Cipher;
-use super::multipart::{Part, Source};
 use super::removal::{self, object_name};
-use super::scanner::{Scan, ScanResult};
 use super::upload::{self, Observer, ReceiveError, Target};
 use crate::call::Call;
 use crate::error::AppError;
+use crate::multipart::{Part, Source};
 use crate::pipeline;
 use crate::platform;
+use crate::scanner::{Scan, ScanResult};
 use data_encoding::HEXLOWER;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Purpose;

@@ -1,7 +1,7 @@
 //! Removes objects from the bucket that no document has.
 
-use super::bucket::BucketError;
 use crate::app::App;
+use crate::bucket::BucketError;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;

@@ -4,12 +4,12 @@
 //! all is removed at once if the reason is certain. If it is not certain whether the commit happened, the sweep decides: it
 //! removes the objects that the database still calls loose.
 
-use super::multipart::{Form, Part};
 use super::receive::Sender;
 use super::removal;
 use super::request::FormHeaders;
 use crate::error::AppError;
 use crate::extract::WriteRequest;
+use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
 use crate::request_body::FormBody;
 use crate::response;

@@ -1,9 +1,9 @@
 //! `GET /health`.
 
-use crate::documents::scanner;
 use crate::error::AppError;
 use crate::extract::PublicRequest;
 use crate::response;
+use crate::scanner;
 use axum::http::StatusCode;
 use axum::response::Response;
 use overturn_store::claims::queries;
@@ -18,9 +18,9 @@ use serde_json::json;
 pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
     let read = call.db.read(&queries::credential("")).await;
     read.map_err(|fault| AppError::Unavailable(fault.kind()))?;
-    let mut body = json!({ "status": "ok" });
-    if let Some(scanner) = scanner::health(&call.app.settings.scanner).await {
-        body["scanner"] = json!(scanner);
-    }
+    let body = match scanner::health(&call.app.settings.scanner).await {
+        Some(scanner) => json!({ "status": "ok", "scanner": scanner }),
+        None => json!({ "status": "ok" }),
+    };
     Ok(response::json(StatusCode::OK, &body))
 }

@@ -11,32 +11,10 @@ pub(crate) use health::health;
 
 use crate::config::{Clamd, ScannerSettings};
 use connection::{Connection, Stop};
+pub(crate) use protocol::ScanResult;
 use protocol::{BUFFER, END, Frame, INSTREAM};
 use std::time::Duration;
 use worker::js_sys::Uint8Array;
-
-/// What a scan found. The name of a signature is not kept: parts of a document could choose it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ScanResult {
-    /// clamd read the whole document and found nothing.
-    Clean,
-    Infected,
-    /// The document was not scanned. The text is the reason for the log.
-    Unavailable(&'static str),
-}
-
-impl ScanResult {
-    /// No scanner is configured.
-    const NO_SCANNER: Self = Self::Unavailable("no scanner");
-    /// clamd cannot be reached, or the connection broke.
-    const AWAY: Self = Self::Unavailable("away");
-    /// clamd did not read or answer in time.
-    const SLOW: Self = Self::Unavailable("slow");
-    /// The document is over one of clamd's own limits.
-    const TOO_LARGE: Self = Self::Unavailable("too large");
-    /// clamd answered something else.
-    const NONSENSE: Self = Self::Unavailable("nonsense");
-}
 
 /// The scan of one document.
 pub(crate) struct Scan {

@@ -2,8 +2,30 @@
 //!
 //! A stream is a command, frames of four bytes of length (big-endian) and that many bytes of data, and a length of zero.
 
-use super::ScanResult;
 use core::ops::Range;
+
+/// What a scan found. The name of a signature is not kept: parts of a document could choose it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ScanResult {
+    /// clamd read the whole document and found nothing.
+    Clean,
+    Infected,
+    /// The document was not scanned. The text is the reason for the log.
+    Unavailable(&'static str),
+}
+
+impl ScanResult {
+    /// No scanner is configured.
+    pub(super) const NO_SCANNER: Self = Self::Unavailable("no scanner");
+    /// clamd cannot be reached, or the connection broke.
+    pub(super) const AWAY: Self = Self::Unavailable("away");
+    /// clamd did not read or answer in time.
+    pub(super) const SLOW: Self = Self::Unavailable("slow");
+    /// The document is over one of clamd's own limits.
+    pub(super) const TOO_LARGE: Self = Self::Unavailable("too large");
+    /// clamd answered something else.
+    pub(super) const NONSENSE: Self = Self::Unavailable("nonsense");
+}
 
 /// Begins a scan. After a command with `z`, clamd ends its answer with a zero byte.
 pub(super) const INSTREAM: &[u8] = b"zINSTREAM\0";

@@ -190,6 +190,7 @@ fn vars(options: &Options, scanner: Option<&Scanner>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn served() -> Served {
         Served {

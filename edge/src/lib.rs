@@ -24,6 +24,7 @@ mod kv;
 mod mail;
 mod multipart;
 mod operations;
+mod patience;
 mod pipeline;
 mod platform;
 mod rate_limiter;

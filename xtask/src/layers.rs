@@ -70,7 +70,7 @@ const FLOORS: &[(&str, Floors)] = &[
                 "wording",
             ],
             &["error", "html", "kv"],
-            &["bucket", "multipart", "scanner"],
+            &["bucket", "multipart", "patience", "scanner"],
             &["assets", "mail", "rate_limiter", "request_body", "shape"],
             &["app"],
             &["db"],

@@ -6,7 +6,7 @@
 use super::cipher::Cipher;
 use super::range::Wanted;
 use crate::bucket::{Bucket, BucketError};
-use crate::byte_reader::ByteReader;
+use crate::byte_reader::{ByteReader, release};
 use crate::error::AppError;
 use crate::response::Streamed;
 use axum::http::header::{ACCEPT_RANGES, CONTENT_RANGE};
@@ -212,6 +212,7 @@ impl Opening {
             if plain.length() > 0 {
                 let written = JsFuture::from(writer.write_with_chunk(&plain));
                 written.await.map_err(gone)?;
+                release(&plain);
             }
             if self.left == 0 {
                 break;

@@ -2,35 +2,22 @@
 
 pub(crate) mod checks;
 mod mail;
+mod scanner;
+mod values;
 mod webhooks;
+
+pub(crate) use scanner::{Clamd, ScannerSettings};
+pub(crate) use values::ConfigError;
 
 use axum::http::Uri;
 use axum::http::uri::Authority;
-use core::ops::RangeInclusive;
 use overturn_core::accounts::strangers::StrangerRules;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::Rule;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
+use values::{at_most, per, per_minute, variable, within};
 use worker::Env;
-
-/// A missing or unusable binding, variable or secret, by name. It holds no value.
-#[derive(Debug, thiserror::Error)]
-#[error("{name} {problem}")]
-pub(crate) struct ConfigError {
-    pub(crate) name: &'static str,
-    pub(crate) problem: String,
-}
-
-impl ConfigError {
-    /// Logs the start-up error, with the name of the setting.
-    pub(crate) fn log(&self) {
-        worker::console_error!(
-            "{}",
-            serde_json::json!({ "event": "misconfigured", "name": self.name, "problem": self.problem })
-        );
-    }
-}
 
 /// The secret that the operator's commands authenticate with.
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
@@ -68,6 +55,8 @@ pub(crate) struct Settings {
     pub(crate) mismatches: Bounds,
     /// How long a requested destruction waits, in milliseconds.
     pub(crate) destruction_wait_ms: i64,
+    /// Who scans documents.
+    pub(crate) scanner: ScannerSettings,
 }
 
 /// The limits, which are all exact (interface: Limits).
@@ -204,6 +193,7 @@ impl Settings {
             webhooks,
             mismatches,
             destruction_wait_ms: destruction_wait(env, is_dev)?,
+            scanner: ScannerSettings::read(env, is_dev)?,
         })
     }
 
@@ -230,43 +220,4 @@ fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, ConfigError> {
             name: NAME,
             problem: "must be a whole number from 1 to 60".into(),
         })
-}
-
-fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, ConfigError> {
-    per(env, name, default, 60_000)
-}
-
-/// A limit in a window. A variable may set another number.
-fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, ConfigError> {
-    let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
-    Ok(Rule { limit, window_ms })
-}
-
-/// A whole number from 1 on. A variable may set another one.
-fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, ConfigError> {
-    within(env, name, default, &(1..=max))
-}
-
-/// A whole number. A variable may set another one within a range.
-fn within(
-    env: &Env,
-    name: &'static str,
-    default: u32,
-    allowed: &RangeInclusive<u32>,
-) -> Result<u32, ConfigError> {
-    let Some(text) = variable(env, name) else {
-        return Ok(default);
-    };
-    checks::limit(&text, allowed).ok_or_else(|| ConfigError {
-        name,
-        problem: format!(
-            "must be a whole number from {} to {}",
-            allowed.start(),
-            allowed.end()
-        ),
-    })
-}
-
-fn variable(env: &Env, name: &str) -> Option<String> {
-    env.var(name).ok().map(|value| value.to_string())
 }

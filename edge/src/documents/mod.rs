@@ -1,18 +1,14 @@
 //! Documents: a form is read as it streams, a file is scanned and sealed chunk by chunk on its way to the bucket, and opened on
 //! its way back.
 
-pub(crate) mod bucket;
 pub(crate) mod cipher;
 pub(crate) mod download;
 pub(crate) mod handlers;
-pub(crate) mod multipart;
-mod parameters;
 pub(crate) mod range;
 mod receive;
 pub(crate) mod removal;
 mod request;
 pub(crate) mod retention;
-pub(crate) mod scanner;
 mod serve;
 pub(crate) mod staff;
 pub(crate) mod sweep;

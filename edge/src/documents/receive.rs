@@ -1,14 +1,14 @@
 //! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
 
 use super::cipher::Cipher;
-use super::multipart::{Part, Source};
 use super::removal::{self, object_name};
-use super::scanner::{Scan, ScanResult};
 use super::upload::{self, Observer, ReceiveError, Target};
 use crate::call::Call;
 use crate::error::AppError;
+use crate::multipart::{Part, Source};
 use crate::pipeline;
 use crate::platform;
+use crate::scanner::{Scan, ScanResult};
 use data_encoding::HEXLOWER;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Purpose;
@@ -156,9 +156,10 @@ impl Sender<'_> {
         taken.complete(&app.documents, &object).await?;
         Ok(Received {
             id,
-            name: DocumentName::new(&raw_name)
+            name: DocumentName::clean(&raw_name)
                 .with_extension(content)
-                .to_string(),
+                .as_str()
+                .to_owned(),
             content_type: content.media_type(),
             size,
             sha256,
@@ -197,7 +198,9 @@ pub(super) fn outcome(result: ScanResult) -> ScanOutcome {
 fn refused(error: ReceiveError<Refusal>) -> AppError {
     match error {
         ReceiveError::Form(error) => error.into(),
-        ReceiveError::TooLarge => RequestError::FileTooLarge("a file must have at most 50 MB").into(),
+        ReceiveError::TooLarge => {
+            RequestError::FileTooLarge("a file must have at most 50 MB").into()
+        }
         ReceiveError::Refused(why) => why.into(),
         ReceiveError::Bucket(failed) => failed.into(),
         ReceiveError::Cipher => AppError::Unavailable("cipher"),

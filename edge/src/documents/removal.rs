@@ -1,7 +1,7 @@
 //! Removes objects from the bucket that no document has.
 
-use super::bucket::BucketError;
 use crate::app::App;
+use crate::bucket::BucketError;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
@@ -37,7 +37,12 @@ pub(super) async fn remove(app: &App, db: &Db, loose: &LooseObject) -> Result<()
     }
     app.documents.delete(&name).await?;
     let ctx = platform::ctx().map_err(DatabaseError::from)?;
-    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![rules::gone(loose.id)]);
+    let plan = pipeline::plan(
+        &ctx,
+        Actor::Service,
+        Vec::new(),
+        vec![rules::gone(loose.id)],
+    );
     pipeline::run(db, app, &plan).await?;
     Ok(())
 }
@@ -61,7 +66,8 @@ pub(super) fn after(
 ) -> Result<Response, AppError> {
     let response = decided?;
     let removing = Arc::clone(call);
-    call.context.wait_until(async move { discard(&removing, id).await });
+    call.context
+        .wait_until(async move { discard(&removing, id).await });
     Ok(response)
 }
 

@@ -38,11 +38,7 @@ pub(super) async fn answer(
     stream(request, view.await?, range).await
 }
 
-async fn stream(
-    request: &ReadRequest,
-    of: Download,
-    range: &Ranged,
-) -> Result<Response, AppError> {
+async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<Response, AppError> {
     let call = &request.call;
     let practice = of.of.practice_id;
     let cipher = Cipher::new(practice, of.of.id.0, &of.key.0).await;
@@ -63,7 +59,7 @@ async fn stream(
     let report = move || tampered::report(&reporting, place);
     let streamed = download::respond(&call.app.documents, &call.context, document, wanted, report);
     let mut response = streamed.await?;
-    let name = DocumentName::new(&of.name);
+    let name = DocumentName::clean(&of.name);
     let headers = [
         (CONTENT_TYPE, of.content_type),
         (CONTENT_DISPOSITION, name.content_disposition()),

@@ -4,11 +4,11 @@ use super::cipher::Cipher;
 use super::download::{self, Document};
 use super::receive::outcome;
 use super::removal::{self, object_name};
-use super::scanner::Scan;
 use crate::background::Background;
 use crate::pipeline;
 use crate::pipeline::tampered;
 use crate::platform;
+use crate::scanner::Scan;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
@@ -68,7 +68,9 @@ async fn scan_again(background: &Background, stored: &StoredDocument) -> Result<
     let (guard, write) = scan::begin(of, stored.scans.saturating_add(1), ctx.now);
     let begin = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
     pipeline::run(db, app, &begin).await?;
-    let keys = app.keys.of_practice(stored.practice_id, stored.data_key.as_ref());
+    let keys = app
+        .keys
+        .of_practice(stored.practice_id, stored.data_key.as_ref());
     let place = Place::Document {
         practice: stored.practice_id,
         id: stored.id,

@@ -4,12 +4,12 @@
 //! all is removed at once if the reason is certain. If it is not certain whether the commit happened, the sweep decides: it
 //! removes the objects that the database still calls loose.
 
-use super::multipart::{Form, Part};
 use super::receive::Sender;
 use super::removal;
 use super::request::FormHeaders;
 use crate::error::AppError;
 use crate::extract::WriteRequest;
+use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
 use crate::request_body::FormBody;
 use crate::response;
@@ -54,7 +54,10 @@ impl<'r> Uploading<'r> {
         max: u64,
     ) -> Result<Self, AppError> {
         let person = request.authorize(Action::UploadDocument).await?;
-        if headers.length.is_some_and(|length| length > max.saturating_add(OVERHEAD)) {
+        if headers
+            .length
+            .is_some_and(|length| length > max.saturating_add(OVERHEAD))
+        {
             return Err(too_large(max));
         }
         let body = request.call.body.form(SILENCE, FORM_MS);
@@ -95,7 +98,9 @@ impl<'r> Uploading<'r> {
     /// The answer, after what is not stored was removed.
     async fn end(&self, answer: Result<Response, AppError>) -> Result<Response, AppError> {
         let is_stored = match &answer {
-            Ok(response) => response.status() == StatusCode::CREATED && !after_commit::is_repeated(response),
+            Ok(response) => {
+                response.status() == StatusCode::CREATED && !after_commit::is_repeated(response)
+            }
             // Whether a batch was committed whose answer was lost is not known.
             Err(AppError::Request(_)) => false,
             Err(_) => true,
@@ -169,8 +174,17 @@ impl Uploading<'_> {
             (practice, fingerprint),
             load,
             |person, claims| {
-                let file = (received.clone(), &target, claims.into_iter().next().flatten());
-                Ok(upload::store(practice, file, person, &self.request.call.ctx)?)
+                let file = (
+                    received.clone(),
+                    &target,
+                    claims.into_iter().next().flatten(),
+                );
+                Ok(upload::store(
+                    practice,
+                    file,
+                    person,
+                    &self.request.call.ctx,
+                )?)
             },
         );
         stored.await
@@ -198,7 +212,10 @@ impl Uploading<'_> {
             return Err(RequestError::invalid("file", Rule::Required).into());
         }
         let practice = Self::practice(&self.person, &self.fields)?;
-        if manifest.keys().any(|name| files.iter().all(|(part, _)| part != name)) {
+        if manifest
+            .keys()
+            .any(|name| files.iter().all(|(part, _)| part != name))
+        {
             let rule = Rule::Form("must name only parts that are files");
             return Err(RequestError::invalid("manifest", rule).into());
         }
@@ -243,13 +260,21 @@ impl Uploading<'_> {
         while let Some(mut part) = self.form.next_part().await? {
             if part.file_name.is_none() && part.name == "manifest" {
                 let text = part.text(MANIFEST_MAX).await?;
-                if manifest.replace(target::manifest(text.as_bytes())?).is_some() {
+                if manifest
+                    .replace(target::manifest(text.as_bytes())?)
+                    .is_some()
+                {
                     return Err(RequestError::invalid("manifest", Rule::Once).into());
                 }
                 continue;
             }
             if part.file_name.is_none() {
-                small(&mut self.fields, &mut part, "files, manifest and practice_id").await?;
+                small(
+                    &mut self.fields,
+                    &mut part,
+                    "files, manifest and practice_id",
+                )
+                .await?;
                 continue;
             }
             if files.len() >= FILES_MAX {
@@ -285,7 +310,10 @@ impl Uploading<'_> {
         claims: Vec<Option<target::FoundClaim>>,
     ) -> Vec<Item> {
         let of = targets.iter().copied().zip(claims);
-        let item = |((_, file), (target, claim)): (&(String, Result<usize, RequestError>), (&Target, _))| match file {
+        let item = |((_, file), (target, claim)): (
+            &(String, Result<usize, RequestError>),
+            (&Target, _),
+        )| match file {
             Ok(place) => match self.received.get(*place) {
                 Some(received) => Item::Received(received.clone(), target.clone(), claim),
                 None => Item::Refused(shape::shown(RequestError::VirusDetected)),

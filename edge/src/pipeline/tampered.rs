@@ -10,6 +10,7 @@ use crate::platform;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
@@ -107,6 +108,11 @@ pub(crate) fn keys<'c>(
 ) -> ReportingKeys<'c> {
     let keys = call.app.keys.of_practice(practice, stored);
     ReportingKeys { call, keys }
+}
+
+/// The keys that open the sealed part of a document.
+pub(crate) fn keys_of<'c>(call: &'c Arc<Call>, stored: &StoredDocument) -> ReportingKeys<'c> {
+    keys(call, stored.practice_id, stored.data_key.as_ref())
 }
 
 /// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch

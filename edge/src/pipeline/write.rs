@@ -65,8 +65,9 @@ impl WriteRequest {
     ) -> Result<Response, AppError> {
         let presented = self.presented.about(practice);
         let asked = (&self.call, &presented, &self.once, &Ok(fingerprint));
-        let mut decide =
-            |person: &Person, (done, _): (&[Done], Option<&str>)| decide(person, load.rows(&mut done.iter())?);
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            decide(person, load.rows(&mut done.iter())?)
+        };
         let load = Load {
             statements: statements(&load),
             sealing: Some(Sealing::Of(practice)),

@@ -12,6 +12,8 @@ fn complete(env: &str, n: u32) -> Value {
             "ENVIRONMENT": env,
             "MAIL_FROM": "letters@overturn-health.com",
             "PUBLIC_URL": format!("https://{env}.overturn-health.com"),
+            "SCANNER_ADDRESS": "clamd.overturn-health.com:3311",
+            "SCANNER_TLS": "yes",
         },
         "workers_dev": false,
         "preview_urls": false,
@@ -32,6 +34,7 @@ fn complete(env: &str, n: u32) -> Value {
         "triggers": { "crons": ["* * * * *"] },
         "assets": { "directory": "build/assets", "binding": "ASSETS", "run_worker_first": true },
         "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
+        "r2_buckets": [{ "binding": "DOCUMENTS", "bucket_name": format!("documents-{env}") }],
         "observability": { "logs": { "enabled": true, "invocation_logs": false } },
     })
 }
@@ -95,6 +98,7 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
             "queues.consumers lacks the queue of WEBHOOKS",
         ),
         ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+        ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
         (
             "/assets/run_worker_first",
             json!(["/api/*"]),
@@ -136,6 +140,26 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
             "vars.MAIL_FROM is an example",
         ),
         (
+            "/vars/SCANNER_ADDRESS",
+            Value::Null,
+            "vars.SCANNER_ADDRESS is missing: every document would stay in quarantine",
+        ),
+        (
+            "/vars/SCANNER_ADDRESS",
+            json!("10.0.0.7:3310"),
+            "vars.SCANNER_ADDRESS must be a public host name and a port",
+        ),
+        (
+            "/vars/SCANNER_ADDRESS",
+            json!("clamd.overturn.example:3311"),
+            "vars.SCANNER_ADDRESS is an example",
+        ),
+        (
+            "/vars/SCANNER_TLS",
+            json!("no"),
+            "vars.SCANNER_TLS must be yes: documents may not leave in the clear",
+        ),
+        (
             "/observability/logs/invocation_logs",
             json!(true),
             "observability.logs.invocation_logs must be false: its lines hold URLs",
@@ -154,10 +178,12 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
     }
     let mut all = both();
     all["production"]["vars"]["LIMITS"] = json!("unlimited");
+    all["production"]["vars"]["SCANNER"] = json!("none");
     all["production"]["vars"]["OPERATOR_TOKEN"] = json!("in the clear");
     let found = problems("production", &all);
     for expected in [
         "vars.LIMITS is for dev only",
+        "vars.SCANNER is for dev only",
         "vars.OPERATOR_TOKEN is a secret: `npx wrangler secret put`",
         "vars has other names in production than in staging",
     ] {
@@ -193,6 +219,11 @@ fn shared_and_different_settings_of_two_environments_are_named() {
             "/ratelimits/0/namespace_id",
             json!("1"),
             "ratelimits[IP_LIMITER].namespace_id is the one of staging",
+        ),
+        (
+            "/r2_buckets/0/bucket_name",
+            json!("documents-staging"),
+            "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
         ),
         (
             "/queues/producers/0/queue",

@@ -24,7 +24,7 @@ use crate::request::page::Asked;
 use crate::testing::{person, said, test};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -78,7 +78,7 @@ impl App {
 }
 
 fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, ConfigError> {
-    // The platform's error says no more.
+    // The platform's error adds nothing.
     found.map_err(|_| ConfigError {
         name,
         problem: "binding is missing".into(),
@@ -87,7 +87,7 @@ fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, ConfigE
 
 fn keys(env: &Env) -> Result<Keyring, ConfigError> {
     let name = keyring::SECRET;
-    // As for a binding.
+    // The platform's error adds nothing.
     let secret = env.secret(name).map_err(|_| ConfigError {
         name,
         problem: "secret is missing".into(),

@@ -26,6 +26,14 @@ pub(crate) struct Call {
     pub(crate) context: Context,
 }
 
+impl Call {
+    /// Does work after the answer.
+    pub(crate) fn after_answer(self: &Arc<Self>, work: impl AsyncFnOnce(Arc<Self>) + 'static) {
+        let call = Arc::clone(self);
+        self.context.wait_until(async move { work(call).await });
+    }
+}
+
 /// The call of a routed request.
 ///
 /// # Errors

@@ -45,7 +45,8 @@ pub(crate) struct Settings {
     /// Requests per minute from one address before it is banned. The binding `IP_LIMITER` counts to this number in
     /// steps of ten.
     pub(crate) ip_limit: u32,
-    /// True if browsers are told to use only https: everywhere except dev, whose host serves other things by http.
+    /// True if responses tell browsers to use only https: everywhere except dev, because that host serves other things
+    /// by http.
     pub(crate) https_only: bool,
     /// How long a request's body may take to arrive, in milliseconds.
     pub(crate) body_patience_ms: i64,

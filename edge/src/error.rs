@@ -17,8 +17,8 @@ use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Why a request is refused. For an internal failure, the text is what the log line says. The causes that it keeps
-/// hold no value of the caller and none of the database.
+/// Why a request is refused. For an internal failure, the text goes to the log line. Its causes hold no value of the
+/// caller or of the database.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum AppError {
     /// A rule refused it.
@@ -79,7 +79,7 @@ macro_rules! of_the_database {
 
 of_the_database!(RowError, ShapeError, SealError);
 
-/// The content of a refusal, before it has a shape.
+/// The content of a refusal, before it gets the shape of a response.
 pub(crate) struct Said {
     pub(crate) status: StatusCode,
     /// The stable code of the nested shape.
@@ -110,7 +110,7 @@ impl Said {
 /// How many seconds a caller should wait after a temporary failure.
 const TRY_AGAIN_SECONDS: i64 = 1;
 
-/// Says a refusal. The message of a rule is the text of its error.
+/// The content of a refusal. The message of a rule is the text of its error.
 pub(crate) fn say(refusal: AppError) -> Said {
     if refusal.is_passing() {
         return unavailable();

@@ -150,7 +150,7 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, AppError> {
     for (name, value) in head.headers {
         builder = builder.header(name, value);
     }
-    // As for the address.
+    // The cause stays out: its text could repeat a header.
     builder.body(Body::empty()).map_err(|_| AppError::Malformed)
 }
 

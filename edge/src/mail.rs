@@ -1,4 +1,4 @@
-//! Mail to the people with an account: [`letters`] and [`notices`] are what it says, `mailer` sends it.
+//! Emails to people with an account: [`letters`] and [`notices`] write them, `mailer` sends them.
 
 mod letter;
 pub(crate) mod letters;

@@ -27,7 +27,7 @@ pub(crate) fn now() -> Instant {
     Instant(worker::js_sys::Date::now() as i64)
 }
 
-/// The result within the time, `None` after it. The work may continue nevertheless.
+/// The result if it comes in time, otherwise `None`. The work may still continue.
 pub(crate) async fn within<T>(time: Duration, doing: impl Future<Output = T>) -> Option<T> {
     match select(pin!(doing), pin!(Delay::from(time))).await {
         Either::Left((done, _)) => Some(done),

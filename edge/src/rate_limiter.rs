@@ -1,7 +1,7 @@
 //! Exact limits: one Durable Object for each principal, with a sliding log in its SQLite storage.
 //!
 //! The object runs one request at a time and awaits nothing while it checks its log. So of thirty parallel calls,
-//! exactly as many pass as there is room for. A key's object is called only if the key is known to exist, so that
+//! exactly as many pass as the limit allows. A key's object is called only if the key is known to exist, so that
 //! made-up keys leave no objects behind.
 
 mod counters;
@@ -82,7 +82,7 @@ extern "C" {
 struct Asked {
     verdict: Verdict,
     at: Instant,
-    /// The indexes of the marks whose number came for something else just now.
+    /// The indexes of the marks whose claim number just came for another patient or claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     contested: Vec<usize>,
 }
@@ -103,8 +103,8 @@ impl Limiters {
         Ok(verdict)
     }
 
-    /// Checks one send of a key with the marks of its items. Also returns which items have a number that came for
-    /// another patient or claim just now.
+    /// Checks one send of a key with the marks of its items. Also returns which items have a number that just came for
+    /// another patient or claim.
     pub(crate) async fn ask_to_send(
         &self,
         key: &str,

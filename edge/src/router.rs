@@ -268,7 +268,8 @@ fn service_routes(routes: &mut Routes) {
     route("/operations/reseal", post(reseal::reseal));
 }
 
-/// The log names a route by its pattern, never by the path that was asked for. Handlers find the parts of the path by it.
+/// The log names a route by its pattern, never by the requested path. Handlers find the parts of the path by the
+/// pattern.
 async fn name(path: &'static str, mut request: Request) -> Request {
     request.extensions_mut().insert(Route(path));
     if let Some(call) = request.extensions().get::<Arc<Call>>() {

@@ -8,8 +8,8 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{NewApiKey, mint_api_key};
 use overturn_core::plan::{Plan, Write};
+use overturn_core::settings::api_keys::{self, NewApiKey};
 use serde_json::{Map, Value, json};
 
 use crate::service::{self, Random};
@@ -28,10 +28,10 @@ pub(crate) fn keys(
             practice_id,
             name: "restore drill".to_owned(),
             scopes: Scopes::of(&[Scope::ClaimsWrite, Scope::ClaimsRead]),
-            // The copy runs as dev, also if the original is production.
+            // The copy runs as dev, even if the original is production.
             realm: Realm::Test,
         };
-        let (key, record) = mint_api_key(new, random()?, n, ctx);
+        let (key, record) = api_keys::mint(new, random()?, n, ctx);
         let entry = Entry::new(ctx, n, Some(practice_id), Event::ApiKeyCreated, record.id);
         writes.extend([
             Write::Settings(SettingsWrite::NewApiKey(record)),

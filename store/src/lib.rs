@@ -9,6 +9,7 @@ mod fragments;
 pub mod accounts;
 mod auth;
 pub mod claims;
+pub mod documents;
 pub mod error;
 mod json;
 pub mod keyring;

@@ -79,9 +79,9 @@ fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
     optional(keys.trails.row_mac(Trail(entry.practice_id), &content))
 }
 
-/// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
-/// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
-/// others have changed since.
+/// Stops a batch that already ran. The audit row that the first run wrote shows this. The statement comes before all
+/// guards, because the batch itself may have changed what they check. It also keeps a late run from undoing later
+/// changes of others.
 pub(crate) fn done(evidence: &Entry) -> Statement {
     Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
 }

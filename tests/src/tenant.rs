@@ -11,8 +11,9 @@ use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
+use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{Plan, SettingsWrite, Write};
+use overturn_core::settings::api_keys::{self, NewApiKey};
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
@@ -289,7 +290,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
         scopes: Scopes::of(scopes),
         realm,
     };
-    let (key, record) = settings::mint_api_key(new, random(), 0, &ctx);
+    let (key, record) = api_keys::mint(new, random(), 0, &ctx);
     let id = record.id.to_string();
     carry_out(
         &server.database(),

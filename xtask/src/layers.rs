@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::error::{Context as _, Result};
 use crate::paths::Paths;
 
-/// The floors of a crate, the lowest first. A module may use itself and lower floors, but not another module of its own
+/// The layers of a crate, the lowest first. A module may use itself and lower layers, but not another module of its own
 /// floor.
 type Floors = &'static [&'static [&'static str]];
 
@@ -289,110 +289,4 @@ fn circles(arrows: &Arrows) -> Vec<Vec<&str>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn arrows_of(sources: &[(&str, &str)]) -> Arrows {
-        let modules = sources.iter().map(|(module, _)| (*module).to_owned());
-        let modules: BTreeSet<String> = modules.collect();
-        let arrow = |(module, source): &(&str, &str)| {
-            let used = used(module, source, &modules);
-            ((*module).to_owned(), used)
-        };
-        sources.iter().map(arrow).collect()
-    }
-
-    fn used_by(module: &str, source: &str) -> Vec<String> {
-        let others = [
-            "",
-            "base::date",
-            "base::id",
-            "plan",
-            "plan::claims",
-            "plan::work",
-        ];
-        let mut sources: Vec<_> = others.map(|other| (other, "")).into();
-        sources.retain(|(other, _)| *other != module);
-        sources.push((module, source));
-        let arrows = arrows_of(&sources);
-        arrows.get(module).unwrap().iter().cloned().collect()
-    }
-
-    #[test]
-    fn arrows_are_the_paths_that_code_names() {
-        let source =
-            "use crate::base::{date::Date, id::{self, ClaimId}};\nuse super::claims as other;\n";
-        assert_eq!(
-            used_by("plan::work", source),
-            ["base::date", "base::id", "plan::claims"]
-        );
-        assert_eq!(
-            used_by("plan::work", "fn f() -> crate::base::date::Date { todo() }"),
-            ["base::date"]
-        );
-        assert!(used_by("plan::work", "pub(super) fn f() {}").is_empty());
-        assert_eq!(
-            used_by("plan", "pub mod work;\npub use claims::Item;"),
-            ["plan::claims"]
-        );
-    }
-
-    #[test]
-    fn comments_and_tests_draw_no_arrow() {
-        let source = "/// See [`crate::base::date`].\n#[cfg(test)]\nmod tests {\n    use crate::base::id;\n}\n";
-        assert!(used_by("plan::work", source).is_empty());
-        let behind = format!("{source}use crate::plan::claims;\n");
-        assert_eq!(used_by("plan::work", &behind), ["plan::claims"]);
-    }
-
-    #[test]
-    fn an_arrow_leads_down_and_never_to_another_context() {
-        let [(_, core), (_, store), (_, edge)] = FLOORS else {
-            panic!("three crates have floors");
-        };
-        let wrong_in = |floors, from: &str, to: &str| {
-            let source = format!("use crate::{to}::X;");
-            upward(&arrows_of(&[(from, &source), (to, "")]), floors).len()
-        };
-        let wrong = |from: &str, to: &str| wrong_in(core, from, to);
-        assert_eq!(wrong("claims::intake", "plan::claims"), 0);
-        assert_eq!(wrong("claims::intake", "claims::identity"), 0);
-        assert_eq!(wrong("operator", "settings::agreements"), 0);
-        assert_eq!(wrong("plan::claims", "claims::intake"), 1);
-        assert_eq!(wrong("work::view", "signing::patient"), 1);
-        assert_eq!(wrong("base::date", "request::error"), 1);
-        assert_eq!(wrong("work::view", "elsewhere"), 2);
-        assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
-        assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);
-        assert_eq!(wrong_in(store, "claims::fills", "webhooks::writes"), 1);
-        assert_eq!(wrong_in(edge, "claims::handlers", "pipeline::commit"), 0);
-        assert_eq!(wrong_in(edge, "pipeline::authorize", "claims::load"), 1);
-        assert_eq!(wrong_in(edge, "settings::data_jobs", "webhooks::sweep"), 1);
-    }
-
-    #[test]
-    fn an_item_of_lib_rs_is_no_way_around_a_floor() {
-        let (_, store) = FLOORS[1];
-        let arrows = arrows_of(&[
-            ("", "pub use lower::X;"),
-            ("lower", ""),
-            ("claims", "use crate::X;"),
-        ]);
-        assert_eq!(
-            upward(&arrows, store),
-            ["claims uses lib.rs, which is not below it"]
-        );
-    }
-
-    #[test]
-    fn a_circle_is_named_with_all_of_its_files() {
-        let arrows = arrows_of(&[
-            ("a", "use crate::b::X;"),
-            ("b", "use crate::c::X;"),
-            ("c", "use crate::a::X;"),
-            ("d", "use crate::a::X;"),
-        ]);
-        assert_eq!(circles(&arrows), [["a", "b", "c"]]);
-        assert!(circles(&arrows_of(&[("a", "use crate::b::X;"), ("b", "")])).is_empty());
-    }
-}
+mod tests;

@@ -1,8 +1,8 @@
 //! Enrolling or replacing an authenticator app, and making new recovery codes.
 
+use crate::accounts::new_session::SignInContext;
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
-use crate::accounts::sign_in::SignInContext;
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
@@ -27,8 +27,8 @@ object! {
     RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
 }
 
-/// Begins the enrolment of an authenticator app: the secret is shown in this answer only. Nothing changes until a code
-/// of it is confirmed.
+/// Begins the enrollment of an authenticator app: only this answer shows the secret. Nothing changes until the person
+/// confirms a code of the app.
 #[must_use]
 pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
     let id = FactorId(ctx.id(Purpose::Record, 0));
@@ -77,7 +77,7 @@ pub fn parse(body: &[u8]) -> Result<Confirmed, RequestError> {
 
 const NO_FACTOR: RequestError = RequestError::NotFound("no such factor to confirm");
 
-/// The parts that turn an enrolment into a factor.
+/// The parts that turn an enrollment into a factor.
 #[derive(Debug)]
 pub struct Enrolment<'e> {
     /// The factor that is not confirmed yet.

@@ -2,8 +2,8 @@
 
 use crate::accounts::link::{self, OpenedLink};
 use crate::accounts::new_password;
+use crate::accounts::new_session::SignInContext;
 use crate::accounts::password::Password;
-use crate::accounts::sign_in::SignInContext;
 use crate::base::secret::LinkToken;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};

@@ -3,7 +3,9 @@
 //! A request for a link reveals nothing: the answer is the same for every address. The work for an address with an
 //! account is done after the answer.
 
-use crate::accounts::sign_in::{self, Account, FirstFactor, Passed, SignInContext};
+use crate::accounts::account::Account;
+use crate::accounts::new_session::SignInContext;
+use crate::accounts::sign_in::{self, FirstFactor, Passed};
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::{LinkToken, SecretError};

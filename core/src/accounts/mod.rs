@@ -1,11 +1,13 @@
 //! Accounts: sign-in, second factors, passwords, recovery codes, sessions, mailed links and invitations.
 
+pub mod account;
 pub mod csrf;
 pub mod device;
 pub mod enrolment;
 pub mod invitation;
 pub mod link;
 pub mod new_password;
+pub mod new_session;
 pub mod password;
 pub mod recovery;
 pub mod second_factor;

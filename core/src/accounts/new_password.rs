@@ -3,9 +3,11 @@
 //! In both cases every earlier session, link and continuation token ends, and an email reports the change. The second
 //! factor stays.
 
+use crate::accounts::account::{Account, SessionFacts};
 use crate::accounts::link::{self, OpenedLink};
+use crate::accounts::new_session::SignInContext;
 use crate::accounts::password::{Check, Password};
-use crate::accounts::sign_in::{self, Account, SessionFacts, SignInContext};
+use crate::accounts::sign_in;
 use crate::auth::person::Person;
 use crate::base::email::EmailAddress;
 use crate::base::secret::{LinkToken, SessionToken};

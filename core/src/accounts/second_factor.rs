@@ -1,7 +1,8 @@
 //! The second factor, at sign-in and again before sensitive actions.
 
+use crate::accounts::account::Account;
+use crate::accounts::new_session::{self, SignInContext};
 use crate::accounts::recovery::RecoveryCode;
-use crate::accounts::sign_in::{self, Account, SignInContext};
 use crate::auth::session::SessionKind;
 use crate::base::id::{FactorId, SessionId, UserId};
 use crate::base::instant::Instant;
@@ -144,7 +145,7 @@ pub fn show(
         entry.detail(detail)
     };
     let change = match stored.session_id {
-        None => sign_in::begin(account, SessionKind::Full, entry(Event::SignedIn), setting),
+        None => new_session::begin(account, SessionKind::Full, entry(Event::SignedIn), setting),
         Some(id) => {
             let again = session
                 .filter(|session| session.id == id)
@@ -174,7 +175,7 @@ pub fn show(
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         let at = Time(ctx.now);
-        change = sign_in::tell(change, account, LetterKind::RecoveryCodeUsed { at, left });
+        change = new_session::tell(change, account, LetterKind::RecoveryCodeUsed { at, left });
     }
     Ok(accepted.spend(account.user_id, change))
 }

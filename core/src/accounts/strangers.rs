@@ -1,10 +1,11 @@
 //! How many sign-ins of strangers may fail in one isolate (interface: Limits).
 //!
-//! A stranger has no cookie of a device that signed in to the account before. Each attempt costs a password hash, which holds the
-//! isolate's only thread. So an isolate lets only a few of them fail in a window, and fewer during a flood. A flood is a window
-//! in which attempts from many networks are refused. They outnumber the attempts of people by far, so the few hashes that a flood
-//! gets help no one: the claims interface gets their time instead. One network alone is no flood, because it must not keep the
-//! others out. People on known devices, and those with a mailed link, are not counted here.
+//! A stranger has no cookie of a device that signed in to the account before. Each attempt costs a password hash, which
+//! holds the isolate's only thread. So an isolate lets only a few of them fail in a window, and fewer during a flood. A
+//! flood is a window in which attempts from many networks are refused. These attempts far outnumber those of people, so
+//! the few hashes during a flood would hardly help a person. The claims interface gets their time instead. Attempts of
+//! one network alone are not a flood, because one network must not keep the others out. People on known devices, and
+//! those with a mailed link, are not counted here.
 
 use crate::base::instant::Instant;
 use crate::request::limit::{Rule, SlidingLog, Verdict};

@@ -1,10 +1,11 @@
 //! Wrong passwords in a row, which close an account's password (NIST SP 800-63B-4, 3.2.2: at most 100).
 //!
-//! Rate limits slow down guessing; this stops it. After too many wrong passwords without a correct one in between, no
-//! password works for the account from any device, until its person uses a mailed link. An attempt is counted before
+//! Rate limits slow down guessing. This rule stops it. After too many wrong passwords without a correct one in between,
+//! no password works for the account from any device, until its person uses a mailed link. An attempt is counted before
 //! the password is compared, so parallel attempts cannot exceed the limit.
 
-use crate::accounts::sign_in::{Account, SignInContext};
+use crate::accounts::account::Account;
+use crate::accounts::new_session::SignInContext;
 use crate::base::email::EmailAddress;
 use crate::plan::accounts::PasswordTry;
 use crate::plan::audit::{Entry, Event};

@@ -70,4 +70,19 @@ mod tests {
             assert_eq!(refused, Err(RequestError::PracticeInactive));
         }
     }
+
+    #[test]
+    fn only_the_name_of_the_active_state_is_active() {
+        assert_eq!(
+            PracticeState::parse(PracticeState::Active.name()),
+            PracticeState::Active
+        );
+        for name in [PracticeState::Inactive.name(), "", "Active", "suspended"] {
+            assert_eq!(
+                PracticeState::parse(name),
+                PracticeState::Inactive,
+                "{name}"
+            );
+        }
+    }
 }

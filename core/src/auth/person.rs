@@ -155,7 +155,7 @@ pub(crate) const NOT_YOURS: RequestError =
     RequestError::NotAuthorized("your role does not allow this");
 const NO_TOKEN: RequestError = RequestError::NotAuthorized("an API token does not allow this");
 
-/// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this
+/// Checks credential, limit, CSRF token, enrollment, scope, role, practice, its agreement and second factor, in this
 /// order.
 ///
 /// `limit` is the limiter's answer, `None` if limits are off.

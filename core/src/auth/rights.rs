@@ -14,7 +14,7 @@ pub enum Action {
     ListSessions,
     /// Revoke one's own sessions.
     RevokeSessions,
-    /// Enrol a second factor. This is sensitive if the account already has one.
+    /// Enroll a second factor. This is sensitive if the account already has one.
     EnrolFactor,
     /// Make new recovery codes.
     ChangeFactor,
@@ -74,7 +74,7 @@ pub enum Action {
     Work,
 }
 
-/// The endpoint groups with limits of their own (interface: application limits).
+/// The groups of endpoints. Each has its own limits (interface: application limits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// General reads.
@@ -239,79 +239,4 @@ impl Action {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::test;
-
-    #[test]
-    fn the_sensitive_actions_of_the_interface_need_a_second_factor() {
-        for action in [
-            Action::ManageApiKeys,
-            Action::ManageApiTokens,
-            Action::RevokeApiTokens,
-            Action::SignAgreement,
-            Action::ChangeFactor,
-            Action::ChangePassword,
-            Action::ManageMembers,
-            Action::Leave,
-            Action::EditSessionPolicy,
-            Action::ManageWebhooks,
-            Action::EndAgreement,
-            Action::ManageDataJobs,
-            Action::TakeData,
-        ] {
-            assert!(action.right().sensitive, "{action:?}");
-        }
-    }
-
-    #[test]
-    fn a_token_only_reads_and_staff_share_nothing_with_a_practice_but_what_is_ones_own() {
-        for action in Action::ALL {
-            let right = action.right();
-            if right.scope.is_some() {
-                assert!(
-                    right.group == Group::Reads && !right.sensitive,
-                    "{action:?}"
-                );
-            }
-            for role in [Role::Staff, Role::Auditor] {
-                let shared = right.roles.contains(&role) && right.roles.len() > 1;
-                assert_eq!(shared, right.roles.len() == Role::ALL.len(), "{action:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_auditor_reads_the_staffs_trail_and_opens_nothing_else() {
-        let may = |action: &Action| action.right().roles == [Role::Auditor];
-        let alone: alloc::vec::Vec<Action> = Action::ALL.into_iter().filter(may).collect();
-        assert_eq!(alone, [Action::ReadStaffAudit]);
-        for action in [
-            Action::ReadWork,
-            Action::ReadClaim,
-            Action::Work,
-            Action::ReadAudit,
-        ] {
-            assert!(!action.right().roles.contains(&Role::Auditor), "{action:?}");
-        }
-    }
-
-    #[test]
-    fn members_change_nothing_of_the_practice() {
-        for action in Action::ALL {
-            let right = action.right();
-            let may = right.roles.contains(&Role::Member) && right.group != Group::Reads;
-            let own = matches!(
-                action,
-                Action::SignOut
-                    | Action::RevokeSessions
-                    | Action::EnrolFactor
-                    | Action::ChangeFactor
-                    | Action::ChangePassword
-                    | Action::Leave
-                    | Action::RevokeApiTokens
-            );
-            assert_eq!(may, own, "{action:?}");
-        }
-    }
-}
+mod tests;

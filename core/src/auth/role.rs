@@ -30,8 +30,8 @@ impl Role {
             .find(|role| role.name() == name)
     }
 
-    /// True if a person of this role may make, change or remove a member of another role. Nobody can give more rights
-    /// than they have, and only owners manage owners.
+    /// True if a person of this role may make, change or remove a member of another role. A person cannot grant more
+    /// rights than they have, and only owners manage owners.
     #[must_use]
     pub const fn may_manage(self, other: Self) -> bool {
         match self {

@@ -20,7 +20,7 @@ names! {
     SessionKind {
         /// Full rights of its person.
         Full = "full",
-        /// The account has no second factor yet: it may enrol one and nothing else.
+        /// The account has no second factor yet: it may enroll one and nothing else.
         Enrolment = "enrolment",
     }
 }

@@ -26,8 +26,8 @@ pub enum Purpose {
 
 /// The instant of a request and the source of its ids.
 ///
-/// Ids are a function of the seed, so two decisions within one request give the same ids. So after a commit whose
-/// answer was lost, the request recognizes the claims that it created.
+/// Ids are a function of the seed, so two decisions within one request give the same ids. If the answer to a commit is
+/// lost, the request recognizes the claims that it created by these ids.
 #[derive(Clone, Debug)]
 pub struct Ctx {
     /// The instant of the request, taken once.

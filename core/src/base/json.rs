@@ -1,4 +1,4 @@
-//! Why a JSON text could not be read, without what it holds.
+//! Why a JSON text could not be read, without any of its content.
 
 use serde_json::error::Category;
 

@@ -219,7 +219,7 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
 }
 
 /// Removes the second factor of an account whose person has lost it with all recovery codes. All sessions end, and the
-/// next sign-in can only enrol a new one.
+/// next sign-in can only enroll a new one.
 ///
 /// # Errors
 ///

@@ -25,7 +25,7 @@ names! {
         DataReturned = "data.returned",
         /// The destruction of all data was requested.
         DestructionRequested = "data.destruction_requested",
-        /// A return or a destruction was cancelled.
+        /// A return or a destruction was canceled.
         DataJobCancelled = "data.job_cancelled",
         /// The data key was destroyed, and the deletion of rows began.
         DestructionBegun = "data.destruction_begun",
@@ -69,7 +69,7 @@ names! {
         MemberRole = "member.role_changed",
         /// A member was removed or left.
         MemberRemoved = "member.removed",
-        /// A member's sessions were all ended by somebody else.
+        /// Another person ended all sessions of a member.
         MemberSessions = "member.sessions_revoked",
         /// A password, magic link or code was right and another step follows.
         SignInBegun = "session.first_factor_passed",
@@ -93,7 +93,7 @@ names! {
         PasswordClosed = "password.closed",
         /// A password was changed.
         PasswordChanged = "password.changed",
-        /// The enrolment of a second factor began.
+        /// The enrollment of a second factor began.
         FactorBegun = "factor.enrolment_begun",
         /// A second factor was enrolled.
         FactorEnrolled = "factor.enrolled",
@@ -103,7 +103,7 @@ names! {
         ClaimsFilledIn = "claims.filled_in",
         /// Resends did not match the claims of their numbers. The record is the request.
         ClaimsMismatched = "claims.mismatched",
-        /// After too many mismatches, no resend is compared any more on this day. The record is the practice.
+        /// After too many mismatches, the service compares no more resends on this day. The record is the practice.
         ResendsStopped = "claims.resends_stopped",
         /// A staff member read a claim with its patient.
         ClaimRead = "claim.read",

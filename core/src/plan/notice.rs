@@ -16,7 +16,7 @@ names! {
         ReturnRequested = "return_requested",
         /// The data will be destroyed.
         DestructionRequested = "destruction_requested",
-        /// The destruction of the data was cancelled.
+        /// The destruction of the data was canceled.
         DestructionCancelled = "destruction_cancelled",
         /// The data was destroyed.
         DataDestroyed = "data_destroyed",
@@ -38,14 +38,14 @@ pub struct Notice {
     pub due_at: Option<Instant>,
 }
 
-/// The clock takes a letter to send it.
+/// A sweep leases an email to send it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoticeLease {
     /// The practice.
     pub practice_id: PracticeId,
     /// The letter.
     pub id: NoticeId,
-    /// Until this instant the letter is not sent again.
+    /// The email is not sent again before this instant.
     pub until: Instant,
 }
 

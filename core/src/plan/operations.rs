@@ -1,4 +1,5 @@
-//! What the re-seal writes: rows that come under another key. They are sealed already, because a page has the keys of many practices.
+//! The writes of the re-seal: rows that get another key. Their values are already sealed, because a page has the keys
+//! of many practices.
 
 use crate::base::id::{AuditId, ClaimId, DataKeyId, FactorId, PracticeId, UserId};
 use crate::base::names::names;
@@ -25,7 +26,7 @@ names! {
     }
 }
 
-/// A claim under another key. A row that came under another key in the meantime stays as it is.
+/// A claim under another key. A row whose key changed since it was read stays as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResealedClaim {
     /// The practice.
@@ -45,7 +46,7 @@ pub struct ResealedClaim {
     pub procedure_tag: Option<String>,
 }
 
-/// A second factor under the current key, likewise.
+/// A second factor under the current key. A row whose key changed since it was read stays as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResealedFactor {
     /// The account.
@@ -58,7 +59,7 @@ pub struct ResealedFactor {
     pub sealed: String,
 }
 
-/// A row of a [`SealedTable`] under another key, likewise.
+/// A row of a [`SealedTable`] under another key. A row whose key changed since it was read stays as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResealedSecret {
     /// The practice, what the row belongs to, and the row.
@@ -88,7 +89,8 @@ pub struct MadeDataKey {
     pub audit_id: AuditId,
 }
 
-/// A data key under the current key of the service. One that was destroyed, or wrapped again in the meantime, stays as it is.
+/// A data key under the current key of the service. A key that was destroyed or wrapped again since it was read stays
+/// as it is.
 #[derive(Clone, Debug)]
 pub struct RewrappedDataKey {
     /// The practice.
@@ -103,7 +105,7 @@ pub struct RewrappedDataKey {
     pub wrapped: String,
 }
 
-/// A row in each trail whose records came under another key.
+/// A row in each trail whose records got another key.
 #[derive(Clone, Debug)]
 pub struct ResealAudit {
     /// The name of the event.

@@ -16,7 +16,7 @@ pub enum RequestError {
     /// Too many requests: `429`.
     #[error("too many requests")]
     RateLimited(Verdict),
-    /// Too many resends of the day did not match the claim of their number, so none is compared any more: `429`.
+    /// Too many resends of the day did not match the claim of their number, so the service stops comparing: `429`.
     #[error("too many resends of today were for a different patient or claim")]
     ResendsStopped {
         /// The indexes of the items that cannot be sent now, empty if the request has one item.
@@ -67,7 +67,7 @@ pub enum RequestError {
     /// The second factor must be confirmed: `402`, with the continuation token for it.
     #[error("show a second factor to continue")]
     TwoFactorRequired(Option<ContinuationToken>),
-    /// The account has no second factor and may only enrol one: `402`.
+    /// The account has no second factor and may only enroll one: `402`.
     #[error("enroll a second factor first")]
     EnrolmentRequired,
     /// The action is not allowed: `403`.

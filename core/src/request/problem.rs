@@ -220,7 +220,7 @@ impl fmt::Display for Rule {
             Self::Is(state) => write!(f, "is {state}"),
             Self::TakeFirst(state) => write!(
                 f,
-                "is {state}, and who moves the claim on has to take it first"
+                "is {state}, and only the person who has taken the claim can move it"
             ),
             Self::FiledWithout(level) => write!(
                 f,

@@ -1,5 +1,9 @@
 //! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
 
+mod mint;
+
+pub use mint::{NewApiKey, expires, mint};
+
 use crate::auth::person::Person;
 use crate::auth::scope::{Scope, Scopes};
 use crate::base::ctx::Ctx;
@@ -9,7 +13,6 @@ use crate::base::time::Time;
 use crate::base::token::Realm;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::settings::{NewApiKey, mint_api_key};
 use crate::plan::{SettingsWrite, Write};
 use crate::request::body::{Text, Texts, object};
 use crate::request::error::RequestError;
@@ -118,7 +121,7 @@ pub fn create(
         scopes: new.scopes,
         realm,
     };
-    let (key, mut record) = mint_api_key(new, random, 0, ctx);
+    let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
     let view = ApiKeyView {
         id: record.id,

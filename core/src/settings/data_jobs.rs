@@ -2,8 +2,8 @@
 //! 164.504(e)(2)(ii)(J) requires at the end of an agreement.
 //!
 //! ```text
-//! return running ──► done an owner takes page after page
-//! destruction waiting ──► running ──► done after the waiting period, by the clock
+//! return         running ──► done                 an owner takes page after page
+//! destruction    waiting ──► running ──► done     after the waiting period, by the scheduled job
 //! ```
 //!
 //! A running return and a waiting destruction can be canceled.

@@ -1,4 +1,4 @@
-//! Sending the letters to owners: the clock leases a letter, sends it, and removes it.
+//! Sending emails to owners: the scheduled job leases an email, sends it, and removes it.
 
 use crate::base::id::{NoticeId, PracticeId};
 use crate::base::instant::Instant;
@@ -9,9 +9,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
 
-/// The shortest time until a letter is tried again, in milliseconds. It grows with the letter's age.
+/// The shortest time until an email is tried again, in milliseconds. It grows with the email's age.
 const LEASE_MS: i64 = 5 * 60_000;
-/// How long a letter is tried again if the platform does not take it, in milliseconds.
+/// How long an email is tried again if the platform does not accept it, in milliseconds.
 const TRIED_MS: i64 = 7 * 86_400_000;
 
 /// A letter that is due.
@@ -32,7 +32,7 @@ pub struct DueNotice {
 }
 
 impl DueNotice {
-    /// Leases the letter. The guard fails if another sweep is sending it. The time until the next try doubles each time.
+    /// Leases the email. The guard fails if another sweep is sending it. The time until the next try doubles each time.
     #[must_use]
     pub fn lease(&self, now: Instant) -> (Guard, Write<'static>) {
         let lease = NoticeLease {
@@ -48,14 +48,14 @@ impl DueNotice {
         (Guard::Settings(guard), Write::Settings(write))
     }
 
-    /// Whether the letter is not tried again. If the platform never takes one address, the other owners must not get the letter
-    /// forever.
+    /// Whether the email is not tried again. If the platform never accepts one address, the other owners must not get
+    /// the email forever.
     #[must_use]
     pub fn is_given_up(&self, now: Instant) -> bool {
         now.since(self.at.0) > TRIED_MS
     }
 
-    /// Removes the letter, which was sent or is given up.
+    /// Removes the email, which was sent or is given up.
     #[must_use]
     pub const fn done(&self) -> Write<'static> {
         Write::Settings(SettingsWrite::NoticeDone {

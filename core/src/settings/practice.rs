@@ -155,7 +155,7 @@ pub fn edit(
     })
 }
 
-/// The settings of an edit, as shown afterwards.
+/// The settings after an edit, as shown.
 fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
     let given = [
         ("name", edit.name.is_some()),

@@ -5,6 +5,7 @@
 //! ```
 
 use super::document::{self, Document, Facts};
+use super::form::SignatureInput;
 use super::proof::Shown;
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::ctx::{Ctx, Purpose};
@@ -13,13 +14,11 @@ use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::base::sealed::{KeyVersion, Place as SealedPlace, StoredDataKey};
-use crate::base::text::is_printable;
 use crate::plan::accounts::ClientOrigin;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
 use crate::plan::claims::{ClaimNumber, ClaimStatus, OpenedIdentity, Patient};
-use crate::plan::signing::drawing::Drawing;
 use crate::plan::signing::link::TRIES_MAX;
 use crate::plan::signing::{NewSignature, SealedSignature, SigningStatus, is_asked};
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
@@ -27,14 +26,10 @@ use crate::plan::{Guard, SigningGuard, SigningWrite, Write};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 use serde_json::json;
 use subtle::ConstantTimeEq;
-
-/// Most characters of a name.
-pub const NAME_MAX: usize = 200;
 
 /// The stored facts about a link, found by the hash of its token. `Debug` prints only its id.
 #[derive(Clone, Deserialize)]
@@ -89,8 +84,8 @@ impl fmt::Debug for StoredSigning {
     }
 }
 
-/// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs twice counts it
-/// twice.
+/// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs
+/// twice counts it twice.
 #[must_use]
 pub fn count_try(hash: &str) -> Write<'static> {
     Write::Signing(SigningWrite::Tried(hash.into()))
@@ -102,8 +97,8 @@ const NO_LINK: RequestError = RequestError::NotFound("no such link");
 ///
 /// # Errors
 ///
-/// [`RequestError::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts,
-/// and if no signature is needed any more.
+/// [`RequestError::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of
+/// attempts, and if a signature is no longer needed.
 pub fn open(
     stored: Option<&StoredSigning>,
     tried: bool,
@@ -143,7 +138,7 @@ impl StoredSigning {
     /// [`RequestError::NotFound`], as for a link that does not work.
     pub fn readable(&self) -> Result<(), RequestError> {
         let state = PracticeState::parse(&self.practice_state);
-        // The patient is not told which agreement the practice lacks.
+        // The answer does not tell the patient which agreement the practice lacks.
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }
 
@@ -218,7 +213,7 @@ impl StoredSigning {
     #[must_use]
     pub fn sign(
         &self,
-        given: Given,
+        given: SignatureInput,
         document: &Document,
         place: &ClientOrigin,
         ctx: &Ctx,
@@ -270,69 +265,6 @@ impl StoredSigning {
             .write(Write::Signing(SigningWrite::NewSignature(signature)));
         let signed = guards.into_iter().fold(signed, Change::guard);
         writes.into_iter().fold(signed, Change::write)
-    }
-}
-
-/// The signature from the form: a typed name, a drawing, or both. `Debug` prints neither.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Given {
-    /// The name as typed.
-    pub name: Option<String>,
-    /// The drawing.
-    pub drawing: Option<Drawing>,
-}
-
-impl fmt::Debug for Given {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Given(…)")
-    }
-}
-
-/// A problem of the form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Problem {
-    /// There is neither a name nor a drawing.
-    Missing,
-    /// The name is longer than [`NAME_MAX`] characters.
-    NameTooLong,
-    /// The name has characters that are not printable.
-    NameUnprintable,
-    /// The drawing is invalid, or too large.
-    Drawing,
-    /// The box was not checked.
-    Consent,
-}
-
-impl Given {
-    /// Reads the fields of the form.
-    ///
-    /// # Errors
-    ///
-    /// Every [`Problem`], in the order of the fields.
-    pub fn read(name: &str, drawing: &str, consents: bool) -> Result<Self, Vec<Problem>> {
-        let name = name.trim();
-        let mut problems = Vec::new();
-        if name.chars().count() > NAME_MAX {
-            problems.push(Problem::NameTooLong);
-        } else if !name.chars().all(is_printable) {
-            problems.push(Problem::NameUnprintable);
-        }
-        let drawing = Drawing::parse(drawing);
-        match &drawing {
-            Err(_) => problems.push(Problem::Drawing),
-            Ok(None) if name.is_empty() => problems.push(Problem::Missing),
-            Ok(_) => {}
-        }
-        if !consents {
-            problems.push(Problem::Consent);
-        }
-        match drawing {
-            Ok(drawing) if problems.is_empty() => Ok(Self {
-                name: (!name.is_empty()).then(|| name.into()),
-                drawing,
-            }),
-            _ => Err(problems),
-        }
     }
 }
 

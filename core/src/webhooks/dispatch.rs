@@ -1,7 +1,7 @@
 //! The writes of a dispatcher: it leases a delivery, settles the attempt, and removes old deliveries.
 //!
-//! A lease belongs to the one dispatcher whose batch wrote it, so no message is posted twice at once. A lease ends by itself: if its
-//! dispatcher dies, another one takes the delivery after that.
+//! A lease belongs to the one dispatcher whose batch wrote it, so no message is posted twice at once. A lease ends by
+//! itself: if its dispatcher crashes, another one takes the delivery after that.
 
 use super::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Turn, Verdict};
 use crate::base::instant::Instant;
@@ -9,7 +9,7 @@ use crate::plan::webhooks::{Delivery, DeliveryLease, SettledAttempt};
 use crate::plan::{Guard, WebhooksGuard, WebhooksWrite, Write};
 use alloc::vec::Vec;
 
-/// Leases a delivery that is due `now`. The guard fails if the delivery is leased already, or is not due any more.
+/// Leases a delivery that is due `now`. The guard fails if the delivery is leased already, or is no longer due.
 #[must_use]
 pub fn lease(delivery: Delivery, now: Instant) -> (Guard, Write<'static>) {
     let until = now.plus(LEASE_MS);
@@ -20,7 +20,7 @@ pub fn lease(delivery: Delivery, now: Instant) -> (Guard, Write<'static>) {
     )
 }
 
-/// Records the result of an attempt, and whether the endpoint takes messages.
+/// Records the result of an attempt, and whether the endpoint accepts messages.
 #[must_use]
 pub fn settle(delivery: Delivery, turn: Turn, verdict: Verdict) -> Vec<Write<'static>> {
     let Verdict {
@@ -49,7 +49,7 @@ pub fn settle(delivery: Delivery, turn: Turn, verdict: Verdict) -> Vec<Write<'st
         .collect()
 }
 
-/// Removes deliveries that are kept no longer: those that have ended, and those that a switched-off endpoint missed.
+/// Removes old deliveries: those that have ended, and those that a switched-off endpoint missed.
 #[must_use]
 pub fn forget(now: Instant) -> [Write<'static>; 2] {
     let before = |kept: i64| now.plus(kept.saturating_neg());

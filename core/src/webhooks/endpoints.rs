@@ -1,38 +1,28 @@
 //! `/api/v1/settings/webhooks`: the endpoints that a practice registers for events.
 
+mod body;
+
+pub use body::{EndpointEdit, parse, parse_edit};
+
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{PracticeId, WebhookId};
-use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
-use crate::plan::WebhooksGuard;
-use crate::plan::WebhooksWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::message::MessageKind;
-use crate::plan::webhooks::secret::{OLD_SECRET_MS, WebhookSecret};
+use crate::plan::webhooks::secret::WebhookSecret;
 use crate::plan::webhooks::{NewWebhook, WebhookEdit, WebhookState};
-use crate::plan::{Guard, Write};
-use crate::request::body::{Text, Texts, object};
+use crate::plan::{Guard, WebhooksGuard, WebhooksWrite, Write};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
-use crate::request::open::Open;
 use crate::request::page::{Listed, Page};
-use crate::request::problem::Rule;
-use crate::webhooks::address::{self, ADDRESS_MAX, AddressError, Reach};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Most endpoints of a practice.
 pub const WEBHOOKS_MAX: usize = 5;
-
-object! {
-    /// The body that makes or changes an endpoint, unchecked.
-    RawEdit { url: Text<'a>, events: Texts<'a>, state: Text<'a>, }
-}
 
 /// An endpoint, as shown: everything except its secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,41 +45,6 @@ pub struct WebhookView {
     pub old_secret_until: Option<Time>,
 }
 
-/// The stored secret of an endpoint. `Debug` does not print it.
-#[derive(Clone, Deserialize)]
-pub struct StoredSecret {
-    /// The key that seals it.
-    pub key_version: KeyVersion,
-    /// The sealed secret.
-    pub sealed: String,
-}
-
-impl fmt::Debug for StoredSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("StoredSecret")
-    }
-}
-
-impl StoredSecret {
-    /// The secret.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Open::open`]. A value that is not 32 bytes is [`RequestError::Tampered`].
-    pub fn secret(&self, place: Place, keys: &impl Open) -> Result<WebhookSecret, RequestError> {
-        let bytes = keys.open(place, self.key_version, &self.sealed)?;
-        WebhookSecret::from_bytes(&bytes).ok_or_else(|| keys.tampered(place))
-    }
-}
-
-/// The requested changes. A field that is `None` stays.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Edit {
-    url: Option<String>,
-    events: Option<Vec<MessageKind>>,
-    state: Option<WebhookState>,
-}
-
 /// A page of endpoints, newest first.
 #[must_use]
 pub fn list(page: Page, webhooks: Vec<WebhookView>) -> Listed<WebhookView> {
@@ -103,77 +58,6 @@ pub fn list(page: Page, webhooks: Vec<WebhookView>) -> Listed<WebhookView> {
 /// [`RequestError::NotFound`] if the practice has no endpoint with this id.
 pub fn show(stored: Option<WebhookView>) -> Result<WebhookView, RequestError> {
     stored.ok_or(RequestError::NotFound("no such webhook"))
-}
-
-/// Reads `{url, events}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], reach: Reach) -> Result<(String, Vec<MessageKind>), RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let url = url(&mut p, raw.url, reach);
-    let events = events(&mut p, raw.events);
-    p.settle(url.zip(events))
-}
-
-/// Reads `{url, events, state}`. At least one must be present. An unknown key is refused, because a caller who mistyped
-/// one would believe that the endpoint changed.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_edit(body: &[u8], reach: Reach) -> Result<Edit, RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("body", Rule::OnlyKeys("url, events and state"));
-    }
-    let edit = Edit {
-        url: match raw.url {
-            Text::Absent => None,
-            given => url(&mut p, given, reach),
-        },
-        events: match raw.events {
-            Texts::Absent => None,
-            given => events(&mut p, given),
-        },
-        state: match raw.state {
-            Text::Absent => None,
-            given => field::one_of(
-                &mut p,
-                "state",
-                given,
-                "active or disabled",
-                WebhookState::parse,
-            ),
-        },
-    };
-    if p.count() == 0 && edit == Edit::default() {
-        p.add("body", Rule::SomeKeys("url, events or state"));
-    }
-    p.settle(Some(edit))
-}
-
-fn url(p: &mut Problems, value: Text<'_>, reach: Reach) -> Option<String> {
-    let text = field::required(p, "url", value, ADDRESS_MAX)?;
-    match address::parse(&text, reach) {
-        Ok(url) => Some(url),
-        Err(AddressError(rule)) => {
-            p.add("url", Rule::Form(rule));
-            None
-        }
-    }
-}
-
-fn events(p: &mut Problems, value: Texts<'_>) -> Option<Vec<MessageKind>> {
-    let known = MessageKind::ALL.map(MessageKind::name).join(" ");
-    let given = field::names(p, "events", value, (known, MessageKind::parse))?;
-    let each = MessageKind::ALL.into_iter();
-    Some(each.filter(|kind| given.contains(kind)).collect())
 }
 
 /// Makes an endpoint. Only this answer shows its secret.
@@ -227,7 +111,7 @@ pub fn create(
 ///
 /// [`RequestError::NotFound`] for an endpoint that the practice does not have.
 pub fn edit(
-    edit: Edit,
+    edit: EndpointEdit,
     stored: Option<WebhookView>,
     person: &Person,
     ctx: &Ctx,
@@ -274,47 +158,6 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
     changed.map(|(name, _)| name).collect()
 }
 
-/// Gives an endpoint a new secret. Only this answer shows it. The old secret also signs for a day, so that the receiver
-/// can change over. The one before that ends.
-///
-/// # Errors
-///
-/// [`RequestError::NotFound`] for an endpoint that the practice does not have, and those of [`Open::open`].
-pub fn rotate_secret(
-    stored: Option<(WebhookView, StoredSecret)>,
-    keys: &impl Open,
-    person: &Person,
-    random: [u8; 32],
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
-    let practice_id = person.practice()?;
-    let (stored, before) = stored.unzip();
-    let stored = show(stored)?;
-    let before = before.ok_or(RequestError::NotFound("no such webhook"))?;
-    let place = Place::WebhookSecret {
-        practice: practice_id,
-        id: stored.id,
-    };
-    let before = before.secret(place, keys)?;
-    let until = ctx.now.plus(OLD_SECRET_MS);
-    let secret = WebhookSecret::new(random);
-    let view = WebhookView {
-        old_secret_until: Some(Time(until)),
-        ..stored.clone()
-    };
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookRotated, view.id);
-    let answer = Answer::new(200, &view).once("secret", secret.expose());
-    Ok(Change::new(audit, answer)
-        .guard(as_read(person, &stored)?)
-        .write(Write::Webhooks(WebhooksWrite::SecretRotated {
-            practice_id,
-            id: view.id,
-            secret,
-            old: before,
-            old_until: until,
-        })))
-}
-
 /// Removes an endpoint. It gets no more messages, not even waiting ones.
 ///
 /// # Errors
@@ -337,8 +180,8 @@ pub fn remove(
         })))
 }
 
-/// If two changes are based on the same read, the second is refused: it would undo the first unseen.
-fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, RequestError> {
+/// Refuses the second of two changes that are based on the same read. It would undo the first one unseen.
+pub(super) fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, RequestError> {
     Ok(Guard::Webhooks(WebhooksGuard::AsRead {
         practice_id: person.practice()?,
         id: stored.id,

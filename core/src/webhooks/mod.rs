@@ -2,7 +2,7 @@
 //! leaves open).
 //!
 //! A [`message`](crate::plan::webhooks::message) is written in the batch of the change that it reports, one row for
-//! each endpoint that subscribes to its kind. It is sent until the endpoint takes it or the schedule of [`attempt`]
+//! each endpoint that subscribes to its kind. It is sent until the endpoint accepts it or the schedule of [`attempt`]
 //! ends. [`address`] says which addresses are allowed.
 
 pub mod address;
@@ -11,3 +11,4 @@ pub mod deliveries;
 pub mod dispatch;
 pub mod endpoints;
 pub mod missed;
+pub mod secrets;

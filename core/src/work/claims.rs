@@ -228,7 +228,7 @@ struct Payment {
 
 /// The payments after a move. A payment is recorded at the last level of the case. If a claim is closed at the same
 /// level, its recovery was a mistake; amounts at another level or in another case stay. When a claim is appealed again,
-/// staff can say whether its amount stands.
+/// staff can say whether its amount counts.
 fn paid(
     stored: &StoredWorkClaim,
     step: MoveRequest,
@@ -243,7 +243,7 @@ fn paid(
             let recorded = step.amount.map(|amount| Paid {
                 amount,
                 at: ctx.now,
-                // A corrected amount stands if the one before did.
+                // A corrected amount counts if the one before did.
                 stands: before.is_some_and(|paid| paid.stands),
             });
             Ok(Payment {

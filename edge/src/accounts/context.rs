@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::error::AppError;
 use crate::platform;
-use overturn_core::accounts::sign_in::{Browser, SignInContext};
+use overturn_core::accounts::new_session::{Browser, SignInContext};
 
 /// The circumstances of a sign-in, with fresh randomness.
 pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, AppError> {

@@ -8,8 +8,10 @@ use crate::pipeline;
 use crate::pipeline::after_commit;
 use crate::sign_in_limits;
 use axum::response::Response;
+use overturn_core::accounts::account::Account;
 use overturn_core::accounts::link::{self, OpenedLink, StoredLink};
-use overturn_core::accounts::sign_in::{self, Account, SignInContext};
+use overturn_core::accounts::new_session::SignInContext;
+use overturn_core::accounts::sign_in;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::change::Change;
@@ -28,9 +30,8 @@ pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, 
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
     sign_in_limits::letter(&call, &email_key).await?;
-    let behind = Arc::clone(&call);
-    call.context.wait_until(async move {
-        if let Err(refusal) = send_to(&behind, &email_key, send).await {
+    call.after_answer(async move |call| {
+        if let Err(refusal) = send_to(&call, &email_key, send).await {
             let reason = refusal.failure();
             worker::console_error!(
                 "{}",

@@ -54,7 +54,8 @@ pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, AppErro
     Ok(respond(status, html))
 }
 
-/// The form of the code once more, if another code may be tried. The caller has the token, so the answer gives nothing away.
+/// The form of the code once more, if another code may be tried. The caller has the token, so the answer reveals
+/// nothing.
 async fn another_code(call: &Call, text: &str) -> Result<String, AppError> {
     let can_be_tried = match text.parse::<ContinuationToken>() {
         Ok(token) => {

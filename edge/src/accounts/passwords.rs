@@ -10,9 +10,9 @@ use crate::hashing::{self, For};
 use crate::pipeline;
 use crate::sign_in_limits;
 use axum::response::Response;
+use overturn_core::accounts::account::{Account, SessionFacts};
 use overturn_core::accounts::new_password::{self, Renewal};
 use overturn_core::accounts::password::{Check, Password};
-use overturn_core::accounts::sign_in::{Account, SessionFacts};
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
@@ -44,7 +44,7 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> 
     pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
 }
 
-/// Changes the password of a person who is signed in and knows the present one.
+/// Changes the password of a person who is signed in and knows the current one.
 pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, AppError> {
     let call = &request.call;
     let setting = setting(call)?;
@@ -52,7 +52,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
         queries::account_of_caller(request.credential()),
         queries::session_facts(request.credential()),
     );
-    // Each attempt is counted before it is compared, so many attempts at once are not more than the limit.
+    // Each attempt is counted before it is compared, so parallel attempts cannot exceed the limit.
     let attempt = |person: &Person, rows: &Facts, renewal: Renewal| {
         let suits = suited(rows.0.as_ref(), &renewal).is_ok();
         suits.then(|| {
@@ -65,7 +65,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
         |person: &Person, ((account, session), attempts): (Facts, Option<Tries>), renewal| {
             let account = suited(account.as_ref(), &renewal)?;
             let session = session.ok_or(RequestError::NotSignedIn)?;
-            // A decision cannot wait for the turn, which makes later ones wait.
+            // A decision cannot wait for its turn. It takes the turn at once, and later hashes wait longer.
             let turn = hashing::turn(call, 2, For::Known)?;
             let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
             let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
@@ -86,10 +86,10 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
     request.change_counted(action, load, attempt, decide).await
 }
 
-/// What is loaded of the person.
+/// The loaded facts about the person.
 type Facts = (Option<Account>, Option<SessionFacts>);
 
-/// The account that acts, if the new password suits it.
+/// The acting account, if it may have the new password.
 fn suited<'a>(
     account: Option<&'a Account>,
     renewal: &Renewal,
@@ -99,7 +99,8 @@ fn suited<'a>(
     Ok(account)
 }
 
-/// The hash of a new password. It is computed between two batches and never beside one, whose time would run out in the meantime.
+/// The hash of a new password. It is computed between two batches and never during one, because the time limit of the
+/// batch would pass.
 pub(crate) async fn hash(call: &Call, password: &Password) -> Result<String, AppError> {
     let turn = hashing::turn(call, 1, For::Known)?;
     turn.come(call).await;

@@ -11,12 +11,12 @@ use crate::pipeline::after_commit;
 use crate::pipeline::tampered;
 use crate::sign_in_limits;
 use axum::response::Response;
+use overturn_core::accounts::account::Account;
 use overturn_core::accounts::link;
+use overturn_core::accounts::new_session::{Browser, EarlierSession, SignInContext};
 use overturn_core::accounts::password::Check;
 use overturn_core::accounts::second_factor;
-use overturn_core::accounts::sign_in::{
-    self, Account, Browser, EarlierSession, Passed, SignIn, SignInContext,
-};
+use overturn_core::accounts::sign_in::{self, Passed, SignIn};
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::StoredPerson;
 use overturn_core::plan::accounts::{LinkKind, PasswordTry};
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// 1. Is the body valid? `400`, `413`, `422`. Are there too many attempts or waiting hashes? `429`.
 /// 2. Load the account of the address. Without an account, do the same work.
 /// 3. Unknown or wrong: `401`, with an audit row after the answer.
-/// 4. Write the continuation, or the session of an account that must first enrol.
+/// 4. Write the continuation, or the session of an account that must first enroll.
 pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest {
         call,

@@ -54,7 +54,7 @@ pub(crate) async fn send(
     Ok(response::json(status, &answer))
 }
 
-/// Loads what a send is decided over while the limiter is asked.
+/// Loads the data for a send, in parallel with the limiter.
 async fn load_send(
     call: &Arc<Call>,
     key: &PresentedKey,
@@ -101,7 +101,7 @@ pub(crate) async fn status(KeyRequest { call, key }: KeyRequest) -> Result<Respo
     Err(AppError::Unavailable("rounds"))
 }
 
-/// Loads the claim of a status read while the limiter is asked, and notes the use of the key.
+/// Loads the claim of a status read, in parallel with the limiter, and records the use of the key.
 async fn load_status(
     call: &Arc<Call>,
     key: &PresentedKey,
@@ -121,7 +121,7 @@ async fn load_status(
     Ok((snapshot, verdict))
 }
 
-/// Writes to the trail that a patient's link is handed out, if the answer has one and the caller may still have it.
+/// Records in the trail that the answer has a patient's link, if it has one and the caller may still read it.
 async fn hand_out(
     call: &Call,
     caller: Caller,

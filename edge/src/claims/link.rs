@@ -8,7 +8,7 @@ use overturn_core::plan::signing::Url;
 use overturn_core::plan::signing::link::StoredSigningLink;
 use std::sync::Arc;
 
-/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
+/// The address of a link, for the practice to show. `None` if its token does not open; the log then says so.
 pub(super) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
     let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
     let Ok(token) = link.token(place, &keys) else {

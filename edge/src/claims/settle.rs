@@ -49,8 +49,8 @@ pub(super) async fn settle<'a>(
             },
         }
     }
-    // Changing rights, or claims that others keep changing, can use up the decisions of a request. Its writes stay, and
-    // the sender tries again.
+    // If rights or claims keep changing, a request can use up all its decisions. Its writes stay, and the sender tries
+    // again.
     Err(AppError::Unavailable("rounds"))
 }
 

@@ -34,7 +34,7 @@ impl<S: Sync> FromRequestParts<S> for OperatorRequest {
         let call = of_request(&parts.extensions)?;
         let expected = call.app.settings.operator_token.as_deref();
         let expected = expected.ok_or(AppError::NoRoute)?;
-        // Digests are compared, so that the time it takes says nothing of how much of a token was right.
+        // Digests are compared, so the time of the comparison does not reveal how much of a token was right.
         let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
         bearer(parts)
             .filter(|token| same(token))

@@ -1,5 +1,5 @@
-//! The ids in a path, by the names that the route gives them. A segment that is not an id matches no record, and only a caller that
-//! may ask learns so.
+//! The ids in a path, by the names that the route gives them. A segment that is not an id matches no record. Only a
+//! caller that may make the request learns that.
 
 use crate::error::AppError;
 use axum::extract::FromRequestParts;
@@ -27,7 +27,7 @@ pub(crate) struct OfPractice(pub(crate) PracticeId);
 /// A practice in a path of the staff, and a record of it: `{practice}` and `{id}`.
 pub(crate) struct InPractice<T>(pub(crate) PracticeId, pub(crate) T);
 
-/// The number of a level: `{level}`. No level has the number 0, which stands for what is not a number.
+/// The number of a level: `{level}`. A segment that is not a number gives 0, which no level has.
 pub(crate) struct PathLevel(pub(crate) i64);
 
 impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for PathId<T> {
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!((of.0, id), (practice, claim), "{path}");
             let PathLevel(level) = taken(&mut parts).unwrap();
             assert_eq!(level, 3);
-            // What is checked of the practice is the practice that the handler reads.
+            // The pipeline checks the same practice that the handler reads.
             let checked = super::practice(&parts).unwrap_or(PracticeId(Uuid::nil()));
             assert_eq!(checked, of);
         }

@@ -1,8 +1,8 @@
-//! The parts that pages are made of. [`html!`] escapes what varies.
+//! The parts that pages are made of. [`html!`] escapes all variable text.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// The one style sheet. It stands in the document; the policy allows it by its hash.
+/// The one style sheet. The document contains it, and the policy allows it by its hash.
 pub(super) const STYLE: &str = include_str!("style.css");
 
 /// A complete document. Its title says that there is a problem, because a screen reader reads the title first.
@@ -25,11 +25,11 @@ pub(crate) fn message(title: &str, text: &str) -> String {
 pub(crate) struct Document<'a> {
     /// Its title and heading.
     pub(crate) title: &'a str,
-    /// What is wrong, where something is.
+    /// The problem, if there is one.
     pub(crate) summary: Option<Markup>,
-    /// What stands under it.
+    /// The content under the heading and the problem.
     pub(crate) body: Markup,
-    /// Where its script is, where it has one.
+    /// The path of its script, if it has one.
     pub(crate) script: Option<&'a str>,
 }
 
@@ -88,10 +88,10 @@ pub(crate) struct Field<'a> {
     pub(crate) kind: &'static str,
     /// The attribute `autocomplete`.
     pub(crate) purpose: &'static str,
-    /// Whether it takes a code, which is not a word of any language.
+    /// Whether it takes a code. A code is not a word of any language.
     pub(crate) is_code: bool,
     pub(crate) value: &'a str,
-    /// Whether the problem of the document is about this.
+    /// Whether the problem of the document is about this field.
     pub(crate) is_wrong: bool,
 }
 

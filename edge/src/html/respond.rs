@@ -13,7 +13,7 @@ pub(crate) fn content_security_policy() -> String {
     policy("")
 }
 
-/// The same with one of the service's own scripts.
+/// The same policy with one of the service's own scripts.
 #[must_use]
 pub(crate) fn content_security_policy_with_script() -> String {
     policy("script-src 'self'; ")
@@ -37,8 +37,7 @@ pub(crate) fn respond_under(policy: String, status: StatusCode, html: String) ->
         (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (CONTENT_SECURITY_POLICY, policy),
         // The page's URL has the token, so it must not go to other sites. With `no-referrer`, a browser would send the
-        // page's form with `Origin: null`. Without `Sec-Fetch-Site`, the service could then not tell that the form is
-        // its own.
+        // page's form with `Origin: null`. Without `Sec-Fetch-Site`, the service could then not recognize its own form.
         (REFERRER_POLICY, "same-origin".to_owned()),
         // A page uses no device features, and injected code must not use them, either.
         (

@@ -1,11 +1,11 @@
-//! One letter, and how names stand in it.
+//! An email to one person, and how it writes names.
 
 use overturn_core::base::text::is_printable;
 
 /// The longest name that is written out, in characters. Longer ones are cut.
 pub(super) const NAME_MAX: usize = 100;
 
-/// One letter to one person.
+/// An email to one person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Letter {
     /// The address, which was checked when it came in.
@@ -16,7 +16,7 @@ pub(crate) struct Letter {
     pub(crate) text: String,
 }
 
-/// A letter with the last line that every letter has.
+/// An email with the last line that every email has.
 pub(super) fn letter(to: &str, subject: &str, text: &str) -> Letter {
     Letter {
         to: to.to_owned(),
@@ -25,8 +25,8 @@ pub(super) fn letter(to: &str, subject: &str, text: &str) -> Letter {
     }
 }
 
-/// A name as it stands in a letter. Mail programs make links of whatever looks like an address, so what addresses are
-/// made of is taken apart: `evil.example/x` becomes `"evil. example x"`.
+/// A name as an email writes it. Mail programs turn text that looks like an address into a link. So this separates the
+/// parts of such a text: `evil.example/x` becomes `"evil. example x"`.
 pub(super) fn quoted(name: &str) -> String {
     let mut plain = String::new();
     for c in name.chars() {

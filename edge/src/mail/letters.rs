@@ -7,7 +7,7 @@ use super::letter::{Letter, letter, quoted};
 use crate::wording::{counted, span};
 use std::net::IpAddr;
 
-/// A link that signs in. `valid_ms` is how long it does, in milliseconds.
+/// A link that signs in. `valid_ms` is its life in milliseconds.
 #[must_use]
 pub(crate) fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
     letter(
@@ -183,7 +183,8 @@ pub(crate) fn webhook_disabled(to: &str) -> Letter {
     )
 }
 
-/// A notice to an auditor that a staff member opened unusually many patients. It names nobody; the trail does.
+/// A notice to an auditor that a staff member opened unusually many patients. It does not name the staff member; the
+/// trail does.
 #[must_use]
 pub(crate) fn patients_exceeded(to: &str) -> Letter {
     letter(

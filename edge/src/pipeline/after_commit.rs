@@ -66,7 +66,7 @@ fn set_cookies(
     cookies: impl IntoIterator<Item = String>,
 ) -> Result<(), AppError> {
     for cookie in cookies {
-        // The cause says no more.
+        // The cause adds nothing.
         let cookie = HeaderValue::try_from(cookie).map_err(|_| AppError::Internal("cookie"))?;
         response.headers_mut().append(SET_COOKIE, cookie);
     }
@@ -90,8 +90,7 @@ pub(crate) fn know_device(
 
 /// Records a use of a session in KV, after the answer.
 pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
-    let call = Arc::clone(call);
-    call.clone().context.wait_until(async move {
+    call.after_answer(async move |call| {
         if call.app.sessions.put(&hash, seen).await.is_err() {
             worker::console_error!("{}", serde_json::json!({ "event": "session_not_written" }));
         }
@@ -100,16 +99,14 @@ pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
 
 /// Deletes a session's KV entry after the answer. The entry alone gives no access.
 fn forget(call: &Arc<Call>, hash: String) {
-    let call = Arc::clone(call);
-    call.clone().context.wait_until(async move {
+    call.after_answer(async move |call| {
         let _expires_by_itself = call.app.sessions.delete(&hash).await;
     });
 }
 
 /// Sends an email after the answer.
 pub(crate) fn send(call: &Arc<Call>, written: Written) {
-    let call = Arc::clone(call);
-    call.clone().context.wait_until(async move {
+    call.after_answer(async move |call| {
         if written.says.may_be_left_out()
             && sign_in_limits::notice(&call, &written.to.key())
                 .await

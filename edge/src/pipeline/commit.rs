@@ -20,7 +20,7 @@ use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
-use overturn_store::{Done, Queries};
+use overturn_store::{Done, Queries, Statement};
 use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: DatabaseError) {
@@ -81,7 +81,7 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>
     Ok(done.unwrap_or_default())
 }
 
-/// [`run`], and reads queries at the end of the same batch: they see what the writes have left.
+/// [`run`], and reads queries at the end of the same batch, after its writes.
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,
     app: &App,
@@ -89,14 +89,14 @@ pub(crate) async fn run_and_read<Q: Queries>(
     queries: &Q,
 ) -> Result<Q::Rows, DatabaseError> {
     let batch = lowered(app, plan, None)?.read_back(queries);
-    match db.batch(&batch.statements).await {
-        // By this very request, whose answer from the database was lost.
-        Err(DatabaseError::Conflict(FailedGuard::Done)) => db.read(queries).await,
-        done => Ok(batch.rows(&done?)?),
+    match run_once(db, &batch.statements).await? {
+        Some(done) => Ok(batch.rows(&done)?),
+        None => db.read(queries).await,
     }
 }
 
-/// Counts a try before it is compared, and reads queries in the same batch: a try reads its own count, however many come at once.
+/// Counts an attempt before its secret is compared, and reads queries in the same batch. Each of several parallel attempts
+/// reads a count that includes itself.
 pub(crate) async fn count_and_read<Q: Queries>(
     call: &Call,
     count: Write<'static>,
@@ -116,8 +116,7 @@ fn lowered(
     Ok(lower::lower(plan, &mut sealer)?)
 }
 
-/// Runs the batch of a plan, which may run twice. Gives the batch and what each statement did, `None` if the same batch was carried
-/// out before.
+/// Runs the batch of a plan, which may run twice. Returns the batch and the results of [`run_once`].
 pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
@@ -125,11 +124,16 @@ pub(crate) async fn run_sealed(
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
     let batch = lowered(app, plan, keys)?;
-    match db.batch(&batch.statements).await {
-        Ok(done) => Ok((batch, Some(done))),
-        // By this very request, whose answer from the database was lost.
-        Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok((batch, None)),
-        Err(fault) => Err(fault),
+    let done = run_once(db, &batch.statements).await?;
+    Ok((batch, done))
+}
+
+/// Runs a batch of writes. Returns the result of each statement, or `None` if the same batch ran before: this request
+/// ran it, and the database's answer was lost.
+async fn run_once(db: &Db, batch: &[Statement]) -> Result<Option<Vec<Done>>, DatabaseError> {
+    match db.batch(batch).await {
+        Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok(None),
+        done => done.map(Some),
     }
 }
 
@@ -143,7 +147,7 @@ fn secrets(plan: &Plan<'_>) -> usize {
     claims.sum::<usize>().max(1)
 }
 
-/// What a precondition that no longer held means to the caller.
+/// The refusal that the caller gets if a precondition no longer held.
 pub(super) fn refused(fault: DatabaseError) -> AppError {
     let denied = match fault {
         DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,
@@ -204,22 +208,20 @@ pub(crate) async fn commit_by_link(
 
 /// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
 pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
-    let call = Arc::clone(call);
-    call.clone().context.wait_until(async move {
-        match commit(&call, actor, &change, None).await {
+    call.after_answer(
+        async move |call| match commit(&call, actor, &change, None).await {
             Ok(_) => {
                 let _nobody_waits = after_commit::first(&call, change);
             }
             Err(DatabaseError::Conflict(_)) => {}
             Err(fault) => log_not_recorded(fault),
-        }
-    });
+        },
+    );
 }
 
 /// Writes an audit row after the answer. A failure is logged.
 pub(crate) fn record_in_background(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
-    let call = Arc::clone(call);
-    call.clone().context.wait_until(async move {
+    call.after_answer(async move |call| {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
         if let Err(fault) = run(&call.db, &call.app, &plan).await {
             log_not_recorded(fault);

@@ -80,8 +80,7 @@ async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), AppErr
         "{}",
         serde_json::json!({ "event": "patients_exceeded", "user_id": of.user_id, "limit": of.limit })
     );
-    let call = Arc::clone(call);
-    call.clone().context.wait_until(async move {
+    call.after_answer(async move |call| {
         let auditors = call.db.read(&trail::auditors()).await;
         for to in auditors.unwrap_or_default() {
             // The mailer has logged the reason.

@@ -2,6 +2,7 @@
 
 use super::authorize::person::authorize;
 use super::commit::{commit, guards, refused};
+use super::tampered::{self, ReportingKeys};
 use super::{etag, patient_limit};
 use crate::call::Call;
 use crate::db::statements;
@@ -19,6 +20,7 @@ use overturn_core::plan::{Actor, Guard};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::page::Listed;
 use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::settings::data_keys;
 use overturn_store::{Done, Queries, Query, Statement};
 use serde::Serialize;
 use std::sync::Arc;
@@ -35,8 +37,6 @@ pub(crate) struct Disclosed<T> {
     pub(crate) body: T,
     pub(crate) version: i64,
     pub(crate) audit: Entry,
-    /// The claim whose patient is shown.
-    pub(crate) patient: (PracticeId, ClaimId),
 }
 
 impl<P: Clone> ReadRequest<P> {
@@ -113,19 +113,24 @@ impl<P: Clone> ReadRequest<P> {
         linked(etag::tagged(&self.known, json(&listed)), next)
     }
 
-    /// Answers with patient data. The audit row is committed before the answer.
+    /// Answers with the patient's data of a claim, which `view` opens with the keys of the practice. The audit row is
+    /// committed before the answer.
     pub(crate) async fn disclose<Q: Queries, T: Serialize>(
         &self,
-        action: Action,
+        (practice, claim): (PracticeId, ClaimId),
         load: Q,
-        view: impl FnOnce(&Person, Q::Rows) -> Result<Disclosed<T>, RequestError>,
+        view: impl FnOnce(Q::Rows, &ReportingKeys<'_>) -> Result<Disclosed<T>, RequestError>,
     ) -> Result<Response, AppError> {
+        let action = Action::ReadClaim;
+        let load = (load, data_keys::of_practice(practice));
         let (person, done) = self.load(action, statements(&load)).await?;
-        let shown = view(&person, load.rows(&mut done.iter())?)?;
+        let (stored, data_key) = load.rows(&mut done.iter())?;
+        let keys = tampered::keys(&self.call, practice, data_key.as_ref());
+        let shown = view(stored, &keys)?;
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);
-        match patient_limit::open(&self.call, &person, change, shown.patient).await? {
-            // The rights or the practice have changed. The next round reads them again.
+        match patient_limit::open(&self.call, &person, change, (practice, claim)).await? {
+            // The rights or the practice have changed. They are read again, for the reason to refuse.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
                 authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
                 return Err(RequestError::Conflict("the practice has changed, try again").into());
@@ -188,7 +193,7 @@ impl<P: Clone> ReadRequest<P> {
 /// The text of a body, and its version if it has one.
 type Text = (Option<i64>, String);
 
-/// Makes the text of a body out of what a batch read.
+/// Makes the text of a body from the rows that a batch read.
 type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, AppError> + 'v;
 
 fn text_of<Q: Queries, T: Serialize>(
@@ -226,7 +231,7 @@ async fn show(
 /// Adds the `Link` of the next page.
 pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, AppError> {
     if let Some(next) = next {
-        // The cause says no more.
+        // The cause adds nothing.
         let next = HeaderValue::try_from(next).map_err(|_| AppError::Internal("link"))?;
         response.headers_mut().insert(LINK, next);
     }

@@ -48,7 +48,7 @@ pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Respons
     export_as(&request, Action::ReadStaffAudit).await
 }
 
-/// The trail of the person's practice. Staff have no practice, but a trail of their own.
+/// The trail of the person's practice. Staff have no practice, but their own trail.
 async fn verify_as(request: &ReadRequest<Start>, action: Action) -> Result<Response, AppError> {
     let person = request.authorize(action).await?;
     let Start(from) = request.page.clone()?;

@@ -65,7 +65,7 @@ pub(crate) async fn remove(
         queries::member(request.credential(), id),
         queries::legacy(request.credential(), id, request.ctx().now),
     );
-    // Everybody may leave. Core asks for more rights if the caller removes another member.
+    // Every member may leave. Core requires more rights if the caller removes another member.
     let decide = request.change(Action::Leave, load, |person, stored, _| {
         let change = members::remove(id, stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))

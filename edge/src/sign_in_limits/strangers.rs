@@ -141,8 +141,7 @@ impl Tries {
             STRANGERS.with_borrow_mut(|strangers| strangers.give_back(at));
         }
         let limiters = std::mem::take(&mut self.limiters);
-        let call = Arc::clone(call);
-        call.clone().context.wait_until(async move {
+        call.after_answer(async move |call| {
             for (principal, at) in limiters {
                 let limiters = &call.app.limiters;
                 // An attempt that is not given back leaves its window in time.

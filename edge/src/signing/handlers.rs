@@ -2,7 +2,6 @@
 
 use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
-use crate::pipeline::tampered;
 use crate::pipeline::{Disclosed, Sealing};
 use crate::platform;
 use axum::response::Response;
@@ -12,7 +11,6 @@ use overturn_core::plan::signing::SigningStatus;
 use overturn_core::request::error::RequestError;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
-use overturn_store::settings::data_keys;
 use overturn_store::signing::queries as signing_queries;
 use overturn_store::work::queries as work_queries;
 
@@ -65,17 +63,12 @@ pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    let load = (
-        signing_queries::signature(practice, id),
-        data_keys::of_practice(practice),
-    );
-    let view = request.disclose(Action::ReadClaim, load, |_, (stored, data_key)| {
-        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
-        let (version, body) = staff::show((practice, id), stored, &keys)?;
+    let load = signing_queries::signature(practice, id);
+    let view = request.disclose((practice, id), load, |stored, keys| {
+        let (version, body) = staff::show((practice, id), stored, keys)?;
         Ok(Disclosed {
             version,
             audit: staff::audit(practice, id, &body, request.ctx()),
-            patient: (practice, id),
             body,
         })
     });

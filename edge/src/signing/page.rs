@@ -24,7 +24,8 @@ use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::signing::birth::Birth;
 use overturn_core::signing::document::Document;
-use overturn_core::signing::patient::{self, Given, StoredSigning};
+use overturn_core::signing::form::SignatureInput;
+use overturn_core::signing::patient::{self, StoredSigning};
 use overturn_core::signing::proof::Shown;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::signing::queries;
@@ -33,8 +34,8 @@ use std::sync::Arc;
 /// How many times a signature is decided if the claim keeps changing.
 const ROUNDS: usize = 3;
 
-/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
-/// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
+/// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts nothing and changes nothing: a
+/// waiting room shares an address, and the IP ban allows far too few requests to guess 256 random bits.
 #[worker::send]
 pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, AppError> {
     let token = token.ok_or(NO_LINK)?;
@@ -86,7 +87,7 @@ async fn compare(
         let problem = BirthProblem::Wrong(left);
         return Ok(birth_again(token, stored, typed(form), problem));
     }
-    // The trail says that it is shown before it is.
+    // The audit row is committed before the document is shown.
     note_shown(call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
@@ -180,7 +181,7 @@ async fn attempt(
         return Ok(Some(signed.page(&document, Again::Changed)));
     }
     let consents = form.get("consent") == "yes";
-    let given = match Given::read(form.get("name"), form.get("drawing"), consents) {
+    let given = match SignatureInput::read(form.get("name"), form.get("drawing"), consents) {
         Ok(given) => given,
         Err(problems) => {
             note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
@@ -248,7 +249,7 @@ fn prove(call: &Call, token: &SigningToken, document: &Document) -> String {
     call.app.keys.prove(&token.hash(), Shown { at, digest })
 }
 
-fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> Response {
+fn thanks(shown: Shown, document: &Document, (given, at): (&SignatureInput, Instant)) -> Response {
     let document = Some(document).filter(|document| patient::is_current(shown, document));
     let signed = page::Signed {
         given,
@@ -258,13 +259,16 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
 }
 
 /// The stored signature of a used link and its time, not the one just submitted.
-async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), AppError> {
+async fn kept(
+    call: &Arc<Call>,
+    stored: &StoredSigning,
+) -> Result<(SignatureInput, Instant), AppError> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&queries::signature(practice, claim)).await?;
     let signature = signature.ok_or(AppError::Internal("a used link has no signature"))?;
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;
-    let given = Given {
+    let given = SignatureInput {
         name: secret.name,
         drawing: secret.strokes,
     };

@@ -13,7 +13,7 @@ use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::webhooks::attempts;
 
 impl Background {
-    /// Disables the endpoint of a delivery, and writes to who runs the practice.
+    /// Disables the endpoint of a delivery, and emails the practice's owners and admins.
     pub(super) async fn disable(
         &self,
         of: Delivery,

@@ -66,8 +66,8 @@ impl Background {
         Ok(())
     }
 
-    /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is not due any more. After a
-    /// lost answer it is unknown which dispatcher has the lease, so nothing is sent until it ends.
+    /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is no longer
+    /// due. After a lost answer it is unknown which dispatcher has the lease, so nothing is sent until the lease ends.
     async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
         let ctx = platform::ctx()?;
         let (guard, write) = dispatch::lease(of, ctx.now);
@@ -126,8 +126,8 @@ fn log(of: Delivery, verdict: Verdict) {
     worker::console_log!("{line}");
 }
 
-/// Sends what the queue's messages name, all together, so that a slow endpoint does not delay the others. A message is
-/// never repeated: the rows of the deliveries say what is left to do.
+/// Sends the deliveries that the queue's messages name, in parallel, so that a slow endpoint does not delay the others.
+/// A message is never repeated: the rows of the deliveries say what is left to do.
 pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, background: &Background) {
     let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);

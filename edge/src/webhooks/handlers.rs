@@ -10,7 +10,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::WebhookId;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::webhooks::message::MessageKind;
-use overturn_core::webhooks::{deliveries, endpoints, missed};
+use overturn_core::webhooks::{deliveries, endpoints, missed, secrets};
 use overturn_store::webhooks::queries;
 
 /// The URL and the events of a new endpoint.
@@ -20,7 +20,7 @@ pub(crate) struct MissedSince(Instant);
 
 parse_body! {
     NewEndpoint = |body, call| endpoints::parse(body, call.app.settings.webhooks.reach).map(Self);
-    endpoints::Edit = |body, call| endpoints::parse_edit(body, call.app.settings.webhooks.reach);
+    endpoints::EndpointEdit = |body, call| endpoints::parse_edit(body, call.app.settings.webhooks.reach);
     MissedSince = |body, call| missed::parse(body, &call.ctx).map(Self);
 }
 
@@ -63,7 +63,7 @@ pub(crate) async fn show(
 #[worker::send]
 pub(crate) async fn edit(
     PathId(id): PathId<WebhookId>,
-    request: WriteRequest<endpoints::Edit>,
+    request: WriteRequest<endpoints::EndpointEdit>,
 ) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
     let decide = request.change(Action::ManageWebhooks, load, |person, stored, edit| {
@@ -99,7 +99,7 @@ pub(crate) async fn rotate_secret(
         load,
         |person, (stored, data_key), _| {
             let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
-            endpoints::rotate_secret(stored, &keys, person, random, request.ctx())
+            secrets::rotate(stored, &keys, person, random, request.ctx())
         },
     );
     decide.await

@@ -40,7 +40,8 @@ async fn run(background: &Background) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-/// Removes what is old. The mismatches of today and yesterday stay: a request that began before midnight counts for its own day.
+/// Removes old records. The mismatches of today and yesterday stay: a request that began before midnight counts for its
+/// own day.
 fn old(now: Instant) -> Vec<Write<'static>> {
     let yesterday = Date::of(now.plus(-DAY_MS));
     let claims = [

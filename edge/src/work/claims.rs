@@ -41,17 +41,12 @@ pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    let load = (
-        queries::claim_view(practice, id),
-        data_keys::of_practice(practice),
-    );
-    let view = request.disclose(Action::ReadClaim, load, |_, (stored, data_key)| {
-        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
-        let body = view::show(stored, request.ctx().now, &keys)?;
+    let load = queries::claim_view(practice, id);
+    let view = request.disclose((practice, id), load, |stored, keys| {
+        let body = view::show(stored, request.ctx().now, keys)?;
         Ok(Disclosed {
             version: body.facts.version,
             audit: view::audit(&body, request.ctx()),
-            patient: (practice, id),
             body,
         })
     });

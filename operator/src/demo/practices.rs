@@ -8,9 +8,8 @@ use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::token::Realm;
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::settings::{
-    Agreement, NewApiKey, Practice, api_key_expires, mint_api_key,
-};
+use overturn_core::plan::settings::{Agreement, Practice};
+use overturn_core::settings::api_keys::{self, NewApiKey};
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -151,12 +150,12 @@ impl<'d, 'c> Practices<'d, 'c> {
             realm: Realm::Test,
         };
         let (key, mut record) =
-            mint_api_key(new, (self.random)()?, self.draft.next(), self.draft.ctx);
+            api_keys::mint(new, (self.random)()?, self.draft.next(), self.draft.ctx);
         match flaw {
             Flaw::None => {}
             Flaw::Expired => {
                 record.created_at = self.draft.ago(730);
-                record.expires_at = api_key_expires(record.created_at);
+                record.expires_at = api_keys::expires(record.created_at);
             }
             Flaw::Revoked => {
                 record.created_at = self.draft.ago(60);

@@ -1,15 +1,15 @@
 //! Queries about people, their sessions, tokens, factors and links.
 
-use super::sql;
+use super::sql::{self, factors, sessions};
 use crate::query::Query;
 use crate::rows::{self};
 use crate::statement::{Param, page, text};
 use overturn_core::accounts::sessions::SessionView;
 use overturn_core::accounts::{
     self,
+    account::{Account, SessionFacts},
     link::StoredLink,
     second_factor::{StoredContinuation, StoredFactor},
-    sign_in::{Account, SessionFacts},
     tries::Tries,
 };
 use overturn_core::auth::person::{StoredPerson, StoredPractice};
@@ -35,7 +35,7 @@ pub fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
 pub fn session(hash: &str) -> Query<Option<StoredPerson>> {
     Query::new(
         "accounts.session",
-        sql::SESSION,
+        sessions::SESSION,
         [text(hash)],
         rows::standing,
     )
@@ -103,13 +103,17 @@ pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
 /// A session with the facts that its person sees.
 #[must_use]
 pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
-    Query::optional("accounts.session_facts", sql::SESSION_FACTS, [text(hash)])
+    Query::optional(
+        "accounts.session_facts",
+        sessions::SESSION_FACTS,
+        [text(hash)],
+    )
 }
 
 /// The state of a continuation token, by its hash.
 #[must_use]
 pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
-    Query::optional("accounts.continuation", sql::CONTINUATION, [text(hash)])
+    Query::optional("accounts.continuation", factors::CONTINUATION, [text(hash)])
 }
 
 /// A factor of the caller that is not confirmed yet.
@@ -117,7 +121,7 @@ pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
 pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>> {
     Query::optional(
         "accounts.waiting_factor",
-        sql::WAITING_FACTOR,
+        factors::WAITING_FACTOR,
         [text(caller), text(id)],
     )
 }
@@ -134,7 +138,7 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Sessio
     let used = now.plus(-IDLE_MS);
     let [caller, after, most] = page(caller, of);
     let params = [caller, after, most, Param::Int(now.0), Param::Int(used.0)];
-    Query::optional("accounts.sessions", sql::SESSIONS, params)
+    Query::optional("accounts.sessions", sessions::SESSIONS, params)
 }
 
 /// One of the person's own sessions.
@@ -145,7 +149,7 @@ pub fn own_session(
 ) -> Query<Option<accounts::sessions::SessionToRevoke>> {
     Query::optional(
         "accounts.own_session",
-        sql::OWN_SESSION,
+        sessions::OWN_SESSION,
         [text(caller), text(id)],
     )
 }

@@ -1,6 +1,6 @@
 //! Turns changes of accounts, sessions and second factors into statements.
 
-use crate::accounts::sql;
+use crate::accounts::sql::{self, factors, sessions};
 use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, instant, optional, text};
@@ -72,10 +72,10 @@ pub(crate) fn lower(
         AccountsWrite::CredentialUsed(person) => vec![seen(person, now)],
         AccountsWrite::NewContinuation(new) => continuation(new, now).into(),
         AccountsWrite::ContinuationTried(hash) => {
-            vec![Statement::new(sql::COUNT_ATTEMPT, [text(hash)])]
+            vec![Statement::new(factors::COUNT_ATTEMPT, [text(hash)])]
         }
         AccountsWrite::ContinuationUsed(hash) => {
-            vec![Statement::new(sql::USE_CONTINUATION, [text(hash), at])]
+            vec![Statement::new(factors::USE_CONTINUATION, [text(hash), at])]
         }
         AccountsWrite::NewLink(new) => link(new, now).into(),
         AccountsWrite::LinkUsed(hash) => {
@@ -83,8 +83,8 @@ pub(crate) fn lower(
         }
         AccountsWrite::NewFactor(new) => factor(new, now, sealer)?.into(),
         AccountsWrite::FactorConfirmed { user, factor: id } => vec![
-            Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text(id)]),
-            Statement::new(sql::CONFIRM_FACTOR, [text(user), text(id), at]),
+            Statement::new(factors::DELETE_OTHER_FACTORS, [text(user), text(id)]),
+            Statement::new(factors::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
         AccountsWrite::FactorsRemoved(user) => factors_removed(*user).into(),
         AccountsWrite::FactorStep {
@@ -92,12 +92,12 @@ pub(crate) fn lower(
             factor: id,
             step,
         } => vec![Statement::new(
-            sql::UPDATE_STEP,
+            factors::UPDATE_STEP,
             [text(user), text(id), Param::Int(*step)],
         )],
         AccountsWrite::RecoveryCodes(new) => recovery_codes(new).into(),
         AccountsWrite::RecoveryCodeUsed { user, hash } => vec![Statement::new(
-            sql::USE_RECOVERY_CODE,
+            factors::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
     })
@@ -131,7 +131,7 @@ pub(crate) fn user(new: &NewUser) -> Statement {
 pub(crate) fn session(new: &NewSession) -> [Statement; 3] {
     let (user, id, now) = (text(new.user_id), text(new.id), at(new.created_at));
     let insert = Statement::new(
-        sql::INSERT_SESSION,
+        sessions::INSERT_SESSION,
         [
             user.clone(),
             id.clone(),
@@ -147,15 +147,15 @@ pub(crate) fn session(new: &NewSession) -> [Statement; 3] {
     );
     let before = at(new.created_at.plus(-ENDED_KEPT_MS));
     [
-        Statement::new(sql::FORGET_SESSIONS, [user.clone(), before]),
+        Statement::new(sessions::FORGET_SESSIONS, [user.clone(), before]),
         insert,
-        Statement::new(sql::END_EARLIER_SESSIONS, [user, id, now]),
+        Statement::new(sessions::END_EARLIER_SESSIONS, [user, id, now]),
     ]
 }
 
 pub(crate) fn turned(turn: &SessionTurn) -> Statement {
     Statement::new(
-        sql::TURN_SESSION,
+        sessions::TURN_SESSION,
         [
             text(turn.user_id),
             text(turn.id),
@@ -171,17 +171,17 @@ pub(crate) fn ended(which: SessionsToEnd, now: Instant) -> Statement {
     let (now, idle) = (at(now), at(now.plus(-IDLE_MS)));
     match which {
         SessionsToEnd::One(user, id) => {
-            Statement::new(sql::END_SESSION, [text(user), text(id), now])
+            Statement::new(sessions::END_SESSION, [text(user), text(id), now])
         }
         SessionsToEnd::Others(user, id) => {
-            Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(id), now])
+            Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(id), now])
         }
         // No session has the nil id.
         SessionsToEnd::All(user) => {
-            Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now])
+            Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(""), now])
         }
         SessionsToEnd::Surplus(practice, user, id) => Statement::new(
-            sql::END_SURPLUS_SESSIONS,
+            sessions::END_SURPLUS_SESSIONS,
             [text(practice), text(user), text(id), now, idle],
         ),
     }
@@ -192,7 +192,7 @@ pub(crate) fn seen(person: &Person, now: Instant) -> Statement {
         Via::Session(id) => {
             let before = at(now.plus(-SEEN_LAG_MS));
             let user = text(person.user_id);
-            Statement::new(sql::SEEN_SESSION, [user, text(id), at(now), before])
+            Statement::new(sessions::SEEN_SESSION, [user, text(id), at(now), before])
         }
         Via::Token(id) => {
             let before = at(now.plus(-LAST_USED_LAG_MS));
@@ -205,7 +205,7 @@ pub(crate) fn seen(person: &Person, now: Instant) -> Statement {
 /// Inserts a continuation, and deletes the account's expired ones.
 pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2] {
     let insert = Statement::new(
-        sql::INSERT_CONTINUATION,
+        factors::INSERT_CONTINUATION,
         [
             text(&new.hash),
             text(new.user_id),
@@ -215,7 +215,7 @@ pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2
         ],
     );
     [
-        Statement::new(sql::FORGET_CONTINUATIONS, [text(new.user_id), at(now)]),
+        Statement::new(factors::FORGET_CONTINUATIONS, [text(new.user_id), at(now)]),
         insert,
     ]
 }
@@ -249,11 +249,11 @@ pub(crate) fn factor(
     };
     let [version, sealed] = sealed(sealer.seal(place, new.secret.as_bytes())?);
     let insert = Statement::new(
-        sql::INSERT_FACTOR,
+        factors::INSERT_FACTOR,
         [text(new.user_id), text(new.id), version, sealed, at(now)],
     );
     Ok([
-        Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),
+        Statement::new(factors::FORGET_FACTORS, [text(new.user_id)]),
         insert,
     ])
 }
@@ -262,16 +262,16 @@ pub(crate) fn factors_removed(user: UserId) -> [Statement; 2] {
     // No factor has the nil id, and the list keeps no code.
     let none = Param::Text(json(&[""; 0]));
     [
-        Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text("")]),
-        Statement::new(sql::DELETE_RECOVERY_CODES, [text(user), none]),
+        Statement::new(factors::DELETE_OTHER_FACTORS, [text(user), text("")]),
+        Statement::new(factors::DELETE_RECOVERY_CODES, [text(user), none]),
     ]
 }
 
 pub(crate) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {
     let params = [text(new.user_id), Param::Text(json(&new.hashes))];
     [
-        Statement::new(sql::DELETE_RECOVERY_CODES, params.clone()),
-        Statement::new(sql::INSERT_RECOVERY_CODES, params),
+        Statement::new(factors::DELETE_RECOVERY_CODES, params.clone()),
+        Statement::new(factors::INSERT_RECOVERY_CODES, params),
     ]
 }
 

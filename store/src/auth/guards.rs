@@ -45,7 +45,8 @@ macro_rules! key_withdrawn {
 /// Otherwise it writes nothing.
 const KEY: &str = concat!("INSERT INTO guards (failed) ", key_withdrawn!());
 
-/// The same, and aborts the batch if `?5` and `?6` are not the version and id of the practice's data key. One statement for every send that seals.
+/// The same. Also aborts the batch if `?5` and `?6` are not the version and id of the practice's data key. Every send
+/// that seals a value has this one statement.
 const KEY_AND_DATA_KEY: &str = concat!(
     "INSERT INTO guards (failed) ",
     key_withdrawn!(),

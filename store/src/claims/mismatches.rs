@@ -10,7 +10,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
 use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
 
-/// The claims, one more of each, and the practice, with their limits.
+/// The claims with one more mismatch each, and the practice, with their limits.
 fn rows(found: &Mismatches) -> [Param; 3] {
     let of_claim = |id: String| (id, 1, found.bounds.claim);
     let claims = found.claims.iter().map(|(_, id)| of_claim(id.to_string()));

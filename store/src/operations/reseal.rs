@@ -2,8 +2,8 @@
 //! current key, and a practice without one gets one. Then records that the service's own keys sealed for practices are
 //! sealed under their data keys, the claims first. Second factors are sealed under the service's current key.
 //!
-//! A rotation of the service's key changes no record of a practice, only the wrapped data keys. All other records are
-//! opened nevertheless, to find changed or moved ones. The re-seal reads a page, opens it, seals and tags it again, and
+//! A rotation of the service's key changes no record of a practice, only the wrapped data keys. The re-seal still opens
+//! all other records, to find changed or moved ones. The re-seal reads a page, opens it, seals and tags it again, and
 //! writes each row back if it still has the key version that was read. It needs no lock: the identity fields do not
 //! change, and claims and codes can be checked under either key while the keyring has both.
 
@@ -86,7 +86,7 @@ impl FromStr for After {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
-        // What stands in the place of an id or a number is of no further use, so the causes stay out.
+        // The invalid text of an id or number is of no use, so the errors keep no cause.
         let id = |text: &str| text.parse().map_err(|_| PositionError);
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),
@@ -149,7 +149,7 @@ fn page_of(after: After) -> (&'static str, Vec<Param>) {
         }
         After::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
-            (crate::accounts::sql::RESEAL_PAGE, ids.into())
+            (crate::accounts::sql::factors::RESEAL_PAGE, ids.into())
         }
         After::Secret(table) => table.read(),
     }

@@ -22,7 +22,7 @@ pub(crate) fn lower(write: &OperationsWrite, plan: &Plan<'_>) -> Vec<Statement> 
             vec![Statement::new(sql::RESEAL, [of_rows(rows)])]
         }
         OperationsWrite::FactorsResealed { key_version, rows } => vec![Statement::new(
-            accounts::RESEAL_FACTORS,
+            accounts::factors::RESEAL_FACTORS,
             [of_rows(rows), Param::Int(key_version.0)],
         )],
         OperationsWrite::SecretsResealed { table, rows } => {

@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data, and the letters about them, as statements.
+//! The return and the destruction of a practice's data, and the emails about them, as statements.
 
 use crate::json::json;
 use crate::settings::sql::data_jobs as sql;
@@ -9,7 +9,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::NoticeLease;
 use overturn_core::plan::settings::data_jobs::{DestructionPage, JobKind, JobState, NewJob, Taken};
 
-/// Counts a page and removes it. The last statement changes as many rows as are removed.
+/// Counts a page and removes it. The last statement removes the rows, so its result is the number of removed rows.
 pub(crate) fn destroy(page: DestructionPage) -> [Statement; 2] {
     let params = [
         text(page.practice_id),
@@ -21,7 +21,7 @@ pub(crate) fn destroy(page: DestructionPage) -> [Statement; 2] {
     [stage.count, stage.delete].map(|sql| Statement::new(sql, params.clone()))
 }
 
-/// Changes nothing if the letter is not due.
+/// Changes nothing if the email is not due.
 pub(crate) fn notice_leased(lease: NoticeLease, now: Instant) -> Statement {
     Statement::new(
         sql::LEASE_NOTICE,
@@ -77,8 +77,8 @@ pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
     )
 }
 
-/// The destruction begins, and the data key is destroyed: whatever the service's own keys sealed before is destroyed by the
-/// pages that follow.
+/// The destruction begins, and the data key is destroyed: the pages that follow delete the values that the service's
+/// own keys sealed.
 pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
     let at = Param::Int(now.0);
     [

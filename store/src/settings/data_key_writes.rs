@@ -26,7 +26,7 @@ pub(crate) fn guard(practice: PracticeId, key: &DataKey) -> Statement {
     Statement::new(sql::GUARD, [text(practice), number, text(key.id())])
 }
 
-/// Destroys the key of a practice, and with it everything it sealed.
+/// Destroys the key of a practice. Nothing that it sealed can be opened after that.
 pub(crate) fn destroy(practice: PracticeId, now: Instant) -> Statement {
     Statement::new(sql::DESTROY, [text(practice), Param::Int(now.0)])
 }

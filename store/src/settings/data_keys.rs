@@ -1,4 +1,4 @@
-//! What is read of the data keys of practices.
+//! The queries about the data keys of practices.
 
 use crate::query::Query;
 use crate::settings::sql::data_keys as sql;

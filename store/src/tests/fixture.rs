@@ -22,11 +22,12 @@ use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
-use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
+use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{
     AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
     WebhooksWrite, WorkWrite, Write,
 };
+use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
@@ -151,7 +152,7 @@ impl Fixture {
             scopes: Scopes::of(&Scope::ALL),
             realm: Realm::Test,
         };
-        let (key, record) = settings::mint_api_key(new, [n; 24], 1, &ctx);
+        let (key, record) = api_keys::mint(new, [n; 24], 1, &ctx);
         let practice = Practice {
             id: practice_id,
             name: format!("Practice {n}"),

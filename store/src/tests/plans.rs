@@ -1,4 +1,4 @@
-//! Only plans write: no SQL that writes stands outside the lowering of plans.
+//! Only plans write: there is no SQL that writes outside the lowering of plans.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -130,7 +130,7 @@ fn only_the_lowering_of_plans_gives_statements_away() {
 #[test]
 fn the_service_has_no_sql_that_writes() {
     for of in ["../edge/src", "../core/src"] {
-        // A Durable Object counts calls in a database of its own.
+        // A Durable Object counts calls in its own database.
         let files = files(of).into_iter();
         for (name, code) in files.filter(|(name, _)| !name.starts_with("rate_limiter")) {
             let sql = code.split('"').skip(1).step_by(2);

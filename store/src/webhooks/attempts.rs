@@ -16,7 +16,7 @@ use overturn_core::plan::webhooks::Delivery;
 use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::request::error::RequestError;
 use overturn_core::webhooks::attempt::Turn;
-use overturn_core::webhooks::endpoints::StoredSecret;
+use overturn_core::webhooks::secrets::StoredSecret;
 use serde::Deserialize;
 
 /// The data for an attempt.

@@ -7,8 +7,9 @@ use overturn_core::base::id::{MessageId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
 use overturn_core::webhooks::deliveries::{DeliveryView, StoredDelivery};
-use overturn_core::webhooks::endpoints::{StoredSecret, WebhookView};
+use overturn_core::webhooks::endpoints::WebhookView;
 use overturn_core::webhooks::missed::{MISSED_MAX, Missed, first_at};
+use overturn_core::webhooks::secrets::StoredSecret;
 
 /// An endpoint `w`, as `webhooks::WebhookView` reads it.
 macro_rules! webhook {

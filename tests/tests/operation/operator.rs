@@ -37,7 +37,7 @@ fn trail(server: &Server) -> Vec<Value> {
     server.database().rows(sql, &[])
 }
 
-/// Accepts an invitation and signs in. A new account can then only enrol a second factor. Returns the first status.
+/// Accepts an invitation and signs in. A new account can then only enroll a second factor. Returns the first status.
 fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
     let client = server.client();
     let password = "correct horse battery staple";

@@ -16,7 +16,7 @@ fn unlucky(client: &Client) -> Client {
     client.with("Tests-Database", &lost.to_string())
 }
 
-/// The code of an app that has just scanned this enrolment.
+/// The code of an app that has just scanned this enrollment.
 fn code_of(totp: &Answer) -> String {
     let secret = totp.json["totp"]["secret"].as_str().unwrap();
     let secret = TotpSecret::from_base32(secret).unwrap();

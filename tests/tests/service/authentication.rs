@@ -3,7 +3,7 @@
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Realm};
-use overturn_core::plan::settings::api_key_expires;
+use overturn_core::settings::api_keys;
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, status_of};
 use overturn_tests::database::statement;
@@ -173,7 +173,7 @@ fn a_key_ends_at_the_instant_it_expires() {
         Instant(tenant.number(&sql))
     };
     let made = instant("created_at");
-    assert_eq!(instant("expires_at"), api_key_expires(made));
+    assert_eq!(instant("expires_at"), api_keys::expires(made));
     expire_at(now().0 + 60_000);
     assert_eq!(calls(&client).map(|answer| answer.status), [201, 200]);
     expire_at(now().0);

@@ -134,7 +134,10 @@ fn a_connection_goes_on_after_a_body_that_nobody_reads() {
     for length in [0, 1, 32 << 10, (32 << 10) + 1, 60 << 10, 1 << 20] {
         for _ in 0..3 {
             let head = client.head("POST", "/nowhere");
-            let request = format!("{head}Content-Length: {length}\r\n\r\n{}", " ".repeat(length));
+            let request = format!(
+                "{head}Content-Length: {length}\r\n\r\n{}",
+                " ".repeat(length)
+            );
             connection.write(request.as_bytes()).unwrap();
             assert_eq!(connection.read(false).unwrap().status, 404, "{length}");
         }

@@ -50,7 +50,7 @@ pub(crate) fn with_setting<T>(act: impl FnOnce(SignInContext<'_>) -> T) -> T {
         agent: "tests".into(),
     };
     act(SignInContext {
-        browser: crate::accounts::sign_in::Browser::default(),
+        browser: crate::accounts::new_session::Browser::default(),
         place: &place,
         random: [9; 32],
         ctx: &Ctx::new(NOW, [1; 32]),

@@ -62,7 +62,7 @@ fn with<T>(then: impl FnOnce(SignInContext<'_>) -> T) -> T {
     let ctx = Ctx::new(NOW, [1; 32]);
     let place = ClientOrigin::default();
     then(SignInContext {
-        browser: crate::accounts::sign_in::Browser::default(),
+        browser: crate::accounts::new_session::Browser::default(),
         place: &place,
         random: [6; 32],
         ctx: &ctx,

@@ -206,7 +206,7 @@ pub fn decide<'a>(
     }))
 }
 
-/// The judgement on an item whose number has a stored claim.
+/// The decision on an item whose number has a stored claim.
 enum Judgement<'a> {
     /// Refused, without a change of the claim.
     Refused(Mismatch),

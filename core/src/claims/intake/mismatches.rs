@@ -1,6 +1,6 @@
 //! Resends that do not match the claim of their number: they are counted and limited for each UTC day.
 //!
-//! The answer to a resend tells whether a name, a date of birth or a procedure code equals that of the stored claim.
+//! The answer to a resend shows whether a name, a date of birth or a procedure code equals that of the stored claim.
 //! Without a limit, a key could try one date after another. So each mismatch is counted in a batch that commits before
 //! the answer. Once a limit is reached, no resend is compared until the next UTC day, correct or not.
 

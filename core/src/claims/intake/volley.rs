@@ -1,9 +1,9 @@
 //! Guesses that arrive at the same time.
 //!
 //! Resends that load before the first mismatch of a day commits see a claim without mismatches. The Durable Object that
-//! counts the sends of a key sees them one after the other. So it remembers for a minute what each number was sent for.
-//! A number that came for two different things is contested: the store confirms a match of it before the answer. The
-//! object gets only hashes under a secret of the service, and keeps them only in memory.
+//! counts the sends of a key sees them one after the other. So it remembers for a minute for which patient and claim
+//! each number was sent. A number that came for two different ones is contested: the store confirms its match before
+//! the answer. The object gets only hashes under a secret of the service, and keeps them only in memory.
 
 use super::send::Send;
 use crate::base::instant::Instant;
@@ -48,11 +48,11 @@ struct Number {
     sent: u64,
     /// When it came last.
     at: Instant,
-    /// True once it came for something else. It is contested from then on.
+    /// True once it came for another patient or claim. It is contested from then on.
     is_split: bool,
 }
 
-/// What the numbers of a key were sent for in the last minute.
+/// The patients and claims that the numbers of a key were sent for in the last minute.
 #[derive(Default, Debug)]
 pub struct Volleys {
     numbers: BTreeMap<u64, Number>,
@@ -61,7 +61,7 @@ pub struct Volleys {
 }
 
 impl Volleys {
-    /// The indexes of the marks whose number recently came for two different things.
+    /// The indexes of the marks whose number recently came for different patients or claims.
     pub fn contested(&mut self, marks: &[Mark], now: Instant) -> Vec<usize> {
         self.forget(now);
         let mut contested = Vec::new();

@@ -41,7 +41,7 @@ pub struct Fill<'a> {
     pub was: KeyVersion,
     /// The parts to fill in. If there are none, only the parts that the claim has are recorded.
     pub parts: Present,
-    /// All parts that it has afterwards.
+    /// All parts that the claim has after the fill-in.
     pub present: Present,
     /// The new sealed part, if it changes.
     pub sealed: Option<Resealed>,

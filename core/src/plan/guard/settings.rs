@@ -49,7 +49,7 @@ pub enum SettingsGuard {
         /// The version.
         version: i64,
     },
-    /// The letter is due, and nothing else is sending it.
+    /// The email is due, and no other sweep is sending it.
     NoticeDue {
         /// The practice.
         practice: PracticeId,

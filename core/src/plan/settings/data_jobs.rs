@@ -72,7 +72,8 @@ pub struct Taken {
 }
 
 names! {
-    /// A table whose rows a destruction removes, in the order in which the tables are emptied: no row goes before what belongs to it.
+    /// A table whose rows a destruction removes, in the order in which the tables are emptied: a row is deleted after
+    /// the rows that belong to it.
     DestructionStage {
         /// Deliveries to endpoints.
         Delivery = "delivery",
@@ -86,7 +87,7 @@ names! {
         Note = "note",
         /// Events of claims.
         ClaimEvent = "claim_event",
-        /// What came of claims at a level.
+        /// The results of claims at a level.
         LevelClaim = "level_claim",
         /// Levels of cases.
         CaseLevel = "case_level",

@@ -4,7 +4,4 @@ pub mod data_jobs;
 pub(super) mod practice;
 pub mod trail;
 
-pub use practice::{
-    Agreement, ApiKeyRecord, ApiTokenRecord, NewApiKey, Practice, PracticeEdit, api_key_expires,
-    mint_api_key,
-};
+pub use practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
-/// The text of the trail of what concerns the staff or the whole service.
+/// The text of the staff's own trail, which also covers the whole service.
 const STAFF: &str = "staff";
 
-/// Whose trail it is. Its text is the practice's id, or `staff` for what concerns the staff or the whole service.
+/// Whose trail it is. Its text is the practice's id, or `staff` for the staff and the whole service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trail(pub Option<PracticeId>);
 
@@ -56,7 +56,7 @@ pub struct TrailHead {
     pub head: Head,
 }
 
-/// Rows of a trail that are linked, at least one. Two who link the same rows at once write the same.
+/// Rows of a trail that are linked, at least one. Two processes that link the same rows at once write the same values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrailLinks {
     /// The ids of the rows, each with the digest of the row before it.

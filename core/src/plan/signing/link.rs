@@ -127,7 +127,7 @@ pub struct LinkView {
 }
 
 impl KeptLink {
-    /// As staff see it, `None` if a patient can no longer sign by it.
+    /// As staff see it, `None` if a patient can no longer sign with it.
     #[must_use]
     pub fn view(self, now: Instant) -> Option<LinkView> {
         holds(self.expires_at.0, self.tries, now).then_some(LinkView {

@@ -1,4 +1,4 @@
-//! Deliveries: a message to one endpoint, and what became of each attempt at it.
+//! Deliveries: a message to one endpoint, and the result of each attempt.
 
 use crate::base::id::{MessageId, PracticeId, WebhookId};
 use crate::base::instant::Instant;
@@ -71,6 +71,6 @@ pub struct SettledAttempt {
     pub next: Next,
     /// The status of the answer, if there was one.
     pub status: Option<u16>,
-    /// Why the endpoint did not take the message.
+    /// Why the endpoint did not accept the message.
     pub failure: Option<Failure>,
 }

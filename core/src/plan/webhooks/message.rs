@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find
-//! the claim in its own system. It has nothing else of a claim.
+//! the claim in its own system. It has nothing else about a claim.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;

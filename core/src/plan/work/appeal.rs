@@ -1,8 +1,8 @@
 //! A claim's appeal: the results at the levels of its cases, and its deadline.
 //!
-//! A claim without a filing has a deadline of its own, given by its rule. If it is in a case whose last level is not
-//! filed yet, the case's date takes precedence. Once a level was filed with the claim, its own deadline is met, and
-//! only a case gives it another one.
+//! A claim without a filing has its own deadline, given by its rule. If it is in a case whose last level is not filed
+//! yet, the case's date takes precedence. Once a level was filed with the claim, its own deadline is met, and only a
+//! case gives it another one.
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
@@ -138,7 +138,7 @@ impl Appeal {
     }
 
     /// The payments when the claim is closed in its case: an amount recorded at this same level is taken back, unless
-    /// staff said that it stands.
+    /// staff said that it counts.
     #[must_use]
     pub fn close(&self, case_id: CaseId, level: i64) -> Ending {
         let here = self.at(case_id, level);

@@ -30,7 +30,7 @@ pub enum AccountsWrite {
         /// The hash.
         hash: String,
     },
-    /// A password is about to be compared: the try counts, whatever comes of it.
+    /// A password is about to be compared. The try counts, whatever its result.
     PasswordTried(PasswordTry),
     /// Closes the password of an account.
     PasswordClosed(UserId),
@@ -64,7 +64,7 @@ pub enum AccountsWrite {
     CredentialUsed(Person),
     /// A continuation of a sign-in or a sensitive action, which waits for the second factor.
     NewContinuation(NewContinuation),
-    /// A code is about to be compared for the continuation token of this hash: the try counts, whatever comes of it.
+    /// A code is about to be compared for the continuation token of this hash. The try counts, whatever its result.
     ContinuationTried(String),
     /// Marks a continuation token, by its hash, as used.
     ContinuationUsed(String),

@@ -27,7 +27,7 @@ pub enum ClaimsWrite<'a> {
     },
     /// The fill-ins of existing claims, before their corrections.
     Fills(Fills<'a>),
-    /// The mismatches of the days before this one are counted no longer.
+    /// Deletes the mismatch counts of the days before this one.
     MismatchesForgotten(Date),
     /// Some of the claims without a change number get one.
     ChangesNumbered,

@@ -10,26 +10,26 @@ use alloc::vec::Vec;
 /// One change of what is sealed, by the operator. Each has at least one row.
 #[derive(Clone, Debug)]
 pub enum OperationsWrite {
-    /// Practices without a data key get one, and their trails say so.
+    /// Practices without a data key get one, and their trails record it.
     DataKeysMade(Vec<MadeDataKey>),
-    /// Data keys come under the current key of the service.
+    /// Data keys get the current key of the service.
     DataKeysRewrapped(Vec<RewrappedDataKey>),
-    /// Claims come under the data keys of their practices.
+    /// Claims get the data keys of their practices.
     ClaimsResealed(Vec<ResealedClaim>),
-    /// Second factors come under the current key of the service.
+    /// Second factors get the current key of the service.
     FactorsResealed {
         /// That key.
         key_version: KeyVersion,
         /// The factors.
         rows: Vec<ResealedFactor>,
     },
-    /// Rows of a table come under the data keys of their practices.
+    /// Rows of a table get the data keys of their practices.
     SecretsResealed {
         /// The table.
         table: SealedTable,
         /// The rows.
         rows: Vec<ResealedSecret>,
     },
-    /// The trails say that their records came under another key.
+    /// The trails record that their records got another key.
     ResealAudited(ResealAudit),
 }

@@ -43,9 +43,9 @@ pub enum SettingsWrite {
     },
     /// An email to the owners of a practice.
     Notice(Notice),
-    /// The clock takes a letter to send it.
+    /// A sweep leases an email to send it.
     NoticeLeased(NoticeLease),
-    /// A letter was sent, or is not tried again.
+    /// An email was sent, or is not tried again.
     NoticeDone {
         /// The practice.
         practice: PracticeId,

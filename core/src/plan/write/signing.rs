@@ -17,7 +17,7 @@ pub enum SigningWrite {
         /// The claim.
         claim: ClaimId,
     },
-    /// A date of birth is about to be compared for the link of this hash: the try counts, whatever comes of it.
+    /// A date of birth is about to be compared for the link of this hash. The try counts, whatever its result.
     Tried(String),
     /// Takes back the count of an attempt, because the date of birth was correct.
     TryReturned {

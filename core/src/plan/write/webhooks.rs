@@ -66,14 +66,15 @@ pub enum WebhooksWrite {
     DeliveryLeased(DeliveryLease),
     /// The result of an attempt.
     AttemptSettled(SettledAttempt),
-    /// The endpoint took a message: it does not fail any more.
+    /// The endpoint accepted a message, so it is no longer failing.
     EndpointWorks {
         /// The practice.
         practice: PracticeId,
         /// The endpoint.
         webhook: WebhookId,
     },
-    /// The endpoint did not take a message. The first failure since the last success sets the time from which it fails.
+    /// The endpoint did not accept a message. The first failure since the last success sets the time since when it
+    /// fails.
     EndpointFails {
         /// The practice.
         practice: PracticeId,

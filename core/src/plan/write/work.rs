@@ -57,7 +57,7 @@ pub enum WorkWrite {
         /// The claim.
         claim: ClaimId,
     },
-    /// The patients that were opened until an instant are counted no longer.
+    /// The patients that were opened until an instant no longer count.
     OpenedForgotten(Instant),
     /// Records an alert about a session that opened too many patients.
     PatientsAlerted {

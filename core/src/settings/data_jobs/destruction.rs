@@ -23,7 +23,7 @@ const ANSWERS_MS: i64 = 24 * 3_600_000;
 /// The conditions and writes of a step of a destruction.
 pub type Step = (Vec<Guard>, Vec<Write<'static>>);
 
-/// Begins the destruction: destroys the data key, so that nothing sealed under it can be opened any more.
+/// Begins the destruction: destroys the data key, so that nothing sealed under it can be opened again.
 ///
 /// It cancels the practice's open return, which could not continue. The batch is refused if another return is open by
 /// then, or the return has changed.

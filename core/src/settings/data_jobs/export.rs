@@ -122,7 +122,7 @@ impl FromStr for Position {
 }
 
 const OUT_OF_ORDER: RequestError = RequestError::Conflict(
-    "cursor must be that of the next page, which the job shows, or of the page that was taken last",
+    "cursor must be the cursor of the job, or the one with which the last page was read",
 );
 
 /// The requested page.
@@ -230,7 +230,7 @@ pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, RequestErro
     }
     let bytes = page.text.as_bytes();
     let digest = digest::next(turn.job.digest.as_deref(), bytes).ok_or(RequestError::Conflict(
-        "the job cannot go on, request another one",
+        "the job cannot continue, request another one",
     ))?;
     let mut counts = turn.job.counts.clone();
     for (kind, more) in &page.counts {

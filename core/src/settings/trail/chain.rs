@@ -82,7 +82,8 @@ impl Linked {
     }
 }
 
-/// Brings heads under the current key, if they are right under theirs. `heads` are trails by their text, each with its head.
+/// Signs heads again with the current key, if their stored code is right. `heads` are trails by their text, each with
+/// its head.
 #[must_use]
 pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Write<'static>> {
     let renewed = heads.iter().filter_map(|(of, head)| {

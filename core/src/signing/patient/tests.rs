@@ -73,7 +73,7 @@ fn a_date_of_birth_is_the_patients_or_not() {
 fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     let (stored, patient) = (stored(), item().patient);
     let document = stored.document(&patient, NOW);
-    let given = Given::read(" Zoë O'Neil ", "", true).unwrap();
+    let given = SignatureInput::read(" Zoë O'Neil ", "", true).unwrap();
     let change = stored.sign(given, &document, &place(), &ctx());
     let signature = change.writes.iter().find_map(|write| match write {
         Write::Signing(SigningWrite::NewSignature(signature)) => Some(signature),
@@ -119,7 +119,7 @@ fn the_trail_names_no_patient() {
     let shown = stored.show(&ctx());
     let refused = stored.refusal(&place(), &ctx());
     let signed = stored.sign(
-        Given::read("Jane Doe", "", true).unwrap(),
+        SignatureInput::read("Jane Doe", "", true).unwrap(),
         &stored.document(&item().patient, NOW),
         &place(),
         &ctx(),
@@ -152,29 +152,4 @@ fn a_proof_is_of_the_text_as_it_was_shown() {
     assert!(!is_current(shown, &corrected.document(&patient, NOW)));
     let next_day = NOW.plus(86_400_000);
     assert!(!is_current(shown, &stored.document(&patient, next_day)));
-}
-
-#[test]
-fn a_form_is_signed_with_a_name_or_a_drawing_and_consent() {
-    const LINE: &str = "[[[0,0],[9,9]]]";
-    let long = "x".repeat(201);
-    let rows: [(&str, &str, bool, Result<(bool, bool), &[Problem]>); 11] = [
-        ("Ann", "", true, Ok((true, false))),
-        ("", LINE, true, Ok((false, true))),
-        ("Ann", LINE, true, Ok((true, true))),
-        ("李 小龍", "", true, Ok((true, false))),
-        (" ", "[]", true, Err(&[Problem::Missing])),
-        ("", "", false, Err(&[Problem::Missing, Problem::Consent])),
-        ("Ann", "", false, Err(&[Problem::Consent])),
-        (&long, "", true, Err(&[Problem::NameTooLong])),
-        ("A\u{202e}nn", "", true, Err(&[Problem::NameUnprintable])),
-        ("A\nnn", LINE, true, Err(&[Problem::NameUnprintable])),
-        ("", "x", true, Err(&[Problem::Drawing])),
-    ];
-    for (name, drawing, consents, expected) in rows {
-        let given = Given::read(name, drawing, consents);
-        let given = given.map(|given| (given.name.is_some(), given.drawing.is_some()));
-        assert_eq!(given, expected.map_err(<[_]>::to_vec), "{name:?} {drawing}");
-    }
-    assert!(Given::read(&"漢".repeat(200), "", true).is_ok());
 }

@@ -2,9 +2,9 @@ use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::instant::Instant;
-use crate::plan::WebhooksWrite;
 use crate::testing::said;
 use crate::testing::{person, test};
+use crate::webhooks::address::Reach;
 
 const URL: &str = "https://hooks.example.com/";
 
@@ -72,9 +72,9 @@ fn a_change_has_known_keys_and_at_least_one() {
 
 #[test]
 fn an_endpoint_that_is_enabled_again_starts_afresh() {
-    let edited = Edit {
+    let edited = EndpointEdit {
         state: Some(WebhookState::Active),
-        ..Edit::default()
+        ..EndpointEdit::default()
     };
     let person = person(Role::Owner, Action::ManageWebhooks);
     let change = edit(edited.clone(), Some(stored()), &person, &ctx()).unwrap();
@@ -95,34 +95,4 @@ fn a_sixth_endpoint_is_refused() {
     assert!(create(new(), 4, &person, [1; 32], &ctx()).is_ok());
     let refused = create(new(), 5, &person, [1; 32], &ctx());
     assert!(matches!(refused, Err(RequestError::Conflict(_))));
-}
-
-#[test]
-fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
-    let person = person(Role::Owner, Action::ManageWebhooks);
-    let sealed = StoredSecret {
-        key_version: KeyVersion(-1),
-        sealed: "blob".into(),
-    };
-    let before = |_: Place, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
-    let stored = || Some((stored(), sealed.clone()));
-    let change = rotate_secret(stored(), &before, &person, [7; 32], &ctx()).unwrap();
-    let old = WebhookSecret::new([6; 32]);
-    assert!(change.writes.iter().any(|write| matches!(
-        write,
-        Write::Webhooks(WebhooksWrite::SecretRotated{ old: kept, .. }) if *kept == old
-    )));
-    let first = change.answer.first();
-    assert_eq!(first["secret"], WebhookSecret::new([7; 32]).expose());
-    assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
-    assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
-    let unknown = rotate_secret(None, &before, &person, [7; 32], &ctx());
-    assert_eq!(
-        unknown.err(),
-        Some(RequestError::NotFound("no such webhook"))
-    );
-    // A value that opens but is not a secret does not sign for another day.
-    let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
-    let refused = rotate_secret(stored(), &claim, &person, [7; 32], &ctx());
-    assert!(matches!(refused.err(), Some(RequestError::Tampered(_))));
 }

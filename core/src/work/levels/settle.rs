@@ -44,7 +44,7 @@ pub(crate) struct Step {
     pub(crate) event: Event,
     pub(crate) detail: Value,
     pub(crate) level: Level,
-    /// The last level of the case afterwards.
+    /// The last level of the case after the change.
     pub(crate) last: Option<Level>,
     pub(crate) filing: Filing,
 }

@@ -4,7 +4,7 @@ use crate::accounts::sign_in as signing_in;
 use crate::error::AppError;
 use crate::extract::{AnyBody, ReadRequest, SignInRequest, WriteRequest};
 use axum::response::Response;
-use overturn_core::accounts::{sessions, sign_in};
+use overturn_core::accounts::{account, sessions};
 use overturn_core::auth::rights::Action;
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
@@ -30,7 +30,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     );
     let view = request.show(Action::ReadSelf, load, |_, (account, session)| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
-        Ok::<_, RequestError>(sign_in::view(&account, session))
+        Ok::<_, RequestError>(account::view(&account, session))
     });
     view.await
 }

@@ -56,9 +56,8 @@ pub(crate) fn authorize(
 /// Records the use of a key after the answer.
 pub(crate) fn record_use(call: &Arc<Call>, used: Option<Caller>) {
     if let Some(caller) = used {
-        let call = Arc::clone(call);
-        call.clone().context.wait_until(async move {
-            // A use that is not noted now is noted by the next one.
+        call.after_answer(async move |call| {
+            // If this use is not recorded, the next one is.
             let actor = Actor::ApiKey(caller.api_key_id);
             let writes = vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))];
             let plan = plan(&call.ctx, actor, Vec::new(), writes);

@@ -145,8 +145,8 @@ pub(crate) async fn ask_again(
 /// requests one does it, because KV takes one write per second.
 fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
     let hash = presented.hash.clone();
-    let (call, person) = (Arc::clone(call), person.clone());
-    call.clone().context.wait_until(async move {
+    let person = person.clone();
+    call.after_answer(async move |call| {
         let writes = vec![Write::Accounts(AccountsWrite::CredentialUsed(
             person.clone(),
         ))];

@@ -12,11 +12,11 @@ use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
-/// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
+/// Sends the emails that are due. If the platform does not accept one, it is tried again after its lease, for a week.
 pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
     let due = store::due_notices(platform::now());
     for notice in background.db.read(&due).await? {
-        // The guard and the lease's end have one clock: a slow sweep must not lease a letter into the past.
+        // The guard and the end of the lease use one clock: a slow sweep must not make a lease that has already ended.
         let ctx = platform::ctx()?;
         let (guard, lease) = notice.lease(ctx.now);
         match commit(background, &ctx, vec![guard], lease).await {

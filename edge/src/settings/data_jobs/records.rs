@@ -50,7 +50,7 @@ fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
     }
 }
 
-/// Reads the records of a page and opens what is sealed of them.
+/// Reads the records of a page and opens their sealed parts.
 async fn page(
     call: &Arc<Call>,
     turn: &Turn,

@@ -16,7 +16,7 @@ use serde_json::json;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;
 
-/// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
+/// Sends due emails and continues due destructions. The next sweep retries the failures.
 pub(crate) async fn sweep(background: &Background) {
     let failed = |what: &str, fault: DatabaseError| {
         let reason = fault.to_string();
@@ -34,7 +34,7 @@ async fn destroy_due(background: &Background) -> Result<(), DatabaseError> {
     let began = platform::now();
     for job in background.db.read(&store::due(began)).await? {
         match destroy(background, job, began).await {
-            // Somebody else is at it, or was.
+            // Another sweep runs this destruction, or has already run it.
             Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
             Err(fault) => return Err(fault),
         }

@@ -10,7 +10,7 @@ use crate::html::{Document, hidden, path};
 use maud::{Markup, html};
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
-use overturn_core::signing::patient::Problem;
+use overturn_core::signing::form::FormProblem;
 use paper::paper;
 use words::{BirthWords, Complaint};
 
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Signature<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Again<'a> {
     /// It has problems.
-    Problems(&'a [Problem]),
+    Problems(&'a [FormProblem]),
     /// The document has changed since it was shown.
     Changed,
 }

@@ -96,7 +96,7 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     assert_eq!(open(&mut f, "B-0", 3_600_006), Ok(()));
     assert_eq!(open(&mut f, "B-1", 3_600_007), refused);
     assert_eq!(f.count("SELECT count(*) FROM guards"), 0);
-    // The fingerprints of patients are deleted, also for staff who open nothing any more.
+    // The fingerprints of patients are deleted, also for staff who no longer open patients.
     let opened = "SELECT count(*) FROM patients_opened";
     forget(&mut f, now.plus(3_600_004));
     assert_eq!(f.count(opened), 2);

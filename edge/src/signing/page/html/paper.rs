@@ -15,7 +15,7 @@ pub(super) fn paper(text: &Authorization) -> Markup {
     }
 }
 
-/// A label with what is known under it.
+/// A label with its known values.
 pub(super) fn fact(label: &str, value: &Markup) -> Markup {
     html! { div { dt { (label) } " " dd { (value) } } "\n" }
 }

@@ -3,7 +3,7 @@ use crate::html::tests::{attribute, between, inputs};
 use overturn_core::base::time::Time;
 use overturn_core::plan::signing::drawing::Drawing;
 use overturn_core::signing::birth::BirthError;
-use overturn_core::signing::patient::Given;
+use overturn_core::signing::form::SignatureInput;
 
 fn authorization(text: &str) -> Authorization {
     Authorization {
@@ -15,24 +15,24 @@ fn authorization(text: &str) -> Authorization {
 
 const LINE: &str = "[[[1,2],[3,4]]]";
 
-fn given(name: Option<&str>, drawing: Option<&str>) -> Given {
-    Given {
+fn given(name: Option<&str>, drawing: Option<&str>) -> SignatureInput {
+    SignatureInput {
         name: name.map(Into::into),
         drawing: drawing.and_then(|drawing| Drawing::parse(drawing).unwrap()),
     }
 }
 
-fn signed(given: &Given) -> Signed<'_> {
+fn signed(given: &SignatureInput) -> Signed<'_> {
     let at = Time::parse("2026-11-21T14:05:09Z").unwrap();
     Signed { given, at }
 }
 
-const EVERY: [Problem; 5] = [
-    Problem::Missing,
-    Problem::NameTooLong,
-    Problem::NameUnprintable,
-    Problem::Drawing,
-    Problem::Consent,
+const EVERY: [FormProblem; 5] = [
+    FormProblem::Missing,
+    FormProblem::NameTooLong,
+    FormProblem::NameUnprintable,
+    FormProblem::Drawing,
+    FormProblem::Consent,
 ];
 
 /// A page of each kind, with `text` in every variable place.
@@ -59,7 +59,7 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
         ask_signature(
             &document,
             form,
-            Again::Problems(&[Problem::Missing, Problem::Consent]),
+            Again::Problems(&[FormProblem::Missing, FormProblem::Consent]),
         ),
         ask_signature(&document, form, Again::Changed),
         thanks(Some(&document), signed(&both)),

@@ -7,13 +7,13 @@ use maud::{Markup, PreEscaped, html};
 use overturn_core::base::time::Time;
 use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
-use overturn_core::signing::patient::Given;
+use overturn_core::signing::form::SignatureInput;
 
 /// A stored signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signed<'a> {
     /// The name, the drawing, or both.
-    pub(crate) given: &'a Given,
+    pub(crate) given: &'a SignatureInput,
     pub(crate) at: Time,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn thanks(text: Option<&Authorization>, signed: Signed<'_>) -> String
 /// The signature in the patient's copy. A drawing is a picture inside the document, because the policy allows no other
 /// images.
 fn signature(signed: Signed<'_>) -> Markup {
-    let Given { name, drawing } = signed.given;
+    let SignatureInput { name, drawing } = signed.given;
     let at = html! { (signed.at.in_words()) };
     html! {
         h2 { (words::YOUR_SIGNATURE) }

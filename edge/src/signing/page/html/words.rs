@@ -2,7 +2,7 @@
 //! reader: short sentences, common words.
 
 use overturn_core::signing::birth::BirthError;
-use overturn_core::signing::patient::Problem;
+use overturn_core::signing::form::FormProblem;
 use std::borrow::Cow;
 
 pub(super) const TITLE: &str = "Please sign";
@@ -107,21 +107,23 @@ fn tries(left: i64) -> String {
     }
 }
 
-pub(super) const fn of(problem: Problem) -> Complaint {
+pub(super) const fn of(problem: FormProblem) -> Complaint {
     match problem {
         // Without a script there is no drawing field. With one, the reader sees it below.
-        Problem::Missing => complaint("name", "Your signature is missing. Type your full name."),
-        Problem::NameTooLong => {
+        FormProblem::Missing => {
+            complaint("name", "Your signature is missing. Type your full name.")
+        }
+        FormProblem::NameTooLong => {
             complaint("name", "The name is too long: type at most 200 letters.")
         }
-        Problem::NameUnprintable => complaint(
+        FormProblem::NameUnprintable => complaint(
             "name",
             "The name has signs that cannot be shown. Type it again.",
         ),
-        Problem::Drawing => complaint(
+        FormProblem::Drawing => complaint(
             "pad",
             "The drawing could not be read. Clear it and draw again, or type your name.",
         ),
-        Problem::Consent => complaint("consent", "Tick the box to say that you agree."),
+        FormProblem::Consent => complaint("consent", "Tick the box to say that you agree."),
     }
 }

@@ -278,7 +278,7 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
     );
     assert_eq!(sends(vec![wrong("a")], 120_001), none);
     assert_eq!(sends(vec![numbered("a")], 120_002), [0]);
-    // Numbers beyond the limit count as contested, and known ones are still told apart.
+    // Numbers beyond the limit count as contested, and known ones are still distinguished.
     for n in 0..200 {
         let many = (0..100).map(|m| numbered(alloc::format!("{n}-{m}").leak()));
         sends(many.collect(), 120_003);

@@ -1,0 +1,54 @@
+use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::id::WebhookId;
+use crate::base::instant::Instant;
+use crate::plan::webhooks::WebhookState;
+use crate::testing::{person, test};
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+fn stored() -> WebhookView {
+    WebhookView {
+        id: WebhookId(uuid::Uuid::from_u128(7)),
+        url: "https://hooks.example.com/".into(),
+        events: ["report.delivered".into()].into(),
+        state: WebhookState::Disabled,
+        created_at: Time(Instant(1)),
+        failing_since: Some(Time(Instant(2))),
+        disabled_at: Some(Time(Instant(3))),
+        old_secret_until: None,
+    }
+}
+
+#[test]
+fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
+    let person = person(Role::Owner, Action::ManageWebhooks);
+    let sealed = StoredSecret {
+        key_version: KeyVersion(-1),
+        sealed: "blob".into(),
+    };
+    let before = |_: Place, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
+    let stored = || Some((stored(), sealed.clone()));
+    let change = rotate(stored(), &before, &person, [7; 32], &ctx()).unwrap();
+    let old = WebhookSecret::new([6; 32]);
+    assert!(change.writes.iter().any(|write| matches!(
+        write,
+        Write::Webhooks(WebhooksWrite::SecretRotated{ old: kept, .. }) if *kept == old
+    )));
+    let first = change.answer.first();
+    assert_eq!(first["secret"], WebhookSecret::new([7; 32]).expose());
+    assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
+    assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
+    let unknown = rotate(None, &before, &person, [7; 32], &ctx());
+    assert_eq!(
+        unknown.err(),
+        Some(RequestError::NotFound("no such webhook"))
+    );
+    // A value that opens but is not a secret does not sign for another day.
+    let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
+    let refused = rotate(stored(), &claim, &person, [7; 32], &ctx());
+    assert!(matches!(refused.err(), Some(RequestError::Tampered(_))));
+}

@@ -1,0 +1,3 @@
+//! Documents of practices.
+
+pub mod stream;

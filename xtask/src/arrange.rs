@@ -273,7 +273,7 @@ mod tests {
     /// Two families of three functions each, in turns.
     fn families() -> Vec<Vec<u8>> {
         let body = |family: u8, member: u8| {
-            let shared = (0..200_u8).map(move |n| n.wrapping_mul(7 + family));
+            let shared = (0..200_u8).map(move |n| n.wrapping_mul(family.wrapping_add(7)));
             shared.chain([member; 3]).collect()
         };
         (0..6).map(|n| body(n % 2, n)).collect()

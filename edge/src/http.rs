@@ -115,6 +115,8 @@ async fn route(
         url,
         context,
     });
+        return temp;
+    }
     Ok(router::call(to_axum(head, call)?).await)
 }
 

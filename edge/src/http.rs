@@ -115,8 +115,6 @@ async fn route(
         url,
         context,
     });
-        return temp;
-    }
     Ok(router::call(to_axum(head, call)?).await)
 }
 

@@ -2,7 +2,10 @@
 
 pub(crate) mod checks;
 mod mail;
+mod scanner;
 mod webhooks;
+
+pub(crate) use scanner::{Clamd, ScannerSettings};
 
 use axum::http::Uri;
 use axum::http::uri::Authority;
@@ -68,6 +71,8 @@ pub(crate) struct Settings {
     pub(crate) mismatches: Bounds,
     /// How long a requested destruction waits, in milliseconds.
     pub(crate) destruction_wait_ms: i64,
+    /// Who scans documents.
+    pub(crate) scanner: ScannerSettings,
 }
 
 /// The limits, which are all exact (interface: Limits).
@@ -202,6 +207,7 @@ impl Settings {
             webhooks,
             mismatches,
             destruction_wait_ms: destruction_wait(env, is_dev)?,
+            scanner: ScannerSettings::read(env, is_dev)?,
         })
     }
 

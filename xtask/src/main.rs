@@ -13,6 +13,7 @@ mod bench;
 mod browser;
 mod build;
 mod check;
+mod clamd;
 mod clients;
 mod contract;
 mod demo;

@@ -1,4 +1,5 @@
-//! Documents: a form is read as it streams, and a file is sealed chunk by chunk on its way to R2 and back.
+//! Documents: a form is read as it streams, and a file is sealed chunk by chunk on its way to R2 and back, while clamd
+//! scans it.
 #![allow(dead_code, reason = "the handlers of documents use it")]
 
 pub(crate) mod bucket;
@@ -7,4 +8,5 @@ pub(crate) mod download;
 pub(crate) mod multipart;
 mod parameters;
 pub(crate) mod range;
+pub(crate) mod scanner;
 pub(crate) mod upload;

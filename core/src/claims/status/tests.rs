@@ -24,7 +24,7 @@ fn stored() -> StoredStatus {
     }
 }
 
-fn opened(_: Place, link: &StoredSigningLink) -> Option<Url> {
+fn opened(_: SealedPlace, link: &StoredSigningLink) -> Option<Url> {
     Some(Url(alloc::format!(
         "https://a.example/sign?token={}",
         link.sealed

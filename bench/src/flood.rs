@@ -1,7 +1,7 @@
 //! Measures how much longer a status read takes while strangers try passwords.
 //!
-//! The same number of requests to a path that does not exist is measured beside it. It costs no password hash, so what
-//! it adds to a read is the price of the requests themselves.
+//! As a comparison, it also measures the same number of requests to a path that does not exist. It costs no password
+//! hash, so what it adds to a read is the price of the requests themselves.
 //!
 //! Reads come at a fixed pace, whether or not the one before was answered. Each is timed from the moment when it was
 //! due, so a short stall of the Worker delays every read of that moment.

@@ -1,4 +1,4 @@
-//! Measures the speed of Overturn beside its alternatives; `cargo xtask bench` runs this.
+//! Compares the speed of Overturn with its alternatives; `cargo xtask bench` runs this.
 
 mod batch;
 mod checks;

@@ -1,4 +1,5 @@
-//! Measures the core natively: parsing, checking and deciding a batch, beside parsing alone and beside a JSON schema.
+//! Measures the core natively: parsing, checking and deciding a batch, compared with parsing alone and with a JSON
+//! schema.
 
 use crate::batch;
 use crate::options::Options;

@@ -108,7 +108,7 @@ impl Wire for Http {
     fn exchange(&self, call: &Call) -> Result<Answer, CallError> {
         let (sender, answer) = channel();
         let (line, call) = (self.line.clone(), call.clone());
-        // In a thread of its own, so that a silent service cannot keep the program from stopping.
+        // In a separate thread, so that a silent service cannot keep the program from stopping.
         drop(thread::spawn(move || {
             // After an interruption the channel is closed, and the answer is dropped.
             let _unheard = sender.send(line.exchange(&call));

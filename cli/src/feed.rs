@@ -1,4 +1,4 @@
-//! Reads a file or standard input in a thread of its own, so that Ctrl-C works while no input comes.
+//! Reads a file or standard input in a separate thread, so that Ctrl-C works while no input comes.
 
 use crate::error::CommandError;
 use crate::interrupt::{GLANCE, Interrupt};

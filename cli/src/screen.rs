@@ -1,6 +1,6 @@
 //! Prints results to standard output, and notes and progress to standard error.
 //!
-//! A closed pipe does not end a command: a send goes on without a reader of its report.
+//! A closed pipe does not end a command: a send continues although no one reads its report.
 
 use crate::capped::Capped;
 use crate::error::CommandError;

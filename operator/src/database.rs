@@ -1,7 +1,7 @@
 //! Reads and writes the database of an installation through wrangler.
 //!
 //! Reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so
-//! they go through a file that only its owner can read. wrangler runs the whole file or nothing of it.
+//! they go through a file that only its owner can read. wrangler runs the whole file or no part of it.
 
 use std::error::Error;
 use std::ffi::OsString;

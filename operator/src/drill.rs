@@ -28,7 +28,7 @@ pub(crate) fn keys(
             practice_id,
             name: "restore drill".to_owned(),
             scopes: Scopes::of(&[Scope::ClaimsWrite, Scope::ClaimsRead]),
-            // The copy runs as dev, also if the original is production.
+            // The copy runs as dev, even if the original is production.
             realm: Realm::Test,
         };
         let (key, record) = api_keys::mint(new, random()?, n, ctx);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server starts within a second on an idle machine. It takes longer beside builds and other servers.
+/// A server starts within a second on an idle machine. It takes longer while builds or other servers run.
 const START: Duration = Duration::from_secs(120);
 /// The server prints this about a missing secret and starts anyway.
 const WARNING: &str = "not in .dev.vars";

@@ -20,7 +20,7 @@ pub const BORN: [(&str, &str); 3] = [("month", "2"), ("day", "29"), ("year", "19
 /// The number of the claim.
 pub const NUMBER: &str = "S-1";
 
-/// A claim in a practice of its own, and a staff member who works on it.
+/// A claim in a separate practice, and a staff member who works on it.
 #[derive(Debug)]
 pub struct Case<'s> {
     /// The practice.

@@ -181,7 +181,7 @@ struct Entries<'s, 'de> {
     mask: u32,
 }
 
-/// The index that stands for all unknown keys. They have no values among the words.
+/// The index of every unknown key. The words have no values for these keys.
 const OTHER: u64 = u64::MAX;
 
 impl<'de> MapAccess<'de> for Entries<'_, 'de> {

@@ -32,7 +32,8 @@ const BINDGEN: [&str; 7] = [
     "--remove-name-section",
 ];
 
-/// What rustc is told beside the profile. Vector instructions make the Worker smaller. The packages for other hosts do without.
+/// The flags of rustc in addition to the profile. Vector instructions make the Worker smaller. The packages for other
+/// hosts do without.
 const RUSTFLAGS: &str = "-Ctarget-feature=+simd128";
 
 /// Options of wasm-opt: the features that rustc and wasm-bindgen use, and none that the platform does not support.

@@ -63,7 +63,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     drill(&paths, &options)
 }
 
-/// The step of `cargo xtask test`: drills a database of its own with demo data.
+/// The step of `cargo xtask test`: drills a separate database with demo data.
 pub(crate) fn check(paths: &Paths) -> Result {
     npm::ensure(paths, &npm::TOOLS)?;
     let state = State::open(&paths.root.join("target/drill-source"), true)?;

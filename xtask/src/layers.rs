@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::error::{Context as _, Result};
 use crate::paths::Paths;
 
-/// The floors of a crate, the lowest first. A module may use itself and lower floors, but not another module of its own
+/// The layers of a crate, the lowest first. A module may use itself and lower layers, but not another module of its own
 /// floor.
 type Floors = &'static [&'static [&'static str]];
 

@@ -179,7 +179,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     }
 }
 
-/// Runs `command` and returns its standard output, also if it fails.
+/// Runs `command` and returns its standard output, even if it fails.
 pub(crate) fn printed(command: &mut Command) -> Result<String> {
     capture(command).map(|captured| captured.out)
 }

@@ -41,7 +41,7 @@ impl Tally {
         });
         match &result.error {
             Some(error) => {
-                // Without the claim number, which would make every line a kind of its own.
+                // Without the claim number, which would make every line a separate kind.
                 let text = format!("refused: {}", shown(error));
                 let behind = format!(" ({})", shown(&claim.number));
                 screen.repeatable(name, fields, claim.place, &[(text, behind)]);

@@ -189,7 +189,7 @@ fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
         json!({ "amount_recovered": null, "appeal_due": null, "closing_reason": "denial_upheld" })
     );
 
-    // A correction shows at once, also if the next level has begun.
+    // A correction shows at once, even if the next level has begun.
     moves(&worker, id, &back(&case));
     moves(&worker, id, &recovered("70.00"));
     let mut wrong = back(&case);

@@ -22,7 +22,7 @@ pub(super) fn problems(of: &Value) -> Vec<String> {
     let public = of.pointer("/vars/PUBLIC_URL").and_then(Value::as_str);
     let host = public.and_then(|url| url.strip_prefix("https://"));
     let routes = of.get("routes").and_then(Value::as_array);
-    // An invalid PUBLIC_URL is reported as a problem of its own.
+    // An invalid PUBLIC_URL is reported as a separate problem.
     let is_host = |route: &Value| {
         let pattern = route.get("pattern").and_then(Value::as_str);
         route.get("custom_domain") == Some(&Value::Bool(true))

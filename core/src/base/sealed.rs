@@ -1,7 +1,7 @@
 //! Where sealed values are stored, and what a host needs to open them.
 //!
-//! A [`SealedPlace`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a
-//! value that was moved to another column, claim, record or practice does not open.
+//! A [`SealedPlace`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it,
+//! so a value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
     ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,

@@ -6,8 +6,8 @@
 //!
 //! The digests depend only on the rows and their order. So any request can fill them in after its commit: two parallel
 //! ones write the same. [`link`] fills them in, [`verify`] checks them. A writer of the database could build a whole
-//! new chain, so the last row of a chain is stored with a MAC ([`ChainHead`]). Each row gets its own MAC when it is written
-//! ([`TrailKeys::row_mac`]), which shows that the service wrote it.
+//! new chain, so the last row of a chain is stored with a MAC ([`ChainHead`]). Each row gets its own MAC when it is
+//! written ([`TrailKeys::row_mac`]), which shows that the service wrote it.
 //!
 //! [`TrailRow::encode`] is the encoding, which `docs/TRAIL.md` describes for practices that check an export themselves.
 

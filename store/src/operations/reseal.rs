@@ -211,7 +211,7 @@ pub fn page(
 
 #[cfg(test)]
 mod tests {
-    use super::{After, BEGIN, PositionError};
+    use super::{BEGIN, PositionError, ResealPosition};
     use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
     use uuid::Uuid;
 

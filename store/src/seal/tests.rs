@@ -50,7 +50,7 @@ fn a_sealed_value_opens_only_in_its_place() {
         note(4, 2, 3),
         note(1, 4, 3),
         note(1, 2, 4),
-        Place::Signature {
+        SealedPlace::Signature {
             practice,
             claim,
             id: signature,

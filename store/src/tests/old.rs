@@ -81,7 +81,7 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(SealedPlace, String)> {
             "hash, created_at, created_by, expires_at) VALUES ('x', 1, 'x', 1",
         ),
         (
-            Place::Signature {
+            SealedPlace::Signature {
                 practice: practice_id,
                 claim: claim_id,
                 id: SignatureId(id),

@@ -17,7 +17,7 @@
 //! | modules | what they hold |
 //! | --- | --- |
 //! | [`operator`] | the operator's commands |
-//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`], [`webhooks`] | one context each: its requests, decisions and answers |
+//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`], [`webhooks`], [`documents`] | one context each: its requests, decisions and answers |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
 //! | [`request`] | parsing and refusing requests |
@@ -42,6 +42,7 @@ pub mod accounts;
 pub mod auth;
 pub mod base;
 pub mod claims;
+pub mod documents;
 pub mod operator;
 pub mod plan;
 pub mod request;

@@ -4,6 +4,7 @@ mod reported;
 
 use crate::assets::Assets;
 use crate::config::{ConfigError, Settings, checks};
+use crate::documents::bucket::Bucket;
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::rate_limiter::Limiters;
@@ -24,6 +25,9 @@ pub(crate) struct App {
     pub(crate) mailer: Mailer,
     /// The queue of messages to send at once.
     pub(crate) webhooks: Queue,
+    /// The sealed documents.
+    #[allow(dead_code, reason = "the handlers of documents use it")]
+    pub(crate) documents: Bucket,
     /// The texts that are deployed beside the Worker.
     pub(crate) assets: Assets,
     pub(crate) keys: Keyring,
@@ -69,6 +73,7 @@ impl App {
             ip_limiter: binding("IP_LIMITER", env.rate_limiter("IP_LIMITER"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
+            documents: Bucket::new(binding("DOCUMENTS", env.bucket("DOCUMENTS"))?),
             assets: Assets::new(binding("ASSETS", env.assets("ASSETS"))?),
             keys: keys(env)?,
             settings,

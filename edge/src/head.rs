@@ -19,6 +19,8 @@ const READ_MORE: [HeaderName; 8] = [
     extract::FETCH_SITE,
     extract::IDEMPOTENCY_KEY,
 ];
+/// The headers that calls about documents read in addition.
+const READ_OF_DOCUMENTS: [HeaderName; 3] = [header::CONTENT_TYPE, header::RANGE, header::IF_RANGE];
 
 /// The head of a request, copied from JavaScript once.
 pub(crate) struct Head {
@@ -29,12 +31,16 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    pub(crate) fn read(request: &worker::Request, shape: Shape) -> Self {
+    pub(crate) fn read(request: &worker::Request, path: &str) -> Self {
+        let shape = Shape::of(path);
         let header = |name: &str| request.headers().get(name).ok().flatten();
         let more = READ_MORE.into_iter().filter(|_| shape != Shape::Flat);
+        let is_document = path.contains("/documents");
+        let of_documents = READ_OF_DOCUMENTS.into_iter().filter(|_| is_document);
         let headers = READ
             .into_iter()
             .chain(more)
+            .chain(of_documents)
             .filter_map(|name| header(name.as_str()).map(|value| (name, value)));
         Self {
             method: request.inner().method(),

@@ -20,6 +20,8 @@ use overturn_core::base::id::RequestId;
 use overturn_core::request::error::RequestError;
 use std::sync::Arc;
 use uuid::Uuid;
+use worker::send::SendWrapper;
+use worker::web_sys::ReadableStream;
 use worker::{Context, Env, ResponseBuilder};
 
 /// Answers one request.
@@ -31,7 +33,7 @@ pub(crate) async fn serve(
     let began = platform::now();
     let path = request.path();
     let trace = Arc::new(Trace::default());
-    let head = Head::read(&request, Shape::of(&path));
+    let head = Head::read(&request, &path);
     let method = head.method.clone();
     let (has_body, body_length) = (head.has_body(), head.body_length());
     let body = RequestBody::new(request, began);
@@ -180,9 +182,20 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
     }
 }
 
-/// The body is passed on in one piece, so that the platform can announce its length.
+/// A body that the platform streams, in the extensions of a response. The stream itself knows its length.
+#[derive(Clone)]
+pub(crate) struct Streamed(Arc<SendWrapper<ReadableStream>>);
+
+impl Streamed {
+    pub(crate) fn new(stream: ReadableStream) -> Self {
+        Self(Arc::new(SendWrapper::new(stream)))
+    }
+}
+
+/// A streamed body is passed on as it is. Any other is passed on in one piece, so that the platform can announce its
+/// length.
 async fn to_worker(response: Response) -> worker::Result<worker::Response> {
-    let (parts, body) = response.into_parts();
+    let (mut parts, body) = response.into_parts();
     let headers = worker::Headers::new();
     for (name, value) in &parts.headers {
         if let Ok(value) = value.to_str() {
@@ -192,6 +205,9 @@ async fn to_worker(response: Response) -> worker::Result<worker::Response> {
     let builder = ResponseBuilder::new()
         .with_status(parts.status.as_u16())
         .with_headers(headers);
+    if let Some(Streamed(stream)) = parts.extensions.remove() {
+        return Ok(builder.stream(ReadableStream::clone(&stream)));
+    }
     let body = axum::body::to_bytes(body, usize::MAX)
         .await
         .map_err(|error| worker::Error::RustError(error.to_string()))?;

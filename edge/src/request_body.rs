@@ -7,8 +7,11 @@
 //! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of
 //! its body is read, needed or not.
 
+use crate::byte_reader::ByteReader;
+use crate::documents::multipart::{FormError, Source};
 use crate::error::AppError;
 use crate::platform;
+use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use overturn_core::base::instant::Instant;
@@ -42,7 +45,14 @@ pub(crate) struct RequestBody {
 enum Rest {
     Unread(worker::Request),
     Begun(ByteStream),
+    /// A form, which is read in larger pieces.
+    #[allow(dead_code, reason = "the handlers of documents use it")]
+    Form(ByteReader),
 }
+
+/// The buffer for a form.
+#[allow(dead_code, reason = "the handlers of documents use it")]
+const FORM_BUFFER: u32 = 64 * 1024;
 
 impl RequestBody {
     /// The body of a request that began at an instant.
@@ -121,6 +131,7 @@ impl RequestBody {
 
     async fn listen(&self) {
         let stream = match self.take() {
+            Some(Rest::Form(reader)) => return listen_to_form(reader).await,
             Some(Rest::Unread(mut request)) => request.stream().ok(),
             Some(Rest::Begun(stream)) => Some(stream),
             None => None,
@@ -135,6 +146,25 @@ impl RequestBody {
         }
     }
 
+    /// The body as the source of a form. It may pause for `silence`, and has to arrive within `patience_ms` of the
+    /// request's start. What the form does not read is drained as of any other body.
+    #[allow(dead_code, reason = "the handlers of documents use it")]
+    pub(crate) fn form(&self, silence: Duration, patience_ms: i64) -> FormBody {
+        let reader = match self.take() {
+            Some(Rest::Unread(request)) => {
+                let stream = request.inner().body();
+                stream.and_then(|stream| ByteReader::new(stream, FORM_BUFFER).ok())
+            }
+            _ => None,
+        };
+        FormBody {
+            body: self.clone(),
+            reader,
+            silence,
+            patience_ms,
+        }
+    }
+
     fn take(&self) -> Option<Rest> {
         let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
         rest.take().map(|wrapped| wrapped.0)
@@ -142,5 +172,59 @@ impl RequestBody {
 
     fn put(&self, rest: Rest) {
         *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some(SendWrapper::new(rest));
+    }
+}
+
+async fn listen_to_form(mut reader: ByteReader) {
+    let mut heard = 0_usize;
+    while heard < DRAIN_MAX {
+        match platform::within(DRAIN_SILENCE, reader.read(1)).await {
+            Some(Ok(bytes)) if bytes.length() > 0 => {
+                heard = heard.saturating_add(usize::try_from(bytes.length()).unwrap_or(0));
+            }
+            Some(Ok(_) | Err(_)) | None => return,
+        }
+    }
+}
+
+#[allow(dead_code, reason = "the handlers of documents use it")]
+/// The body of a form while it is read. When it is dropped, the rest can be drained.
+pub(crate) struct FormBody {
+    body: RequestBody,
+    /// `None` at the end.
+    reader: Option<ByteReader>,
+    silence: Duration,
+    patience_ms: i64,
+}
+
+impl Source for FormBody {
+    async fn read(&mut self) -> Result<Option<Bytes>, FormError> {
+        let Some(reader) = &mut self.reader else {
+            return Ok(None);
+        };
+        let time = self.silence.min(self.body.left(self.patience_ms));
+        match platform::within(time, reader.read(1)).await {
+            Some(Ok(bytes)) if bytes.length() > 0 => Ok(Some(bytes.to_vec().into())),
+            Some(Ok(_)) => {
+                self.reader = None;
+                Ok(None)
+            }
+            Some(Err(_)) => {
+                self.reader = None;
+                Err(FormError::Disconnected)
+            }
+            None => {
+                self.reader = None;
+                Err(FormError::TooSlow)
+            }
+        }
+    }
+}
+
+impl Drop for FormBody {
+    fn drop(&mut self) {
+        if let Some(reader) = self.reader.take() {
+            self.body.put(Rest::Form(reader));
+        }
     }
 }

@@ -19,7 +19,7 @@ const OWN: [(&str, &str, &str); 8] = [
 ];
 
 /// The bindings that the Worker needs to start: the path of the list, and the name of the binding.
-const BINDINGS: [(&str, &str, &str); 8] = [
+const BINDINGS: [(&str, &str, &str); 9] = [
     ("d1_databases", "binding", "DB"),
     ("kv_namespaces", "binding", "BANS"),
     ("kv_namespaces", "binding", "SESSIONS"),
@@ -28,6 +28,7 @@ const BINDINGS: [(&str, &str, &str); 8] = [
     ("queues.producers", "binding", "WEBHOOKS"),
     ("ratelimits", "name", "IP_LIMITER"),
     ("assets", "binding", "ASSETS"),
+    ("r2_buckets", "binding", "DOCUMENTS"),
 ];
 
 /// The variables that are allowed only in dev.

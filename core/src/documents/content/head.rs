@@ -62,7 +62,10 @@ pub(super) fn decide(head: &[u8]) -> State {
     if let Some(at) = memchr::memmem::find(head, b"%PDF-") {
         // Readers of PDF find the header behind other bytes. Those bytes must not make the file something else as well.
         let page = text::has_tags(head.get(..at).unwrap_or_default());
-        return if zip || image.is_some() || page || text::is_program(head) {
+        return if zip {
+            // Often a plain archive that stores a PDF.
+            State::Refused(ContentRefusal::Archive)
+        } else if image.is_some() || page || text::is_program(head) {
             State::Refused(ContentRefusal::Ambiguous)
         } else {
             State::Pdf(Box::default())

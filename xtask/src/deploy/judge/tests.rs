@@ -32,6 +32,7 @@ fn complete(env: &str, n: u32) -> Value {
         "triggers": { "crons": ["* * * * *"] },
         "assets": { "directory": "build/assets", "binding": "ASSETS", "run_worker_first": true },
         "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
+        "r2_buckets": [{ "binding": "DOCUMENTS", "bucket_name": format!("documents-{env}") }],
         "observability": { "logs": { "enabled": true, "invocation_logs": false } },
     })
 }
@@ -95,6 +96,7 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
             "queues.consumers lacks the queue of WEBHOOKS",
         ),
         ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+        ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
         (
             "/assets/run_worker_first",
             json!(["/api/*"]),
@@ -193,6 +195,11 @@ fn shared_and_different_settings_of_two_environments_are_named() {
             "/ratelimits/0/namespace_id",
             json!("1"),
             "ratelimits[IP_LIMITER].namespace_id is the one of staging",
+        ),
+        (
+            "/r2_buckets/0/bucket_name",
+            json!("documents-staging"),
+            "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
         ),
         (
             "/queues/producers/0/queue",

@@ -85,7 +85,7 @@ fn a_file_of_two_types_is_refused() {
     for (head, refusal) in [
         (&b"MZ"[..], ContentRefusal::Program),
         (b"\x7fELF", ContentRefusal::Program),
-        (b"PK\x03\x04", ContentRefusal::Ambiguous),
+        (b"PK\x03\x04", ContentRefusal::Archive),
         (b"\xff\xd8\xff\xe0", ContentRefusal::Ambiguous),
         (b"II*\0", ContentRefusal::Ambiguous),
         (b"<html>", ContentRefusal::Ambiguous),

@@ -71,6 +71,11 @@ impl Markup {
         }
     }
 
+    /// True if no `<` is open, so that only another one changes something.
+    pub(super) const fn is_closed(&self) -> bool {
+        self.open.is_none()
+    }
+
     /// Reads one character.
     pub(super) fn push(&mut self, byte: u8) -> Result<(), ContentRefusal> {
         if byte == b'<' {

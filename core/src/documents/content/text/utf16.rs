@@ -58,16 +58,29 @@ impl Utf16 {
         if self.program {
             return Err(ContentRefusal::Program);
         }
-        for byte in bytes {
-            match self.cut.take() {
-                None => self.cut = Some(*byte),
-                Some(first) => self.push(self.unit(first, *byte))?,
-            }
+        let mut rest = bytes;
+        if let Some(first) = self.cut.take() {
+            let Some((second, after)) = rest.split_first() else {
+                self.cut = Some(first);
+                return Ok(());
+            };
+            self.push(self.unit(first, *second))?;
+            rest = after;
         }
+        let (units, cut) = rest.as_chunks::<2>();
+        for [first, second] in units {
+            self.push(self.unit(*first, *second))?;
+        }
+        self.cut = cut.first().copied();
         Ok(())
     }
 
     fn push(&mut self, unit: u16) -> Result<(), ContentRefusal> {
+        // Most characters change nothing.
+        let usual = matches!(unit, 0x20..=0x3b | 0x3d..=0x7e | 0xa0..=0xd7ff);
+        if usual && self.surrogate.is_none() && self.markup.is_closed() {
+            return Ok(());
+        }
         let low = matches!(unit, 0xdc00..=0xdfff);
         if self.surrogate.take().is_some() != low {
             return Err(ContentRefusal::Unknown);

@@ -19,6 +19,7 @@ const ENTRIES = {
   peer: { entry: PEER, define: { LEAN: "false" } },
   lean: { entry: PEER, define: { LEAN: "true" } },
   floor: { entry: "bench/floor/src/index.js", define: {} },
+  pipe: { entry: "bench/floor/src/documents.ts", define: {} },
   counted: { entry: "bench/test/counted.js", define: { LEAN: "true" } },
 };
 

@@ -1,12 +1,13 @@
 // Serves one of the measured Workers under workerd. All are served the same way: the same bindings, the same kind of state,
 // and a socket on the Worker without a proxy.
 //
-//   node bench/serve.mjs --worker overturn|peer|lean|floor|counted [--port N] [--state DIR]
+//   node bench/serve.mjs --worker overturn|peer|lean|floor|pipe|counted [--port N] [--state DIR] [--heap]
 //
 // --port, --state and OVERTURN_VARS are those of dev/serve.mjs. The state must be migrated. A request has to bring its own
 // address (CF-Connecting-IP), because there is no proxy to add it.
 //
-// Standard output has one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. Log lines go to the runtime,
+// Standard output has one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. With --heap, lines
+// `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (bench/heap.mjs). Log lines go to the runtime,
 // which drops them. It ends as dev/serve.mjs does.
 
 import { dirname } from "node:path";
@@ -15,6 +16,7 @@ import { builtModules } from "../dev/modules.mjs";
 import { readOptions } from "../dev/options.mjs";
 import { ROOT, readConfiguration, serviceOptions } from "../dev/service.mjs";
 import { BUNDLES, bundle, bundleWorker } from "./build.mjs";
+import { freePort, watchHeap } from "./heap.mjs";
 
 const WORKERS = ["overturn", ...BUNDLES];
 
@@ -33,13 +35,19 @@ function options({ worker, ...rest }) {
 }
 
 function choose() {
-  const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" } });
+  const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" }, heap: { type: "boolean" } });
   if (!WORKERS.includes(chosen.worker)) throw new Error(`--worker is one of ${WORKERS.join(", ")}`);
   return chosen;
 }
 
+let inspector;
+
 await host(async () => {
   const chosen = choose();
   if (chosen.worker !== "overturn") await bundleWorker(chosen.worker);
-  return options(chosen);
-}, (workerd) => ({ pid: workerd.pid }), true);
+  if (chosen.heap) inspector = await freePort();
+  return { ...options(chosen), ...(inspector && { inspectorPort: inspector }) };
+}, async (workerd) => {
+  if (inspector) await watchHeap(inspector, (heap) => process.stdout.write(`${JSON.stringify({ heap })}\n`));
+  return { pid: workerd.pid };
+}, true);

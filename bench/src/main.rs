@@ -2,6 +2,7 @@
 
 mod batch;
 mod checks;
+mod documents;
 mod drive;
 mod flood;
 mod growth;
@@ -26,7 +27,7 @@ type Part = (&'static str, fn(&Options));
 const USUAL: usize = 4;
 
 /// The parts.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("core", native::run),
     ("checks", checks::run),
     ("start", start::run),
@@ -34,6 +35,7 @@ const PARTS: [Part; 7] = [
     ("growth", growth::run),
     ("memory", memory::run),
     ("flood", flood::run),
+    ("documents", documents::run),
 ];
 
 fn main() -> ExitCode {

@@ -7,6 +7,10 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdin, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 /// The Worker to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +23,8 @@ pub(crate) enum Which {
     Lean,
     /// Only authenticates and inserts.
     Floor,
+    /// Only pipes documents to R2 and back.
+    Pipe,
 }
 
 impl Which {
@@ -30,8 +36,16 @@ impl Which {
             Self::Peer => "peer",
             Self::Lean => "lean",
             Self::Floor => "floor",
+            Self::Pipe => "pipe",
         }
     }
+}
+
+/// The memory of a Worker's isolate in bytes: JavaScript and its buffers, which include the memory of wasm.
+#[derive(Default)]
+struct Heap {
+    now: AtomicU64,
+    most: AtomicU64,
 }
 
 /// A Worker that answers until it is dropped.
@@ -41,6 +55,7 @@ pub(crate) struct Worker {
     alive: Option<ChildStdin>,
     pub(crate) port: u16,
     pid: u64,
+    heap: Arc<Heap>,
     /// Removed with the server.
     _state: State,
 }
@@ -48,8 +63,20 @@ pub(crate) struct Worker {
 impl Worker {
     /// Starts a Worker on a state.
     pub(crate) fn start(which: Which, state: State) -> Self {
-        // Limits are on, and too high for any load to reach.
+        Self::serve(which, state, &[])
+    }
+
+    /// Starts a Worker whose memory is watched. That costs time, so it is not measured together with speed.
+    pub(crate) fn watched(which: Which, state: State) -> Self {
+        Self::serve(which, state, &["--heap"])
+    }
+
+    fn serve(which: Which, state: State, options: &[&str]) -> Self {
+        // Limits are on, and too high for any load to reach. Documents are measured without a scanner.
         let vars = json!({
+            "SCANNER": "none",
+            "UPLOADS_PER_MINUTE": "100000",
+            "READS_PER_MINUTE": "100000",
             "SEALING_KEYS": SEALING_KEYS,
             "OPERATOR_TOKEN": OPERATOR_TOKEN,
             "CLAIMS_READS_PER_MINUTE": "100000",
@@ -64,6 +91,7 @@ impl Worker {
                 "--state",
             ])
             .arg(state.folder())
+            .args(options)
             .env("OVERTURN_VARS", vars.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -74,13 +102,31 @@ impl Worker {
         lines.read_line(&mut first).unwrap();
         let listening: Value = serde_json::from_str(&first)
             .unwrap_or_else(|_| panic!("{} does not start: {first}", which.name()));
+        let heap = Arc::new(Heap::default());
+        let watching = Arc::clone(&heap);
+        thread::spawn(move || watching.read(lines));
         Self {
+            heap,
             alive: process.stdin.take(),
             port: listening["port"].as_u64().unwrap().try_into().unwrap(),
             pid: listening["pid"].as_u64().unwrap(),
             process,
             _state: state,
         }
+    }
+
+    /// The bytes that the isolate has after a collection.
+    pub(crate) fn idle_bytes(&self) -> u64 {
+        // The host collects whenever nothing was asked for a second.
+        thread::sleep(Duration::from_secs(3));
+        let now = self.heap.now.load(Ordering::Relaxed);
+        self.heap.most.store(now, Ordering::Relaxed);
+        now
+    }
+
+    /// The most bytes that the isolate had since it was idle.
+    pub(crate) fn most_bytes(&self) -> u64 {
+        self.heap.most.load(Ordering::Relaxed)
     }
 
     /// Milliseconds of CPU that its process has used.
@@ -92,6 +138,18 @@ impl Worker {
         let ticks = rest.split_whitespace().skip(11).take(2);
         let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().unwrap()).sum();
         ticks as f64 * 1000.0 / rustix::param::clock_ticks_per_second() as f64
+    }
+}
+
+impl Heap {
+    fn read(&self, lines: impl BufRead) {
+        for line in lines.lines().map_while(Result::ok) {
+            let said: Value = serde_json::from_str(&line).unwrap_or_default();
+            if let Some(bytes) = said["heap"].as_u64() {
+                self.now.store(bytes, Ordering::Relaxed);
+                self.most.fetch_max(bytes, Ordering::Relaxed);
+            }
+        }
     }
 }
 

@@ -21,6 +21,10 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = getReader)]
     fn reader(this: &Source, options: &Object) -> Result<Reader, JsValue>;
 
+    type Buffer;
+    #[wasm_bindgen(method, catch)]
+    fn transfer(this: &Buffer, length: u32) -> Result<ArrayBuffer, JsValue>;
+
     type Piece;
     #[wasm_bindgen(method, getter)]
     fn value(this: &Piece) -> Option<Uint8Array>;
@@ -79,4 +83,12 @@ impl ByteReader {
             let _unheard = JsFuture::from(canceled);
         }
     }
+}
+
+/// Gives the memory of bytes back at once. Otherwise the platform keeps it until its next collection, which can be tens
+/// of megabytes later.
+pub(crate) fn release(bytes: &Uint8Array) {
+    let buffer: Buffer = bytes.buffer().unchecked_into();
+    // Without the method, the collection has to do.
+    let _empty = buffer.transfer(0);
 }

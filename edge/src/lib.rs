@@ -22,6 +22,7 @@ mod ip_ban;
 mod kv;
 mod mail;
 mod operations;
+mod patience;
 mod pipeline;
 mod platform;
 mod rate_limiter;

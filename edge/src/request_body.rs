@@ -10,6 +10,7 @@
 use crate::byte_reader::ByteReader;
 use crate::documents::multipart::{FormError, Source};
 use crate::error::AppError;
+use crate::patience::Patience;
 use crate::platform;
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -160,6 +161,7 @@ impl RequestBody {
         FormBody {
             body: self.clone(),
             reader,
+            patience: Patience::default(),
             silence,
             patience_ms,
         }
@@ -193,6 +195,7 @@ pub(crate) struct FormBody {
     body: RequestBody,
     /// `None` at the end.
     reader: Option<ByteReader>,
+    patience: Patience,
     silence: Duration,
     patience_ms: i64,
 }
@@ -203,7 +206,7 @@ impl Source for FormBody {
             return Ok(None);
         };
         let time = self.silence.min(self.body.left(self.patience_ms));
-        match platform::within(time, reader.read(1)).await {
+        match self.patience.within(time, reader.read(1)).await {
             Some(Ok(bytes)) if bytes.length() > 0 => Ok(Some(bytes.to_vec().into())),
             Some(Ok(_)) => {
                 self.reader = None;

@@ -27,6 +27,10 @@
 //   Tests-Bindings: {"SESSIONS": "silent"}         KV that never answers
 //   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that returns this for every key and stores nothing
 //   Tests-Bindings: {"SESSIONS": "watched"}        normal KV, with every write counted
+//   Tests-Bindings: {"DOCUMENTS": "gone"}          a bucket that fails on every call
+//   Tests-Bindings: {"DOCUMENTS": "half"}          it fails in the middle of an object: in its second part, or in its only one
+//   Tests-Bindings: {"DOCUMENTS": "lost"}          it stores an object, and then fails
+//   Tests-Bindings: {"DOCUMENTS": "changed"}       the last byte of what it gives is another
 //
 // A request can look as if it came by https, as on the platform:
 //
@@ -146,6 +150,66 @@ class WorkerQueue {
   send = gone;
 }
 
+/** A bucket with faults. */
+class R2Bucket {
+  #bucket;
+  #how;
+
+  constructor(bucket, how) {
+    this.#bucket = bucket;
+    this.#how = how;
+    if (how === "gone") {
+      for (const name of ["head", "get", "put", "delete", "createMultipartUpload"]) this[name] = gone;
+    }
+  }
+
+  head = (key) => this.#bucket.head(key);
+
+  delete = (key) => this.#bucket.delete(key);
+
+  get = async (key, options) => {
+    const object = await this.#bucket.get(key, options);
+    if (object === null || this.#how !== "changed") return object;
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    bytes[bytes.length - 1] ^= 1;
+    return { body: new Response(bytes).body };
+  };
+
+  put = async (key, bytes) => {
+    if (this.#how === "half") await gone();
+    await this.#bucket.put(key, bytes);
+    if (this.#how === "lost") await gone();
+  };
+
+  createMultipartUpload = async (key) => {
+    const upload = await this.#bucket.createMultipartUpload(key);
+    return {
+      uploadId: upload.uploadId,
+      abort: () => upload.abort(),
+      uploadPart: async (number, stream) => {
+        if (this.#how === "half" && number === 2) await broken(stream);
+        return upload.uploadPart(number, stream);
+      },
+      complete: async (parts) => {
+        await upload.complete(parts);
+        if (this.#how === "lost") await gone();
+      },
+    };
+  };
+
+  resumeMultipartUpload(key, id) {
+    return this.#how === "gone" ? { abort: gone } : this.#bucket.resumeMultipartUpload(key, id);
+  }
+}
+
+/** Reads a little of a stream, and fails. */
+async function broken(stream) {
+  const reader = stream.getReader();
+  await reader.read();
+  await reader.cancel();
+  await gone();
+}
+
 function watched(sessions) {
   return {
     get: (...args) => sessions.get(...args),
@@ -172,6 +236,7 @@ const BROKEN = {
     list: gone,
     delete: gone,
   }),
+  DOCUMENTS: (bucket, how) => new R2Bucket(bucket, how),
   IP_LIMITER: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),

@@ -76,7 +76,7 @@ pub enum Action {
 
 /// The groups of endpoints. Each has its own limits (interface: application limits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
+pub enum EndpointGroup {
     /// General reads.
     Reads,
     /// General writes.
@@ -95,7 +95,7 @@ pub struct Right {
     /// The scope that an API token needs; `None` if it needs a session.
     pub scope: Option<TokenScope>,
     /// The group whose limit counts.
-    pub group: Group,
+    pub group: EndpointGroup,
     /// True if it needs a recently confirmed second factor.
     pub sensitive: bool,
     /// True if it concerns only the person: allowed without a second factor, and in an inactive practice.
@@ -117,7 +117,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {
         roles,
         scope,
-        group: Group::Reads,
+        group: EndpointGroup::Reads,
         sensitive: false,
         own: false,
         agreement: false,
@@ -126,7 +126,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
 
 const fn write(roles: &'static [Role]) -> Right {
     Right {
-        group: Group::Writes,
+        group: EndpointGroup::Writes,
         ..read(roles, None)
     }
 }
@@ -193,15 +193,15 @@ impl Action {
             Self::RevokeSessions => write(&Role::ALL),
             Self::EnrolFactor => Right {
                 own: true,
-                group: Group::Factors,
+                group: EndpointGroup::Factors,
                 ..write(&Role::ALL)
             },
             Self::ChangeFactor => Right {
-                group: Group::Factors,
+                group: EndpointGroup::Factors,
                 ..sensitive(&Role::ALL)
             },
             Self::ChangePassword => Right {
-                group: Group::Auth,
+                group: EndpointGroup::Auth,
                 ..sensitive(&Role::ALL)
             },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {

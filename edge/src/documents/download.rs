@@ -6,7 +6,7 @@
 use super::bucket::{Bucket, BucketError};
 use super::cipher::Cipher;
 use super::range::Wanted;
-use crate::byte_reader::ByteReader;
+use crate::byte_reader::{ByteReader, release};
 use crate::error::AppError;
 use crate::http::Streamed;
 use axum::http::header::{ACCEPT_RANGES, CONTENT_RANGE};
@@ -175,6 +175,7 @@ impl Opening {
             if plain.length() > 0 {
                 let written = JsFuture::from(writer.write_with_chunk(&plain));
                 written.await.map_err(gone)?;
+                release(&plain);
             }
             if self.left == 0 {
                 break;

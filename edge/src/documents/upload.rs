@@ -10,6 +10,7 @@ mod parts;
 use super::bucket::{Bucket, BucketError};
 use super::cipher::{Cipher, CipherError, Sha256};
 use super::multipart::{FormError, Part, Source};
+use crate::byte_reader::release;
 use overturn_store::documents::stream::{self, CHUNK};
 use parts::Parts;
 use worker::js_sys::Uint8Array;
@@ -92,8 +93,18 @@ pub(crate) struct Received {
 }
 
 enum Held {
-    Small(Vec<Uint8Array>),
+    Small(Chunks),
     Large(Parts),
+}
+
+/// Sealed chunks, whose memory is given back with them.
+#[derive(Default)]
+struct Chunks(Vec<Uint8Array>);
+
+impl Drop for Chunks {
+    fn drop(&mut self) {
+        self.0.iter().for_each(release);
+    }
 }
 
 /// Takes a file.
@@ -111,12 +122,14 @@ pub(crate) async fn receive<S: Source, O: Observer>(
         observer,
         sha256: Sha256::new()?,
         plain: Vec::with_capacity(CHUNK),
+        buffer: Uint8Array::new_with_length(u32::try_from(CHUNK).unwrap_or(u32::MAX)),
         chunk: 0,
-        held: Held::Small(Vec::new()),
+        held: Held::Small(Chunks::default()),
     };
     match taking.all(part).await {
         Ok(size) => taking.end(size).await,
         Err(error) => {
+            release(&taking.buffer);
             // The first error is the one to report. The sweep aborts what this cannot.
             if let Held::Large(parts) = taking.held {
                 let _failed = parts.abort(to.bucket).await;
@@ -132,6 +145,8 @@ struct Taking<'t, O> {
     sha256: Sha256,
     /// The plain bytes of the chunk that is being read.
     plain: Vec<u8>,
+    /// The same bytes for the platform. It is used for every chunk.
+    buffer: Uint8Array,
     /// The number of that chunk.
     chunk: u32,
     held: Held,
@@ -170,14 +185,16 @@ impl<O: Observer> Taking<'_, O> {
     /// Seals the chunk. `follow` is the most plain bytes that can come behind it.
     async fn seal(&mut self, is_last: bool, follow: u64) -> Result<(), ReceiveError<O::Refusal>> {
         let follow = follow.saturating_add(self.plain.len() as u64);
-        let plain = Uint8Array::from(self.plain.as_slice());
+        let length = u32::try_from(self.plain.len()).unwrap_or(u32::MAX);
+        let plain = self.buffer.subarray(0, length);
+        plain.copy_from(&self.plain);
         self.plain.clear();
         self.sha256.update(&plain).await?;
         let sealed = self.to.cipher.seal(self.chunk, is_last, &plain).await?;
         self.chunk = self.chunk.saturating_add(1);
         if let Held::Small(chunks) = &mut self.held {
-            if chunks.len() < SMALL {
-                chunks.push(sealed);
+            if chunks.0.len() < SMALL {
+                chunks.0.push(sealed);
                 return Ok(());
             }
             let chunks = std::mem::take(chunks);
@@ -185,16 +202,13 @@ impl<O: Observer> Taking<'_, O> {
         }
         if let Held::Large(parts) = &mut self.held {
             parts.write(&sealed, stream::sealed_length(follow)).await?;
+            release(&sealed);
         }
         Ok(())
     }
 
     /// Begins an object of several parts with the chunks that were held.
-    async fn grow(
-        &mut self,
-        chunks: Vec<Uint8Array>,
-        follow: u64,
-    ) -> Result<(), ReceiveError<O::Refusal>> {
+    async fn grow(&mut self, chunks: Chunks, follow: u64) -> Result<(), ReceiveError<O::Refusal>> {
         let (upload, id) = self.to.bucket.begin(self.to.key).await?;
         self.held = Held::Large(Parts::new(upload, self.to.key.into(), id.clone()));
         let recorded = self.observer.begun(&id).await;
@@ -202,16 +216,17 @@ impl<O: Observer> Taking<'_, O> {
         let Held::Large(parts) = &mut self.held else {
             return Ok(());
         };
-        let mut left: u64 = chunks.iter().map(|chunk| u64::from(chunk.length())).sum();
-        for chunk in chunks {
+        let mut left: u64 = chunks.0.iter().map(|chunk| u64::from(chunk.length())).sum();
+        for chunk in &chunks.0 {
             let bound = left.saturating_add(stream::sealed_length(follow));
-            parts.write(&chunk, bound).await?;
+            parts.write(chunk, bound).await?;
             left = left.saturating_sub(chunk.length().into());
         }
         Ok(())
     }
 
     async fn end(self, size: u64) -> Result<Received, ReceiveError<O::Refusal>> {
+        release(&self.buffer);
         let sha256 = self.sha256.finish().await;
         let (object_length, held) = match self.held {
             Held::Small(chunks) => (stream::sealed_length(size), Held::Small(chunks)),
@@ -242,7 +257,12 @@ impl Received {
     /// The bucket failed, and does not have the object as far as it says.
     pub(crate) async fn complete(&self, bucket: &Bucket, key: &str) -> Result<(), BucketError> {
         let done = match &self.held {
-            Held::Small(chunks) => bucket.put(key, &joined(chunks)).await,
+            Held::Small(chunks) => {
+                let all = joined(&chunks.0);
+                let put = bucket.put(key, &all).await;
+                release(&all);
+                put
+            }
             Held::Large(parts) => parts.complete().await,
         };
         let Err(failed) = done else { return Ok(()) };

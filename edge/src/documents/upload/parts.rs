@@ -1,12 +1,11 @@
 //! The parts of a large object. Each is a stream into the bucket, so that no part is ever held.
 
 use crate::documents::bucket::{Bucket, BucketError, step};
+use crate::patience::Patience;
 use crate::platform;
 use futures_util::future::{Either, select};
 use overturn_store::documents::stream::SEALED_CHUNK;
-use std::pin::pin;
 use std::time::Duration;
-use worker::Delay;
 use worker::js_sys::Uint8Array;
 use worker::js_sys::futures::JsFuture;
 use worker::wasm_bindgen::JsValue;
@@ -38,6 +37,7 @@ struct Open {
     stored: JsFuture,
     /// How many bytes it still takes.
     left: u64,
+    patience: Patience,
 }
 
 impl Parts {
@@ -107,6 +107,7 @@ impl Parts {
             writer,
             stored: JsFuture::from(stored.map_err(failed)?),
             left: length,
+            patience: Patience::default(),
         })
     }
 
@@ -127,10 +128,9 @@ impl Open {
         let left = self.left.checked_sub(bytes.length().into());
         self.left = left.ok_or(BucketError("part"))?;
         let written = JsFuture::from(self.writer.write_with_chunk(bytes));
-        let late = pin!(Delay::from(TIME_OUT));
-        let ended = select(&mut self.stored, late);
-        match select(written, ended).await {
-            Either::Left((Ok(_), _)) => Ok(()),
+        let written = select(written, &mut self.stored);
+        match self.patience.within(TIME_OUT, written).await {
+            Some(Either::Left((Ok(_), _))) => Ok(()),
             // The bucket ended the part, it failed, or it took too long.
             _ => Err(BucketError("part")),
         }

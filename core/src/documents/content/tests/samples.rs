@@ -71,6 +71,8 @@ impl ZipFile {
         let start = u32::try_from(self.bytes.len()).unwrap();
         let packed = match how {
             How::Stored => data.to_vec(),
+            // Deflated without compression, so that what looks like a signature stays one.
+            How::Descriptor => compress_to_vec(data, 0),
             _ => compress_to_vec(data, 6),
         };
         let (size, whole) = (packed.len() as u64, data.len() as u64);
@@ -168,7 +170,7 @@ pub(super) fn docx(how: How, more: &[(&str, &[u8])]) -> Vec<u8> {
         .add("_rels/.rels", b"<Relationships/>", how)
         .add(
             "word/document.xml",
-            "<w:p>PPK\u{7}PK</w:p>".repeat(300).as_bytes(),
+            "<w:p>PPK\u{7}PK\u{7}\u{8}</w:p>".repeat(300).as_bytes(),
             how,
         );
     let all = more

@@ -14,7 +14,7 @@ use axum::http::uri::Authority;
 use overturn_core::accounts::strangers::StrangerRules;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
-use overturn_core::request::limit::Rule;
+use overturn_core::request::limit::RateLimit;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use values::{at_most, per, per_minute, variable, within};
 use worker::Env;
@@ -63,42 +63,42 @@ pub(crate) struct Settings {
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Status reads, per key.
-    pub(crate) reads: Rule,
+    pub(crate) reads: RateLimit,
     /// Sends of claims, per key.
-    pub(crate) sends: Rule,
+    pub(crate) sends: RateLimit,
     /// General reads, per person.
-    pub(crate) person_reads: Rule,
+    pub(crate) person_reads: RateLimit,
     /// General writes, per person.
-    pub(crate) person_writes: Rule,
-    pub(crate) uploads: Rule,
+    pub(crate) person_writes: RateLimit,
+    pub(crate) uploads: RateLimit,
     /// 2FA setup, per person.
-    pub(crate) factors: Rule,
+    pub(crate) factors: RateLimit,
     /// Sign-ins and password resets, per account and client.
-    pub(crate) auth: Rule,
+    pub(crate) auth: RateLimit,
     /// Sign-ins to one account from one client or device in an hour, and as many codes. It stops slow guessing.
-    pub(crate) auth_hour: Rule,
+    pub(crate) auth_hour: RateLimit,
     /// Sign-ins and password resets from one address for any account. An office shares one address.
-    pub(crate) auth_address: Rule,
+    pub(crate) auth_address: RateLimit,
     /// Sign-ins to one account from devices that never signed in to it.
-    pub(crate) auth_strangers: Rule,
+    pub(crate) auth_strangers: RateLimit,
     /// Failed sign-ins of one network, an IPv4 /24 or IPv6 /48, from devices that never signed in to the account.
-    pub(crate) auth_network: Rule,
+    pub(crate) auth_network: RateLimit,
     /// Failed sign-ins from all devices that never signed in to the account, together.
-    pub(crate) auth_all: Rule,
+    pub(crate) auth_all: RateLimit,
     /// Failed sign-ins from devices that never signed in to the account, in one isolate, and what a flood of them is.
     pub(crate) auth_isolate: StrangerRules,
     /// How many password hashes may wait in one isolate. Strangers may take at most half of the places.
     pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
-    pub(crate) code_strangers: Rule,
+    pub(crate) code_strangers: RateLimit,
     /// Emails to one address.
-    pub(crate) mail: Rule,
+    pub(crate) mail: RateLimit,
     /// Attempts to use a link, per address.
-    pub(crate) links: Rule,
+    pub(crate) links: RateLimit,
     /// Patients that a staff member may open before confirming the second factor again.
-    pub(crate) patients: Rule,
+    pub(crate) patients: RateLimit,
     /// Invitations, per practice.
-    pub(crate) invitations: Rule,
+    pub(crate) invitations: RateLimit,
 }
 
 impl Settings {

@@ -19,7 +19,7 @@ pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNon
 pub(crate) use operations::{OperatorRequest, PublicRequest};
 pub(crate) use pages::{Form, FormRequest, LinkRequest, PatientForm, PatientLink};
 pub(crate) use path::{
-    AttachedPath, DeliveryPath, InPractice, OfPractice, PathId, PathLevel, Route,
+    AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice, Route,
 };
 pub(crate) use query::values;
 pub(crate) use read::ReadRequest;

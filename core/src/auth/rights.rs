@@ -84,7 +84,7 @@ pub enum Action {
 
 /// The groups of endpoints. Each has its own limits (interface: application limits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
+pub enum EndpointGroup {
     /// General reads.
     Reads,
     /// General writes.
@@ -105,7 +105,7 @@ pub struct Right {
     /// The scope that an API token needs; `None` if it needs a session.
     pub scope: Option<TokenScope>,
     /// The group whose limit counts.
-    pub group: Group,
+    pub group: EndpointGroup,
     /// True if it needs a recently confirmed second factor.
     pub sensitive: bool,
     /// True if it concerns only the person: allowed without a second factor, and in an inactive practice.
@@ -129,7 +129,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {
         roles,
         scope,
-        group: Group::Reads,
+        group: EndpointGroup::Reads,
         sensitive: false,
         own: false,
         agreement: false,
@@ -138,7 +138,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
 
 const fn write(roles: &'static [Role]) -> Right {
     Right {
-        group: Group::Writes,
+        group: EndpointGroup::Writes,
         ..read(roles, None)
     }
 }
@@ -209,15 +209,15 @@ impl Action {
             Self::RevokeSessions => write(&Role::ALL),
             Self::EnrolFactor => Right {
                 own: true,
-                group: Group::Factors,
+                group: EndpointGroup::Factors,
                 ..write(&Role::ALL)
             },
             Self::ChangeFactor => Right {
-                group: Group::Factors,
+                group: EndpointGroup::Factors,
                 ..sensitive(&Role::ALL)
             },
             Self::ChangePassword => Right {
-                group: Group::Auth,
+                group: EndpointGroup::Auth,
                 ..sensitive(&Role::ALL)
             },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
@@ -250,7 +250,7 @@ impl Action {
             },
             Self::UploadDocument => Right {
                 scope: Some(TokenScope::DocumentsWrite),
-                group: Group::Uploads,
+                group: EndpointGroup::Uploads,
                 agreement: true,
                 ..write(UPLOADERS)
             },

@@ -1,7 +1,7 @@
 //! Where sealed values are stored, and what a host needs to open them.
 //!
-//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a
-//! value that was moved to another column, claim, record or practice does not open.
+//! A [`SealedPlace`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it,
+//! so a value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
     ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId,
@@ -27,7 +27,7 @@ macro_rules! places {
         = $table:literal, $column:literal;)+) => {
         /// The place of one sealed value.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Place {
+        pub enum SealedPlace {
             $($(#[$doc])* $name {
                 /// Its owner.
                 $owner: $owner_type,
@@ -40,7 +40,7 @@ macro_rules! places {
             },)+
         }
 
-        impl Place {
+        impl SealedPlace {
             /// Every sealed column.
             pub const COLUMNS: &'static [Column] = &[$(Column { table: $table, name: $column },)+];
 
@@ -102,7 +102,7 @@ places! {
     Factor(user: UserId, id: FactorId) = "factors", "sealed";
 }
 
-impl Place {
+impl SealedPlace {
     /// The practice whose data key seals it; `None` if a key of the service seals it.
     #[must_use]
     pub const fn practice(self) -> Option<PracticeId> {
@@ -181,14 +181,14 @@ mod tests {
 
     #[test]
     fn no_two_places_share_a_column() {
-        let columns: BTreeSet<Column> = Place::COLUMNS.iter().copied().collect();
-        assert_eq!(columns.len(), Place::COLUMNS.len());
+        let columns: BTreeSet<Column> = SealedPlace::COLUMNS.iter().copied().collect();
+        assert_eq!(columns.len(), SealedPlace::COLUMNS.len());
     }
 
     #[test]
     fn a_place_names_its_column_owner_claim_and_record() {
         let [practice, claim, id] = [1, 2, 3].map(Uuid::from_u128);
-        let note = Place::Note {
+        let note = SealedPlace::Note {
             practice: PracticeId(practice),
             claim: ClaimId(claim),
             id: NoteId(id),
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(alloc::format!("{}", note.column()), "claim_notes.sealed");
         assert_eq!((note.owner(), note.record()), (practice, id));
         assert_eq!(note.claim(), Some(ClaimId(claim)));
-        let factor = Place::Factor {
+        let factor = SealedPlace::Factor {
             user: UserId(practice),
             id: FactorId(id),
         };

@@ -12,7 +12,7 @@ use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, DocumentId, PracticeId, UserId};
 use crate::base::instant::Instant;
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::change::Change;
 use crate::plan::documents::{
@@ -20,7 +20,7 @@ use crate::plan::documents::{
 };
 use crate::plan::{DocumentsGuard, DocumentsWrite, Guard, Write};
 use crate::request::error::RequestError;
-use crate::request::page::Asked;
+use crate::request::page::ListQuery;
 use crate::testing::{person, said, test};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -100,12 +100,12 @@ fn used() -> StoredDocument {
 }
 
 /// Keys that open everything as it is.
-fn keys(_: Place, _: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
+fn keys(_: SealedPlace, _: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
     Ok(sealed.as_bytes().to_vec())
 }
 
 /// A host without the key.
-fn no_keys(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+fn no_keys(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
     Err(RequestError::KeyUnavailable)
 }
 

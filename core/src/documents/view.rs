@@ -3,7 +3,7 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, ClaimId, DocumentId, PracticeId, ReportId, UserId};
-use crate::base::sealed::{KeyVersion, Place, StoredDataKey};
+use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::base::time::Time;
 use crate::documents::UNKNOWN;
 use crate::plan::audit::{Entry, Event};
@@ -15,7 +15,7 @@ use crate::plan::{DocumentsGuard, Guard};
 use crate::request::error::RequestError;
 use crate::request::field::Problems;
 use crate::request::open::Open;
-use crate::request::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
+use crate::request::page::{ListQuery, Listed, once, only, read, read_cursor, read_limit};
 use crate::request::problem::Problem;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -59,7 +59,7 @@ const NAMES: [&str; 6] = [
     "state",
 ];
 
-impl Asked for DocumentQuery {
+impl ListQuery for DocumentQuery {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -158,8 +158,8 @@ impl StoredDocument {
     }
 
     /// Where its sealed part is.
-    const fn sealed_at(&self) -> Place {
-        Place::Document {
+    const fn sealed_at(&self) -> SealedPlace {
+        SealedPlace::Document {
             practice: self.practice_id,
             id: self.id,
         }

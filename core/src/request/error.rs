@@ -1,6 +1,6 @@
 //! Why a request is refused. One type for all refusals; a host renders it (interface: Errors).
 
-use crate::base::sealed::Place;
+use crate::base::sealed::SealedPlace;
 use crate::base::secret::ContinuationToken;
 use crate::request::limit::Verdict;
 use crate::request::problem::{Problem, Rule, texts};
@@ -100,7 +100,7 @@ pub enum RequestError {
     KeyUnavailable,
     /// The key does not open the stored value at this place, so it was changed or moved: `500`.
     #[error("tampered: {}", .0.column())]
-    Tampered(Place),
+    Tampered(SealedPlace),
 }
 
 impl RequestError {

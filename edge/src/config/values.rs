@@ -2,7 +2,7 @@
 
 use super::checks;
 use core::ops::RangeInclusive;
-use overturn_core::request::limit::Rule;
+use overturn_core::request::limit::RateLimit;
 use worker::Env;
 
 /// A missing or unusable binding, variable or secret, by name. It holds no value.
@@ -24,7 +24,11 @@ impl ConfigError {
 }
 
 /// A limit per minute. A variable may set another number.
-pub(super) fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, ConfigError> {
+pub(super) fn per_minute(
+    env: &Env,
+    name: &'static str,
+    default: u32,
+) -> Result<RateLimit, ConfigError> {
     per(env, name, default, 60_000)
 }
 
@@ -34,9 +38,9 @@ pub(super) fn per(
     name: &'static str,
     default: u32,
     window_ms: i64,
-) -> Result<Rule, ConfigError> {
+) -> Result<RateLimit, ConfigError> {
     let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
-    Ok(Rule { limit, window_ms })
+    Ok(RateLimit { limit, window_ms })
 }
 
 /// A whole number from 1 on. A variable may set another one.

@@ -11,7 +11,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::documents::name::DocumentName;
 use overturn_core::documents::view::{self, Download, StoredDocument};
 use overturn_store::Query;
@@ -51,7 +51,7 @@ async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<R
     };
     let etag = format!("\"{}\"", of.tag);
     let wanted = range.wanted(&etag, of.size);
-    let place = Place::Document {
+    let place = SealedPlace::Document {
         practice,
         id: of.of.id,
     };

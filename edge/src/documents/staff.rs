@@ -2,7 +2,9 @@
 
 use super::{removal, request::Ranged, serve};
 use crate::error::AppError;
-use crate::extract::{AttachedPath, InPractice, OfPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{
+    AttachedPath, InPractice, PathPractice, ReadRequest, WriteRequest, parse_body,
+};
 use crate::pipeline::{Audited, tampered};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -24,7 +26,7 @@ parse_body! {
 /// `GET`: a page of a practice's documents, without the names of their files.
 #[worker::send]
 pub(crate) async fn list(
-    OfPractice(practice): OfPractice,
+    PathPractice(practice): PathPractice,
     request: ReadRequest<DocumentQuery>,
 ) -> Result<Response, AppError> {
     let load = |query: DocumentQuery| queries::list(practice, &query);

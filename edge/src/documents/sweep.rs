@@ -11,7 +11,7 @@ use crate::platform;
 use crate::scanner::Scan;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::documents::removal as rules;
 use overturn_core::documents::scan;
 use overturn_core::documents::view::StoredDocument;
@@ -71,7 +71,7 @@ async fn scan_again(background: &Background, stored: &StoredDocument) -> Result<
     let keys = app
         .keys
         .of_practice(stored.practice_id, stored.data_key.as_ref());
-    let place = Place::Document {
+    let place = SealedPlace::Document {
         practice: stored.practice_id,
         id: stored.id,
     };

@@ -22,7 +22,7 @@ pub(crate) struct DeliveryPath {
 }
 
 /// A practice in a path of the staff: `{practice}`.
-pub(crate) struct OfPractice(pub(crate) PracticeId);
+pub(crate) struct PathPractice(pub(crate) PracticeId);
 
 /// A practice in a path of the staff, and a record of it: `{practice}` and `{id}`.
 pub(crate) struct InPractice<T>(pub(crate) PracticeId, pub(crate) T);
@@ -56,7 +56,7 @@ impl<S: Sync> FromRequestParts<S> for DeliveryPath {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for OfPractice {
+impl<S: Sync> FromRequestParts<S> for PathPractice {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!((webhook.0, message.0), (TWO, ONE));
         let mut other = parts("/deliveries/{delivery}/of/{id}", &path);
         assert!(taken::<DeliveryPath>(&mut other).is_none());
-        assert!(taken::<OfPractice>(&mut other).is_none());
+        assert!(taken::<PathPractice>(&mut other).is_none());
         assert!(taken::<PathLevel>(&mut other).is_none());
         assert!(taken::<PathId<ClaimId>>(&mut other).is_some());
     }

@@ -223,15 +223,15 @@ impl<P: Clone> ReadRequest<P> {
 }
 
 /// The text of a body, and its version if it has one.
-type Text = (Option<i64>, String);
+type BodyText = (Option<i64>, String);
 
 /// Makes the text of a body from the rows that a batch read.
-type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, AppError> + 'v;
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<BodyText, AppError> + 'v;
 
 fn text_of<Q: Queries, T: Serialize>(
     load: &Q,
     view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), AppError>,
-) -> impl FnMut(&Person, &[Done]) -> Result<Text, AppError> {
+) -> impl FnMut(&Person, &[Done]) -> Result<BodyText, AppError> {
     let mut view = Some(view);
     move |person, done| {
         let view = view.take().ok_or(AppError::Internal("shown twice"))?;

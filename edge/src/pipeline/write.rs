@@ -79,7 +79,7 @@ impl WriteRequest {
 }
 
 impl<B: ParseBody> WriteRequest<B> {
-    fn asked(&self) -> Asked<'_> {
+    fn asked(&self) -> UntypedWrite<'_> {
         (&self.call, &self.presented, &self.once, &self.bytes)
     }
 
@@ -170,7 +170,7 @@ impl Load<'_> {
 }
 
 /// A write without the type of its body.
-type Asked<'a> = (
+type UntypedWrite<'a> = (
     &'a Arc<Call>,
     &'a Presented,
     &'a Once,
@@ -187,7 +187,7 @@ type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, 
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 async fn commit_once(
-    (call, presented, once, body): Asked<'_>,
+    (call, presented, once, body): UntypedWrite<'_>,
     action: Action,
     load: Load<'_>,
     decide: &mut Decide<'_>,

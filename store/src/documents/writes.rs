@@ -5,7 +5,7 @@ use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::DocumentsWrite;
 use overturn_core::plan::documents::{
     DocumentPlace, DocumentSettings, DocumentState, DocumentUse, NewDocument,
@@ -60,7 +60,7 @@ fn insert(
     now: Instant,
     sealer: &mut Sealer<'_>,
 ) -> Result<Statement, SealError> {
-    let place = Place::Document {
+    let place = SealedPlace::Document {
         practice: new.practice_id,
         id: new.id,
     };

@@ -7,7 +7,7 @@ use crate::statement::{Param, count, text};
 use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
-use overturn_core::settings::data_jobs::export::{Position, Section};
+use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 use overturn_core::settings::data_jobs::{Basis, Job};
 use overturn_core::settings::notices::DueNotice;
 use serde_json::{Map, Value};
@@ -90,7 +90,7 @@ pub type Record = (String, String, Map<String, Value>);
 #[must_use]
 pub fn page(
     practice: PracticeId,
-    at: &Position,
+    at: &ExportPosition,
     most: usize,
     until: Instant,
 ) -> Query<Vec<Record>> {

@@ -253,7 +253,7 @@ impl Fixture {
     /// Decides a send for the loaded caller, with the data key of its practice.
     pub(super) fn decide<'a>(
         &self,
-        send: &'a intake::Send<'a>,
+        send: &'a intake::ValidSend<'a>,
         snapshot: &intake::Snapshot,
         ctx: &Ctx,
     ) -> Decision<'a> {
@@ -301,7 +301,7 @@ impl Fixture {
         Ok(results)
     }
 
-    pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
+    pub(super) fn load(&mut self, hash: &str, send: &intake::ValidSend<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let day = Date::of(NOW);
         let ((credential, _), (claims, mismatches)) =

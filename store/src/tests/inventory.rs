@@ -1,13 +1,13 @@
 //! The content of each column. A new column fails here until it is classified.
 
 use super::fixture::Fixture;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use std::collections::BTreeSet;
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A ciphertext. `Place` names it, the re-seal covers it, and the privacy tests have a canary in it.
+    /// A ciphertext. `SealedPlace` names it, the re-seal covers it, and the privacy tests have a canary in it.
     Sealed,
     /// Made with a key of the service or of the practice. It can be compared, and shows nothing without the key.
     Fingerprint,
@@ -385,7 +385,10 @@ fn every_column_is_classified() {
 
 #[test]
 fn every_sealed_column_has_a_place() {
-    let mut places: Vec<String> = Place::COLUMNS.iter().map(ToString::to_string).collect();
+    let mut places: Vec<String> = SealedPlace::COLUMNS
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     places.sort();
     assert_eq!(listed(|kind| kind == Sealed), places);
 }

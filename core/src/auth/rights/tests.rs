@@ -35,7 +35,7 @@ fn a_token_only_reads_and_staff_share_nothing_with_a_practice_but_what_is_ones_o
         }
         if right.scope.is_some() {
             assert!(
-                right.group == Group::Reads && !right.sensitive,
+                right.group == EndpointGroup::Reads && !right.sensitive,
                 "{action:?}"
             );
         }
@@ -65,7 +65,7 @@ fn an_auditor_reads_the_staffs_trail_and_opens_nothing_else() {
 fn members_change_nothing_of_the_practice() {
     for action in Action::ALL {
         let right = action.right();
-        let may = right.roles.contains(&Role::Member) && right.group != Group::Reads;
+        let may = right.roles.contains(&Role::Member) && right.group != EndpointGroup::Reads;
         let own = matches!(
             action,
             Action::SignOut

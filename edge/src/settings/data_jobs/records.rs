@@ -9,13 +9,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId};
-use overturn_core::base::sealed::{Place, StoredDataKey};
+use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
 use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::export::{self, Page, Position, Section, Turn};
+use overturn_core::settings::data_jobs::export::{
+    self, ExportPage, ExportPosition, RequestedPage, Section,
+};
 use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -53,11 +55,11 @@ fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
 /// Reads the records of a page and opens their sealed parts.
 async fn page(
     call: &Arc<Call>,
-    turn: &Turn,
+    turn: &RequestedPage,
     data_key: Option<&StoredDataKey>,
-) -> Result<Page, AppError> {
+) -> Result<ExportPage, AppError> {
     let keys = tampered::keys(call, turn.practice_id, data_key);
-    let mut page = Page::default();
+    let mut page = ExportPage::default();
     let mut lines = 0_usize;
     let mut at = Some(turn.position.clone());
     while let Some(position) = at.take() {
@@ -75,19 +77,19 @@ async fn page(
         }
         at = match last {
             // Fewer records than requested do not mean the end, because the size of one value is limited as well.
-            Some((major, minor)) => Some(Position {
+            Some((major, minor)) => Some(ExportPosition {
                 section,
                 major,
                 minor,
             }),
-            None => section.next().map(Position::of),
+            None => section.next().map(ExportPosition::of),
         };
     }
     Ok(page)
 }
 
 /// The response with a page, and where the next one is.
-fn respond(uri: &Uri, page: Page) -> Result<Response, AppError> {
+fn respond(uri: &Uri, page: ExportPage) -> Result<Response, AppError> {
     let next = page.next.map(|next| {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("cursor", &next.to_string());
@@ -102,8 +104,8 @@ fn respond(uri: &Uri, page: Page) -> Result<Response, AppError> {
 /// Adds a record to a page, with its opened values in place of the sealed ones.
 fn put(
     keys: &impl Open,
-    turn: &Turn,
-    page: &mut Page,
+    turn: &RequestedPage,
+    page: &mut ExportPage,
     section: Section,
     mut record: Map<String, Value>,
 ) -> Result<(), AppError> {
@@ -137,7 +139,7 @@ fn put(
 /// not open it, or the data key was destroyed.
 fn open(
     keys: &impl Open,
-    turn: &Turn,
+    turn: &RequestedPage,
     section: Section,
     (record, sealed, version): (&Map<String, Value>, &Value, Value),
 ) -> Result<Option<Value>, AppError> {
@@ -149,20 +151,20 @@ fn open(
     };
     let practice = turn.practice_id;
     let place = match section {
-        Section::Claim => Place::Claim {
+        Section::Claim => SealedPlace::Claim {
             practice,
             id: ClaimId(id("id")?),
         },
-        Section::Note => Place::Note {
+        Section::Note => SealedPlace::Note {
             practice,
             claim: ClaimId(id("claim_id")?),
             id: NoteId(id("id")?),
         },
-        Section::Document => Place::Document {
+        Section::Document => SealedPlace::Document {
             practice,
             id: DocumentId(id("id")?),
         },
-        Section::Signature => Place::Signature {
+        Section::Signature => SealedPlace::Signature {
             practice,
             claim: ClaimId(id("claim_id")?),
             id: SignatureId(id("id")?),

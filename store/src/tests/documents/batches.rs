@@ -10,9 +10,9 @@ use overturn_core::documents::target::Target;
 use overturn_core::documents::upload::{self, Item};
 use overturn_core::documents::{removal, retention, uses};
 use overturn_core::plan::documents::{DocumentKind, DocumentState, UseKind};
-use overturn_core::plan::settings::data_jobs::{Counts, DestructionStage, JobKind, NewJob};
+use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, NewJob, RecordCounts};
 use overturn_core::plan::{SettingsWrite, Write};
-use overturn_core::request::idempotency::{Key, StoredAnswer};
+use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::settings::data_jobs::{Job, destruction};
 use uuid::Uuid;
 
@@ -101,7 +101,7 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
 fn two_uploads_of_one_idempotency_key_at_once_store_one() {
     let mut d = Documents::new();
     let request = || {
-        let key = Key::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
+        let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
         key.of("POST", "/api/v1/documents", b"the same file")
     };
     let mut results = Vec::new();
@@ -290,7 +290,7 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
         kind: JobKind::Destruction,
         requested_by: "operator".into(),
         due_at: Some(Instant(1)),
-        totals: Counts::new(),
+        totals: RecordCounts::new(),
     };
     d.write([Write::Settings(SettingsWrite::NewDataJob(new.clone()))]);
     let ctx = d.f.ctx();
@@ -323,7 +323,7 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
         d.f.db
             .query_row("SELECT counts FROM data_jobs", [], |row| row.get(0))
             .unwrap();
-    let counts: Counts = serde_json::from_str(&counts).unwrap();
+    let counts: RecordCounts = serde_json::from_str(&counts).unwrap();
     assert_eq!(
         (
             counts["document"],

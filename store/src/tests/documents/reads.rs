@@ -9,7 +9,7 @@ use overturn_core::documents::view::DocumentQuery;
 use overturn_core::documents::{removal, uses};
 use overturn_core::plan::documents::{DocumentKind, DocumentSettings, UseKind};
 use overturn_core::plan::{DocumentsWrite, Write};
-use overturn_core::request::page::Asked;
+use overturn_core::request::page::ListQuery;
 use uuid::Uuid;
 
 /// In the order of a list. Ids of one millisecond have no other order.

@@ -24,7 +24,7 @@ use crate::request::page::Asked;
 use crate::testing::{person, said, test};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -61,10 +61,7 @@ fn stored(state: DocumentState) -> StoredDocument {
         name: "letter.pdf".into(),
         key: KEY.into(),
     };
-    let alive = matches!(
-        state,
-        DocumentState::Available | DocumentState::Quarantined
-    );
+    let alive = matches!(state, DocumentState::Available | DocumentState::Quarantined);
     StoredDocument {
         practice_id: PRACTICE,
         id: DocumentId(Uuid::from_u128(50)),
@@ -171,7 +168,10 @@ fn an_upload_is_stored_with_its_claim_and_answered_without_its_key() {
     let [new] = documents(&change)[..] else {
         panic!("{change:?}");
     };
-    assert_eq!((new.claim_id, new.state), (Some(claim().id), DocumentState::Available));
+    assert_eq!(
+        (new.claim_id, new.state),
+        (Some(claim().id), DocumentState::Available)
+    );
     assert_eq!((new.kind, new.scan_at), (DocumentKind::Other, None));
     assert_eq!(new.sealed.key, "03".repeat(32));
     assert_eq!(guards(&change), [DocumentsGuard::Receiving(new.id)]);
@@ -229,7 +229,13 @@ fn bulk_results_have_the_order_of_the_files_and_one_bad_file_fails_no_other() {
     let change = store_all(PRACTICE, items.into(), refuse, &person, &ctx()).unwrap();
     let ids: Vec<_> = documents(&change).iter().map(|new| new.id).collect();
     assert_eq!(ids, [clean(1).id, clean(3).id]);
-    assert_eq!(guards(&change), ids.clone().into_iter().map(DocumentsGuard::Receiving).collect::<Vec<_>>());
+    assert_eq!(
+        guards(&change),
+        ids.clone()
+            .into_iter()
+            .map(DocumentsGuard::Receiving)
+            .collect::<Vec<_>>()
+    );
     assert_eq!(details(&change).len(), 2, "an audit row for each");
     assert_eq!(change.answer.status, 201);
     let results = change.answer.body["results"].as_array().unwrap();
@@ -266,7 +272,12 @@ fn a_bulk_upload_of_which_nothing_is_stored_changes_nothing_and_says_why() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| (one["status"].as_str().unwrap(), one["error"].as_str().unwrap()))
+        .map(|one| {
+            (
+                one["status"].as_str().unwrap(),
+                one["error"].as_str().unwrap(),
+            )
+        })
         .collect();
     assert_eq!(errors, [("refused", "first"), ("refused", "second")]);
     let none = store_all(PRACTICE, Vec::new(), refuse, &person, &ctx());
@@ -308,13 +319,20 @@ fn the_row_of_an_infected_file_has_its_digest_and_no_name() {
 }
 
 fn query(given: &[(&'static str, &'static str)]) -> Result<DocumentQuery, usize> {
-    let given = given.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+    let given = given
+        .iter()
+        .map(|(name, value)| ((*name).into(), (*value).into()));
     DocumentQuery::parse(given).map_err(|problems| problems.len())
 }
 
 #[test]
 fn a_query_takes_known_filters_once() {
-    let read = query(&[("kind", "other"), ("state", "deleted"), ("claim_number", "C-1")]).unwrap();
+    let read = query(&[
+        ("kind", "other"),
+        ("state", "deleted"),
+        ("claim_number", "C-1"),
+    ])
+    .unwrap();
     assert_eq!(read.kind, Some(DocumentKind::Other));
     assert_eq!(read.state, Some(DocumentState::Deleted));
     assert_eq!(read.claim_number.as_deref(), Some("C-1"));
@@ -348,7 +366,10 @@ fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
     assert_eq!(documents[0]["cases"], json!([RECORD.1]));
     assert_eq!(documents[0]["reports"], json!([Uuid::from_u128(71)]));
     assert_eq!(documents[1]["name"], Value::Null);
-    assert_eq!(page["next_cursor"], format!("{}", Uuid::from_u128(50).simple()));
+    assert_eq!(
+        page["next_cursor"],
+        format!("{}", Uuid::from_u128(50).simple())
+    );
     assert!(!page.to_string().contains(KEY));
 
     let for_staff = view::list(query, rows.into(), |_| None);
@@ -364,7 +385,10 @@ fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
 #[test]
 fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
     for (state, refused) in [
-        (DocumentState::Quarantined, RequestError::Conflict("the document waits for its virus scan")),
+        (
+            DocumentState::Quarantined,
+            RequestError::Conflict("the document waits for its virus scan"),
+        ),
         (DocumentState::Infected, super::UNKNOWN),
         (DocumentState::Deleted, super::UNKNOWN),
     ] {
@@ -376,13 +400,19 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
         let of = stored.place();
         let (download, change) = view::download(stored, &other(role), &keys, &ctx()).unwrap();
         assert_eq!(download.key, ObjectKey([7; 32]));
-        assert_eq!((&*download.name, &*download.tag, download.size), ("letter.pdf", "00ff", 7));
+        assert_eq!(
+            (&*download.name, &*download.tag, download.size),
+            ("letter.pdf", "00ff", 7)
+        );
         let available = DocumentsGuard::InState(of, DocumentState::Available);
         assert_eq!(guards(&change), [available], "not after a deletion");
         let [detail] = &details(&change)[..] else {
             panic!("{change:?}");
         };
-        assert_eq!((&detail["by"], &detail["part"]), (&json!(by), &json!("file")));
+        assert_eq!(
+            (&detail["by"], &detail["part"]),
+            (&json!(by), &json!("file"))
+        );
         assert!(!detail.to_string().contains("letter"));
     }
 }
@@ -403,8 +433,17 @@ fn a_key_of_another_form_is_called_tampered_and_never_printed() {
     }
     let stored = stored(DocumentState::Available);
     let key = stored.object_key(&keys).unwrap();
-    let printed = format!("{stored:?} {key:?} {:?}", SealedPart { name: "letter".into(), key: KEY.into() });
-    assert!(!printed.contains("letter") && !printed.contains("07"), "{printed}");
+    let printed = format!(
+        "{stored:?} {key:?} {:?}",
+        SealedPart {
+            name: "letter".into(),
+            key: KEY.into()
+        }
+    );
+    assert!(
+        !printed.contains("letter") && !printed.contains("07"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -423,7 +462,10 @@ fn who_may_delete_what() {
         (uploader(Role::Staff), [true, false, false]),
         (other(Role::Staff), [false, false, false]),
     ] {
-        for (stored, allowed) in [stored(DocumentState::Available), used(), held.clone()].into_iter().zip(allowed) {
+        for (stored, allowed) in [stored(DocumentState::Available), used(), held.clone()]
+            .into_iter()
+            .zip(allowed)
+        {
             let done = delete(stored, &person);
             assert_eq!(done.is_ok(), allowed, "{:?} {done:?}", person.role);
         }
@@ -468,10 +510,16 @@ fn only_an_available_document_is_attached_and_only_once() {
         assert!(matches!(denied, RequestError::Conflict(_)), "{state:?}");
     }
     let change = attach(&stored(DocumentState::Available)).unwrap();
-    assert_eq!(details(&change), [json!({ "kind": "case", "record": RECORD.1 })]);
+    assert_eq!(
+        details(&change),
+        [json!({ "kind": "case", "record": RECORD.1 })]
+    );
     assert_eq!(guards(&change).len(), 2);
     assert!(attach(&used()).unwrap().writes.is_empty(), "it is attached");
-    assert_eq!(uses::attach(None, RECORD, &staff, &ctx()).unwrap_err(), super::UNKNOWN);
+    assert_eq!(
+        uses::attach(None, RECORD, &staff, &ctx()).unwrap_err(),
+        super::UNKNOWN
+    );
 }
 
 #[test]
@@ -479,17 +527,26 @@ fn a_document_is_detached_only_from_what_it_is_attached_to() {
     let detach = |stored: &StoredDocument, from| uses::detach(Some(stored), from, &ctx());
     assert!(detach(&used(), RECORD).is_ok());
     let as_report = (UseKind::Report, RECORD.1);
-    for (stored, from) in [(used(), as_report), (stored(DocumentState::Available), RECORD)] {
+    for (stored, from) in [
+        (used(), as_report),
+        (stored(DocumentState::Available), RECORD),
+    ] {
         assert_eq!(detach(&stored, from).unwrap_err(), super::UNKNOWN);
     }
-    assert_eq!(uses::detach(None, RECORD, &ctx()).unwrap_err(), super::UNKNOWN);
+    assert_eq!(
+        uses::detach(None, RECORD, &ctx()).unwrap_err(),
+        super::UNKNOWN
+    );
 }
 
 #[test]
 fn the_body_that_attaches_names_a_document() {
     let id: String = format!("{}", Uuid::from_u128(50));
     let body = json!({ "document_id": id }).to_string();
-    assert_eq!(uses::parse(body.as_bytes()), Ok(DocumentId(Uuid::from_u128(50))));
+    assert_eq!(
+        uses::parse(body.as_bytes()),
+        Ok(DocumentId(Uuid::from_u128(50)))
+    );
     for wrong in ["{}", r#"{"document_id":7}"#, r#"{"document_id":"x"}"#] {
         let denied = uses::parse(wrong.as_bytes()).unwrap_err();
         assert_eq!(said(denied).len(), 1, "{wrong}");

@@ -117,7 +117,11 @@ fn two_uploads_of_one_idempotency_key_at_once_store_one() {
     }
     let late = Err(DatabaseError::Conflict(FailedGuard::Request));
     assert_eq!(results, [Ok(()), late]);
-    assert_eq!((d.stored_count(), d.loose()), (1, 1), "the sweep removes the other");
+    assert_eq!(
+        (d.stored_count(), d.loose()),
+        (1, 1),
+        "the sweep removes the other"
+    );
 }
 
 #[test]
@@ -130,7 +134,10 @@ fn a_removal_forgets_the_name_and_the_key_and_makes_the_object_due() {
     let again = d.f.run(&statements).unwrap_err();
     assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
     let stored = d.stored(id);
-    assert_eq!((stored.state, stored.sealed), (DocumentState::Deleted, None));
+    assert_eq!(
+        (stored.state, stored.sealed),
+        (DocumentState::Deleted, None)
+    );
     let due = d.f.read(&queries::loose(ctx.now));
     assert_eq!(due.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
     d.write([removal::gone(id)]);
@@ -187,7 +194,10 @@ fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it
     d.f.db.execute(&sql, []).unwrap();
     d.attach(id, case()).unwrap();
     let used = d.stored(id).uses;
-    assert_eq!((used.len(), used[0].kind, used[0].id), (1, UseKind::Case, case().1));
+    assert_eq!(
+        (used.len(), used[0].kind, used[0].id),
+        (1, UseKind::Case, case().1)
+    );
     // A deletion between the read and the commit.
     let other = d.clean();
     let stored = d.stored(other);
@@ -209,9 +219,15 @@ fn the_first_answer_of_two_scans_counts() {
     let ctx = d.f.ctx();
     let (guard, write) = scan::begin(of, 1, NOW.plus(60_000));
     d.f.commit(&ctx, (vec![guard], vec![write])).unwrap();
-    assert!(d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(), "another sweep leaves it");
+    assert!(
+        d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(),
+        "another sweep leaves it"
+    );
     let again = d.f.read(&queries::to_scan(NOW.plus(180_000)));
-    assert_eq!((again[0].scans, again[0].state), (1, DocumentState::Quarantined));
+    assert_eq!(
+        (again[0].scans, again[0].state),
+        (1, DocumentState::Quarantined)
+    );
 
     let ctx = d.f.ctx();
     let clean = scan::done(of, &digest, ScanOutcome::Clean, &ctx).unwrap();
@@ -222,8 +238,14 @@ fn the_first_answer_of_two_scans_counts() {
     assert_eq!(d.state(id), DocumentState::Available);
     let ctx = d.f.ctx();
     let (guard, write) = scan::begin(of, 2, NOW);
-    assert_eq!(d.f.commit(&ctx, (vec![guard], vec![write])).unwrap_err(), RECORD_CHANGED);
-    assert!(d.f.read(&queries::to_scan(Instant(i64::MAX >> 11))).is_empty());
+    assert_eq!(
+        d.f.commit(&ctx, (vec![guard], vec![write])).unwrap_err(),
+        RECORD_CHANGED
+    );
+    assert!(
+        d.f.read(&queries::to_scan(Instant(i64::MAX >> 11)))
+            .is_empty()
+    );
 }
 
 #[test]
@@ -235,7 +257,10 @@ fn an_infected_document_loses_its_name_and_key_and_its_object_becomes_due() {
     let change = scan::done(stored.place(), &stored.sha256, ScanOutcome::Infected, &ctx).unwrap();
     d.commit(&ctx, change).unwrap();
     let stored = d.stored(id);
-    assert_eq!((stored.state, stored.sealed), (DocumentState::Infected, None));
+    assert_eq!(
+        (stored.state, stored.sealed),
+        (DocumentState::Infected, None)
+    );
     assert_eq!(d.f.read(&queries::loose(ctx.now))[0].id, id);
     assert_eq!(d.audited("document.infected"), 1);
 }
@@ -256,7 +281,9 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     d.claims.clear();
     let elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
     d.practice = mine;
-    d.f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
+    d.f.db
+        .execute("UPDATE agreements SET ended_at = 1", [])
+        .unwrap();
     let new = NewJob {
         practice_id: mine,
         id: DataJobId(Uuid::from_u128(9)),
@@ -270,7 +297,8 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     let job = Job::begun(&new, ctx.now);
     let page = |stage| vec![destruction::page(&job, stage, ctx.now)];
     // A page of a job that is not running removes nothing and makes nothing due.
-    d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document))).unwrap();
+    d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document)))
+        .unwrap();
     assert_eq!((d.stored_count(), d.loose()), (5, 0));
     let (guards, writes) = destruction::begin(&job, None, &ctx);
     d.f.commit(&ctx, (guards, writes)).unwrap();
@@ -288,9 +316,20 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     assert_eq!(d.f.read(&queries::loose(ctx.now)).len(), 3);
     let left = d.f.read(&queries::document(other, elsewhere)).unwrap();
     assert_eq!(left.id, elsewhere);
-    let rest = "SELECT (SELECT count(*) FROM document_uses) + (SELECT count(*) FROM document_settings)";
+    let rest =
+        "SELECT (SELECT count(*) FROM document_uses) + (SELECT count(*) FROM document_settings)";
     assert_eq!(d.f.count(rest), 0);
-    let counts: String = d.f.db.query_row("SELECT counts FROM data_jobs", [], |row| row.get(0)).unwrap();
+    let counts: String =
+        d.f.db
+            .query_row("SELECT counts FROM data_jobs", [], |row| row.get(0))
+            .unwrap();
     let counts: Counts = serde_json::from_str(&counts).unwrap();
-    assert_eq!((counts["document"], counts["document_use"], counts["document_settings"]), (4, 1, 1));
+    assert_eq!(
+        (
+            counts["document"],
+            counts["document_use"],
+            counts["document_settings"]
+        ),
+        (4, 1, 1)
+    );
 }

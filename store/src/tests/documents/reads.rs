@@ -21,7 +21,9 @@ fn listed_as<const N: usize>(mut ids: [DocumentId; N]) -> Vec<DocumentId> {
 
 /// A parsed query.
 pub(super) fn query(given: &[(&'static str, &str)]) -> DocumentQuery {
-    let given = given.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+    let given = given
+        .iter()
+        .map(|(name, value)| ((*name).into(), (*value).into()));
     DocumentQuery::parse(given).unwrap()
 }
 
@@ -29,7 +31,10 @@ impl Documents {
     fn listed(&mut self, given: &[(&'static str, &str)]) -> Vec<DocumentId> {
         let query = query(given);
         let of_practice = self.f.read(&queries::list(self.practice, &query)).unwrap();
-        let of_caller = self.f.read(&queries::list_of_caller("session", &query)).unwrap();
+        let of_caller = self
+            .f
+            .read(&queries::list_of_caller("session", &query))
+            .unwrap();
         assert_eq!(of_practice, of_caller);
         of_practice.into_iter().map(|one| one.id).collect()
     }
@@ -50,17 +55,30 @@ fn a_list_is_filtered_by_claim_number_kind_and_state() {
     d.commit(&ctx, change).unwrap();
     assert_eq!(d.listed(&[]), listed_as([without, waiting, letter]));
     assert_eq!(d.listed(&[("state", "deleted")]), [record]);
-    assert_eq!(d.listed(&[("state", "available")]), listed_as([without, letter]));
+    assert_eq!(
+        d.listed(&[("state", "available")]),
+        listed_as([without, letter])
+    );
     assert_eq!(d.listed(&[("state", "quarantined")]), [waiting]);
-    assert_eq!(d.listed(&[("claim_id", &first)]), listed_as([waiting, letter]));
+    assert_eq!(
+        d.listed(&[("claim_id", &first)]),
+        listed_as([waiting, letter])
+    );
     assert_eq!(d.listed(&[("claim_id", &second)]), []);
-    assert_eq!(d.listed(&[("claim_number", "B-0")]), listed_as([waiting, letter]));
+    assert_eq!(
+        d.listed(&[("claim_number", "B-0")]),
+        listed_as([waiting, letter])
+    );
     assert_eq!(d.listed(&[("claim_number", "B-9")]), []);
     let both = |number| [("claim_id", first.as_str()), ("claim_number", number)];
     assert_eq!(d.listed(&both("B-0")), listed_as([waiting, letter]));
     assert_eq!(d.listed(&both("B-1")), [], "they name different claims");
     assert_eq!(d.listed(&[("kind", "medical_record")]), [waiting]);
-    let narrow = [("claim_number", "B-0"), ("kind", "denial_letter"), ("state", "available")];
+    let narrow = [
+        ("claim_number", "B-0"),
+        ("kind", "denial_letter"),
+        ("state", "available"),
+    ];
     assert_eq!(d.listed(&narrow), [letter]);
 }
 
@@ -91,8 +109,14 @@ fn another_practices_document_is_not_there() {
     assert!(d.f.read(&queries::document(other, id)).is_none());
     assert!(d.f.read(&queries::of_caller("session", id)).is_some());
     assert!(d.f.read(&queries::of_caller("unknown", id)).is_none());
-    assert_eq!(d.f.read(&queries::list(other, &query(&[]))), Some(Vec::new()));
-    assert_eq!(d.f.read(&queries::list_of_caller("unknown", &query(&[]))), None);
+    assert_eq!(
+        d.f.read(&queries::list(other, &query(&[]))),
+        Some(Vec::new())
+    );
+    assert_eq!(
+        d.f.read(&queries::list_of_caller("unknown", &query(&[]))),
+        None
+    );
     let by_claim = query(&[("claim_number", "B-0")]);
     assert_eq!(d.f.read(&queries::list(other, &by_claim)), Some(Vec::new()));
     let nowhere = PracticeId(Uuid::nil());
@@ -103,7 +127,13 @@ fn another_practices_document_is_not_there() {
         ..Target::default()
     };
     assert_eq!(d.f.read(&queries::claims(other, &[&named])), [None]);
-    assert_eq!(d.f.read(&queries::claims(mine, &[&named]))[0].as_ref().unwrap().id, claim);
+    assert_eq!(
+        d.f.read(&queries::claims(mine, &[&named]))[0]
+            .as_ref()
+            .unwrap()
+            .id,
+        claim
+    );
 }
 
 #[test]
@@ -117,7 +147,13 @@ fn claims_are_found_in_the_order_of_their_targets() {
         claim_id: Some(d.claims[0]),
         ..Target::default()
     };
-    let targets = [by_number("B-2"), Target::default(), by_number("B-9"), by_id, by_number("B-2")];
+    let targets = [
+        by_number("B-2"),
+        Target::default(),
+        by_number("B-9"),
+        by_id,
+        by_number("B-2"),
+    ];
     let targets: Vec<&Target> = targets.iter().collect();
     let mine = d.practice;
     let found = d.f.read(&queries::claims(mine, &targets));
@@ -172,7 +208,11 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
         &[][..],
         &[("claim_id", claim.as_str())],
         &[("claim_number", "B-0")],
-        &[("claim_id", claim.as_str()), ("claim_number", "B-0"), ("state", "deleted")],
+        &[
+            ("claim_id", claim.as_str()),
+            ("claim_number", "B-0"),
+            ("state", "deleted"),
+        ],
         &[("kind", "other")],
     ] {
         let query = query(given);
@@ -202,7 +242,8 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
             ],
         );
         for step in d.f.plan(statement) {
-            let scans_table = step.starts_with("SCAN documents") || step.starts_with("SCAN loose_objects");
+            let scans_table =
+                step.starts_with("SCAN documents") || step.starts_with("SCAN loose_objects");
             assert!(!scans_table, "{step} of {}", statement.sql);
         }
     }

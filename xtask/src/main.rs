@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod arrange;
 mod assets;
 mod backup;
 mod bench;

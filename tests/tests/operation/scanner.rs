@@ -43,8 +43,6 @@ fn health_follows_a_scanner_that_hangs_goes_on_ends_and_comes_back() {
 #[test]
 fn a_scanner_that_answers_anything_else_is_away_and_every_connection_is_closed() {
     for manner in [
-        Manner::Says(b"PONG"),
-        Manner::Says(b"PING\0"),
         Manner::Says(b"stream: OK\0"),
         Manner::SaysAtOnce(b""),
         Manner::Silent,

@@ -42,6 +42,17 @@ impl Demo {
         Ok(Self(demo))
     }
 
+    /// Uploads the demo documents to the running service, once for each state.
+    pub(crate) fn upload_documents(&self, paths: &Paths, state: &State) -> Result {
+        let done = state.folder.join("demo-documents.json");
+        if done.exists() {
+            return Ok(());
+        }
+        let mut command = paths.wrangler_command("node");
+        command.arg("dev/documents.mjs").arg(state.demo()).arg(done);
+        run::run(&mut command)
+    }
+
     /// The demo key, where mail goes, and commands to paste.
     pub(crate) fn introduction(&self, state: &State) -> String {
         let text = |pointer: &str| {

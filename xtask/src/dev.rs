@@ -58,6 +58,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     };
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
+    demo.upload_documents(paths, &state)?;
     say::out(&demo.introduction(&state));
     while server.goes_on()? {
         if let Some(scanner) = &mut scanner {

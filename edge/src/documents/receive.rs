@@ -17,7 +17,7 @@ use overturn_core::documents::content::{ContentRefusal, Inspector};
 use overturn_core::documents::name::DocumentName;
 use overturn_core::documents::scan::ScanOutcome;
 use overturn_core::documents::upload::{Received, infected};
-use overturn_core::documents::{FILE_MAX, removal as rules};
+use overturn_core::documents::{FILE_MAX, FILES_MAX, removal as rules};
 use overturn_core::plan::documents::ObjectKey;
 use overturn_core::plan::{Actor, DocumentsWrite, Write};
 use overturn_core::request::error::RequestError;
@@ -97,7 +97,7 @@ impl Sender<'_> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
         self.write(vec![rules::receiving(id, self.call.ctx.now)])
             .await?;
-        let received = self.take(id, part).await;
+        let received = self.take((id, n), part).await;
         if let Err(AppError::Request(_)) = &received {
             removal::discard(self.call, id).await;
         }
@@ -111,7 +111,7 @@ impl Sender<'_> {
 
     async fn take<S: Source>(
         &self,
-        id: DocumentId,
+        (id, n): (DocumentId, usize),
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let key: [u8; 32] = platform::bytes()?;
@@ -142,7 +142,7 @@ impl Sender<'_> {
             Err(why) => Err(of_content(why).into()),
         };
         let checked = match seen {
-            Ok((_, ScanResult::Infected)) => Err(self.infected(id, &sha256, size).await),
+            Ok((_, ScanResult::Infected)) => Err(self.infected((id, n), &sha256, size).await),
             other => other,
         };
         let (content, scan) = match checked {
@@ -169,11 +169,10 @@ impl Sender<'_> {
     }
 
     /// Leaves the audit row of an infected file, which is all that is kept of it.
-    async fn infected(&self, id: DocumentId, sha256: &str, size: u64) -> AppError {
+    async fn infected(&self, (id, n): (DocumentId, usize), sha256: &str, size: u64) -> AppError {
         let ctx = &self.call.ctx;
-        // The file of each id has an audit row of its own.
-        let n = usize::try_from(id.0.as_u128() & 0xffff).unwrap_or(0);
-        let n = n.saturating_add(1_000);
+        // The rows of the files that are stored have the numbers before.
+        let n = n.saturating_add(FILES_MAX);
         let entry = infected(self.practice, n, id, (sha256, size), ctx);
         match self.write(vec![Write::Audit(entry)]).await {
             Ok(()) => RequestError::VirusDetected.into(),

@@ -11,7 +11,7 @@ use axum::response::Response;
 use overturn_core::base::id::DocumentId;
 use overturn_core::documents::removal as rules;
 use overturn_core::plan::Actor;
-use overturn_store::documents::queries::LooseObject;
+use overturn_store::documents::queries::{self, LooseObject};
 use overturn_store::error::DatabaseError;
 use std::sync::Arc;
 
@@ -47,13 +47,17 @@ pub(super) async fn remove(app: &App, db: &Db, loose: &LooseObject) -> Result<()
     Ok(())
 }
 
-/// Removes the object of a file that is not kept. The sweep does what this cannot.
+/// Removes the object of a file that is not kept, unless a document has it after all: a commit whose answer was lost can
+/// look like one that did not happen. The sweep does what this cannot.
 pub(super) async fn discard(call: &Call, id: DocumentId) {
-    let loose = LooseObject {
-        id,
-        upload_id: None,
+    let removed = async {
+        let loose = call.db.read(&queries::loose_object(id)).await?;
+        match loose {
+            Some(loose) => remove(&call.app, &call.db, &loose).await,
+            None => Ok(()),
+        }
     };
-    if let Err(error) = remove(&call.app, &call.db, &loose).await {
+    if let Err(error) = removed.await {
         log(id, &error);
     }
 }

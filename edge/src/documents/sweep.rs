@@ -21,8 +21,13 @@ use overturn_store::documents::queries;
 use overturn_store::error::DatabaseError;
 use serde_json::json;
 
-/// The minute of the UTC day in which documents are deleted whose time is over.
-const EXPIRES_AT: i64 = 3 * 60 + 17;
+/// The minutes of the UTC day in which documents are deleted whose time is over. There are three, because a scheduled event
+/// can fail to come. The query reads every document, so it does not run all day.
+const EXPIRES_FROM: i64 = 3 * 60 + 17;
+const EXPIRES_FOR: i64 = 3;
+
+/// How long the deletion runs, in milliseconds. The next minute goes on.
+const LONGEST_MS: i64 = 40_000;
 
 /// Runs the job once.
 pub(crate) async fn sweep(background: &Background) {
@@ -113,20 +118,26 @@ async fn expired(background: &Background) -> Result<(), DatabaseError> {
     if !is_time(now) {
         return Ok(());
     }
-    for expired in background.db.read(&queries::expired(now)).await? {
-        let ctx = platform::ctx()?;
-        let change = rules::expire(expired.place(), expired.state, &ctx);
-        match commit(background, &ctx, change).await {
-            // It was deleted or came under a legal hold.
-            Ok(()) | Err(DatabaseError::Conflict(_)) => {}
-            Err(fault) => return Err(fault),
+    loop {
+        let expired = background.db.read(&queries::expired(now)).await?;
+        for one in &expired {
+            let ctx = platform::ctx()?;
+            let change = rules::expire(one.place(), one.state, &ctx);
+            match commit(background, &ctx, change).await {
+                // It was deleted or came under a legal hold.
+                Ok(()) | Err(DatabaseError::Conflict(_)) => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+        if expired.len() < queries::EXPIRED_MAX || platform::now().since(now) > LONGEST_MS {
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 const fn is_time(now: Instant) -> bool {
-    now.0.div_euclid(60_000).rem_euclid(24 * 60) == EXPIRES_AT
+    let minute = now.0.div_euclid(60_000).rem_euclid(24 * 60);
+    EXPIRES_FROM <= minute && minute < EXPIRES_FROM.saturating_add(EXPIRES_FOR)
 }
 
 async fn commit(background: &Background, ctx: &Ctx, change: Change) -> Result<(), DatabaseError> {

@@ -6,12 +6,16 @@ use std::error::Error;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use overturn_core::accounts::password::Password;
 use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{TokenScope, TokenScopes};
 use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::{FactorId, PracticeId, UserId};
+use overturn_core::base::id::{ApiTokenId, FactorId, PracticeId, UserId};
+use overturn_core::base::token::{ApiToken, Realm};
 use overturn_core::base::totp::TotpSecret;
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::Write;
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::audit::Event;
+use overturn_core::plan::settings::ApiTokenRecord;
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -134,14 +138,38 @@ impl<'d, 'c> People<'d, 'c> {
             Write::Accounts(AccountsWrite::NewUser(user)),
         );
         let secret = self.factor(practice_id, id)?;
-        let user = json!({
+        let mut user = json!({
             "email": email,
             "password": password,
             "totp_secret": secret.expose_base32(),
             "practice": practice_id.map(|id| id.to_string()),
         });
+        if let (Role::Member, Some(practice)) = (role, practice_id) {
+            user["documents_token"] = self.token(practice, id)?.expose().into();
+        }
         self.users.insert(label.to_owned(), user);
         Ok(())
+    }
+
+    /// Makes an API token that uploads documents.
+    fn token(&mut self, practice_id: PracticeId, user: UserId) -> Result<ApiToken, Box<dyn Error>> {
+        let token = ApiToken::mint(Realm::Test, self.bytes()?);
+        let record = ApiTokenRecord {
+            id: ApiTokenId(self.draft.id()),
+            practice_id,
+            user_id: user,
+            name: "Demo documents".to_owned(),
+            hash: token.hash(),
+            hint: token.hint().to_owned(),
+            scopes: TokenScopes::of(&[TokenScope::DocumentsWrite]),
+            created_at: self.draft.ago(1),
+            expires_at: self.draft.ago(-89),
+        };
+        let id = record.id;
+        let write = Write::Settings(SettingsWrite::NewApiToken(record));
+        self.draft
+            .write(Some(practice_id), Event::ApiTokenCreated, id, write);
+        Ok(token)
     }
 
     /// Makes a confirmed second factor.

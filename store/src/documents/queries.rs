@@ -103,6 +103,15 @@ pub fn loose(now: Instant) -> Query<Vec<LooseObject>> {
     Query::or_default("documents.loose", sql::LOOSE, [Param::Int(now.0)])
 }
 
+/// An object, if no document has it.
+#[must_use]
+pub fn loose_object(id: DocumentId) -> Query<Option<LooseObject>> {
+    Query::optional("documents.loose_object", sql::LOOSE_OBJECT, [text(id)])
+}
+
+/// How many documents [`expired`] reads at once.
+pub const EXPIRED_MAX: usize = 100;
+
 /// Documents whose time is over.
 #[must_use]
 pub fn expired(now: Instant) -> Query<Vec<Expired>> {

@@ -116,6 +116,10 @@ pub(crate) const TO_SCAN: &str = concat!(
 pub(crate) const LOOSE: &str = "SELECT json_group_array(json_object('id', id, 'upload_id', upload_id)) AS json
      FROM (SELECT * FROM loose_objects WHERE due_at <= CAST(?1 AS INTEGER) ORDER BY due_at LIMIT 50)";
 
+/// `?1` the document that an object was meant for. Only a loose object has a row.
+pub(crate) const LOOSE_OBJECT: &str =
+    "SELECT json_object('id', id, 'upload_id', upload_id) AS json FROM loose_objects WHERE id = ?1";
+
 /// `?1` now, `?2` the default days. Documents whose time is over: the days of the practice after the claim was final, or after
 /// the upload if there is no claim.
 pub(crate) const EXPIRED: &str = "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id, 'state', state)) AS json

@@ -17,8 +17,16 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The parts in `docs/api`. `service` is the frame, and `shared` has what several contexts use. Tags and the texts of
 /// `info.description` keep this order.
-const PARTS: [&str; 8] = [
-    "service", "accounts", "settings", "signing", "webhooks", "work", "claims", "shared",
+const PARTS: [&str; 9] = [
+    "service",
+    "accounts",
+    "settings",
+    "signing",
+    "webhooks",
+    "work",
+    "claims",
+    "documents",
+    "shared",
 ];
 
 /// The description of the claims interface: OpenAPI 3.0 as JSON. `docs` is the folder of that name.

@@ -3,8 +3,8 @@
 mod reported;
 
 use crate::assets::Assets;
+use crate::bucket::Bucket;
 use crate::config::{ConfigError, Settings, checks};
-use crate::documents::bucket::Bucket;
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::rate_limiter::Limiters;

@@ -2,35 +2,22 @@
 
 pub(crate) mod checks;
 mod mail;
+mod scanner;
+mod values;
 mod webhooks;
+
+pub(crate) use scanner::{Clamd, ScannerSettings};
+pub(crate) use values::ConfigError;
 
 use axum::http::Uri;
 use axum::http::uri::Authority;
-use core::ops::RangeInclusive;
 use overturn_core::accounts::strangers::StrangerRules;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
-use overturn_core::request::limit::Rule;
+use overturn_core::request::limit::RateLimit;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
+use values::{at_most, per, per_minute, variable, within};
 use worker::Env;
-
-/// A missing or unusable binding, variable or secret, by name. It holds no value.
-#[derive(Debug, thiserror::Error)]
-#[error("{name} {problem}")]
-pub(crate) struct ConfigError {
-    pub(crate) name: &'static str,
-    pub(crate) problem: String,
-}
-
-impl ConfigError {
-    /// Logs the start-up error, with the name of the setting.
-    pub(crate) fn log(&self) {
-        worker::console_error!(
-            "{}",
-            serde_json::json!({ "event": "misconfigured", "name": self.name, "problem": self.problem })
-        );
-    }
-}
 
 /// The secret that the operator's commands authenticate with.
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
@@ -68,47 +55,50 @@ pub(crate) struct Settings {
     pub(crate) mismatches: Bounds,
     /// How long a requested destruction waits, in milliseconds.
     pub(crate) destruction_wait_ms: i64,
+    /// Who scans documents.
+    pub(crate) scanner: ScannerSettings,
 }
 
 /// The limits, which are all exact (interface: Limits).
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Status reads, per key.
-    pub(crate) reads: Rule,
+    pub(crate) reads: RateLimit,
     /// Sends of claims, per key.
-    pub(crate) sends: Rule,
+    pub(crate) sends: RateLimit,
     /// General reads, per person.
-    pub(crate) person_reads: Rule,
+    pub(crate) person_reads: RateLimit,
     /// General writes, per person.
-    pub(crate) person_writes: Rule,
+    pub(crate) person_writes: RateLimit,
+    pub(crate) uploads: RateLimit,
     /// 2FA setup, per person.
-    pub(crate) factors: Rule,
+    pub(crate) factors: RateLimit,
     /// Sign-ins and password resets, per account and client.
-    pub(crate) auth: Rule,
+    pub(crate) auth: RateLimit,
     /// Sign-ins to one account from one client or device in an hour, and as many codes. It stops slow guessing.
-    pub(crate) auth_hour: Rule,
+    pub(crate) auth_hour: RateLimit,
     /// Sign-ins and password resets from one address for any account. An office shares one address.
-    pub(crate) auth_address: Rule,
+    pub(crate) auth_address: RateLimit,
     /// Sign-ins to one account from devices that never signed in to it.
-    pub(crate) auth_strangers: Rule,
+    pub(crate) auth_strangers: RateLimit,
     /// Failed sign-ins of one network, an IPv4 /24 or IPv6 /48, from devices that never signed in to the account.
-    pub(crate) auth_network: Rule,
+    pub(crate) auth_network: RateLimit,
     /// Failed sign-ins from all devices that never signed in to the account, together.
-    pub(crate) auth_all: Rule,
+    pub(crate) auth_all: RateLimit,
     /// Failed sign-ins from devices that never signed in to the account, in one isolate, and what a flood of them is.
     pub(crate) auth_isolate: StrangerRules,
     /// How many password hashes may wait in one isolate. Strangers may take at most half of the places.
     pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
-    pub(crate) code_strangers: Rule,
+    pub(crate) code_strangers: RateLimit,
     /// Emails to one address.
-    pub(crate) mail: Rule,
+    pub(crate) mail: RateLimit,
     /// Attempts to use a link, per address.
-    pub(crate) links: Rule,
+    pub(crate) links: RateLimit,
     /// Patients that a staff member may open before confirming the second factor again.
-    pub(crate) patients: Rule,
+    pub(crate) patients: RateLimit,
     /// Invitations, per practice.
-    pub(crate) invitations: Rule,
+    pub(crate) invitations: RateLimit,
 }
 
 impl Settings {
@@ -136,6 +126,7 @@ impl Settings {
             sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
             person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
             person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
+            uploads: per_minute(env, "UPLOADS_PER_MINUTE", 30)?,
             factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
             auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
             auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
@@ -202,6 +193,7 @@ impl Settings {
             webhooks,
             mismatches,
             destruction_wait_ms: destruction_wait(env, is_dev)?,
+            scanner: ScannerSettings::read(env, is_dev)?,
         })
     }
 
@@ -228,43 +220,4 @@ fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, ConfigError> {
             name: NAME,
             problem: "must be a whole number from 1 to 60".into(),
         })
-}
-
-fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, ConfigError> {
-    per(env, name, default, 60_000)
-}
-
-/// A limit in a window. A variable may set another number.
-fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, ConfigError> {
-    let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
-    Ok(Rule { limit, window_ms })
-}
-
-/// A whole number from 1 on. A variable may set another one.
-fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, ConfigError> {
-    within(env, name, default, &(1..=max))
-}
-
-/// A whole number. A variable may set another one within a range.
-fn within(
-    env: &Env,
-    name: &'static str,
-    default: u32,
-    allowed: &RangeInclusive<u32>,
-) -> Result<u32, ConfigError> {
-    let Some(text) = variable(env, name) else {
-        return Ok(default);
-    };
-    checks::limit(&text, allowed).ok_or_else(|| ConfigError {
-        name,
-        problem: format!(
-            "must be a whole number from {} to {}",
-            allowed.start(),
-            allowed.end()
-        ),
-    })
-}
-
-fn variable(env: &Env, name: &str) -> Option<String> {
-    env.var(name).ok().map(|value| value.to_string())
 }

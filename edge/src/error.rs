@@ -145,6 +145,8 @@ pub(crate) fn say(refusal: AppError) -> Said {
             ..forbidden(message)
         },
         RequestError::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
+        RequestError::FileTooLarge(_) => said(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large"),
+        RequestError::VirusDetected => said(StatusCode::UNPROCESSABLE_ENTITY, "virus_detected"),
         RequestError::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, "body_too_slow"),
         RequestError::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),

@@ -18,7 +18,9 @@ pub(crate) use credential::{DeviceCookie, Presented, PresentedKey, PresentedKind
 pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch};
 pub(crate) use operations::{OperatorRequest, PublicRequest};
 pub(crate) use pages::{Form, FormRequest, LinkRequest, PatientForm, PatientLink};
-pub(crate) use path::{DeliveryPath, InPractice, OfPractice, PathId, PathLevel, Route};
+pub(crate) use path::{
+    AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice, Route,
+};
 pub(crate) use query::values;
 pub(crate) use read::ReadRequest;
 pub(crate) use sign_in::SignInRequest;

@@ -8,6 +8,7 @@ use crate::head::Head;
 use crate::ip_ban;
 use crate::platform;
 use crate::request_body::{PATIENCE_MS, RequestBody};
+use crate::response::Streamed;
 use crate::router;
 use crate::shape::Shape;
 use crate::sign_in_limits;
@@ -20,7 +21,6 @@ use overturn_core::base::id::RequestId;
 use overturn_core::request::error::RequestError;
 use std::sync::Arc;
 use uuid::Uuid;
-use worker::send::SendWrapper;
 use worker::web_sys::ReadableStream;
 use worker::{Context, Env, ResponseBuilder};
 
@@ -179,16 +179,6 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
         set("x-ratelimit-limit", limit.limit.to_string());
         set("x-ratelimit-remaining", limit.remaining.to_string());
         set("x-ratelimit-reset", limit.reset.to_string());
-    }
-}
-
-/// A body that the platform streams, in the extensions of a response. The stream itself knows its length.
-#[derive(Clone)]
-pub(crate) struct Streamed(Arc<SendWrapper<ReadableStream>>);
-
-impl Streamed {
-    pub(crate) fn new(stream: ReadableStream) -> Self {
-        Self(Arc::new(SendWrapper::new(stream)))
     }
 }
 

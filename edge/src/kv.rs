@@ -66,7 +66,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The last use of a session, beside the database. It keeps a session active if its use could not be written to the
 /// database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Seen {
+pub(crate) struct LastUse {
     pub(crate) id: SessionId,
     pub(crate) seen_at: Instant,
 }
@@ -77,7 +77,7 @@ impl Sessions {
     }
 
     /// When the session with this token hash was last used, if KV knows.
-    pub(crate) async fn seen(&self, hash: &str) -> Result<Option<Seen>, KvError> {
+    pub(crate) async fn seen(&self, hash: &str) -> Result<Option<LastUse>, KvError> {
         let key = session(hash);
         let stored = platform::within(PATIENCE, self.0.get(&key).text()).await;
         let stored = stored.ok_or(KvError)?.map_err(unanswered)?;
@@ -85,7 +85,7 @@ impl Sessions {
     }
 
     /// Records a use.
-    pub(crate) async fn put(&self, hash: &str, seen: Seen) -> Result<(), KvError> {
+    pub(crate) async fn put(&self, hash: &str, seen: LastUse) -> Result<(), KvError> {
         let text = serde_json::to_string(&seen).map_err(unanswered)?;
         let put = self.0.put(&session(hash), text).map_err(unanswered)?;
         let seconds = u64::try_from(IDLE_MS.div_euclid(1000)).unwrap_or(0);

@@ -5,6 +5,7 @@ mod accounts;
 mod app;
 mod assets;
 mod background;
+mod bucket;
 mod byte_reader;
 mod call;
 mod claims;
@@ -21,6 +22,7 @@ mod http;
 mod ip_ban;
 mod kv;
 mod mail;
+mod multipart;
 mod operations;
 mod patience;
 mod pipeline;
@@ -29,6 +31,7 @@ mod rate_limiter;
 mod request_body;
 mod response;
 mod router;
+mod scanner;
 mod settings;
 mod shape;
 mod sign_in_limits;
@@ -70,5 +73,6 @@ async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::Sched
         let trails = settings::trail::sweep(&background.app, &background.db);
         futures_util::future::join(webhooks::sweep(&background), trails).await;
         settings::data_jobs::sweep(&background).await;
+        documents::sweep::sweep(&background).await;
     }
 }

@@ -18,5 +18,5 @@ pub(crate) use commit::{
     plan, record_in_background, run, run_and_read, run_sealed,
 };
 pub(crate) use etag::tagged;
-pub(crate) use read::{Disclosed, Versioned, linked};
+pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use write::Sealing;

@@ -12,7 +12,7 @@ use crate::platform;
 use counters::Counters;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, Volleys};
-use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
+use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,6 +28,7 @@ pub(crate) enum Group {
     Reads,
     Sends,
     Writes,
+    Uploads,
     Factors,
     Auth,
     Mail,
@@ -42,6 +43,7 @@ impl Group {
             Self::Reads => "reads",
             Self::Sends => "sends",
             Self::Writes => "writes",
+            Self::Uploads => "uploads",
             Self::Factors => "factors",
             Self::Auth => "auth",
             Self::Mail => "mail",
@@ -79,7 +81,7 @@ extern "C" {
 
 /// The limiter's verdict, and the instant at which it counted the call.
 #[derive(Serialize, Deserialize)]
-struct Asked {
+struct LimiterAnswer {
     verdict: Verdict,
     at: Instant,
     /// The indexes of the marks whose claim number just came for another patient or claim.
@@ -97,7 +99,7 @@ impl Limiters {
         &self,
         principal: &str,
         group: Group,
-        rule: Rule,
+        rule: RateLimit,
     ) -> std::result::Result<Verdict, AppError> {
         let (verdict, _) = self.take(principal, group, rule).await?;
         Ok(verdict)
@@ -108,7 +110,7 @@ impl Limiters {
     pub(crate) async fn ask_to_send(
         &self,
         key: &str,
-        rule: Rule,
+        rule: RateLimit,
         marks: &[Mark],
     ) -> std::result::Result<(Verdict, Vec<usize>), AppError> {
         let marks = (!marks.is_empty()).then(|| send_marks::encode(marks));
@@ -121,7 +123,7 @@ impl Limiters {
         &self,
         principal: &str,
         group: Group,
-        rule: Rule,
+        rule: RateLimit,
     ) -> std::result::Result<(Verdict, Instant), AppError> {
         let asked = self.count(principal, group, rule, None).await?;
         Ok((asked.verdict, asked.at))
@@ -131,12 +133,12 @@ impl Limiters {
         &self,
         principal: &str,
         group: Group,
-        rule: Rule,
+        rule: RateLimit,
         marks: Option<String>,
-    ) -> std::result::Result<Asked, AppError> {
+    ) -> std::result::Result<LimiterAnswer, AppError> {
         if !self.enforces {
             let now = platform::now();
-            return Ok(Asked {
+            return Ok(LimiterAnswer {
                 verdict: SlidingLog::default().ask(rule, now),
                 at: now,
                 contested: Vec::new(),
@@ -198,7 +200,7 @@ impl Limiter {
     ) -> Result<String> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
-        let rule = Rule { limit, window_ms };
+        let rule = RateLimit { limit, window_ms };
         let now = platform::now();
         let (verdict, at, waits) = self.counters.ask(group, rule, now)?;
         if waits {
@@ -210,7 +212,7 @@ impl Limiter {
             .volleys
             .borrow_mut()
             .contested(&send_marks::decode(&marks), now);
-        let asked = Asked {
+        let asked = LimiterAnswer {
             verdict,
             at: at.unwrap_or(now),
             contested,

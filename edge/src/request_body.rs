@@ -8,8 +8,8 @@
 //! its body is read, needed or not.
 
 use crate::byte_reader::ByteReader;
-use crate::documents::multipart::{FormError, Source};
 use crate::error::AppError;
+use crate::multipart::{FormError, Source};
 use crate::patience::Patience;
 use crate::platform;
 use bytes::Bytes;

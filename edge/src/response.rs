@@ -4,6 +4,9 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use std::sync::Arc;
+use worker::send::SendWrapper;
+use worker::web_sys::ReadableStream;
 
 /// A JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
@@ -19,4 +22,14 @@ pub(crate) fn text(status: StatusCode, json: String) -> Response {
 /// A response of lines of JSON.
 pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
     (status, [(CONTENT_TYPE, "application/x-ndjson")], lines).into_response()
+}
+
+/// A body that the platform streams, in the extensions of a response. The stream itself knows its length.
+#[derive(Clone)]
+pub(crate) struct Streamed(pub(crate) Arc<SendWrapper<ReadableStream>>);
+
+impl Streamed {
+    pub(crate) fn new(stream: ReadableStream) -> Self {
+        Self(Arc::new(SendWrapper::new(stream)))
+    }
 }

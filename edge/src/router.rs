@@ -4,6 +4,7 @@ use crate::accounts::handlers::{factors, invitation, magic_link, password, sessi
 use crate::accounts::pages;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
+use crate::documents::{handlers as documents, retention, staff as staff_documents};
 use crate::error::AppError;
 use crate::extract::Route;
 use crate::html::path;
@@ -42,6 +43,7 @@ fn table() -> Router {
     settings_routes(&mut routes);
     work_routes(&mut routes);
     signing_routes(&mut routes);
+    documents_routes(&mut routes);
     webhooks_routes(&mut routes);
     service_routes(&mut routes);
     routes.0.fallback(|| async { AppError::NoRoute })
@@ -226,6 +228,53 @@ fn signing_routes(routes: &mut Routes) {
     route(path::SIGN, get(signing::show).post(signing::ask));
     route(path::SIGNATURE, post(signing::sign));
     route(path::PAD, get(signing::pad));
+}
+
+/// The documents of practices, and what staff attach them to.
+fn documents_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route(
+        "/api/v1/documents",
+        get(documents::list).post(documents::upload),
+    );
+    route("/api/v1/documents/bulk", post(documents::upload_all));
+    route(
+        "/api/v1/documents/{id}",
+        get(documents::show).delete(documents::delete),
+    );
+    route("/api/v1/documents/{id}/content", get(documents::content));
+    route(
+        "/api/v1/settings/documents",
+        get(retention::show).patch(retention::edit),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/documents",
+        get(staff_documents::list),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/documents/{id}",
+        get(staff_documents::show).delete(staff_documents::delete),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/documents/{id}/content",
+        get(staff_documents::content),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/documents",
+        post(staff_documents::attach_to_case),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}",
+        delete(staff_documents::detach_from_case),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports/{id}/documents",
+        post(staff_documents::attach_to_report),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}",
+        delete(staff_documents::detach_from_report),
+    );
 }
 
 /// Endpoints of practices and their deliveries.

@@ -90,14 +90,21 @@ impl Said {
         body
     }
 
-    /// `{"error": {…}}` with its further fields.
-    fn nested(self, request_id: RequestId) -> Value {
+    /// `{…}`, the error itself.
+    fn error(&self) -> Value {
         let details: Vec<Value> = self.details.iter().map(detail).collect();
-        let mut error = json!({
-            "code": self.code, "message": self.message, "request_id": request_id.to_string()
-        });
+        let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(fields) = error.as_object_mut().filter(|_| !details.is_empty()) {
             fields.insert("details".into(), details.into());
+        }
+        error
+    }
+
+    /// `{"error": {…}}` with its further fields.
+    fn nested(self, request_id: RequestId) -> Value {
+        let mut error = self.error();
+        if let Some(fields) = error.as_object_mut() {
+            fields.insert("request_id".into(), request_id.to_string().into());
         }
         let mut body = json!({ "error": error });
         if let (Some(fields), Some((name, value))) = (body.as_object_mut(), self.beside) {
@@ -105,6 +112,11 @@ impl Said {
         }
         body
     }
+}
+
+/// A refusal of one part of a request, as it is shown in the answer for the whole.
+pub(crate) fn shown(refusal: RequestError) -> Value {
+    say(refusal.into()).error()
 }
 
 fn detail(problem: &Problem) -> Value {

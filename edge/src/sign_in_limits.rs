@@ -6,7 +6,7 @@
 
 mod strangers;
 
-pub(crate) use strangers::Tries;
+pub(crate) use strangers::StrangerAttempt;
 
 use crate::app::App;
 use crate::call::Call;
@@ -21,21 +21,21 @@ use axum::http::{Uri, header};
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::PracticeId;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::{Rule, Verdict};
+use overturn_core::request::limit::{RateLimit, Verdict};
 use sha2::{Digest, Sha256};
 
 /// The path of the sign-in by password.
 pub(crate) const SIGN_IN: &str = "/api/v1/auth/session";
 
 /// The facts that a sign-in is counted by besides its IP address.
-pub(crate) struct Account<'a> {
+pub(crate) struct CountedAccount<'a> {
     /// The key of the email address, known or not.
     pub(crate) email_key: &'a str,
     /// The cookie of the device, if it has one.
     pub(crate) device: Option<&'a str>,
 }
 
-impl Account<'_> {
+impl CountedAccount<'_> {
     /// The identifier of the device, if it has completed a sign-in to the account.
     pub(crate) fn device(&self, call: &Call) -> Option<String> {
         let keys = &call.app.keys;
@@ -47,8 +47,8 @@ impl Account<'_> {
 /// or hash.
 pub(crate) async fn sign_in(
     call: &Call,
-    account: &Account<'_>,
-) -> Result<(Option<Tries>, Turn), AppError> {
+    account: &CountedAccount<'_>,
+) -> Result<(Option<StrangerAttempt>, Turn), AppError> {
     let who = if account.device(call).is_some() {
         For::Known
     } else {
@@ -96,7 +96,7 @@ fn by_link(refusal: AppError) -> AppError {
 }
 
 /// Allows an attempt at a code, or returns the wait.
-pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), AppError> {
+pub(crate) async fn code(call: &Call, account: &CountedAccount<'_>) -> Result<(), AppError> {
     let limits = call.app.settings.limits;
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
@@ -138,10 +138,10 @@ pub(crate) async fn link(call: &Call) -> Result<(), AppError> {
 
 async fn per_account(
     call: &Call,
-    account: &Account<'_>,
+    account: &CountedAccount<'_>,
     what: &str,
     limits: &Limits,
-    strangers: Rule,
+    strangers: RateLimit,
 ) -> Result<(), AppError> {
     let of = HEXLOWER.encode(&Sha256::digest(account.email_key));
     let device = account.device(call);
@@ -165,7 +165,7 @@ async fn per_account(
 }
 
 /// Counts a call of the request's IP address.
-pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(), AppError> {
+pub(crate) async fn address(call: &Call, group: Group, rule: RateLimit) -> Result<(), AppError> {
     ask(
         call,
         &format!("ip:{}", ip_ban::unit(&call.place.ip)),
@@ -180,7 +180,7 @@ pub(crate) async fn ask(
     call: &Call,
     principal: &str,
     group: Group,
-    rule: Rule,
+    rule: RateLimit,
 ) -> Result<(), AppError> {
     let verdict = count(call, principal, group, rule).await?;
     call.trace.facts().limit = Some(verdict);
@@ -192,7 +192,7 @@ async fn count(
     call: &Call,
     principal: &str,
     group: Group,
-    rule: Rule,
+    rule: RateLimit,
 ) -> Result<Verdict, AppError> {
     let verdict = call.app.limiters.ask(principal, group, rule).await?;
     if verdict.allowed {

@@ -76,7 +76,7 @@ impl Trace {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct LogLine<'a> {
     event: &'static str,
     request_id: RequestId,
     method: &'a str,
@@ -111,7 +111,7 @@ pub(crate) fn log(
     (began, ended): (Instant, Instant),
     facts: &Facts,
 ) {
-    let line = Line {
+    let line = LogLine {
         event: "request",
         request_id,
         method: known_method(method),

@@ -16,7 +16,7 @@ use overturn_core::accounts::device::DeviceKey;
 use overturn_core::accounts::second_factor::StoredFactor;
 use overturn_core::base::id::UserId;
 use overturn_core::base::mac;
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::request::error::RequestError;
@@ -140,7 +140,7 @@ impl Keyring {
     /// this factor.
     pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, RequestError> {
         let key = self.account(factor.key_version);
-        let place = Place::Factor {
+        let place = SealedPlace::Factor {
             user,
             id: factor.id,
         };

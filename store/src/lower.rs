@@ -3,6 +3,7 @@
 use crate::accounts::{self, writes::answer};
 use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
+use crate::documents;
 use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
@@ -101,6 +102,9 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 statements.extend(signing::writes::lower(write, plan, sealer)?)
             }
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
+            Write::Documents(write) => {
+                statements.extend(documents::writes::lower(write, plan.at, sealer)?)
+            }
             Write::Webhooks(write) => {
                 statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
             }
@@ -169,5 +173,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Signing(of) => signing::guards::lower(of, plan),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Webhooks(of) => webhooks::guards::lower(of, plan),
+        Guard::Documents(of) => documents::guards::lower(*of),
     }
 }

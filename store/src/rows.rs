@@ -10,7 +10,7 @@ use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::json::JsonError;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{CommitResult, Counts, MismatchRow, StoredClaim};
+use overturn_core::claims::intake::{CommitResult, MismatchCounts, MismatchRow, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
@@ -83,7 +83,9 @@ impl From<CredentialRow> for Credential {
 /// # Errors
 ///
 /// [`ShapeError`].
-pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), ShapeError> {
+pub(crate) fn stored_claims(
+    json: Option<&str>,
+) -> Result<(Vec<StoredClaim>, MismatchCounts), ShapeError> {
     let read: Option<(Vec<StoredClaim>, Vec<MismatchRow>)> = one(json)?;
     let (claims, rows) = read.unwrap_or_default();
     Ok((claims, rows.into_iter().collect()))

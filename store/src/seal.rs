@@ -14,7 +14,7 @@
 use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use data_encoding::BASE64_NOPAD;
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use std::fmt;
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ impl SealingKey {
 
     /// Seals a value for one place. `None` only for more than the cipher's 256 GB.
     #[must_use]
-    pub fn seal(&self, place: Place, text: &[u8], nonce: Nonce) -> Option<String> {
+    pub fn seal(&self, place: SealedPlace, text: &[u8], nonce: Nonce) -> Option<String> {
         let mut blob = Vec::with_capacity(text.len().saturating_add(NONCE).saturating_add(TAG));
         blob.extend_from_slice(&nonce);
         blob.extend_from_slice(text);
@@ -93,7 +93,7 @@ impl SealingKey {
     /// # Errors
     ///
     /// [`OpenError`], without the reason.
-    pub fn open(&self, place: Place, blob: &str) -> Result<Vec<u8>, OpenError> {
+    pub fn open(&self, place: SealedPlace, blob: &str) -> Result<Vec<u8>, OpenError> {
         let (blob, aad) = match blob.strip_prefix(MARK) {
             Some(blob) => (blob, self.bound(place)),
             None => (blob, self.bound_as_before(place).ok_or(OpenError)?),
@@ -112,7 +112,7 @@ impl SealingKey {
             .map_err(|chacha20poly1305::Error| OpenError)
     }
 
-    fn bound(&self, place: Place) -> Vec<u8> {
+    fn bound(&self, place: SealedPlace) -> Vec<u8> {
         let column = place.column();
         let (owner, claim, record) = (place.owner(), place.claim(), place.record());
         let version = self.version.0.to_be_bytes();
@@ -134,7 +134,7 @@ impl SealingKey {
         aad
     }
 
-    fn bound_as_before(&self, place: Place) -> Option<Vec<u8>> {
+    fn bound_as_before(&self, place: SealedPlace) -> Option<Vec<u8>> {
         let version = u32::try_from(self.version.0).ok()?;
         let (owner, record) = (place.owner(), place.record());
         let parts: [&[u8]; 3] = [owner.as_bytes(), record.as_bytes(), &version.to_be_bytes()];

@@ -5,7 +5,7 @@ use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
 use crate::statement::Param;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 
 /// The sealer does not have the key for a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ impl<'k> Sealer<'k> {
     /// value.
     pub(crate) fn seal(
         &mut self,
-        place: Place,
+        place: SealedPlace,
         text: &[u8],
     ) -> Result<(KeyVersion, String), SealError> {
         let nonce = (self.nonce)();

@@ -8,14 +8,17 @@
 //! * [`staff`] works on claims as the staff does.
 //! * [`claims`] builds request bodies, [`answer`] reads and checks send responses.
 //! * [`receiver`] receives webhooks.
+//! * [`clamd`] is the virus scanner.
 //! * [`fill`] makes a database large.
 
 pub mod account;
 pub mod answer;
 pub mod claims;
+pub mod clamd;
 pub mod client;
 pub mod database;
 pub mod fill;
+pub mod form;
 pub mod link;
 pub mod log;
 pub mod mail;

@@ -7,7 +7,7 @@ use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, Mac};
 use overturn_core::base::id::ClaimId;
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
 use overturn_store::keyring::Keyring;
@@ -27,7 +27,7 @@ pub fn data_key(tenant: &Tenant<'_>) -> Option<StoredDataKey> {
 
 /// Opens the sealed value of a row at this place.
 #[must_use]
-pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: Place, row: &Value) -> Vec<u8> {
+pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: SealedPlace, row: &Value) -> Vec<u8> {
     let version = KeyVersion(row["key_version"].as_i64().unwrap());
     let keys = keys.of_practice(tenant.id, data_key(tenant).as_ref());
     let sealed = row["sealed"].as_str().unwrap();
@@ -37,10 +37,10 @@ pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: Place, row: &Value) ->
 /// A blob in the older form: sealed with a key of the service, bound to the owner, the record and the key's version.
 /// `secret` is an entry of `SEALING_KEYS`.
 #[must_use]
-pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
+pub fn old_blob(secret: &str, place: SealedPlace, text: &[u8]) -> String {
     let (version, root) = secret.split_once(':').unwrap();
     let purpose: &[u8] = match place {
-        Place::Factor { .. } => b"overturn account v1",
+        SealedPlace::Factor { .. } => b"overturn account v1",
         _ => b"overturn seal v1",
     };
     let root = BASE64.decode(root.as_bytes()).unwrap();
@@ -68,8 +68,8 @@ pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
 impl Tenant<'_> {
     /// The place of the sealed value in a claim's row.
     #[must_use]
-    pub fn claim_place(&self, row: &Value) -> Place {
-        Place::Claim {
+    pub fn claim_place(&self, row: &Value) -> SealedPlace {
+        SealedPlace::Claim {
             practice: self.id,
             id: ClaimId(row["id"].as_str().unwrap().parse().unwrap()),
         }

@@ -8,7 +8,7 @@ use crate::sealed;
 use crate::server::Server;
 use crate::tenant::{Tenant, Terms, keyring};
 use overturn_core::base::id::{ClaimId, SignatureId};
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use serde_json::{Value, json};
 
 /// The path of the signing page, and of the form for the date of birth.
@@ -115,7 +115,7 @@ impl<'s> Case<'s> {
         let rows = self.tenant.rows(sql, &[]);
         let opened = |row: &Value| {
             let id = |name: &str| row[name].as_str().unwrap().parse().unwrap();
-            let place = Place::Signature {
+            let place = SealedPlace::Signature {
                 practice: self.tenant.id,
                 claim: ClaimId(id("claim_id")),
                 id: SignatureId(id("id")),

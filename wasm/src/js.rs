@@ -4,8 +4,8 @@
 
 use crate::{abi, packed};
 use overturn_core::base::instant::Instant;
-use overturn_core::claims::advice::Code;
-use overturn_core::claims::check::{Report, check};
+use overturn_core::claims::advice::AdviceCode;
+use overturn_core::claims::check::{CheckReport, check};
 use serde::{Serialize, Serializer as _};
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -59,8 +59,8 @@ pub fn constants() -> Answer {
 }
 
 /// The errors as a full report. Advice has few texts, and the constants list them all. So each piece of advice crosses
-/// as two bytes: the item, and the position of the code in [`Code::ALL`].
-fn report(report: &Report) -> Answer {
+/// as two bytes: the item, and the position of the code in [`AdviceCode::ALL`].
+fn report(report: &CheckReport) -> Answer {
     if report.is_empty() {
         return Ok(JsValue::UNDEFINED);
     }
@@ -68,7 +68,7 @@ fn report(report: &Report) -> Answer {
         return value(report);
     }
     let pairs = report.advice.iter().flat_map(|advice| {
-        let code = Code::ALL.iter().position(|code| *code == advice.code);
+        let code = AdviceCode::ALL.iter().position(|code| *code == advice.code);
         [advice.index, code.unwrap_or_default()]
     });
     // A request has at most 100 items.

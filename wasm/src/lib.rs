@@ -65,8 +65,8 @@ pub fn constants() -> Value {
         "statuses": ClaimStatus::ALL,
         "moves": Value::Object(moves.into_iter().collect()),
         "planTypes": PlanType::ALL.map(PlanType::name),
-        "adviceCodes": advice::Code::ALL,
-        "advice": advice::Code::ALL.map(|code| {
+        "adviceCodes": advice::AdviceCode::ALL,
+        "advice": advice::AdviceCode::ALL.map(|code| {
             let (field, message) = code.text();
             json!({ "code": code, "field": field, "message": message })
         }),

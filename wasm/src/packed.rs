@@ -16,7 +16,7 @@
 
 use core::fmt;
 use overturn_core::base::instant::Instant;
-use overturn_core::claims::check::{OBJECTS, Report, check_value};
+use overturn_core::claims::check::{CheckReport, OBJECTS, check_value};
 use serde::de::{
     DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
@@ -32,7 +32,7 @@ const FIRST_OBJECT: u32 = 5;
 /// The report that the service would give for a packed request at `now`. Returns `None` if the text cannot be split
 /// into its strings because one ends within a character. Then the strings have to be packed one by one.
 #[must_use]
-pub fn check(text: &str, words: &[u32], now: Instant) -> Option<Report> {
+pub fn check(text: &str, words: &[u32], now: Instant) -> Option<CheckReport> {
     let mut source = Source {
         text,
         words,

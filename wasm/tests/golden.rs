@@ -10,7 +10,7 @@
 
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
-use overturn_core::claims::advice::Code;
+use overturn_core::claims::advice::AdviceCode;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -69,7 +69,7 @@ fn every_code_of_advice_is_among_the_golden_answers() {
         .flat_map(|case| case["advice"].as_array().unwrap())
         .map(|advice| advice["code"].to_string())
         .collect();
-    let all = Code::ALL.map(|code| json!(code).to_string());
+    let all = AdviceCode::ALL.map(|code| json!(code).to_string());
     assert_eq!(given, BTreeSet::from(all));
 }
 

@@ -68,7 +68,8 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
     matching(paths, browser)
 }
 
-fn is_root() -> bool {
+/// True if this process may install packages.
+pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 

@@ -5,9 +5,10 @@ use std::thread;
 use std::time::Instant;
 
 use lexopt::{Arg, ValueExt};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::build::{self, Profile};
+use crate::clamd::Scanner;
 use crate::demo::Demo;
 use crate::error::{CommandError, Result};
 use crate::paths::Paths;
@@ -21,6 +22,7 @@ struct Options {
     state: PathBuf,
     fresh: bool,
     unlimited: bool,
+    unscanned: bool,
     release: bool,
 }
 
@@ -43,7 +45,12 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     let state = State::open(&options.state, options.fresh)?;
     let _alone = state.lock()?;
     secrets::ensure(paths)?;
-    let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(options));
+    let mut scanner = match options.unscanned {
+        true => None,
+        false => Scanner::start(paths, &state)?,
+    };
+    let base_url = format!("http://127.0.0.1:{port}");
+    let vars = vars(options, scanner.as_ref());
     let demo = prepare(paths, &state, &base_url, &vars)?;
     let mut served = Served {
         build: build::built(paths),
@@ -53,6 +60,9 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     let mut server = Server::start(paths, &state, port, &vars)?;
     say::out(&demo.introduction(&state));
     while server.goes_on()? {
+        if let Some(scanner) = &mut scanner {
+            scanner.check();
+        }
         if !watch.edited() {
             continue;
         }
@@ -136,6 +146,7 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
         state: paths.root.join(".wrangler/state"),
         fresh: false,
         unlimited: false,
+        unscanned: false,
         release: false,
     };
     while let Some(arg) = args.next()? {
@@ -151,23 +162,35 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
                         .into(),
                 ),
             },
+            Arg::Long("scanner") => match args.value()?.to_str() {
+                Some("none") => options.unscanned = true,
+                _ => return Err(
+                    "--scanner knows only `none`; leave it out to use the clamd of this machine"
+                        .into(),
+                ),
+            },
             other => return Err(other.unexpected().into()),
         }
     }
     Ok(options)
 }
 
-fn vars(options: &Options) -> Value {
-    if options.unlimited {
-        json!({ "LIMITS": "unlimited" })
-    } else {
-        json!({})
-    }
+/// The variables that override those of wrangler.toml.
+fn vars(options: &Options, scanner: Option<&Scanner>) -> Value {
+    let limits = options
+        .unlimited
+        .then(|| ("LIMITS", "unlimited".to_owned()));
+    let unscanned = options.unscanned.then(|| ("SCANNER", "none".to_owned()));
+    let address = scanner.map(|scanner| ("SCANNER_ADDRESS", scanner.address()));
+    let all = [limits, unscanned, address].into_iter().flatten();
+    all.map(|(name, value)| (name.to_owned(), Value::from(value)))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn served() -> Served {
         Served {

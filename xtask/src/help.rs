@@ -18,7 +18,7 @@ pub(crate) struct Subcommand {
 pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "dev",
-        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]",
+        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--scanner none] [--release]",
         about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and rebuild it after each edit",
         details: "\
 --port N            listen on this port (8787); 0 takes a free one
@@ -26,6 +26,8 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
 --fresh             empty that folder first
 --limits unlimited  switch the rate limits off. The X-RateLimit headers stay: each answer shows the limit as on
                     the first call of a window
+--scanner none      make documents available without a virus scan. Without this option, the clamd of this machine
+                    scans them; if there is none, they stay in quarantine
 --release           build the Worker as it is deployed; without it the build is quick and not optimized",
     },
     Subcommand {

@@ -14,6 +14,7 @@ mod bench;
 mod browser;
 mod build;
 mod check;
+mod clamd;
 mod clients;
 mod contract;
 mod demo;

@@ -5,8 +5,8 @@ use std::process::Command;
 use crate::error::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, drill, layers, migrations, npm, package, pure, python, run,
-    runtimes, tools,
+    bench, browser, build, clamd, contract, drill, layers, migrations, npm, package, pure, python,
+    run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -222,6 +222,7 @@ fn core_wasm_tests(paths: &Paths) -> Result<Command> {
 }
 
 fn http(paths: &Paths) -> Result {
+    clamd::ensure(paths)?;
     build::build(paths)?;
     test(
         paths

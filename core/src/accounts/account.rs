@@ -5,6 +5,7 @@ use crate::auth::session::SessionKind;
 use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
 use crate::base::time::Time;
+use crate::plan::settings::PracticeName;
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
@@ -52,11 +53,11 @@ impl core::fmt::Debug for Account {
 
 /// The signed-in person and the session.
 #[derive(Debug, Serialize)]
-pub struct SessionView {
+pub struct SignedInView {
     /// The person.
     pub user: UserView,
     /// Their practice; `null` for staff.
-    pub practice: Option<PracticeView>,
+    pub practice: Option<PracticeName>,
     /// The session; `null` for an API token.
     pub session: Option<SessionFacts>,
 }
@@ -76,15 +77,6 @@ pub struct UserView {
     pub two_factor: bool,
 }
 
-/// A practice, as its people see it.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct PracticeView {
-    /// Its id.
-    pub id: PracticeId,
-    /// Its name.
-    pub name: String,
-}
-
 /// Facts about a session that its person sees.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SessionFacts {
@@ -102,9 +94,9 @@ pub struct SessionFacts {
 
 /// The signed-in person.
 #[must_use]
-pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
+pub fn view(account: &Account, session: Option<SessionFacts>) -> SignedInView {
     let name = account.practice_name.clone().unwrap_or_default();
-    SessionView {
+    SignedInView {
         user: UserView {
             id: account.user_id,
             name: account.name.clone(),
@@ -112,7 +104,7 @@ pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
             role: account.role,
             two_factor: account.enrolled,
         },
-        practice: account.practice_id.map(|id| PracticeView { id, name }),
+        practice: account.practice_id.map(|id| PracticeName { id, name }),
         session,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::recovery::RecoveryCode;
-use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
+use crate::accounts::second_factor::{CODE_MAX, FactorCode, StoredFactor, turn};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
@@ -10,7 +10,7 @@ use crate::base::id::{FactorId, UserId};
 use crate::base::totp::TotpSecret;
 use crate::plan::accounts::{NewFactor, RecoveryCodes, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
@@ -53,7 +53,7 @@ pub struct Confirmed {
     /// The factor.
     pub factor_id: FactorId,
     /// A code of the app.
-    pub code: Code,
+    pub code: FactorCode,
 }
 
 /// Reads `{factor_id, code}`.
@@ -71,7 +71,7 @@ pub fn parse(body: &[u8]) -> Result<Confirmed, RequestError> {
     Ok(Confirmed {
         // An id that is not a UUID is the id of no factor.
         factor_id: FactorId(id.parse().map_err(|_| NO_FACTOR)?),
-        code: Code(code.into_owned()),
+        code: FactorCode(code.into_owned()),
     })
 }
 
@@ -164,7 +164,7 @@ fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
 /// Adds an email about a change of the second factor.
 fn tell(change: Change, email: &str) -> Change {
     match EmailAddress::parse(email) {
-        Some(to) => change.after(After::Mail(Letter {
+        Some(to) => change.after(After::Mail(PlannedLetter {
             to,
             says: LetterKind::FactorChanged,
         })),

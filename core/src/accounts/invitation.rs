@@ -23,7 +23,7 @@ object! {
 }
 
 /// An accepted invitation. `Debug` prints no input.
-pub struct Joining {
+pub struct AcceptedInvitation {
     /// The token of the link.
     pub token: LinkToken,
     /// The person's name.
@@ -32,9 +32,9 @@ pub struct Joining {
     pub password: Password,
 }
 
-impl core::fmt::Debug for Joining {
+impl core::fmt::Debug for AcceptedInvitation {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Joining(…)")
+        f.write_str("AcceptedInvitation(…)")
     }
 }
 
@@ -44,7 +44,7 @@ impl core::fmt::Debug for Joining {
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
 /// token.
-pub fn parse(body: &[u8]) -> Result<Joining, RequestError> {
+pub fn parse(body: &[u8]) -> Result<AcceptedInvitation, RequestError> {
     let raw: RawJoining<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -53,7 +53,7 @@ pub fn parse(body: &[u8]) -> Result<Joining, RequestError> {
     let password = new_password::chosen(&mut p, "password", raw.password);
     let read = token.zip(name).zip(password);
     let ((token, name), password) = p.settle(read)?;
-    Ok(Joining {
+    Ok(AcceptedInvitation {
         token: link::read(&token)?,
         name: name.trim().into(),
         password,

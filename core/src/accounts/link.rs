@@ -11,7 +11,7 @@ use crate::base::instant::Instant;
 use crate::base::secret::{LinkToken, SecretError};
 use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
@@ -148,7 +148,7 @@ fn send(
             epoch: account.epoch,
         }))
         .write(Write::Accounts(AccountsWrite::NewLink(link)))
-        .after(After::Mail(Letter { to, says }));
+        .after(After::Mail(PlannedLetter { to, says }));
     Some(change)
 }
 

@@ -13,7 +13,7 @@ use crate::base::email::EmailAddress;
 use crate::base::secret::{LinkToken, SessionToken};
 use crate::plan::accounts::{SessionTurn, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
@@ -206,7 +206,7 @@ fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
             epoch,
         }));
     match EmailAddress::parse(&account.email) {
-        Some(to) => change.after(After::Mail(Letter {
+        Some(to) => change.after(After::Mail(PlannedLetter {
             to,
             says: LetterKind::PasswordChanged,
         })),

@@ -9,7 +9,7 @@ use crate::base::secret::SessionToken;
 use crate::base::time::Time;
 use crate::plan::accounts::{ClientOrigin, NewSession, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsWrite, Write};
 use serde_json::json;
 
@@ -107,7 +107,7 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
 /// Adds an email to the person of an account.
 pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
     match EmailAddress::parse(&account.email) {
-        Some(to) => change.after(After::Mail(Letter { to, says })),
+        Some(to) => change.after(After::Mail(PlannedLetter { to, says })),
         None => change,
     }
 }

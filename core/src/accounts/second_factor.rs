@@ -32,19 +32,19 @@ object! {
 
 /// A presented second factor. `Debug` does not print the code.
 #[derive(Debug)]
-pub struct Shown {
+pub struct PresentedFactor {
     /// The continuation token that asked for it.
     pub token: ContinuationToken,
     /// The code.
-    pub code: Code,
+    pub code: FactorCode,
 }
 
 /// A code of an authenticator app or a recovery code. `Debug` does not print it.
-pub struct Code(pub(crate) String);
+pub struct FactorCode(pub(crate) String);
 
-impl core::fmt::Debug for Code {
+impl core::fmt::Debug for FactorCode {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Code(…)")
+        f.write_str("FactorCode(…)")
     }
 }
 
@@ -87,7 +87,7 @@ pub struct StoredFactor {
 /// # Errors
 ///
 /// [`RequestError::Malformed`], [`RequestError::Invalid`] with every problem, [`RequestError::SignInFailed`].
-pub fn parse(body: &[u8]) -> Result<Shown, RequestError> {
+pub fn parse(body: &[u8]) -> Result<PresentedFactor, RequestError> {
     let raw: RawShown<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -99,17 +99,17 @@ pub fn parse(body: &[u8]) -> Result<Shown, RequestError> {
     );
     let code = field::required(&mut p, "code", raw.code, CODE_MAX);
     let (token, code) = p.settle(token.zip(code))?;
-    Ok(Shown {
+    Ok(PresentedFactor {
         token: token
             .parse()
             .map_err(|SecretError| RequestError::SignInFailed)?,
-        code: Code(code.into_owned()),
+        code: FactorCode(code.into_owned()),
     })
 }
 
 /// The session that confirms its second factor again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Again {
+pub struct ConfirmingSession {
     /// The session.
     pub id: SessionId,
     /// True if its own page sent the code.
@@ -126,10 +126,10 @@ pub struct Again {
 /// [`RequestError::SignInFailed`] for any problem of the token or the code; [`RequestError::NotAuthorized`] for a session whose own
 /// page did not send it.
 pub fn show(
-    shown: &Shown,
+    shown: &PresentedFactor,
     stored: &StoredContinuation,
     secret: Option<&TotpSecret>,
-    session: Option<Again>,
+    session: Option<ConfirmingSession>,
     setting: SignInContext<'_>,
 ) -> Result<Change, RequestError> {
     let ctx = setting.ctx;
@@ -196,7 +196,7 @@ pub fn failure(stored: &StoredContinuation, setting: SignInContext<'_>) -> Entry
 
 /// Counts a try at a code, before anything is compared. A batch that runs twice counts it twice.
 #[must_use]
-pub fn count_try(shown: &Shown) -> Write<'static> {
+pub fn count_try(shown: &PresentedFactor) -> Write<'static> {
     Write::Accounts(AccountsWrite::ContinuationTried(shown.token.hash()))
 }
 
@@ -222,7 +222,7 @@ enum Accepted {
 }
 
 fn accept(
-    code: &Code,
+    code: &FactorCode,
     stored: &StoredContinuation,
     secret: Option<&TotpSecret>,
     now: Instant,

@@ -8,7 +8,7 @@
 //! those with a mailed link, are not counted here.
 
 use crate::base::instant::Instant;
-use crate::request::limit::{Rule, SlidingLog, Verdict};
+use crate::request::limit::{RateLimit, SlidingLog, Verdict};
 use alloc::collections::VecDeque;
 use alloc::string::String;
 
@@ -19,9 +19,9 @@ const FAILURES_IN_A_FLOOD: u32 = 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrangerRules {
     /// Failed attempts.
-    pub failures: Rule,
+    pub failures: RateLimit,
     /// Networks with refused attempts that make a flood.
-    pub flood: Rule,
+    pub flood: RateLimit,
 }
 
 /// The attempts of strangers in one isolate.
@@ -63,7 +63,7 @@ impl Strangers {
         self.failed.give_back(began_at);
     }
 
-    fn failures(&self, rules: StrangerRules, now: Instant) -> Rule {
+    fn failures(&self, rules: StrangerRules, now: Instant) -> RateLimit {
         let mut failures = rules.failures;
         let is_recent = |(_, at): &(String, Instant)| now.since(*at) < rules.flood.window_ms;
         if self.refused.len() >= size(rules.flood) && self.refused.front().is_some_and(is_recent) {
@@ -73,7 +73,7 @@ impl Strangers {
     }
 }
 
-fn size(rule: Rule) -> usize {
+fn size(rule: RateLimit) -> usize {
     usize::try_from(rule.limit).unwrap_or(usize::MAX)
 }
 
@@ -85,11 +85,11 @@ mod tests {
     use core::ops::Range;
 
     const RULES: StrangerRules = StrangerRules {
-        failures: Rule {
+        failures: RateLimit {
             limit: 5,
             window_ms: 20_000,
         },
-        flood: Rule {
+        flood: RateLimit {
             limit: 10,
             window_ms: 20_000,
         },

@@ -9,7 +9,7 @@ use crate::accounts::new_session::SignInContext;
 use crate::base::email::EmailAddress;
 use crate::plan::accounts::PasswordTry;
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use serde::Deserialize;
 use serde_json::json;
@@ -58,7 +58,7 @@ pub fn close(
         .guard(Guard::Accounts(AccountsGuard::PasswordOpen(user)))
         .write(Write::Accounts(AccountsWrite::PasswordClosed(user)));
     Some(match EmailAddress::parse(&account.email) {
-        Some(to) => change.after(After::Mail(Letter {
+        Some(to) => change.after(After::Mail(PlannedLetter {
             to,
             says: LetterKind::PasswordClosed { failures: most },
         })),

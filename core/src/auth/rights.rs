@@ -66,6 +66,14 @@ pub enum Action {
     ReplayDeliveries,
     /// Read the practice's claims.
     ReadDenials,
+    /// Upload a document: for one's practice, or as staff for the practice of a claim.
+    UploadDocument,
+    /// Read the practice's documents.
+    ReadDocuments,
+    /// Delete a document of the practice. Members delete only their own.
+    DeleteDocument,
+    /// Change how long the practice keeps documents.
+    EditRetention,
     /// Read the queue of claims, reports and cases, which name no patient.
     ReadWork,
     /// Read a claim with its patient.
@@ -76,11 +84,13 @@ pub enum Action {
 
 /// The groups of endpoints. Each has its own limits (interface: application limits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
+pub enum EndpointGroup {
     /// General reads.
     Reads,
     /// General writes.
     Writes,
+    /// Uploads of documents.
+    Uploads,
     /// 2FA setup.
     Factors,
     /// Endpoints that check passwords or codes.
@@ -95,7 +105,7 @@ pub struct Right {
     /// The scope that an API token needs; `None` if it needs a session.
     pub scope: Option<TokenScope>,
     /// The group whose limit counts.
-    pub group: Group,
+    pub group: EndpointGroup,
     /// True if it needs a recently confirmed second factor.
     pub sensitive: bool,
     /// True if it concerns only the person: allowed without a second factor, and in an inactive practice.
@@ -108,6 +118,8 @@ const PRACTICE: &[Role] = &Role::OF_PRACTICE;
 /// The roles that manage a practice.
 pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
+/// Staff upload for a practice what a payer sends them.
+const UPLOADERS: &[Role] = &[Role::Owner, Role::Admin, Role::Member, Role::Staff];
 const OWNERS: &[Role] = &[Role::Owner];
 const STAFF: &[Role] = &[Role::Staff];
 /// An auditor reads the staff's actions, but not the data that staff see.
@@ -117,7 +129,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {
         roles,
         scope,
-        group: Group::Reads,
+        group: EndpointGroup::Reads,
         sensitive: false,
         own: false,
         agreement: false,
@@ -126,7 +138,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
 
 const fn write(roles: &'static [Role]) -> Right {
     Right {
-        group: Group::Writes,
+        group: EndpointGroup::Writes,
         ..read(roles, None)
     }
 }
@@ -140,7 +152,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 37] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -171,6 +183,10 @@ impl Action {
         Self::ManageWebhooks,
         Self::ReplayDeliveries,
         Self::ReadDenials,
+        Self::UploadDocument,
+        Self::ReadDocuments,
+        Self::DeleteDocument,
+        Self::EditRetention,
         Self::ReadWork,
         Self::ReadClaim,
         Self::Work,
@@ -193,15 +209,15 @@ impl Action {
             Self::RevokeSessions => write(&Role::ALL),
             Self::EnrolFactor => Right {
                 own: true,
-                group: Group::Factors,
+                group: EndpointGroup::Factors,
                 ..write(&Role::ALL)
             },
             Self::ChangeFactor => Right {
-                group: Group::Factors,
+                group: EndpointGroup::Factors,
                 ..sensitive(&Role::ALL)
             },
             Self::ChangePassword => Right {
-                group: Group::Auth,
+                group: EndpointGroup::Auth,
                 ..sensitive(&Role::ALL)
             },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
@@ -232,6 +248,21 @@ impl Action {
                 agreement: true,
                 ..read(PRACTICE, Some(TokenScope::DenialsRead))
             },
+            Self::UploadDocument => Right {
+                scope: Some(TokenScope::DocumentsWrite),
+                group: EndpointGroup::Uploads,
+                agreement: true,
+                ..write(UPLOADERS)
+            },
+            Self::ReadDocuments => Right {
+                agreement: true,
+                ..read(PRACTICE, None)
+            },
+            Self::DeleteDocument => Right {
+                agreement: true,
+                ..write(PRACTICE)
+            },
+            Self::EditRetention => sensitive(LEADERS),
             Self::ReadWork | Self::ReadClaim => read(STAFF, None),
             Self::Work => write(STAFF),
         }

@@ -58,6 +58,8 @@ ids! {
     MessageId
     /// A case: the appeal of one or more claims of one patient and payer.
     CaseId
+    /// A document of a practice, and its object in the bucket.
+    DocumentId
     /// A staff note about a claim.
     NoteId
     /// The return or the destruction of a practice's data.

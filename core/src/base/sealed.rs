@@ -1,10 +1,11 @@
 //! Where sealed values are stored, and what a host needs to open them.
 //!
-//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a
-//! value that was moved to another column, claim, record or practice does not open.
+//! A [`SealedPlace`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it,
+//! so a value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
-    ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
+    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId,
+    UserId, WebhookId,
 };
 use alloc::string::String;
 use core::fmt;
@@ -26,7 +27,7 @@ macro_rules! places {
         = $table:literal, $column:literal;)+) => {
         /// The place of one sealed value.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Place {
+        pub enum SealedPlace {
             $($(#[$doc])* $name {
                 /// Its owner.
                 $owner: $owner_type,
@@ -39,7 +40,7 @@ macro_rules! places {
             },)+
         }
 
-        impl Place {
+        impl SealedPlace {
             /// Every sealed column.
             pub const COLUMNS: &'static [Column] = &[$(Column { table: $table, name: $column },)+];
 
@@ -93,13 +94,15 @@ places! {
     WebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "sealed";
     /// The secret before the last rotation.
     OldWebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "old_sealed";
+    /// The name of a document's file and the key of its object.
+    Document(practice: PracticeId, id: DocumentId) = "documents", "sealed";
     /// The data key of a practice.
     DataKey(practice: PracticeId, id: DataKeyId) = "practice_keys", "wrapped";
     /// The secret of an authenticator app.
     Factor(user: UserId, id: FactorId) = "factors", "sealed";
 }
 
-impl Place {
+impl SealedPlace {
     /// The practice whose data key seals it; `None` if a key of the service seals it.
     #[must_use]
     pub const fn practice(self) -> Option<PracticeId> {
@@ -109,7 +112,8 @@ impl Place {
             | Self::SigningLink { practice, .. }
             | Self::Signature { practice, .. }
             | Self::WebhookSecret { practice, .. }
-            | Self::OldWebhookSecret { practice, .. } => Some(practice),
+            | Self::OldWebhookSecret { practice, .. }
+            | Self::Document { practice, .. } => Some(practice),
             Self::DataKey { .. } | Self::Factor { .. } => None,
         }
     }
@@ -177,14 +181,14 @@ mod tests {
 
     #[test]
     fn no_two_places_share_a_column() {
-        let columns: BTreeSet<Column> = Place::COLUMNS.iter().copied().collect();
-        assert_eq!(columns.len(), Place::COLUMNS.len());
+        let columns: BTreeSet<Column> = SealedPlace::COLUMNS.iter().copied().collect();
+        assert_eq!(columns.len(), SealedPlace::COLUMNS.len());
     }
 
     #[test]
     fn a_place_names_its_column_owner_claim_and_record() {
         let [practice, claim, id] = [1, 2, 3].map(Uuid::from_u128);
-        let note = Place::Note {
+        let note = SealedPlace::Note {
             practice: PracticeId(practice),
             claim: ClaimId(claim),
             id: NoteId(id),
@@ -192,7 +196,7 @@ mod tests {
         assert_eq!(alloc::format!("{}", note.column()), "claim_notes.sealed");
         assert_eq!((note.owner(), note.record()), (practice, id));
         assert_eq!(note.claim(), Some(ClaimId(claim)));
-        let factor = Place::Factor {
+        let factor = SealedPlace::Factor {
             user: UserId(practice),
             id: FactorId(id),
         };

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// The purpose of a secret.
-pub trait Purpose {
+pub trait SecretPurpose {
     /// The prefix of its text.
     const PREFIX: &'static str;
     /// The name of its type, for `Debug`.
@@ -31,7 +31,7 @@ macro_rules! purposes {
         #[doc = concat!("The purpose of a [`", stringify!($alias), "`].")]
         pub enum $name {}
 
-        impl Purpose for $name {
+        impl SecretPurpose for $name {
             const PREFIX: &'static str = $prefix;
             const NAME: &'static str = stringify!($alias);
         }
@@ -60,7 +60,7 @@ pub struct Secret<P> {
 #[error("the text cannot be a secret of this purpose")]
 pub struct SecretError;
 
-impl<P: Purpose> Secret<P> {
+impl<P: SecretPurpose> Secret<P> {
     /// A new secret from 32 bytes of a cryptographic source.
     #[must_use]
     pub fn mint(random: [u8; 32]) -> Self {
@@ -91,7 +91,7 @@ impl<P: Purpose> Secret<P> {
     }
 }
 
-impl<P: Purpose> FromStr for Secret<P> {
+impl<P: SecretPurpose> FromStr for Secret<P> {
     type Err = SecretError;
 
     /// Parses exactly the form of [`Secret::mint`], so each secret has only one text.
@@ -122,7 +122,7 @@ impl<P> PartialEq for Secret<P> {
 
 impl<P> Eq for Secret<P> {}
 
-impl<P: Purpose> fmt::Debug for Secret<P> {
+impl<P: SecretPurpose> fmt::Debug for Secret<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({}…)", P::NAME, P::PREFIX)
     }

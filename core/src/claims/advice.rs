@@ -21,7 +21,7 @@ pub struct Advice {
     /// The item of the batch, counted from 0; 0 for a single item.
     pub index: usize,
     /// Its subject, a stable code.
-    pub code: Code,
+    pub code: AdviceCode,
     /// The field.
     pub field: &'static str,
     /// A sentence for people; its wording may change.
@@ -31,7 +31,7 @@ pub struct Advice {
 /// The kinds of advice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Code {
+pub enum AdviceCode {
     /// Born after the date of service.
     BirthAfterService,
     /// A claim number of `0`, which systems write when they have none.
@@ -56,7 +56,7 @@ pub enum Code {
     DiagnosisCodeForm,
 }
 
-impl Code {
+impl AdviceCode {
     /// Every kind, in the order of the fields.
     pub const ALL: [Self; 11] = [
         Self::BirthAfterService,
@@ -133,39 +133,42 @@ pub fn advise(items: &[Item<'_>]) -> Vec<Advice> {
     advice
 }
 
-fn of_item(item: &Item<'_>) -> impl Iterator<Item = Code> {
+fn of_item(item: &Item<'_>) -> impl Iterator<Item = AdviceCode> {
     let claim = &item.claim;
     let born_after = item.patient.date_of_birth > claim.date_of_service;
     [
-        (Code::BirthAfterService, born_after),
-        (Code::ClaimNumberZero, claim.claim_number.trim() == "0"),
+        (AdviceCode::BirthAfterService, born_after),
         (
-            Code::ClaimNumberLong,
+            AdviceCode::ClaimNumberZero,
+            claim.claim_number.trim() == "0",
+        ),
+        (
+            AdviceCode::ClaimNumberLong,
             claim.claim_number.chars().count() > CLAIM_NUMBER_KEPT,
         ),
         (
-            Code::DenialBeforeService,
+            AdviceCode::DenialBeforeService,
             claim
                 .denial_date
                 .is_some_and(|denied| denied < claim.date_of_service),
         ),
-        (Code::DenialDateMissing, claim.denial_date.is_none()),
-        (Code::PlanTypeMissing, claim.plan_type.is_none()),
+        (AdviceCode::DenialDateMissing, claim.denial_date.is_none()),
+        (AdviceCode::PlanTypeMissing, claim.plan_type.is_none()),
         (
-            Code::ProcedureCodeForm,
+            AdviceCode::ProcedureCodeForm,
             claim
                 .procedure_code
                 .as_ref()
                 .is_some_and(|code| !is_procedure(code)),
         ),
-        (Code::DeniedAboveBilled, is_denied_above_billed(claim)),
-        (Code::ContractualOnly, is_contractual_only(claim)),
+        (AdviceCode::DeniedAboveBilled, is_denied_above_billed(claim)),
+        (AdviceCode::ContractualOnly, is_contractual_only(claim)),
         (
-            Code::DenialCodeForm,
+            AdviceCode::DenialCodeForm,
             claim.denial_codes.iter().any(|code| !codes::is_code(code)),
         ),
         (
-            Code::DiagnosisCodeForm,
+            AdviceCode::DiagnosisCodeForm,
             claim.diagnosis_codes.iter().any(|code| !is_diagnosis(code)),
         ),
     ]

@@ -4,14 +4,14 @@ use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
 use crate::claims::advice::{self, Advice};
 use crate::claims::envelope::{RawClaim, RawEnvelope, RawItem, RawPatient};
-use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE, Send};
+use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE, ValidSend};
 use crate::request::problem::Problem;
 use alloc::vec::Vec;
 use serde::{Deserializer, Serialize};
 
 /// The result of a check.
 #[derive(PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     /// The errors that the service would return: its exact messages, in its order, or its single message about a body
     /// that is too large. Empty if it would accept the body.
     pub errors: Vec<Problem>,
@@ -19,7 +19,7 @@ pub struct Report {
     pub advice: Vec<Advice>,
 }
 
-impl Report {
+impl CheckReport {
     /// True if there is nothing to report.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -31,11 +31,11 @@ impl Report {
 ///
 /// Problems that depend on the store or the key are not found, such as a claim number that is already used.
 #[must_use]
-pub fn check(body: &[u8], now: Instant) -> Report {
+pub fn check(body: &[u8], now: Instant) -> CheckReport {
     if body.len() > BODY_MAX {
-        return Report {
+        return CheckReport {
             errors: [BODY_TOO_LARGE].into(),
-            ..Report::default()
+            ..CheckReport::default()
         };
     }
     report(intake::parse(body, &ctx(now)))
@@ -51,7 +51,7 @@ pub const OBJECTS: [&[&str]; 4] = [
 
 /// The same for a body that a host has as values instead of text. Instead of a key, the source may give its index in
 /// [`OBJECTS`] as a `u64`. The host must check the size of the body as text.
-pub fn check_value<'a, D: Deserializer<'a>>(from: D, now: Instant) -> Report {
+pub fn check_value<'a, D: Deserializer<'a>>(from: D, now: Instant) -> CheckReport {
     report(intake::parse_value(from, &ctx(now)))
 }
 
@@ -60,13 +60,13 @@ fn ctx(now: Instant) -> Ctx {
     Ctx::new(now, [0; 32])
 }
 
-fn report(read: Result<Send<'_>, Vec<Problem>>) -> Report {
+fn report(read: Result<ValidSend<'_>, Vec<Problem>>) -> CheckReport {
     match read {
-        Ok(send) => Report {
+        Ok(send) => CheckReport {
             errors: Vec::new(),
             advice: advice::advise(&send.items),
         },
-        Err(errors) => Report {
+        Err(errors) => CheckReport {
             errors,
             advice: Vec::new(),
         },

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, SeqAccess};
 
 object! {
     /// The request envelope: a single item or a batch.
-    RawEnvelope { claims: Batch<'a>, patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
+    RawEnvelope { claims: ClaimsValue<'a>, patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
 }
 
 object! {
@@ -34,11 +34,11 @@ object! {
 
 /// The value of `claims`.
 #[derive(Default)]
-pub(crate) enum Batch<'a> {
+pub(crate) enum ClaimsValue<'a> {
     /// Absent: the envelope is a single item. (`null` counts as present.)
     #[default]
     Absent,
-    /// An array; `count` is its length. At most [`Batch::MAX`] items are kept.
+    /// An array; `count` is its length. At most [`ClaimsValue::MAX`] items are kept.
     Items {
         items: Vec<Object<RawItem<'a>>>,
         count: usize,
@@ -47,12 +47,12 @@ pub(crate) enum Batch<'a> {
     Wrong,
 }
 
-impl Batch<'_> {
+impl ClaimsValue<'_> {
     /// The most items that are kept.
     pub(crate) const MAX: usize = ITEMS_MAX;
 }
 
-impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
+impl<'de: 'a, 'a> Lenient<'de> for ClaimsValue<'a> {
     const NULL: Self = Self::Wrong;
     const WRONG: Self = Self::Wrong;
     fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
@@ -61,7 +61,7 @@ impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for ClaimsValue<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(AnyValue(PhantomData))
     }

@@ -7,7 +7,7 @@ use crate::auth::key::{self, Caller, Credential};
 use crate::auth::scope::Scope;
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, SigningLinkId};
-use crate::base::sealed::Place;
+use crate::base::sealed::SealedPlace;
 use crate::base::text;
 use crate::claims::validate::NUMBER_MAX;
 use crate::plan::audit::{Entry, Event};
@@ -88,12 +88,12 @@ pub struct Snapshot {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct StatusResponse<'a> {
     /// The claim.
-    pub claim: ClaimView<'a>,
+    pub claim: ClaimStatusView<'a>,
 }
 
 /// What a status read shows of a claim. `Debug` does not print the claim number.
 #[derive(PartialEq, Eq, Serialize)]
-pub struct ClaimView<'a> {
+pub struct ClaimStatusView<'a> {
     /// The claim number.
     pub claim_number: &'a str,
     /// The claim's id.
@@ -104,9 +104,9 @@ pub struct ClaimView<'a> {
     pub signing: Signing,
 }
 
-impl fmt::Debug for ClaimView<'_> {
+impl fmt::Debug for ClaimStatusView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClaimView")
+        f.debug_struct("ClaimStatusView")
             .field("id", &self.id)
             .field("status", &self.status)
             .field("signing", &self.signing)
@@ -138,7 +138,7 @@ pub fn decide<'a>(
     snapshot: &Snapshot,
     limit: Option<Verdict>,
     ctx: &Ctx,
-    open: impl FnOnce(Place, &StoredSigningLink) -> Option<Url>,
+    open: impl FnOnce(SealedPlace, &StoredSigningLink) -> Option<Url>,
 ) -> Result<(Caller, StatusResponse<'a>), RequestError> {
     let caller = key::authorise(
         snapshot.credential.as_ref(),
@@ -151,7 +151,7 @@ pub fn decide<'a>(
     let asked = caller.appeal_button && is_asked(stored.status, stored.signing_status);
     let link = stored.link.as_ref();
     let link = link.filter(|link| asked && link.holds(ctx.now));
-    let claim = ClaimView {
+    let claim = ClaimStatusView {
         claim_number: &query.claim_number,
         id: stored.id,
         status: stored.status,
@@ -159,7 +159,7 @@ pub fn decide<'a>(
             status: stored.signing_status,
             appeal_button: caller.appeal_button,
             link: link.and_then(|link| {
-                let place = Place::SigningLink {
+                let place = SealedPlace::SigningLink {
                     practice: caller.practice_id,
                     claim: stored.id,
                     id: link.id,

@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::base::ctx::Ctx;
-use crate::claims::envelope::{Batch, RawClaim, RawEnvelope, RawItem, RawPatient};
+use crate::claims::envelope::{ClaimsValue, RawClaim, RawEnvelope, RawItem, RawPatient};
 use crate::plan::claims::{Claim, Item, Patient, PlanType};
 use crate::request::body::{Object, Text, Texts};
 use crate::request::field::{self, CodeList, Problems};
@@ -37,7 +37,7 @@ pub(crate) fn items<'a>(
     let mut p = Problems::default();
     field::repeated(&mut p, "", &envelope.repeated);
     let items = match envelope.claims {
-        Batch::Absent => {
+        ClaimsValue::Absent => {
             let raw = RawItem {
                 patient: envelope.patient,
                 claim: envelope.claim,
@@ -61,13 +61,13 @@ pub(crate) fn items<'a>(
     }
 }
 
-fn batch<'a>(p: &mut Problems, claims: Batch<'a>, ctx: &Ctx) -> Vec<Item<'a>> {
-    let Batch::Items { items, count } = claims else {
+fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'a>> {
+    let ClaimsValue::Items { items, count } = claims else {
         p.add("claims", Rule::Array);
         return Vec::new();
     };
-    if !(1..=Batch::MAX).contains(&count) {
-        p.add("claims", Rule::OneToItems(Batch::MAX));
+    if !(1..=ClaimsValue::MAX).contains(&count) {
+        p.add("claims", Rule::OneToItems(ClaimsValue::MAX));
         return Vec::new();
     }
     let mut seen = BTreeSet::new();

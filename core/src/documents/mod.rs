@@ -1,4 +1,29 @@
 //! Documents of a practice: letters, records and forms that an appeal needs (interface: Documents).
+//!
+//! A host receives a file, seals it under a key of its own into an object of the bucket, scans it for viruses, and only
+//! then asks [`upload`] for the document. No row points to an object that is not complete. An object without a row is
+//! loose, and the host's sweep removes it ([`removal`]).
 
 pub mod content;
 pub mod name;
+pub mod removal;
+pub mod retention;
+pub mod scan;
+pub mod target;
+pub mod upload;
+pub mod uses;
+pub mod view;
+
+/// The refusal for a document that the practice does not have.
+pub(crate) const UNKNOWN: crate::request::error::RequestError =
+    crate::request::error::RequestError::NotFound("no such document");
+
+/// Most bytes of a file (interface: Limits).
+pub const FILE_MAX: u64 = 50 * 1024 * 1024;
+/// Most files of a bulk upload.
+pub const FILES_MAX: usize = 20;
+/// Most bytes of all files of a bulk upload.
+pub const BULK_MAX: u64 = 200 * 1024 * 1024;
+
+#[cfg(test)]
+mod tests;

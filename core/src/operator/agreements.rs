@@ -7,7 +7,7 @@ use crate::plan::settings::data_jobs::{JobKind, JobState};
 use crate::plan::{Actor, Plan};
 use crate::request::error::RequestError;
 use crate::settings::agreements::ending;
-use crate::settings::data_jobs::{self, Basis, Job, Order};
+use crate::settings::data_jobs::{self, Basis, Job, JobRequest};
 
 /// Ends the practice's agreement in force.
 ///
@@ -40,7 +40,7 @@ pub fn destroy_data(
     wait_ms: i64,
     ctx: &Ctx,
 ) -> Result<Plan<'static>, RequestError> {
-    let order = Order::Destruction(name.trim().into());
+    let order = JobRequest::Destruction(name.trim().into());
     let change = data_jobs::request(&order, basis, wait_ms, Actor::Operator, ctx)?;
     Ok(planned(change, ctx))
 }

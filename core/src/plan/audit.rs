@@ -159,6 +159,24 @@ names! {
         SigningLinkShown = "signing.link_shown",
         /// The patient saw the signed copy again.
         SignedCopyShown = "signing.copy_shown",
+        /// A document was uploaded.
+        DocumentUploaded = "document.uploaded",
+        /// A virus scan found something. The file is not kept.
+        DocumentInfected = "document.infected",
+        /// A later virus scan found nothing, and the document became available.
+        DocumentReleased = "document.released",
+        /// A document was downloaded, or staff saw the name of its file.
+        DocumentRead = "document.read",
+        /// A document was deleted, by a person or at the end of its retention.
+        DocumentDeleted = "document.deleted",
+        /// A document was attached to a case or a report.
+        DocumentAttached = "document.attached",
+        /// A document was detached from a case or a report.
+        DocumentDetached = "document.detached",
+        /// A practice changed how long it keeps documents.
+        DocumentSettings = "document.settings_changed",
+        /// The operator had documents' names and keys sealed under another key.
+        DocumentsResealed = "documents.resealed",
         /// A staff member searched the queue by claim number.
         QueueSearched = "queue.searched",
         /// A staff member opened unusually many patients in an hour, and must confirm the second factor again.

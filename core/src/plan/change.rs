@@ -150,12 +150,12 @@ pub enum After {
     /// Clears the browser's session, known by the hash of its token.
     ClearSession(String),
     /// Sends an email after the answer.
-    Mail(Letter),
+    Mail(PlannedLetter),
 }
 
 /// An email.
 #[derive(Clone, Debug)]
-pub struct Letter {
+pub struct PlannedLetter {
     /// The recipient.
     pub to: EmailAddress,
     /// The content.

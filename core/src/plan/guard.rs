@@ -2,6 +2,7 @@
 
 mod accounts;
 mod claims;
+mod documents;
 mod settings;
 mod signing;
 mod webhooks;
@@ -9,6 +10,7 @@ mod work;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
+pub use documents::DocumentsGuard;
 pub use settings::SettingsGuard;
 pub use signing::SigningGuard;
 pub use webhooks::WebhooksGuard;
@@ -33,6 +35,8 @@ pub enum Guard {
     Signing(SigningGuard),
     /// The work of the staff.
     Work(WorkGuard),
+    /// Documents.
+    Documents(DocumentsGuard),
     /// The key, its practice and its agreement still allow the call.
     Key(Caller),
     /// The person's credential, rights and practice still allow the call.

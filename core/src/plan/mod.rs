@@ -12,6 +12,7 @@ mod batch;
 pub mod change;
 pub mod claim_changes;
 pub mod claims;
+pub mod documents;
 mod guard;
 pub mod notice;
 pub mod operations;
@@ -24,9 +25,10 @@ mod write;
 pub use actor::Actor;
 pub use batch::Plan;
 pub use guard::{
-    AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard, WorkGuard,
+    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard,
+    WorkGuard,
 };
 pub use write::{
-    AccountsWrite, ClaimsWrite, OperationsWrite, SettingsWrite, SigningWrite, WebhooksWrite,
-    WorkWrite, Write,
+    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite,
+    WebhooksWrite, WorkWrite, Write,
 };

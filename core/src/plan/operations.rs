@@ -23,6 +23,8 @@ names! {
         Webhooks = "webhooks",
         /// Secrets of endpoints from before their last rotation.
         OldWebhooks = "old_webhooks",
+        /// Names and keys of documents.
+        Documents = "documents",
     }
 }
 

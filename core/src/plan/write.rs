@@ -2,6 +2,7 @@
 
 mod accounts;
 mod claims;
+mod documents;
 mod operations;
 mod settings;
 mod signing;
@@ -10,6 +11,7 @@ mod work;
 
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
+pub use documents::DocumentsWrite;
 pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
@@ -34,6 +36,8 @@ pub enum Write<'a> {
     Work(WorkWrite),
     /// Endpoints and the messages to them.
     Webhooks(WebhooksWrite),
+    /// Documents.
+    Documents(DocumentsWrite),
     /// What is sealed, by the operator.
     Operations(OperationsWrite),
     /// A row of the audit trail.

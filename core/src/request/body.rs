@@ -18,29 +18,29 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Visitor};
 
 /// A key of an object.
-pub(crate) enum Key<'a> {
+pub(crate) enum ObjectKey<'a> {
     /// Its text, borrowed unless it has escapes.
     Text(Cow<'a, str>),
     /// Its index among the known keys, from a source that has looked it up; any other number for another key.
     Nth(u64),
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for ObjectKey<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct KeyVisitor;
         impl<'de> Visitor<'de> for KeyVisitor {
-            type Value = Key<'de>;
+            type Value = ObjectKey<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a key")
             }
             fn visit_u64<E>(self, nth: u64) -> Result<Self::Value, E> {
-                Ok(Key::Nth(nth))
+                Ok(ObjectKey::Nth(nth))
             }
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Key::Text(Cow::Borrowed(text)))
+                Ok(ObjectKey::Text(Cow::Borrowed(text)))
             }
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Key::Text(Cow::Owned(text.into())))
+                Ok(ObjectKey::Text(Cow::Owned(text.into())))
             }
         }
         from.deserialize_str(KeyVisitor)
@@ -64,7 +64,7 @@ macro_rules! object {
         }
 
         impl $name<'_> {
-            /// The known keys, in the order of [`Key::Nth`]($crate::request::body::Key::Nth).
+            /// The known keys, in the order of [`ObjectKey::Nth`]($crate::request::body::ObjectKey::Nth).
             #[allow(dead_code, reason = "few objects are read from a source that looks keys up")]
             pub(crate) const KEYS: &'static [&'static str] = &[$(stringify!($key),)+];
         }
@@ -76,14 +76,14 @@ macro_rules! object {
                     $($key,)+
                 }
                 impl Known {
-                    fn of(key: &$crate::request::body::Key<'_>) -> Option<Self> {
+                    fn of(key: &$crate::request::body::ObjectKey<'_>) -> Option<Self> {
                         match key {
-                            $crate::request::body::Key::Text(text) => match &**text {
+                            $crate::request::body::ObjectKey::Text(text) => match &**text {
                                 $(stringify!($key) => Some(Self::$key),)+
                                 _ => None,
                             },
-                            $($crate::request::body::Key::Nth(nth) if *nth == Self::$key as u64 => Some(Self::$key),)+
-                            $crate::request::body::Key::Nth(_) => None,
+                            $($crate::request::body::ObjectKey::Nth(nth) if *nth == Self::$key as u64 => Some(Self::$key),)+
+                            $crate::request::body::ObjectKey::Nth(_) => None,
                         }
                     }
                 }

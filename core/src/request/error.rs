@@ -1,6 +1,6 @@
 //! Why a request is refused. One type for all refusals; a host renders it (interface: Errors).
 
-use crate::base::sealed::Place;
+use crate::base::sealed::SealedPlace;
 use crate::base::secret::ContinuationToken;
 use crate::request::limit::Verdict;
 use crate::request::problem::{Problem, Rule, texts};
@@ -39,6 +39,12 @@ pub enum RequestError {
     /// The body is larger than the service reads: `413`.
     #[error("{}", Problem::of_body(Rule::BodySize))]
     BodyTooLarge,
+    /// The file is larger than 50 MB, or the files of a bulk upload together than 200 MB: `413`.
+    #[error("{0}")]
+    FileTooLarge(&'static str),
+    /// The virus scanner found something in the file: `422`, nothing saved.
+    #[error("the virus scanner found something in the file")]
+    VirusDetected,
     /// The body did not arrive in time: `408`.
     #[error("the body did not arrive in time")]
     BodyTooSlow,
@@ -94,7 +100,7 @@ pub enum RequestError {
     KeyUnavailable,
     /// The key does not open the stored value at this place, so it was changed or moved: `500`.
     #[error("tampered: {}", .0.column())]
-    Tampered(Place),
+    Tampered(SealedPlace),
 }
 
 impl RequestError {

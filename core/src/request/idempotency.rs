@@ -22,15 +22,15 @@ pub const KEPT_MS: i64 = 24 * 3_600_000;
 
 /// The value of an `Idempotency-Key` header. `Debug` does not print it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Key(Uuid);
+pub struct IdempotencyKey(Uuid);
 
-impl fmt::Debug for Key {
+impl fmt::Debug for IdempotencyKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(…)")
+        f.write_str("IdempotencyKey(…)")
     }
 }
 
-impl Key {
+impl IdempotencyKey {
     /// Reads a header.
     ///
     /// # Errors
@@ -122,7 +122,7 @@ mod tests {
     const NOW: Instant = Instant(1_800_000_000_000);
 
     fn request(body: &str) -> Repeatable {
-        Key::parse(KEY)
+        IdempotencyKey::parse(KEY)
             .unwrap()
             .of("POST", "/api/v1/x", body.as_bytes())
     }
@@ -149,13 +149,13 @@ mod tests {
 
     #[test]
     fn every_part_of_a_request_tells_it_from_others() {
-        let key = Key::parse(KEY).unwrap();
+        let key = IdempotencyKey::parse(KEY).unwrap();
         let first = key.of("POST", "/x", b"");
         for other in [
             key.of("PUT", "/x", b""),
             key.of("POST", "/y", b""),
             key.of("POS", "T/x", b""),
-            Key(Uuid::from_u128(3)).of("POST", "/x", b""),
+            IdempotencyKey(Uuid::from_u128(3)).of("POST", "/x", b""),
         ] {
             assert_ne!(first.place, other.place);
         }
@@ -167,7 +167,11 @@ mod tests {
     fn a_key_is_a_uuid() {
         for bad in ["", "1", "6f1c1f0e-58c3-4f0e-9d5c", "key"] {
             let problem = ["Idempotency-Key must be a UUID"];
-            assert_eq!(said(Key::parse(bad).unwrap_err()), problem, "{bad}");
+            assert_eq!(
+                said(IdempotencyKey::parse(bad).unwrap_err()),
+                problem,
+                "{bad}"
+            );
         }
     }
 }

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 /// `limit` calls in any window of `window_ms` milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct RateLimit {
     /// Calls allowed in a window.
     pub limit: u32,
     /// Length of the window in milliseconds.
     pub window_ms: i64,
 }
 
-impl Rule {
+impl RateLimit {
     /// A limit per minute.
     #[must_use]
     pub const fn per_minute(limit: u32) -> Self {
@@ -60,7 +60,7 @@ impl SlidingLog {
     /// Checks one call at `now`, and counts it if it is allowed.
     ///
     /// `now` never counts as earlier than the last counted call, so a clock that was set back does not free any calls.
-    pub fn ask(&mut self, rule: Rule, now: Instant) -> Verdict {
+    pub fn ask(&mut self, rule: RateLimit, now: Instant) -> Verdict {
         let now = self.calls.back().map_or(now, |last| now.max(*last));
         self.forget(rule, now);
         let limit = usize::try_from(rule.limit).unwrap_or(usize::MAX);
@@ -82,7 +82,7 @@ impl SlidingLog {
 
     /// What [`Self::ask`] would answer. It counts nothing.
     #[must_use]
-    pub fn peek(&self, rule: Rule, now: Instant) -> Verdict {
+    pub fn peek(&self, rule: RateLimit, now: Instant) -> Verdict {
         self.clone().ask(rule, now)
     }
 
@@ -93,7 +93,7 @@ impl SlidingLog {
     }
 
     /// Removes the calls that left the window ending at `now`.
-    pub fn forget(&mut self, rule: Rule, now: Instant) {
+    pub fn forget(&mut self, rule: RateLimit, now: Instant) {
         while self
             .calls
             .front()
@@ -121,7 +121,7 @@ mod tests {
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
-    const RULE: Rule = Rule {
+    const RULE: RateLimit = RateLimit {
         limit: 3,
         window_ms: 1_000,
     };
@@ -140,7 +140,8 @@ mod tests {
         assert_eq!(ask(&mut log, 11_000), (true, 0, 1));
         assert_eq!(ask(&mut log, 11_001), (false, 0, 1));
         assert_eq!(
-            log.ask(Rule::per_minute(3), Instant(11_001)).retry_after,
+            log.ask(RateLimit::per_minute(3), Instant(11_001))
+                .retry_after,
             60
         );
         assert_eq!(log.ask(RULE, Instant(11_001)).reset, 12);
@@ -166,7 +167,7 @@ mod tests {
     fn a_caller_that_waits_as_asked_is_allowed_even_after_the_limit_was_lowered() {
         let before = [10_000, 10_400, 20_900, 30_000, 40_000].map(Instant);
         for (limit, retry_after) in [(5, 20), (4, 21), (3, 31), (2, 40), (1, 50)] {
-            let rule = Rule::per_minute(limit);
+            let rule = RateLimit::per_minute(limit);
             let mut log = SlidingLog::restore(before);
             let verdict = log.ask(rule, Instant(50_000));
             assert_eq!((verdict.allowed, verdict.remaining), (false, 0));
@@ -175,7 +176,7 @@ mod tests {
             assert!(!log.clone().ask(rule, then.plus(-1000)).allowed);
             assert!(log.ask(rule, then).allowed);
         }
-        let nothing = Rule::per_minute(0);
+        let nothing = RateLimit::per_minute(0);
         let verdict = SlidingLog::default().ask(nothing, Instant(50_000));
         assert_eq!((verdict.allowed, verdict.retry_after), (false, 1));
     }

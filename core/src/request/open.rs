@@ -1,6 +1,6 @@
 //! Opens sealed values, or refuses.
 
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::request::error::RequestError;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,13 +16,13 @@ pub trait Open {
     /// this place.
     fn open(
         &self,
-        place: Place,
+        place: SealedPlace,
         version: KeyVersion,
         sealed: &str,
     ) -> Result<Vec<u8>, RequestError>;
 
     /// The refusal if the value does not belong at its place. A host reports it as well.
-    fn tampered(&self, place: Place) -> RequestError {
+    fn tampered(&self, place: SealedPlace) -> RequestError {
         RequestError::Tampered(place)
     }
 
@@ -33,7 +33,7 @@ pub trait Open {
     /// Those of [`Open::open`]; a value of another form is [`RequestError::Tampered`].
     fn open_json<T: DeserializeOwned>(
         &self,
-        place: Place,
+        place: SealedPlace,
         version: KeyVersion,
         sealed: &str,
     ) -> Result<T, RequestError> {
@@ -49,7 +49,7 @@ pub trait Open {
     /// Those of [`Open::open`]; a value that is not UTF-8 is [`RequestError::Tampered`].
     fn open_text(
         &self,
-        place: Place,
+        place: SealedPlace,
         version: KeyVersion,
         sealed: &str,
     ) -> Result<String, RequestError> {
@@ -59,10 +59,10 @@ pub trait Open {
     }
 }
 
-impl<F: Fn(Place, KeyVersion, &str) -> Result<Vec<u8>, RequestError>> Open for F {
+impl<F: Fn(SealedPlace, KeyVersion, &str) -> Result<Vec<u8>, RequestError>> Open for F {
     fn open(
         &self,
-        place: Place,
+        place: SealedPlace,
         version: KeyVersion,
         sealed: &str,
     ) -> Result<Vec<u8>, RequestError> {

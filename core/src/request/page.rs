@@ -25,7 +25,7 @@ pub struct Page {
 }
 
 /// The query parameters of a list.
-pub trait Asked: Clone {
+pub trait ListQuery: Clone {
     /// Reads a query.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ pub trait Asked: Clone {
     ) -> Result<Self, Vec<Problem>>;
 }
 
-impl Asked for Page {
+impl ListQuery for Page {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {

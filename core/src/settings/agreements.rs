@@ -36,7 +36,7 @@ object! {
 
 /// A new signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Signature {
+pub struct AgreementSignature {
     /// The version of the text that the person read.
     pub version: String,
     /// The signer's name.
@@ -109,7 +109,7 @@ pub fn list(mut history: Vec<SignedView>, person: &Person) -> Agreements {
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Signature, RequestError> {
+pub fn parse(body: &[u8]) -> Result<AgreementSignature, RequestError> {
     let raw: RawSignature<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -121,11 +121,13 @@ pub fn parse(body: &[u8]) -> Result<Signature, RequestError> {
     let signer_title = signer("signer_title", raw.signer_title);
     let signer = signer_name.zip(signer_title);
     let signature = kind.and(version).zip(signer);
-    p.settle(signature.map(|(version, (name, title))| Signature {
-        version: version.into(),
-        signer_name: name.into(),
-        signer_title: title.into(),
-    }))
+    p.settle(
+        signature.map(|(version, (name, title))| AgreementSignature {
+            version: version.into(),
+            signer_name: name.into(),
+            signer_title: title.into(),
+        }),
+    )
 }
 
 /// Signs the agreement. Earlier signatures end; of several parallel signatures, one succeeds. `destruction` says
@@ -136,7 +138,7 @@ pub fn parse(body: &[u8]) -> Result<Signature, RequestError> {
 /// [`RequestError::Conflict`] for another version than the current one, if the current one is already signed, and while a
 /// destruction is open, [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn sign(
-    signature: Signature,
+    signature: AgreementSignature,
     (history, destruction): (&[SignedView], bool),
     (person, address): (&Person, &str),
     ctx: &Ctx,

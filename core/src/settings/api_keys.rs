@@ -32,7 +32,7 @@ object! {
 
 /// A new key.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeyRequest {
+pub struct RequestedApiKey {
     /// The name that the practice gives it.
     pub name: String,
     /// The scopes.
@@ -84,7 +84,7 @@ pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<KeyRequest, RequestError> {
+pub fn parse(body: &[u8]) -> Result<RequestedApiKey, RequestError> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -95,7 +95,7 @@ pub fn parse(body: &[u8]) -> Result<KeyRequest, RequestError> {
         raw.scopes,
         (Scopes::of(&Scope::ALL), Scope::parse),
     );
-    let new = name.zip(scopes).map(|(name, scopes)| KeyRequest {
+    let new = name.zip(scopes).map(|(name, scopes)| RequestedApiKey {
         name: name.into_owned(),
         scopes: Scopes::of(&scopes),
     });
@@ -108,7 +108,7 @@ pub fn parse(body: &[u8]) -> Result<KeyRequest, RequestError> {
 ///
 /// [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn create(
-    new: KeyRequest,
+    new: RequestedApiKey,
     (person, maker): (&Person, Option<Maker>),
     realm: Realm,
     random: [u8; 24],

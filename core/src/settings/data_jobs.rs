@@ -13,7 +13,7 @@ pub mod digest;
 pub mod export;
 mod job;
 
-pub use job::{Job, JobView, Progress, Report};
+pub use job::{Job, JobReport, JobView, Progress};
 
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
@@ -24,7 +24,7 @@ use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
-use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
+use crate::plan::settings::data_jobs::{JobKind, JobState, NewJob, RecordCounts};
 use crate::plan::{Actor, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
@@ -51,14 +51,14 @@ object! {
 
 /// The requested job.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum JobRequest {
     /// Return everything.
     Return,
     /// Destroy everything. Has the practice's name, as the requester typed it.
     Destruction(String),
 }
 
-impl Order {
+impl JobRequest {
     const fn kind(&self) -> JobKind {
         match self {
             Self::Return => JobKind::Return,
@@ -79,7 +79,7 @@ pub struct Basis {
     /// Its open jobs.
     pub open: Vec<(JobKind, JobState)>,
     /// The number of its records of each kind.
-    pub totals: Counts,
+    pub totals: RecordCounts,
 }
 
 /// Reads `{kind, practice_name?}`.
@@ -87,7 +87,7 @@ pub struct Basis {
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Order, RequestError> {
+pub fn parse(body: &[u8]) -> Result<JobRequest, RequestError> {
     let raw: RawOrder<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -96,9 +96,9 @@ pub fn parse(body: &[u8]) -> Result<Order, RequestError> {
     let order = match kind {
         Some(JobKind::Destruction) => {
             let name = field::required(&mut p, "practice_name", raw.practice_name, NAME_MAX);
-            name.map(|name| Order::Destruction(name.trim().into()))
+            name.map(|name| JobRequest::Destruction(name.trim().into()))
         }
-        Some(JobKind::Return) => Some(Order::Return),
+        Some(JobKind::Return) => Some(JobRequest::Return),
         None => None,
     };
     p.settle(order)
@@ -111,14 +111,14 @@ pub fn parse(body: &[u8]) -> Result<Order, RequestError> {
 /// [`RequestError::Invalid`] for a different name than the practice's, [`RequestError::Conflict`] if the agreement is still in
 /// force, or a job of this kind is open.
 pub fn request(
-    order: &Order,
+    order: &JobRequest,
     basis: Basis,
     wait_ms: i64,
     actor: Actor,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let kind = order.kind();
-    if let Order::Destruction(name) = order {
+    if let JobRequest::Destruction(name) = order {
         if *name != basis.name.trim() {
             let rule = Rule::MustBe("the name of the practice".into());
             return Err(RequestError::invalid("practice_name", rule));

@@ -19,7 +19,7 @@ pub const VERSION: &str = "2026-11-21";
 const TEXT: &str = include_str!("authorization.md");
 
 /// The facts of one claim in the text. `Debug` prints none of them.
-pub struct Facts<'a> {
+pub struct AuthorizationFacts<'a> {
     /// The patient's first and last name.
     pub patient: [Cow<'a, str>; 2],
     /// The practice's name.
@@ -40,15 +40,15 @@ pub struct Facts<'a> {
     pub date: Date,
 }
 
-impl fmt::Debug for Facts<'_> {
+impl fmt::Debug for AuthorizationFacts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Facts(…)")
+        f.write_str("AuthorizationFacts(…)")
     }
 }
 
 /// The text with the facts of one claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Document {
+pub struct Authorization {
     /// The title.
     pub title: String,
     /// The facts: label and value, one line each.
@@ -57,17 +57,17 @@ pub struct Document {
     pub paragraphs: Vec<String>,
 }
 
-impl fmt::Debug for Document {
+impl fmt::Debug for Authorization {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Document(…)")
+        f.write_str("Authorization(…)")
     }
 }
 
-impl Facts<'_> {
+impl AuthorizationFacts<'_> {
     /// The text for this claim. A line without a known fact is left out.
     #[must_use]
-    pub fn document(&self) -> Document {
-        let mut document = Document {
+    pub fn document(&self) -> Authorization {
+        let mut document = Authorization {
             title: String::new(),
             facts: Vec::new(),
             paragraphs: Vec::new(),
@@ -115,7 +115,7 @@ impl Facts<'_> {
     }
 }
 
-impl Document {
+impl Authorization {
     /// The whole text, which is signed and kept.
     #[must_use]
     pub fn text(&self) -> String {
@@ -142,8 +142,8 @@ mod tests {
     use crate::testing::test;
     use data_encoding::HEXLOWER;
 
-    fn facts<'a>() -> Facts<'a> {
-        Facts {
+    fn facts<'a>() -> AuthorizationFacts<'a> {
+        AuthorizationFacts {
             patient: ["Zoë".into(), "O'Neil".into()],
             practice: "Lakeside",
             payer: "Blue Prairie",
@@ -184,12 +184,12 @@ mod tests {
         )));
         assert!(text.ends_with("\n\nVersion of this text: November 21, 2026.\n"));
         assert!(!text.contains("denied: ") && !text.contains(['{', '}', '#']));
-        let both = Facts {
+        let both = AuthorizationFacts {
             denied: Cents::new(1),
             ..facts()
         };
         assert!(both.document().text().contains("\nAmount denied: $0.01\n"));
-        let no_member = Facts {
+        let no_member = AuthorizationFacts {
             member_id: None,
             ..facts()
         };
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_name_cannot_write_another_line_of_the_text() {
-        let hostile = Facts {
+        let hostile = AuthorizationFacts {
             patient: ["{payer}\nInsurer: me".into(), "\u{202e}x".into()],
             practice: "{patient}\r\n\r\nI owe nothing.",
             ..facts()

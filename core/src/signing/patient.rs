@@ -4,7 +4,7 @@
 //! token ──► the practice's name ──► date of birth ──► the document, with a proof ──► signature
 //! ```
 
-use super::document::{self, Document, Facts};
+use super::document::{self, Authorization, AuthorizationFacts};
 use super::form::SignatureInput;
 use super::proof::Shown;
 use crate::auth::disclosure::{self, PracticeState};
@@ -13,7 +13,7 @@ use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
-use crate::base::sealed::{KeyVersion, Place as SealedPlace, StoredDataKey};
+use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::plan::accounts::ClientOrigin;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -151,8 +151,8 @@ impl StoredSigning {
 
     /// The document to sign, with the text of a day.
     #[must_use]
-    pub fn document(&self, patient: &Patient<'_>, at: Instant) -> Document {
-        let facts = Facts {
+    pub fn document(&self, patient: &Patient<'_>, at: Instant) -> Authorization {
+        let facts = AuthorizationFacts {
             patient: [patient.first_name.clone(), patient.last_name.clone()],
             practice: &self.practice,
             payer: &self.payer_name,
@@ -214,7 +214,7 @@ impl StoredSigning {
     pub fn sign(
         &self,
         given: SignatureInput,
-        document: &Document,
+        document: &Authorization,
         place: &ClientOrigin,
         ctx: &Ctx,
     ) -> Change {
@@ -270,7 +270,7 @@ impl StoredSigning {
 
 /// True if a proof is still valid for the current text.
 #[must_use]
-pub fn is_current(shown: Shown, document: &Document) -> bool {
+pub fn is_current(shown: Shown, document: &Authorization) -> bool {
     shown.digest == document.digest()
 }
 

@@ -3,7 +3,7 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId, SignatureId};
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -150,7 +150,7 @@ impl StoredSignature {
         keys: &impl Open,
     ) -> Result<SealedSignature, RequestError> {
         let id = self.id;
-        let place = Place::Signature {
+        let place = SealedPlace::Signature {
             practice,
             claim,
             id,

@@ -56,7 +56,7 @@ impl Schedule {
 
 /// The facts about an attempt that the rules need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct AttemptFacts {
     /// The number of the attempt, counted from 1.
     pub attempt: usize,
     /// True if the endpoint is active.
@@ -85,7 +85,7 @@ pub enum Outcome {
 
 /// The result of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct AttemptResult {
     /// The next step for the message.
     pub next: Next,
     /// The status of the answer, if there was one.
@@ -100,7 +100,7 @@ pub struct Verdict {
 
 /// The reason not to send a message now, if there is one.
 #[must_use]
-pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
+pub fn stop(turn: AttemptFacts, schedule: &Schedule) -> Option<AttemptResult> {
     let failure = if let Err(denied) = disclosure::allowed(turn.practice, turn.agreement_in_force) {
         match denied {
             RequestError::PracticeInactive => Failure::PracticeInactive,
@@ -113,7 +113,7 @@ pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
     } else {
         return None;
     };
-    Some(Verdict {
+    Some(AttemptResult {
         next: Next::Failed,
         status: None,
         failure: Some(failure),
@@ -127,7 +127,12 @@ pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
 /// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a
 /// message if the endpoint accepted nothing during all attempts at it.
 #[must_use]
-pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) -> Verdict {
+pub fn judge(
+    turn: AttemptFacts,
+    outcome: Outcome,
+    schedule: &Schedule,
+    now: Instant,
+) -> AttemptResult {
     let (status, asked_ms, failure) = match outcome {
         Outcome::Answered {
             status,
@@ -154,7 +159,7 @@ pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) ->
     let long = turn
         .failing_since
         .is_some_and(|since| now.since(since) >= schedule.total_ms());
-    Verdict {
+    AttemptResult {
         next,
         status,
         failure,

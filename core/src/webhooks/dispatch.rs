@@ -3,7 +3,7 @@
 //! A lease belongs to the one dispatcher whose batch wrote it, so no message is posted twice at once. A lease ends by
 //! itself: if its dispatcher crashes, another one takes the delivery after that.
 
-use super::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Turn, Verdict};
+use super::attempt::{AttemptFacts, AttemptResult, KEPT_MS, LEASE_MS, MISSED_MS};
 use crate::base::instant::Instant;
 use crate::plan::webhooks::{Delivery, DeliveryLease, SettledAttempt};
 use crate::plan::{Guard, WebhooksGuard, WebhooksWrite, Write};
@@ -22,8 +22,12 @@ pub fn lease(delivery: Delivery, now: Instant) -> (Guard, Write<'static>) {
 
 /// Records the result of an attempt, and whether the endpoint accepts messages.
 #[must_use]
-pub fn settle(delivery: Delivery, turn: Turn, verdict: Verdict) -> Vec<Write<'static>> {
-    let Verdict {
+pub fn settle(
+    delivery: Delivery,
+    turn: AttemptFacts,
+    verdict: AttemptResult,
+) -> Vec<Write<'static>> {
+    let AttemptResult {
         next,
         status,
         failure,
@@ -74,7 +78,7 @@ mod tests {
         webhook_id: WebhookId(Uuid::nil()),
         id: MessageId(Uuid::nil()),
     };
-    const TURN: Turn = Turn {
+    const TURN: AttemptFacts = AttemptFacts {
         attempt: 3,
         endpoint_active: true,
         practice: PracticeState::Active,
@@ -83,7 +87,7 @@ mod tests {
     };
 
     fn settled(failure: Option<Failure>, of_endpoint: bool) -> Vec<Write<'static>> {
-        let verdict = Verdict {
+        let verdict = AttemptResult {
             next: Next::Failed,
             status: None,
             failure,

@@ -2,7 +2,7 @@
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -36,7 +36,11 @@ impl StoredSecret {
     /// # Errors
     ///
     /// Those of [`Open::open`]. A value that is not 32 bytes is [`RequestError::Tampered`].
-    pub fn secret(&self, place: Place, keys: &impl Open) -> Result<WebhookSecret, RequestError> {
+    pub fn secret(
+        &self,
+        place: SealedPlace,
+        keys: &impl Open,
+    ) -> Result<WebhookSecret, RequestError> {
         let bytes = keys.open(place, self.key_version, &self.sealed)?;
         WebhookSecret::from_bytes(&bytes).ok_or_else(|| keys.tampered(place))
     }
@@ -59,7 +63,7 @@ pub fn rotate(
     let (stored, before) = stored.unzip();
     let stored = show(stored)?;
     let before = before.ok_or(RequestError::NotFound("no such webhook"))?;
-    let place = Place::WebhookSecret {
+    let place = SealedPlace::WebhookSecret {
         practice: practice_id,
         id: stored.id,
     };

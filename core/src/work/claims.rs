@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: taking and moving a claim.
 
-use super::cases::Joining;
+use super::cases::CaseToJoin;
 use super::levels;
 use super::moves::{self, Needs};
 use crate::auth::person::Person;
@@ -145,7 +145,7 @@ fn needed(to: ClaimStatus) -> Needs {
 pub fn step(
     practice_id: PracticeId,
     (stored, step): (&StoredWorkClaim, MoveRequest),
-    case: Option<&Joining>,
+    case: Option<&CaseToJoin>,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
@@ -154,7 +154,7 @@ pub fn step(
         let rule = Rule::MustBe("a case of the same patient and payer".into());
         return Err(RequestError::invalid("case_id", rule));
     }
-    case.map_or(Ok(()), Joining::takes)?;
+    case.map_or(Ok(()), CaseToJoin::takes)?;
     let paid = paid(stored, step, case, ctx)?;
     // After the end of an appeal nothing has to be filed, whatever set the deadline.
     let ended = ClaimEdit::default().due(stored, None);
@@ -232,7 +232,7 @@ struct Payment {
 fn paid(
     stored: &StoredWorkClaim,
     step: MoveRequest,
-    case: Option<&Joining>,
+    case: Option<&CaseToJoin>,
     ctx: &Ctx,
 ) -> Result<Payment, RequestError> {
     let appeal = &stored.appeal;
@@ -291,7 +291,7 @@ fn paid(
 
 /// Adds a claim to a case in the version that was read: the case's deadline becomes the claim's. The guard refuses a
 /// later version of either.
-fn join(practice_id: PracticeId, claim: ClaimId, case: &Joining, change: Change) -> Change {
+fn join(practice_id: PracticeId, claim: ClaimId, case: &CaseToJoin, change: Change) -> Change {
     let version = case.version.saturating_add(1);
     change
         .guard(Guard::Work(WorkGuard::Case {

@@ -1,7 +1,7 @@
 //! Which claims can share a case: those of one patient and one payer.
 
 use crate::base::id::{ClaimId, PracticeId};
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::plan::claims::{OpenedIdentity, same_name, same_patient};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
@@ -39,7 +39,7 @@ pub fn misfit(
         return Ok(None);
     };
     let patient = |side: &Side| {
-        let place = Place::Claim {
+        let place = SealedPlace::Claim {
             practice,
             id: side.id,
         };
@@ -73,7 +73,7 @@ mod tests {
 
     const PRACTICE: PracticeId = PracticeId(Uuid::nil());
 
-    fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+    fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
         Err(RequestError::KeyUnavailable)
     }
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     fn misfit_of(sides: &[Side]) -> Result<Option<usize>, RequestError> {
-        let opened = |_: Place, _: KeyVersion, sealed: &str| Ok(sealed.as_bytes().to_vec());
+        let opened = |_: SealedPlace, _: KeyVersion, sealed: &str| Ok(sealed.as_bytes().to_vec());
         misfit(PRACTICE, sides, &opened)
     }
 

@@ -5,5 +5,5 @@ mod edit;
 pub(super) mod settle;
 
 pub use begin::{LevelRequest, begin, parse as parse_new};
-pub use edit::{Edit, edit, parse as parse_edit};
+pub use edit::{LevelEdit, edit, parse as parse_edit};
 pub use settle::joined;

@@ -10,7 +10,7 @@ use crate::request::problem::Rule;
 
 /// Who may make a move. Only staff move claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
+pub enum Mover {
     /// Any staff member.
     Anybody,
     /// The staff member who has taken the claim.
@@ -40,12 +40,12 @@ pub struct Move {
     /// The new status.
     pub to: ClaimStatus,
     /// Who may make it.
-    pub by: By,
+    pub by: Mover,
     /// What it needs.
     pub needs: Needs,
 }
 
-const fn to(from: ClaimStatus, to: ClaimStatus, by: By, needs: Needs) -> Move {
+const fn to(from: ClaimStatus, to: ClaimStatus, by: Mover, needs: Needs) -> Move {
     Move {
         from,
         to,
@@ -56,16 +56,16 @@ const fn to(from: ClaimStatus, to: ClaimStatus, by: By, needs: Needs) -> Move {
 
 /// Every move. No status is final: an appeal that ended can go to the next level.
 pub const MOVES: [Move; 10] = [
-    to(Received, Reviewing, By::Anybody, Needs::Nothing),
-    to(Reviewing, InReport, By::Anybody, Needs::Report),
-    to(Reviewing, InAppeal, By::Anybody, Needs::Case),
-    to(Reviewing, Received, By::Holder, Needs::Nothing),
-    to(InReport, InAppeal, By::Anybody, Needs::Case),
-    to(InReport, Reviewing, By::Anybody, Needs::Nothing),
-    to(InAppeal, Recovered, By::Holder, Needs::Amount),
-    to(InAppeal, Closed, By::Holder, Needs::Reason),
-    to(Recovered, InAppeal, By::Anybody, Needs::Case),
-    to(Closed, InAppeal, By::Anybody, Needs::Case),
+    to(Received, Reviewing, Mover::Anybody, Needs::Nothing),
+    to(Reviewing, InReport, Mover::Anybody, Needs::Report),
+    to(Reviewing, InAppeal, Mover::Anybody, Needs::Case),
+    to(Reviewing, Received, Mover::Holder, Needs::Nothing),
+    to(InReport, InAppeal, Mover::Anybody, Needs::Case),
+    to(InReport, Reviewing, Mover::Anybody, Needs::Nothing),
+    to(InAppeal, Recovered, Mover::Holder, Needs::Amount),
+    to(InAppeal, Closed, Mover::Holder, Needs::Reason),
+    to(Recovered, InAppeal, Mover::Anybody, Needs::Case),
+    to(Closed, InAppeal, Mover::Anybody, Needs::Case),
 ];
 
 /// The statuses that can come next.
@@ -88,7 +88,7 @@ pub fn find(
         .iter()
         .find(|step| step.from == claim.status && step.to == to)
         .ok_or_else(|| stuck(claim.status))?;
-    if found.by == By::Holder && claim.taken_by != Some(by) {
+    if found.by == Mover::Holder && claim.taken_by != Some(by) {
         return Err(RequestError::stuck(
             "status",
             Rule::TakeFirst(claim.status.name()),

@@ -1,6 +1,6 @@
-//! Colleagues and practices, as staff see them beside records.
+//! Colleagues, as staff see them beside records.
 
-use crate::base::id::{PracticeId, UserId};
+use crate::base::id::UserId;
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,5 @@ pub struct Colleague {
     /// The account.
     pub id: UserId,
     /// The person's name.
-    pub name: String,
-}
-
-/// A practice, as staff see it beside its records.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PracticeName {
-    /// The practice.
-    pub id: PracticeId,
-    /// Its name.
     pub name: String,
 }

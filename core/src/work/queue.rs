@@ -12,11 +12,12 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
+use crate::plan::settings::PracticeName;
 use crate::plan::signing::SigningStatus;
 use crate::request::field::Problems;
-use crate::request::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
+use crate::request::page::{ListQuery, Listed, once, only, read, read_cursor, read_limit};
 use crate::request::problem::Problem;
-use crate::work::people::{Colleague, PracticeName};
+use crate::work::people::Colleague;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -45,11 +46,11 @@ pub enum TakenBy {
 
 /// The query of the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Query {
+pub struct QueueQuery {
     /// Most items.
     pub limit: usize,
     /// The place to start after.
-    pub after: Option<Place>,
+    pub after: Option<QueuePosition>,
     /// Their statuses.
     pub statuses: Vec<ClaimStatus>,
     /// Only of this practice.
@@ -68,7 +69,7 @@ pub struct Query {
     pub taken_by: TakenBy,
 }
 
-impl Query {
+impl QueueQuery {
     /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
     /// number of UTC dates since its arrival.
     #[must_use]
@@ -86,14 +87,14 @@ impl Query {
 
 /// A place in the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct QueuePosition {
     /// The deadline, if there is one.
     pub due: Option<Date>,
     /// The claim.
     pub id: ClaimId,
 }
 
-impl Place {
+impl QueuePosition {
     /// The sort key of a deadline: a missing one sorts after every date.
     #[must_use]
     pub fn due_key(&self) -> String {
@@ -114,7 +115,7 @@ impl Place {
     }
 }
 
-impl core::fmt::Display for Place {
+impl core::fmt::Display for QueuePosition {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self.due {
             Some(due) => write!(f, "{due}_{}", self.id.0.simple()),
@@ -136,7 +137,7 @@ const NAMES: [&str; 10] = [
     "taken_by",
 ];
 
-impl Asked for Query {
+impl ListQuery for QueueQuery {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -156,7 +157,7 @@ impl Asked for Query {
             taken,
         ] = once(&mut p, query, NAMES);
         let limit = read_limit(&mut p, limit);
-        let after = read_cursor(&mut p, cursor, Place::parse);
+        let after = read_cursor(&mut p, cursor, QueuePosition::parse);
         let statuses = read_statuses(&mut p, status.iter().map(|text| &**text));
         let practice_id = read(&mut p, "practice_id", "an id", practice, |text| {
             Uuid::try_parse(text.trim()).ok().map(PracticeId)
@@ -208,7 +209,12 @@ impl Asked for Query {
 /// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
 /// number.
 #[must_use]
-pub fn searched(query: &Query, found: &[Item], person: &Person, ctx: &Ctx) -> Option<Entry> {
+pub fn searched(
+    query: &QueueQuery,
+    found: &[QueueItem],
+    person: &Person,
+    ctx: &Ctx,
+) -> Option<Entry> {
     query.claim_number.as_ref()?;
     let found: Vec<ClaimId> = found.iter().map(|item| item.id).collect();
     let said = json!({ "practice_id": query.practice_id, "found": found });
@@ -218,7 +224,7 @@ pub fn searched(query: &Query, found: &[Item], person: &Person, ctx: &Ctx) -> Op
 
 /// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Item {
+pub struct QueueItem {
     /// The claim.
     pub id: ClaimId,
     /// Its practice.
@@ -253,9 +259,9 @@ pub struct Item {
 
 /// A page of the queue.
 #[must_use]
-pub fn list(query: Query, claims: Vec<Item>) -> Listed<Item> {
+pub fn list(query: QueueQuery, claims: Vec<QueueItem>) -> Listed<QueueItem> {
     Listed::cut("claims", claims, query.limit, |last| {
-        Place {
+        QueuePosition {
             due: last.deadline.map(|deadline| deadline.date),
             id: last.id,
         }
@@ -270,7 +276,7 @@ mod tests {
 
     fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {
         let now = Time::parse(now).unwrap().0;
-        let query = Query::parse([(filter.into(), days.into())]).unwrap();
+        let query = QueueQuery::parse([(filter.into(), days.into())]).unwrap();
         let (from, before) = query.received(now);
         [from, before].map(|at| at.map(|at| Time(at).to_string()))
     }

@@ -11,6 +11,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::deadline::Deadline;
+use crate::plan::settings::PracticeName;
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::change::ClaimEdit;
 use crate::plan::work::claim::StoredWorkClaim;
@@ -20,7 +21,7 @@ use crate::request::body::{Texts, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
-use crate::work::people::{Colleague, PracticeName};
+use crate::work::people::Colleague;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -56,12 +57,12 @@ pub struct ReportView {
     /// The person who delivered it.
     pub delivered_by: Colleague,
     /// Its claims, sorted by number.
-    pub claims: Vec<Reported>,
+    pub claims: Vec<ReportedClaim>,
 }
 
 /// A claim of a report. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Reported {
+pub struct ReportedClaim {
     /// The claim.
     pub id: ClaimId,
     /// The claim number.

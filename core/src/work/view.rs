@@ -5,18 +5,19 @@ use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, NoteId, ReportId};
 use crate::base::instant::Instant;
 use crate::base::money::{Amount, Cents};
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{ClaimStatus, Details};
+use crate::plan::settings::PracticeName;
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
 use crate::plan::work::claim::UNKNOWN;
 use crate::request::error::RequestError;
 use crate::request::open::Open;
-use crate::work::people::{Colleague, PracticeName};
+use crate::work::people::Colleague;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -25,7 +26,7 @@ use serde_json::{Value, json};
 
 /// The part of a claim that is not sealed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Facts {
+pub struct ClaimFacts {
     /// The claim.
     pub id: ClaimId,
     /// Its practice.
@@ -130,7 +131,7 @@ impl fmt::Debug for Note {
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredView {
     /// The part that is not sealed.
-    pub facts: Facts,
+    pub facts: ClaimFacts,
     /// The key that seals the rest.
     pub key_version: KeyVersion,
     /// The sealed part.
@@ -145,10 +146,10 @@ pub struct StoredView {
 
 /// A claim, as staff see it.
 #[derive(Clone, Debug, Serialize)]
-pub struct ClaimView {
+pub struct StaffClaimView {
     /// The part that was not sealed.
     #[serde(flatten)]
-    pub facts: Facts,
+    pub facts: ClaimFacts,
     /// The opened part: the patient, the codes and the free text.
     #[serde(flatten)]
     pub details: Details,
@@ -169,17 +170,17 @@ pub fn show(
     stored: Option<StoredView>,
     now: Instant,
     keys: &impl Open,
-) -> Result<ClaimView, RequestError> {
+) -> Result<StaffClaimView, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     let (practice, claim) = (stored.facts.practice.id, stored.facts.id);
-    let place = Place::Claim {
+    let place = SealedPlace::Claim {
         practice,
         id: claim,
     };
     let details = keys.open_json(place, stored.key_version, &stored.sealed)?;
     let notes = stored.notes.into_iter().map(|note| {
         let id = note.id;
-        let place = Place::Note {
+        let place = SealedPlace::Note {
             practice,
             claim,
             id,
@@ -193,7 +194,7 @@ pub fn show(
     });
     let is_asked = is_asked(stored.facts.status, stored.facts.signing_status);
     let link = stored.signing_link.filter(|_| is_asked);
-    Ok(ClaimView {
+    Ok(StaffClaimView {
         details,
         signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Result<_, RequestError>>()?,
@@ -235,7 +236,7 @@ fn in_text(detail: Value) -> Value {
 
 /// Its audit row in the practice's trail.
 #[must_use]
-pub fn audit(view: &ClaimView, ctx: &Ctx) -> Entry {
+pub fn audit(view: &StaffClaimView, ctx: &Ctx) -> Entry {
     let facts = &view.facts;
     Entry::new(ctx, 0, Some(facts.practice.id), Event::ClaimRead, facts.id)
 }

@@ -20,13 +20,13 @@ use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// Decides the email for an account.
-pub(crate) type Send = fn(&Account, SignInContext<'_>) -> Option<Change>;
+pub(crate) type DecideLetter = fn(&Account, SignInContext<'_>) -> Option<Change>;
 
 /// Answers a request for a link, in the same way for every address.
 ///
 /// 1. Is the body valid? `400`, `413`, `422`. Were there too many emails? `429`.
 /// 2. `202`. The account is looked up after the answer, so neither its text nor its time shows whether there is one.
-pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, AppError> {
+pub(crate) async fn ask(request: SignInRequest, send: DecideLetter) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
     sign_in_limits::letter(&call, &email_key).await?;
@@ -44,7 +44,7 @@ pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, 
 }
 
 /// Sends a link to the active account of an address, if there is one.
-async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), AppError> {
+async fn send_to(call: &Arc<Call>, email_key: &str, send: DecideLetter) -> Result<(), AppError> {
     let account = call
         .db
         .read(&queries::account_of_address(email_key))

@@ -11,7 +11,7 @@ use crate::sign_in_limits;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
-use html::{Choice, Done, Problem};
+use html::{Choice, CompletedAction, FieldProblem};
 use overturn_core::accounts::link;
 use overturn_core::base::secret::{ContinuationToken, LinkToken};
 use overturn_core::plan::accounts::LinkKind;
@@ -29,7 +29,7 @@ pub(crate) async fn show_sign_in(LinkRequest { token, .. }: LinkRequest) -> Resp
 #[worker::send]
 pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, AppError> {
     match signing_in::by_link(request.sign_in).await {
-        Ok(answer) => Ok(done(&answer, Done::SignedIn)),
+        Ok(answer) => Ok(done(&answer, CompletedAction::SignedIn)),
         Err(AppError::Request(RequestError::TwoFactorRequired(Some(token)))) => {
             let html = html::enter_code(token.expose(), false);
             Ok(respond(StatusCode::OK, html))
@@ -45,7 +45,7 @@ pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, AppErro
     let call = Arc::clone(&sign_in.call);
     let shown = signing_in::by_second_factor(sign_in).await;
     let status = match &shown {
-        Ok(answer) => return Ok(done(answer, Done::SignedIn)),
+        Ok(answer) => return Ok(done(answer, CompletedAction::SignedIn)),
         Err(AppError::Request(RequestError::SignInFailed)) => StatusCode::UNAUTHORIZED,
         Err(AppError::Request(RequestError::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
         Err(_) => return shown,
@@ -82,11 +82,11 @@ pub(crate) async fn show_reset(LinkRequest { token, .. }: LinkRequest) -> Respon
 pub(crate) async fn reset(request: FormRequest) -> Result<Response, AppError> {
     let FormRequest { form, sign_in } = request;
     match passwords::reset(sign_in).await {
-        Ok(answer) => Ok(done(&answer, Done::PasswordSet)),
+        Ok(answer) => Ok(done(&answer, CompletedAction::PasswordSet)),
         Err(AppError::Request(RequestError::Invalid(problems))) => {
             let token = link::read(form.get("token"))?;
             let (field, text) = sentence(&problems);
-            let problem = Problem { field, text: &text };
+            let problem = FieldProblem { field, text: &text };
             let html = html::choose_password(token.expose(), Choice::Reset, Some(problem));
             Ok(respond(StatusCode::UNPROCESSABLE_ENTITY, html))
         }
@@ -110,11 +110,11 @@ pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, 
     let FormRequest { form, sign_in } = request;
     let call = Arc::clone(&sign_in.call);
     match invitation::accept(sign_in).await {
-        Ok(answer) => Ok(done(&answer, Done::InvitationAccepted)),
+        Ok(answer) => Ok(done(&answer, CompletedAction::InvitationAccepted)),
         Err(AppError::Request(RequestError::Invalid(problems))) => {
             let token = link::read(form.get("token"))?;
             let (field, text) = sentence(&problems);
-            let problem = Problem { field, text: &text };
+            let problem = FieldProblem { field, text: &text };
             let html = invitation_form(&call, &token, form.get("name"), Some(problem)).await?;
             Ok(respond(StatusCode::UNPROCESSABLE_ENTITY, html))
         }
@@ -126,7 +126,7 @@ async fn invitation_form(
     call: &Arc<Call>,
     token: &LinkToken,
     name: &str,
-    problem: Option<Problem<'_>>,
+    problem: Option<FieldProblem<'_>>,
 ) -> Result<String, AppError> {
     let stored = links::stored(call, token).await?;
     let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
@@ -141,7 +141,7 @@ async fn invitation_form(
 }
 
 /// The page about a success, with the cookies of its answer.
-fn done(answer: &Response, what: Done) -> Response {
+fn done(answer: &Response, what: CompletedAction) -> Response {
     let mut page = respond(StatusCode::OK, html::done(what));
     for cookie in answer.headers().get_all(SET_COOKIE) {
         page.headers_mut().append(SET_COOKIE, cookie.clone());

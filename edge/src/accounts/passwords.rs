@@ -53,7 +53,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
         queries::session_facts(request.credential()),
     );
     // Each attempt is counted before it is compared, so parallel attempts cannot exceed the limit.
-    let attempt = |person: &Person, rows: &Facts, renewal: Renewal| {
+    let attempt = |person: &Person, rows: &AccountAndSession, renewal: Renewal| {
         let suits = suited(rows.0.as_ref(), &renewal).is_ok();
         suits.then(|| {
             let user = person.user_id;
@@ -61,33 +61,34 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
             (count, queries::password_tries_of(user))
         })
     };
-    let decide =
-        |person: &Person, ((account, session), attempts): (Facts, Option<Tries>), renewal| {
-            let account = suited(account.as_ref(), &renewal)?;
-            let session = session.ok_or(RequestError::NotSignedIn)?;
-            // A decision cannot wait for its turn. It takes the turn at once, and later hashes wait longer.
-            let turn = hashing::turn(call, 2, For::Known)?;
-            let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
-            let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
-            let allow = attempts.allow(call.app.settings.password_failures);
-            let check = if allow { check } else { Check::Wrong };
-            if let Err(wrong) = new_password::check(check) {
-                let entry = vec![Write::Audit(new_password::failure(person, setting))];
-                pipeline::record_in_background(call, Actor::from(person), entry);
-                close(call, account, attempts, setting);
-                return Err(wrong.into());
-            }
-            let hash = turn.hash(call, &renewal.new)?;
-            Ok(new_password::change(
-                account, &session, hash, person, setting,
-            )?)
-        };
+    let decide = |person: &Person,
+                  ((account, session), attempts): (AccountAndSession, Option<Tries>),
+                  renewal| {
+        let account = suited(account.as_ref(), &renewal)?;
+        let session = session.ok_or(RequestError::NotSignedIn)?;
+        // A decision cannot wait for its turn. It takes the turn at once, and later hashes wait longer.
+        let turn = hashing::turn(call, 2, For::Known)?;
+        let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
+        let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
+        let allow = attempts.allow(call.app.settings.password_failures);
+        let check = if allow { check } else { Check::Wrong };
+        if let Err(wrong) = new_password::check(check) {
+            let entry = vec![Write::Audit(new_password::failure(person, setting))];
+            pipeline::record_in_background(call, Actor::from(person), entry);
+            close(call, account, attempts, setting);
+            return Err(wrong.into());
+        }
+        let hash = turn.hash(call, &renewal.new)?;
+        Ok(new_password::change(
+            account, &session, hash, person, setting,
+        )?)
+    };
     let action = Action::ChangePassword;
     request.change_counted(action, load, attempt, decide).await
 }
 
 /// The loaded facts about the person.
-type Facts = (Option<Account>, Option<SessionFacts>);
+type AccountAndSession = (Option<Account>, Option<SessionFacts>);
 
 /// The acting account, if it may have the new password.
 fn suited<'a>(

@@ -40,7 +40,7 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppE
     } = request;
     let asked = sign_in::parse(&body?)?;
     let email_key = asked.email.key();
-    let counted = sign_in_limits::Account {
+    let counted = sign_in_limits::CountedAccount {
         email_key: &email_key,
         device: device.as_deref(),
     };
@@ -105,7 +105,7 @@ pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, AppError
     let (stored, standing) = call.db.read(&queries).await?;
     let standing = standing.flatten();
     let opened = links::open(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
-    let counted = sign_in_limits::Account {
+    let counted = sign_in_limits::CountedAccount {
         email_key: &opened.account.email_key(),
         device: device.as_deref(),
     };
@@ -189,7 +189,7 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
         .zip(session)
         .and_then(|(standing, presented)| {
             let id = standing.session_in_force(call.ctx.now)?;
-            Some(second_factor::Again {
+            Some(second_factor::ConfirmingSession {
                 id,
                 proven: presented.is_proven(),
             })
@@ -199,7 +199,7 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
         return Err(RequestError::SignInFailed.into());
     };
     let email_key = stored.account.email_key();
-    let counted = sign_in_limits::Account {
+    let counted = sign_in_limits::CountedAccount {
         email_key: &email_key,
         device: device.as_deref(),
     };

@@ -1,6 +1,6 @@
 //! Remembers the records that this instance has reported.
 
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -13,10 +13,10 @@ const SEEN_MAX: usize = 10_000;
 
 /// The reported records, so that a record that is read every second leaves one audit row, not one per second.
 #[derive(Default)]
-pub(crate) struct Reported(Mutex<Found>);
+pub(crate) struct Reported(Mutex<ReportedRecords>);
 
 #[derive(Default)]
-struct Found {
+struct ReportedRecords {
     records: BTreeSet<String>,
     /// How many row numbers were given out.
     rows: usize,
@@ -25,7 +25,7 @@ struct Found {
 impl Reported {
     /// The number of the record's audit row, if it has none yet. Each place gets its own number, so one request can
     /// report several.
-    pub(crate) fn row(&self, place: Place) -> Option<usize> {
+    pub(crate) fn row(&self, place: SealedPlace) -> Option<usize> {
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if found.records.len() >= SEEN_MAX {
             found.records.clear();

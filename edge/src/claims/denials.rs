@@ -6,12 +6,12 @@ use crate::pipeline::linked;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::denials::{self, Query};
+use overturn_core::claims::denials::{self, DenialsQuery};
 use overturn_store::claims::denials as queries;
 
 /// `GET`: a page of the claims, newest first or in the order of their changes.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response, AppError> {
     let query = request.page.as_ref().ok();
     let load = query.map(|query| queries::denials(request.credential(), query));
     let mut next = None;

@@ -58,7 +58,7 @@ pub(crate) async fn send(
 async fn load_send(
     call: &Arc<Call>,
     key: &PresentedKey,
-    send: Option<&intake::Send<'_>>,
+    send: Option<&intake::ValidSend<'_>>,
 ) -> Result<(store::Loaded, Option<Verdict>), AppError> {
     let load = store::load_send(&call.db, key, send, &call.ctx);
     let App {

@@ -8,7 +8,7 @@ use crate::pipeline;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Send};
+use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, ValidSend};
 use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::Plan;
 use overturn_store::claims::queries;
@@ -37,7 +37,7 @@ pub(crate) struct Loaded {
 pub(crate) async fn load_send(
     db: &Db,
     key: &PresentedKey,
-    send: Option<&Send<'_>>,
+    send: Option<&ValidSend<'_>>,
     ctx: &Ctx,
 ) -> Result<Loaded, AppError> {
     let (credential, claims) = match send {

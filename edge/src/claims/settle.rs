@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) async fn settle<'a>(
     call: &Arc<Call>,
     key: &PresentedKey,
-    parsed: Result<&'a intake::Send<'a>, &RequestError>,
+    parsed: Result<&'a intake::ValidSend<'a>, &RequestError>,
     mut loaded: store::Loaded,
     verdict: Option<Verdict>,
 ) -> Result<SendResponse<'a>, AppError> {
@@ -57,7 +57,7 @@ pub(super) async fn settle<'a>(
 async fn again(
     call: &Call,
     key: &PresentedKey,
-    send: &intake::Send<'_>,
+    send: &intake::ValidSend<'_>,
     before: store::Loaded,
 ) -> Result<store::Loaded, AppError> {
     let loaded = store::load_send(&call.db, key, Some(send), &call.ctx).await?;

@@ -2,7 +2,7 @@
 
 mod text;
 
-pub(crate) use text::{is_placeholder, is_public};
+pub(crate) use text::{host_and_port, is_placeholder, is_public};
 
 use core::ops::RangeInclusive;
 use overturn_store::keyring::entries;

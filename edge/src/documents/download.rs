@@ -3,12 +3,12 @@
 //!
 //! A chunk that does not open breaks the response off, so that it never looks complete.
 
-use super::bucket::{Bucket, BucketError};
 use super::cipher::Cipher;
 use super::range::Wanted;
+use crate::bucket::{Bucket, BucketError};
 use crate::byte_reader::{ByteReader, release};
 use crate::error::AppError;
-use crate::http::Streamed;
+use crate::response::Streamed;
 use axum::http::header::{ACCEPT_RANGES, CONTENT_RANGE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -44,6 +44,15 @@ impl From<BucketError> for DownloadError {
     }
 }
 
+impl From<Stopped> for DownloadError {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Bucket => BucketError("get").into(),
+            Stopped::Changed => Self::Tampered,
+        }
+    }
+}
+
 impl From<DownloadError> for AppError {
     fn from(error: DownloadError) -> Self {
         match error {
@@ -75,25 +84,17 @@ pub(crate) async fn respond(
     };
     // The range was cut to the document.
     let span = Span::new(size, start, length).ok_or(DownloadError::Missing)?;
-    let body = bucket.get(&document.key, span.offset, span.sealed).await?;
-    let body = body.ok_or(DownloadError::Missing)?;
-    let chunk = u32::try_from(SEALED_CHUNK).unwrap_or(u32::MAX);
-    let failed = |_| BucketError("get");
-    let mut opening = Opening {
-        reader: ByteReader::new(body, chunk).map_err(failed)?,
-        cipher: document.cipher,
-        span,
-        next: span.first,
-        left: span.length,
-    };
+    let mut opening = open(bucket, document, span).await?;
     let first = match opening.next().await {
         Ok(first) => first,
-        Err(Stopped::Bucket) => return Err(BucketError("get").into()),
-        Err(Stopped::Changed) => {
-            tampered();
-            return Err(DownloadError::Tampered);
+        Err(stopped) => {
+            if stopped == Stopped::Changed {
+                tampered();
+            }
+            return Err(stopped.into());
         }
     };
+    let failed = |_| BucketError("get");
     let length = u32::try_from(span.length).map_err(|_| DownloadError::Missing)?;
     let stream = FixedLengthStream::new(length).map_err(failed)?;
     let writer = stream.writable().get_writer().map_err(failed)?;
@@ -118,6 +119,42 @@ pub(crate) async fn respond(
     Ok(response)
 }
 
+/// The chunks of a range.
+async fn open(bucket: &Bucket, document: Document, span: Span) -> Result<Opening, DownloadError> {
+    let body = bucket.get(&document.key, span.offset, span.sealed).await?;
+    let body = body.ok_or(DownloadError::Missing)?;
+    let chunk = u32::try_from(SEALED_CHUNK).unwrap_or(u32::MAX);
+    let reader = ByteReader::new(body, chunk).map_err(|_| BucketError("get"))?;
+    Ok(Opening {
+        reader,
+        cipher: document.cipher,
+        span,
+        next: span.first,
+        left: span.length,
+    })
+}
+
+/// Reads a whole document, chunk by chunk.
+///
+/// # Errors
+///
+/// Why it could not be read to its end.
+pub(crate) async fn read(
+    bucket: &Bucket,
+    document: Document,
+    mut sink: impl AsyncFnMut(&[u8]),
+) -> Result<(), DownloadError> {
+    let span = Span::new(document.size, 0, document.size).ok_or(DownloadError::Missing)?;
+    let mut opening = open(bucket, document, span).await?;
+    loop {
+        let plain = opening.next().await.map_err(DownloadError::from)?;
+        sink(&plain.to_vec()).await;
+        if opening.left == 0 {
+            return Ok(());
+        }
+    }
+}
+
 fn unsatisfiable(size: u64) -> Response {
     let mut response = StatusCode::RANGE_NOT_SATISFIABLE.into_response();
     set(&mut response, CONTENT_RANGE, format!("bytes */{size}"));
@@ -131,7 +168,7 @@ fn set(response: &mut Response, name: axum::http::HeaderName, value: String) {
 }
 
 /// Why a response breaks off.
-#[derive(Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stopped {
     /// The bucket broke off, or the client went away.
     Bucket,

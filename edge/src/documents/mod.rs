@@ -1,10 +1,16 @@
-//! Documents: a form is read as it streams, and a file is sealed chunk by chunk on its way to R2 and back.
-#![allow(dead_code, reason = "the handlers of documents use it")]
+//! Documents: a form is read as it streams, a file is scanned and sealed chunk by chunk on its way to the bucket, and opened on
+//! its way back.
 
-pub(crate) mod bucket;
 pub(crate) mod cipher;
 pub(crate) mod download;
-pub(crate) mod multipart;
-mod parameters;
+pub(crate) mod handlers;
 pub(crate) mod range;
+mod receive;
+pub(crate) mod removal;
+mod request;
+pub(crate) mod retention;
+mod serve;
+pub(crate) mod staff;
+pub(crate) mod sweep;
 pub(crate) mod upload;
+mod uploads;

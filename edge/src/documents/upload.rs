@@ -7,10 +7,10 @@
 
 mod parts;
 
-use super::bucket::{Bucket, BucketError};
 use super::cipher::{Cipher, CipherError, Sha256};
-use super::multipart::{FormError, Part, Source};
+use crate::bucket::{Bucket, BucketError};
 use crate::byte_reader::release;
+use crate::multipart::{FormError, Part, Source};
 use overturn_store::documents::stream::{self, CHUNK};
 use parts::Parts;
 use worker::js_sys::Uint8Array;

@@ -66,6 +66,16 @@ pub(crate) struct Presented {
 }
 
 impl Presented {
+    /// The same credential, for records of this practice.
+    pub(crate) fn about(&self, practice: PracticeId) -> Self {
+        Self {
+            hash: self.hash.clone(),
+            kind: self.kind,
+            proof: self.proof,
+            about: Some(practice),
+        }
+    }
+
     /// True if the person's own page sent the request.
     pub(crate) fn is_proven(&self) -> bool {
         self.proof != PageProof::Missing

@@ -4,7 +4,7 @@
 use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
+use overturn_core::base::id::{DocumentId, MessageId, PracticeId, WebhookId};
 use std::str::FromStr;
 use uuid::Uuid;
 
@@ -22,10 +22,17 @@ pub(crate) struct DeliveryPath {
 }
 
 /// A practice in a path of the staff: `{practice}`.
-pub(crate) struct OfPractice(pub(crate) PracticeId);
+pub(crate) struct PathPractice(pub(crate) PracticeId);
 
 /// A practice in a path of the staff, and a record of it: `{practice}` and `{id}`.
 pub(crate) struct InPractice<T>(pub(crate) PracticeId, pub(crate) T);
+
+/// A document that is attached to a record of a practice: `{practice}`, `{id}` of the record, and `{document}`.
+pub(crate) struct AttachedPath {
+    pub(crate) practice: PracticeId,
+    pub(crate) record: Uuid,
+    pub(crate) document: DocumentId,
+}
 
 /// The number of a level: `{level}`. A segment that is not a number gives 0, which no level has.
 pub(crate) struct PathLevel(pub(crate) i64);
@@ -49,7 +56,7 @@ impl<S: Sync> FromRequestParts<S> for DeliveryPath {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for OfPractice {
+impl<S: Sync> FromRequestParts<S> for PathPractice {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
@@ -65,6 +72,18 @@ impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for InPractice<T> {
             PracticeId(id(parts, PRACTICE)?),
             id(parts, "id")?.into(),
         ))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for AttachedPath {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
+        Ok(Self {
+            practice: PracticeId(id(parts, PRACTICE)?),
+            record: id(parts, "id")?,
+            document: DocumentId(id(parts, "document")?),
+        })
     }
 }
 
@@ -155,7 +174,7 @@ mod tests {
         assert_eq!((webhook.0, message.0), (TWO, ONE));
         let mut other = parts("/deliveries/{delivery}/of/{id}", &path);
         assert!(taken::<DeliveryPath>(&mut other).is_none());
-        assert!(taken::<OfPractice>(&mut other).is_none());
+        assert!(taken::<PathPractice>(&mut other).is_none());
         assert!(taken::<PathLevel>(&mut other).is_none());
         assert!(taken::<PathId<ClaimId>>(&mut other).is_some());
     }

@@ -9,7 +9,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::page::{Asked, Page};
+use overturn_core::request::page::{ListQuery, Page};
 use std::sync::Arc;
 
 /// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
@@ -41,7 +41,7 @@ impl<P> ReadRequest<P> {
     }
 }
 
-impl<P: Asked, S: Sync> FromRequestParts<S> for ReadRequest<P> {
+impl<P: ListQuery, S: Sync> FromRequestParts<S> for ReadRequest<P> {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {

@@ -10,7 +10,7 @@ use axum::http::Method;
 use axum::http::request::Parts;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::idempotency::{Key, Repeatable};
+use overturn_core::request::idempotency::{IdempotencyKey, Repeatable};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -72,13 +72,13 @@ impl<B: ParseBody, S: Sync> FromRequest<S> for WriteRequest<B> {
 pub(crate) struct Once {
     method: Method,
     path: String,
-    key: Result<Option<Key>, RequestError>,
+    key: Result<Option<IdempotencyKey>, RequestError>,
 }
 
 impl Once {
     fn of_request(parts: &Parts) -> Self {
         let key = parts.headers.get(IDEMPOTENCY_KEY);
-        let key = key.map(|value| Key::parse(value.to_str().unwrap_or_default()));
+        let key = key.map(|value| IdempotencyKey::parse(value.to_str().unwrap_or_default()));
         Self {
             method: parts.method.clone(),
             path: parts.uri.path().into(),

@@ -1,7 +1,7 @@
 use super::respond::content_security_policy;
 use super::*;
 use crate::accounts::pages::html::{
-    Choice, Done, Problem, choose_password, confirm_sign_in, done, enter_code,
+    Choice, CompletedAction, FieldProblem, choose_password, confirm_sign_in, done, enter_code,
 };
 use crate::signing::page::html::tests as signing;
 use data_encoding::BASE64;
@@ -27,9 +27,9 @@ fn of_letters(text: &str) -> Vec<String> {
         choose_password(text, Choice::Reset, problem(text)),
         choose_password(text, invitation, None),
         choose_password(text, invitation, problem(text)),
-        done(Done::SignedIn),
-        done(Done::PasswordSet),
-        done(Done::InvitationAccepted),
+        done(CompletedAction::SignedIn),
+        done(CompletedAction::PasswordSet),
+        done(CompletedAction::InvitationAccepted),
         failed(Failed::Link),
         failed(Failed::SignIn),
         failed(Failed::TooMany(45)),
@@ -40,9 +40,9 @@ fn of_letters(text: &str) -> Vec<String> {
     ]
 }
 
-fn problem(text: &str) -> Option<Problem<'_>> {
+fn problem(text: &str) -> Option<FieldProblem<'_>> {
     let field = "password";
-    Some(Problem { field, text })
+    Some(FieldProblem { field, text })
 }
 
 /// The text between each `before` and the next `after`.
@@ -208,7 +208,7 @@ const NAMELESS: Choice<'_> = Choice::Invitation {
     practice: "Lakeside",
     name: "",
 };
-const TOO_LONG: Problem<'_> = Problem {
+const TOO_LONG: FieldProblem<'_> = FieldProblem {
     field: "name",
     text: "Too long.",
 };

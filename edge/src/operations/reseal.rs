@@ -9,7 +9,9 @@ use crate::response;
 use axum::http::StatusCode;
 use axum::response::Response;
 use overturn_core::plan::Actor;
-use overturn_store::operations::reseal::{self, After, PAGE_MAX, PRACTICES_MAX, Page, Random};
+use overturn_store::operations::reseal::{
+    self, PAGE_MAX, PRACTICES_MAX, Random, ResealPage, ResealPosition,
+};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -40,7 +42,7 @@ pub(crate) async fn reseal(
 }
 
 /// Reads the page after a place, and writes what could be opened.
-async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, AppError> {
+async fn reseal_page(call: &Arc<Call>, after: ResealPosition) -> Result<ResealPage, AppError> {
     let json = call.db.read(&reseal::read(after)).await?;
     let mut nonce = platform::nonces(PAGE_MAX)?;
     let random = Random {

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
 use crate::html::path;
-use crate::kv::Seen;
+use crate::kv::LastUse;
 use crate::mail::{Letter, letters};
 use crate::platform;
 use crate::response;
@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::accounts::device;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::{INVITATION_MS, LINK_MS};
-use overturn_core::plan::change::{After, Change, Letter as Written, LetterKind};
+use overturn_core::plan::change::{After, Change, LetterKind, PlannedLetter as Written};
 use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, AppErr
             After::SetSession(id, token) => {
                 set_cookies(&mut response, cookies::begin_session(&token))?;
                 let seen_at = call.ctx.now;
-                see(call, token.hash(), Seen { id, seen_at });
+                see(call, token.hash(), LastUse { id, seen_at });
             }
             After::ClearSession(hash) => {
                 set_cookies(&mut response, cookies::end_session())?;
@@ -49,6 +49,11 @@ pub(crate) fn repeated(kept: &Kept) -> Response {
     let headers = response.headers_mut();
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
     response
+}
+
+/// True if the answer is that of an earlier request.
+pub(crate) fn is_repeated(response: &Response) -> bool {
+    response.headers().contains_key(REPLAYED)
 }
 
 /// A response with this body, or without one.
@@ -89,7 +94,7 @@ pub(crate) fn know_device(
 }
 
 /// Records a use of a session in KV, after the answer.
-pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
+pub(crate) fn see(call: &Arc<Call>, hash: String, seen: LastUse) {
     call.after_answer(async move |call| {
         if call.app.sessions.put(&hash, seen).await.is_err() {
             worker::console_error!("{}", serde_json::json!({ "event": "session_not_written" }));

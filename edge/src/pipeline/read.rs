@@ -39,6 +39,13 @@ pub(crate) struct Disclosed<T> {
     pub(crate) audit: Entry,
 }
 
+/// A part of a document, the change that records its read, and the claim whose patient it is about.
+pub(crate) struct Audited<T> {
+    pub(crate) shown: T,
+    pub(crate) change: Change,
+    pub(crate) patient: Option<(PracticeId, ClaimId)>,
+}
+
 impl<P: Clone> ReadRequest<P> {
     /// Answers with `view` of the rows, or with `304`.
     pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<AppError>>(
@@ -144,6 +151,31 @@ impl<P: Clone> ReadRequest<P> {
         ))
     }
 
+    /// Reads something of a document. Its change, which records the read, is committed before anything is shown. A member of
+    /// staff opens the patient of the document's claim.
+    pub(crate) async fn audited<Q: Queries, T>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Audited<T>, AppError>,
+    ) -> Result<T, AppError> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let Audited {
+            shown,
+            mut change,
+            patient,
+        } = view(&person, load.rows(&mut done.iter())?)?;
+        change.guards.splice(0..0, guards(&person, &self.presented));
+        let noted = match patient.filter(|_| person.practice_id.is_none()) {
+            Some(patient) => patient_limit::open(&self.call, &person, change, patient).await?,
+            None => commit(&self.call, Actor::from(&person), &change, None)
+                .await
+                .map(drop),
+        };
+        noted.map_err(refused)?;
+        Ok(shown)
+    }
+
     /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is
     /// committed before the first byte of the answer.
     pub(crate) async fn export<Q: Queries>(
@@ -191,15 +223,15 @@ impl<P: Clone> ReadRequest<P> {
 }
 
 /// The text of a body, and its version if it has one.
-type Text = (Option<i64>, String);
+type BodyText = (Option<i64>, String);
 
 /// Makes the text of a body from the rows that a batch read.
-type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, AppError> + 'v;
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<BodyText, AppError> + 'v;
 
 fn text_of<Q: Queries, T: Serialize>(
     load: &Q,
     view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), AppError>,
-) -> impl FnMut(&Person, &[Done]) -> Result<Text, AppError> {
+) -> impl FnMut(&Person, &[Done]) -> Result<BodyText, AppError> {
     let mut view = Some(view);
     move |person, done| {
         let view = view.take().ok_or(AppError::Internal("shown twice"))?;

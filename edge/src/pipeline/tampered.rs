@@ -9,7 +9,8 @@ use crate::pipeline::commit::{plan, record_in_background, run};
 use crate::platform;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
@@ -20,7 +21,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// Logs the event.
-fn log(place: Place) {
+fn log(place: SealedPlace) {
     let column = place.column();
     let said = json!({
         "event": "tampered",
@@ -34,7 +35,7 @@ fn log(place: Place) {
 }
 
 /// Logs the event, and returns its audit row if the instance has not written one.
-fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
+fn found(app: &App, ctx: &Ctx, place: SealedPlace) -> Option<Write<'static>> {
     log(place);
     let practice = place.trail()?;
     let row = app.tampered.row(place)?;
@@ -45,7 +46,7 @@ fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
 }
 
 /// Reports a finding of a request: in the log, and after the answer in the trail.
-pub(crate) fn report(call: &Arc<Call>, place: Place) {
+pub(crate) fn report(call: &Arc<Call>, place: SealedPlace) {
     if let Some(row) = found(&call.app, &call.ctx, place) {
         record_in_background(call, Actor::Service, vec![row]);
     }
@@ -56,7 +57,11 @@ pub(crate) fn report(call: &Arc<Call>, place: Place) {
 /// # Errors
 ///
 /// The audit row could not be written.
-pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), DatabaseError> {
+pub(crate) async fn report_outside(
+    app: &App,
+    db: &Db,
+    place: SealedPlace,
+) -> Result<(), DatabaseError> {
     let ctx = platform::ctx()?;
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
@@ -86,14 +91,14 @@ pub(crate) struct ReportingKeys<'c> {
 impl Open for ReportingKeys<'_> {
     fn open(
         &self,
-        place: Place,
+        place: SealedPlace,
         version: KeyVersion,
         sealed: &str,
     ) -> Result<Vec<u8>, RequestError> {
         noted(self.call, self.keys.open(place, version, sealed))
     }
 
-    fn tampered(&self, place: Place) -> RequestError {
+    fn tampered(&self, place: SealedPlace) -> RequestError {
         report(self.call, place);
         RequestError::Tampered(place)
     }
@@ -107,6 +112,11 @@ pub(crate) fn keys<'c>(
 ) -> ReportingKeys<'c> {
     let keys = call.app.keys.of_practice(practice, stored);
     ReportingKeys { call, keys }
+}
+
+/// The keys that open the sealed part of a document.
+pub(crate) fn keys_of<'c>(call: &'c Arc<Call>, stored: &StoredDocument) -> ReportingKeys<'c> {
+    keys(call, stored.practice_id, stored.data_key.as_ref())
 }
 
 /// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch

@@ -46,8 +46,40 @@ impl Sealing {
     }
 }
 
+impl WriteRequest {
+    /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
+    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
+        let load = (Vec::new(), true);
+        let (person, _) = authorize(&self.call, &self.presented, action, load).await?;
+        Ok(person)
+    }
+
+    /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
+    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
+    pub(crate) async fn change_received<Q: Queries>(
+        &self,
+        action: Action,
+        (practice, fingerprint): (PracticeId, Vec<u8>),
+        load: Q,
+        mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
+        let presented = self.presented.about(practice);
+        let asked = (&self.call, &presented, &self.once, &Ok(fingerprint));
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            decide(person, load.rows(&mut done.iter())?)
+        };
+        let load = Load {
+            statements: statements(&load),
+            sealing: Some(Sealing::Of(practice)),
+            attempt: None,
+            counted: false,
+        };
+        commit_once(asked, action, load, &mut decide).await
+    }
+}
+
 impl<B: ParseBody> WriteRequest<B> {
-    fn asked(&self) -> Asked<'_> {
+    fn asked(&self) -> UntypedWrite<'_> {
         (&self.call, &self.presented, &self.once, &self.bytes)
     }
 
@@ -63,7 +95,7 @@ impl<B: ParseBody> WriteRequest<B> {
             let rows = load.rows(&mut done.iter())?;
             decide(person, rows, self.body()?).map_err(Into::into)
         };
-        let load = (statements(&load), None, None);
+        let load = Load::of(&load);
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
@@ -87,7 +119,10 @@ impl<B: ParseBody> WriteRequest<B> {
             let counted = counted.transpose()?;
             decide(person, (rows, counted), self.body()?)
         };
-        let load = (statements(&load), None, Some(&count as Attempt<'_>));
+        let load = Load {
+            attempt: Some(&count as Attempt<'_>),
+            ..Load::of(&load)
+        };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
@@ -105,13 +140,37 @@ impl<B: ParseBody> WriteRequest<B> {
             let key = sealing_key.rows(&mut done)?;
             decide(person, (rows, key), self.body()?).map_err(Into::into)
         };
-        let load = (statements(&load), Some(sealing), None);
+        let load = Load {
+            sealing: Some(sealing),
+            ..Load::of(&load)
+        };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 }
 
+/// What a write loads, besides its caller.
+struct Load<'a> {
+    statements: Vec<Statement>,
+    /// Whose data key is loaded after the rows.
+    sealing: Option<Sealing>,
+    attempt: Option<Attempt<'a>>,
+    /// False if the request was counted before.
+    counted: bool,
+}
+
+impl Load<'_> {
+    fn of(load: &impl Queries) -> Self {
+        Self {
+            statements: statements(load),
+            sealing: None,
+            attempt: None,
+            counted: true,
+        }
+    }
+}
+
 /// A write without the type of its body.
-type Asked<'a> = (
+type UntypedWrite<'a> = (
     &'a Arc<Call>,
     &'a Presented,
     &'a Once,
@@ -128,11 +187,17 @@ type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, 
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 async fn commit_once(
-    (call, presented, once, body): Asked<'_>,
+    (call, presented, once, body): UntypedWrite<'_>,
     action: Action,
-    (load, sealing, attempt): (Vec<Statement>, Option<Sealing>, Option<Attempt<'_>>),
+    load: Load<'_>,
     decide: &mut Decide<'_>,
 ) -> Result<Response, AppError> {
+    let Load {
+        statements: load,
+        sealing,
+        attempt,
+        counted,
+    } = load;
     let body = body.as_ref().map_err(RequestError::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let loaded = load.len();
@@ -143,7 +208,7 @@ async fn commit_once(
     let mut statements = load;
     behind.add_to(&mut statements);
     for round in 0..ROUNDS {
-        let load = (statements.clone(), round == 0);
+        let load = (statements.clone(), counted && round == 0);
         let (person, read) = authorize(call, presented, action, load).await?;
         let request = request.clone()?;
         let (data_key, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
@@ -155,11 +220,11 @@ async fn commit_once(
         }
         body.clone()?;
         let count = attempt.map(|attempt| attempt(&person, &read));
-        let counted = match count.transpose()?.flatten() {
+        let tried = match count.transpose()?.flatten() {
             Some((count, read)) => count_and_read(call, count, &read).await?,
             None => None,
         };
-        let mut change = decide(&person, (&read, counted.as_deref()))?;
+        let mut change = decide(&person, (&read, tried.as_deref()))?;
         if round == 0 {
             limit_letters(call, &person, &change).await?;
         }

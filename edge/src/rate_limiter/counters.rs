@@ -6,7 +6,7 @@
 
 use crate::platform;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
+use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -29,13 +29,13 @@ pub(super) async fn write_down(counters: Rc<Counters>) {
 pub(super) struct Counters {
     storage: Storage,
     logs: RefCell<HashMap<String, SlidingLog>>,
-    unwritten: RefCell<Vec<Call>>,
+    unwritten: RefCell<Vec<CountedCall>>,
     has_table: Cell<bool>,
     has_alarm: Cell<bool>,
 }
 
 /// An allowed call, and when it leaves its window.
-struct Call {
+struct CountedCall {
     group: String,
     at: Instant,
     until: Instant,
@@ -67,7 +67,7 @@ impl Counters {
     pub(super) fn ask(
         &self,
         group: &str,
-        rule: Rule,
+        rule: RateLimit,
         now: Instant,
     ) -> Result<(Verdict, Option<Instant>, bool)> {
         let mut logs = self.logs.borrow_mut();
@@ -80,7 +80,7 @@ impl Counters {
             return Ok((verdict, None, false));
         };
         let mut unwritten = self.unwritten.borrow_mut();
-        unwritten.push(Call {
+        unwritten.push(CountedCall {
             group: group.into(),
             at,
             until: at.plus(rule.window_ms),

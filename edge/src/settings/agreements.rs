@@ -5,11 +5,11 @@ use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::AgreementId;
-use overturn_core::settings::agreements::{self, Signature};
+use overturn_core::settings::agreements::{self, AgreementSignature};
 use overturn_store::settings::{data_jobs, queries};
 
 parse_body! {
-    Signature = |body, _| agreements::parse(body);
+    AgreementSignature = |body, _| agreements::parse(body);
 }
 
 /// `GET`: the agreements, with the practice's signatures.
@@ -24,7 +24,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `POST`: signs one.
 #[worker::send]
-pub(crate) async fn sign(request: WriteRequest<Signature>) -> Result<Response, AppError> {
+pub(crate) async fn sign(request: WriteRequest<AgreementSignature>) -> Result<Response, AppError> {
     let load = (
         queries::agreements(request.credential()),
         data_jobs::destruction_open(request.credential()),

@@ -10,7 +10,7 @@ use overturn_core::settings::api_keys;
 use overturn_store::settings::queries;
 
 parse_body! {
-    api_keys::KeyRequest = |body, _| api_keys::parse(body);
+    api_keys::RequestedApiKey = |body, _| api_keys::parse(body);
 }
 
 /// `GET`: a page of the practice's keys.
@@ -25,7 +25,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 /// `POST`: makes a key. Only this answer shows its value.
 #[worker::send]
 pub(crate) async fn create(
-    request: WriteRequest<api_keys::KeyRequest>,
+    request: WriteRequest<api_keys::RequestedApiKey>,
 ) -> Result<Response, AppError> {
     let (realm, random) = (request.call.app.settings.realm, platform::bytes()?);
     let load = queries::maker(request.credential());

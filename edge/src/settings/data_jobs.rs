@@ -11,12 +11,12 @@ use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DataJobId;
-use overturn_core::settings::data_jobs::{self, Order};
+use overturn_core::settings::data_jobs::{self, JobRequest};
 use overturn_store::settings::data_jobs as store;
 use overturn_store::settings::data_keys;
 
 parse_body! {
-    Order = |body, _| data_jobs::parse(body);
+    JobRequest = |body, _| data_jobs::parse(body);
 }
 
 /// `GET`: a page of the practice's jobs.
@@ -30,7 +30,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `POST`: requests a return or a destruction.
 #[worker::send]
-pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, AppError> {
+pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Response, AppError> {
     let wait = request.call.app.settings.destruction_wait_ms;
     let load = store::basis_of_caller(request.credential());
     let decide = request.change(Action::ManageDataJobs, load, |person, basis, order| {

@@ -20,7 +20,7 @@ use crate::rate_limiter::Group;
 use overturn_core::accounts::strangers::Strangers;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
+use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,14 +41,14 @@ thread_local! {
 
 /// An attempt of a stranger. It counts as failed from its turn until it is given back, so closing the connection gains
 /// nothing.
-pub(crate) struct Tries {
+pub(crate) struct StrangerAttempt {
     entered_at: Instant,
     /// When its turn came.
     turn_at: Option<Instant>,
     limiters: Vec<(String, Instant)>,
 }
 
-impl Drop for Tries {
+impl Drop for StrangerAttempt {
     fn drop(&mut self) {
         UNDER_WAY.with_borrow_mut(|under_way| under_way.give_back(self.entered_at));
     }
@@ -77,8 +77,8 @@ fn has_place(app: &App, now: Instant) -> Result<(), AppError> {
 }
 
 /// How many attempts may be in progress, each for a minute at most.
-fn under_way(app: &App) -> Rule {
-    Rule {
+fn under_way(app: &App) -> RateLimit {
+    RateLimit {
         limit: hashing::places(app, For::Stranger),
         window_ms: 60_000,
     }
@@ -92,7 +92,7 @@ fn within(app: &App, verdict: Verdict) -> Result<(), AppError> {
 }
 
 /// Counts an attempt of a stranger, or returns the wait.
-pub(super) async fn enter(call: &Call) -> Result<Tries, AppError> {
+pub(super) async fn enter(call: &Call) -> Result<StrangerAttempt, AppError> {
     let limits = &call.app.settings.limits;
     let network = ip_ban::network(&call.place.ip);
     // Checked before the first limiter: while all strangers are refused, the networks of a flood need not be counted.
@@ -101,7 +101,7 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, AppError> {
     remembered(&network, call.ctx.now)?;
     let entered_at = platform::now();
     UNDER_WAY.with_borrow_mut(|log| log.ask(under_way(&call.app), entered_at));
-    let mut tries = Tries {
+    let mut tries = StrangerAttempt {
         entered_at,
         turn_at: None,
         limiters: Vec::new(),
@@ -121,7 +121,7 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, AppError> {
     Ok(tries)
 }
 
-impl Tries {
+impl StrangerAttempt {
     /// Counts the attempt as failed before its hash is computed. Refuses if earlier attempts in the queue used up the
     /// budget.
     pub(super) fn begin(&mut self, app: &App) -> Result<(), AppError> {

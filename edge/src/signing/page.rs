@@ -12,7 +12,7 @@ use crate::sign_in_limits;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use html::{self as page, Again, BirthProblem, Signature, Typed};
+use html::{self as page, Again, BirthProblem, SignatureFields, Typed};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::{SecretError, SigningToken};
@@ -23,7 +23,7 @@ use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::signing::birth::Birth;
-use overturn_core::signing::document::Document;
+use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::SignatureInput;
 use overturn_core::signing::patient::{self, StoredSigning};
 use overturn_core::signing::proof::Shown;
@@ -90,7 +90,7 @@ async fn compare(
     // The audit row is committed before the document is shown.
     note_shown(call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
-    let form = Signed {
+    let form = HiddenFields {
         token,
         proof: &prove(call, token, &document),
         form: None,
@@ -173,7 +173,7 @@ async fn attempt(
         note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
         let document = stored.document(&opened(call, stored)?, call.ctx.now);
         let proof = prove(call, token, &document);
-        let signed = Signed {
+        let signed = HiddenFields {
             token,
             proof: &proof,
             form: Some(form),
@@ -185,7 +185,7 @@ async fn attempt(
         Ok(given) => given,
         Err(problems) => {
             note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
-            let signed = Signed {
+            let signed = HiddenFields {
                 token,
                 proof: form.get("proof"),
                 form: Some(form),
@@ -218,22 +218,22 @@ async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Res
 }
 
 /// The hidden fields of the signature form.
-struct Signed<'a> {
+struct HiddenFields<'a> {
     token: &'a SigningToken,
     proof: &'a str,
     /// The entered fields, if the form is shown again.
     form: Option<&'a Form>,
 }
 
-impl Signed<'_> {
-    fn page(&self, document: &Document, again: Again<'_>) -> Response {
+impl HiddenFields<'_> {
+    fn page(&self, document: &Authorization, again: Again<'_>) -> Response {
         let status = if self.form.is_some() {
             StatusCode::UNPROCESSABLE_ENTITY
         } else {
             StatusCode::OK
         };
         let filled = |name| self.form.map_or("", |form| form.get(name));
-        let form = Signature {
+        let form = SignatureFields {
             token: self.token.expose(),
             proof: self.proof,
             name: filled("name"),
@@ -244,12 +244,16 @@ impl Signed<'_> {
     }
 }
 
-fn prove(call: &Call, token: &SigningToken, document: &Document) -> String {
+fn prove(call: &Call, token: &SigningToken, document: &Authorization) -> String {
     let (at, digest) = (call.ctx.now, document.digest());
     call.app.keys.prove(&token.hash(), Shown { at, digest })
 }
 
-fn thanks(shown: Shown, document: &Document, (given, at): (&SignatureInput, Instant)) -> Response {
+fn thanks(
+    shown: Shown,
+    document: &Authorization,
+    (given, at): (&SignatureInput, Instant),
+) -> Response {
     let document = Some(document).filter(|document| patient::is_current(shown, document));
     let signed = page::Signed {
         given,

@@ -7,7 +7,7 @@ use crate::platform;
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
 use overturn_core::plan::webhooks::Delivery;
-use overturn_core::webhooks::attempt::Verdict;
+use overturn_core::webhooks::attempt::AttemptResult;
 use overturn_core::webhooks::endpoints;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::webhooks::attempts;
@@ -17,7 +17,7 @@ impl Background {
     pub(super) async fn disable(
         &self,
         of: Delivery,
-        verdict: Verdict,
+        verdict: AttemptResult,
     ) -> Result<(), DatabaseError> {
         let ctx = platform::ctx()?;
         let why = if verdict.status == Some(410) {

@@ -12,7 +12,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::plan::webhooks::{Delivery, Failure, Next};
 use overturn_core::request::error::RequestError;
-use overturn_core::webhooks::attempt::{self, Outcome, Verdict};
+use overturn_core::webhooks::attempt::{self, AttemptResult, Outcome};
 use overturn_core::webhooks::dispatch;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::webhooks::attempts::{self, Leased};
@@ -94,7 +94,7 @@ impl Background {
     }
 
     /// Schedules the next attempt on the queue if it is soon. The sweep finds later ones, to the minute.
-    async fn requeue(&self, of: Delivery, verdict: Verdict, now: Instant) {
+    async fn requeue(&self, of: Delivery, verdict: AttemptResult, now: Instant) {
         if let Next::Again(at) = verdict.next
             && at.since(now) < EVERY_MS
         {
@@ -108,7 +108,7 @@ impl Background {
     }
 }
 
-fn log(of: Delivery, verdict: Verdict) {
+fn log(of: Delivery, verdict: AttemptResult) {
     let state = match verdict.next {
         Next::Delivered => "delivered",
         Next::Again(_) => "pending",

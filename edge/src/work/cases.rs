@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use crate::extract::{
-    IfMatch, InPractice, OfPractice, PathLevel, ReadRequest, WriteRequest, parse_body,
+    IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest, parse_body,
 };
 use crate::pipeline::Versioned;
 use crate::pipeline::tampered;
@@ -16,13 +16,13 @@ use overturn_store::work::queries;
 parse_body! {
     cases::CaseRequest = |body, _| cases::parse(body);
     levels::LevelRequest = |body, _| levels::parse_new(body);
-    levels::Edit = |body, call| levels::parse_edit(body, &call.ctx);
+    levels::LevelEdit = |body, call| levels::parse_edit(body, &call.ctx);
 }
 
 /// `GET`: a page of the practice's cases.
 #[worker::send]
 pub(crate) async fn list(
-    OfPractice(practice): OfPractice,
+    PathPractice(practice): PathPractice,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = |page| queries::cases(practice, page);
@@ -49,7 +49,7 @@ pub(crate) async fn show(
 /// `POST`: opens a case.
 #[worker::send]
 pub(crate) async fn open(
-    OfPractice(practice): OfPractice,
+    PathPractice(practice): PathPractice,
     request: WriteRequest<cases::CaseRequest>,
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
@@ -83,7 +83,7 @@ pub(crate) async fn edit_level(
     InPractice(practice, id): InPractice<CaseId>,
     PathLevel(level): PathLevel,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<levels::Edit>,
+    request: WriteRequest<levels::LevelEdit>,
 ) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, edit| {

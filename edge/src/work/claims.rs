@@ -8,7 +8,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::work::claims::MoveRequest;
-use overturn_core::work::queue::{self, Query};
+use overturn_core::work::queue::{self, QueueQuery};
 use overturn_core::work::{cases, claims, notes, view};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
@@ -23,9 +23,9 @@ parse_body! {
 
 /// `GET /api/v1/staff/claims`: a page of the queue.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<QueueQuery>) -> Result<Response, AppError> {
     let ctx = request.ctx();
-    let load = |query: Query| queries::queue(request.credential(), &query, ctx.now);
+    let load = |query: QueueQuery| queries::queue(request.credential(), &query, ctx.now);
     let found = request.search(
         Action::ReadWork,
         load,

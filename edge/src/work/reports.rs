@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/reports`.
 
 use crate::error::AppError;
-use crate::extract::{InPractice, OfPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{ClaimId, ReportId};
@@ -18,7 +18,7 @@ parse_body! {
 /// `GET`: a page of the practice's reports.
 #[worker::send]
 pub(crate) async fn list(
-    OfPractice(practice): OfPractice,
+    PathPractice(practice): PathPractice,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = |page| queries::reports(practice, page);
@@ -40,7 +40,7 @@ pub(crate) async fn show(
 /// `POST`: delivers a report.
 #[worker::send]
 pub(crate) async fn deliver(
-    OfPractice(practice): OfPractice,
+    PathPractice(practice): PathPractice,
     request: WriteRequest<ReportedClaims>,
 ) -> Result<Response, AppError> {
     let named = request.body().ok();

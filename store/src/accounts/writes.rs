@@ -9,7 +9,7 @@ use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
 use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::accounts::{
     NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
     SessionTurn, SessionsToEnd,
@@ -243,7 +243,7 @@ pub(crate) fn factor(
     now: Instant,
     sealer: &mut Sealer<'_>,
 ) -> Result<[Statement; 2], SealError> {
-    let place = Place::Factor {
+    let place = SealedPlace::Factor {
         user: new.user_id,
         id: new.id,
     };

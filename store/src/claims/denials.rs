@@ -6,15 +6,15 @@ use crate::query::Query;
 use crate::statement::BEHIND_ALL;
 use crate::statement::{Param, count, instant, optional, text};
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::denials::{self, EVENTS_MAX, Found, Position};
+use overturn_core::claims::denials::{self, EVENTS_MAX, FoundDenials, PageStart};
 
 /// A page of the practice's claims.
 #[must_use]
-pub fn denials(caller: &str, query: &denials::Query) -> Query<Option<Found>> {
+pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<FoundDenials>> {
     let filter = &query.filter;
     let is_one = filter.claim_number.is_some();
     let (sql, after) = match query.position {
-        Position::List(after) => {
+        PageStart::List(after) => {
             let after = after.map_or_else(|| text(BEHIND_ALL), text);
             let sql = if is_one {
                 sql::DENIALS_OF_NUMBER
@@ -23,7 +23,7 @@ pub fn denials(caller: &str, query: &denials::Query) -> Query<Option<Found>> {
             };
             (sql, after)
         }
-        Position::Changes(after) => {
+        PageStart::Changes(after) => {
             let after = after.map_or(0, |cursor| cursor.changed);
             let sql = if is_one {
                 sql::DENIALS_CHANGED_OF_NUMBER

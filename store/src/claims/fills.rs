@@ -8,7 +8,7 @@ use crate::statement::{Param, Statement, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::Plan;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 /// A fill-in, in the form that the statements read.
 #[derive(Serialize)]
-struct Row<'a> {
+struct FillRow<'a> {
     claim_number: &'a str,
     id: ClaimId,
     version: i64,
@@ -83,7 +83,7 @@ pub(crate) fn fills(
         .claims
         .iter()
         .filter(|fill| !fill.parts.is_empty())
-        .map(|fill| Changed {
+        .map(|fill| FilledClaim {
             id: fill.id,
             version: fill.version,
         })
@@ -105,7 +105,7 @@ pub(crate) fn fills(
 
 /// The fields that the event of a fill-in lists.
 #[derive(Serialize)]
-struct Changed {
+struct FilledClaim {
     id: ClaimId,
     version: i64,
 }
@@ -114,7 +114,7 @@ fn row<'a>(
     fill: &'a Fill<'_>,
     fills: &Fills<'_>,
     sealer: &mut Sealer<'_>,
-) -> Result<Row<'a>, SealError> {
+) -> Result<FillRow<'a>, SealError> {
     let claim = &fill.item.claim;
     let has = |part| fill.parts.has(part);
     let codes = has(Part::DenialCodes).then(|| {
@@ -124,7 +124,7 @@ fn row<'a>(
     let seal = match &fill.sealed {
         None => None,
         Some(new) => {
-            let place = Place::Claim {
+            let place = SealedPlace::Claim {
                 practice: fills.caller.practice_id,
                 id: fill.id,
             };
@@ -140,7 +140,7 @@ fn row<'a>(
             })
         }
     };
-    Ok(Row {
+    Ok(FillRow {
         claim_number: &claim.claim_number,
         id: fill.id,
         version: fill.version,

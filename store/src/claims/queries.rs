@@ -8,7 +8,7 @@ use crate::statement::{Param, text};
 use overturn_core::auth::key::Credential;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::claims::intake::{ClaimToOpen, Counts, StoredClaim};
+use overturn_core::claims::intake::{ClaimToOpen, MismatchCounts, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 
 /// The queries of a send: the credential with its practice's data key, then the practice's claims with these numbers
@@ -18,7 +18,10 @@ pub fn send(
     key_hash: &str,
     numbers: &[&str],
     day: Date,
-) -> (Query<CredentialToSend>, Query<(Vec<StoredClaim>, Counts)>) {
+) -> (
+    Query<CredentialToSend>,
+    Query<(Vec<StoredClaim>, MismatchCounts)>,
+) {
     let params = [text(key_hash), Param::Text(json(&numbers)), text(day)];
     let claims = Query::new(
         "claims.of_key",

@@ -7,7 +7,7 @@ use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{AuditId, PracticeId, SubmissionId};
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::claims::{
     Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline,
@@ -152,7 +152,7 @@ fn claim_row<'a>(
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
-    let place = Place::Claim {
+    let place = SealedPlace::Claim {
         practice,
         id: new.id,
     };

@@ -8,7 +8,7 @@ use super::{Keyring, derive};
 use crate::seal::{Nonce, OpenError, SealingKey};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::request::error::RequestError;
@@ -94,7 +94,7 @@ impl DataKey {
 
     /// Seals a value for a place of the practice.
     #[must_use]
-    pub fn seal(&self, place: Place, text: &[u8], nonce: Nonce) -> Option<String> {
+    pub fn seal(&self, place: SealedPlace, text: &[u8], nonce: Nonce) -> Option<String> {
         self.sealing.seal(place, text, nonce)
     }
 
@@ -163,7 +163,7 @@ impl Keyring {
             return Ok(None);
         };
         let key = self.wrapping(stored.key_version);
-        let place = Place::DataKey {
+        let place = SealedPlace::DataKey {
             practice,
             id: stored.id,
         };
@@ -182,7 +182,7 @@ impl Keyring {
         nonce: Nonce,
     ) -> Result<(KeyVersion, String), RequestError> {
         let version = self.current();
-        let place = Place::DataKey { practice, id };
+        let place = SealedPlace::DataKey { practice, id };
         let wrapped = self
             .wrapping(version)
             .and_then(|key| key.seal(place, secret, nonce));
@@ -284,7 +284,7 @@ impl PracticeKeys<'_> {
 impl Open for PracticeKeys<'_> {
     fn open(
         &self,
-        place: Place,
+        place: SealedPlace,
         version: KeyVersion,
         sealed: &str,
     ) -> Result<Vec<u8>, RequestError> {

@@ -44,7 +44,7 @@ pub struct Random<'r> {
 /// `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, or for every other table its name or
 /// `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum After {
+pub enum ResealPosition {
     /// In the data keys, after this practice.
     DataKey(Option<PracticeId>),
     /// In the claims, after this one.
@@ -56,9 +56,9 @@ pub enum After {
 }
 
 /// The position before the first page.
-pub const BEGIN: After = After::DataKey(None);
+pub const BEGIN: ResealPosition = ResealPosition::DataKey(None);
 
-impl fmt::Display for After {
+impl fmt::Display for ResealPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DataKey(None) => f.write_str("data_keys"),
@@ -82,7 +82,7 @@ impl fmt::Display for After {
 #[error("the text is not a position of the re-seal")]
 pub struct PositionError;
 
-impl FromStr for After {
+impl FromStr for ResealPosition {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
@@ -120,38 +120,38 @@ impl FromStr for After {
 
 /// The result of a page, and its position.
 #[derive(Debug)]
-pub struct Page {
+pub struct ResealPage {
     /// The table: `data_keys`, `claims`, `factors`, or the name of another table.
     pub of: &'static str,
     /// The position to continue after, `None` at the end.
-    pub next: Option<After>,
+    pub next: Option<ResealPosition>,
     /// The result.
     pub result: PageResult,
 }
 
 /// Reads the next page, as JSON.
 #[must_use]
-pub fn read(after: After) -> Query<Option<String>> {
+pub fn read(after: ResealPosition) -> Query<Option<String>> {
     let (sql, params) = page_of(after);
     let read = |json: Option<&str>| Ok(json.map(str::to_owned));
     Query::new("operations.reseal_page", sql, params, read)
 }
 
-fn page_of(after: After) -> (&'static str, Vec<Param>) {
+fn page_of(after: ResealPosition) -> (&'static str, Vec<Param>) {
     match after {
-        After::DataKey(seen) => {
+        ResealPosition::DataKey(seen) => {
             let seen = seen.map_or_else(|| text(""), text);
             (crate::settings::sql::data_keys::RESEAL_PAGE, vec![seen])
         }
-        After::Claim(seen) => {
+        ResealPosition::Claim(seen) => {
             let ids = seen.map_or([text(""), text("")], |(of, id)| [text(of), text(id)]);
             (sql::RESEAL_PAGE, ids.into())
         }
-        After::Factor(seen) => {
+        ResealPosition::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
             (crate::accounts::sql::factors::RESEAL_PAGE, ids.into())
         }
-        After::Secret(table) => table.read(),
+        ResealPosition::Secret(table) => table.read(),
     }
 }
 
@@ -161,48 +161,48 @@ fn page_of(after: After) -> (&'static str, Vec<Param>) {
 ///
 /// [`ShapeError`].
 pub fn page(
-    (after, json): (After, Option<&str>),
+    (after, json): (ResealPosition, Option<&str>),
     keys: &Keyring,
     random: Random<'_>,
     ctx: &Ctx,
-) -> Result<Page, ShapeError> {
+) -> Result<ResealPage, ShapeError> {
     let nonce = random.nonce;
     Ok(match after {
-        After::DataKey(_) => {
-            let rows: Vec<data_keys::Row> = rows::one(json)?.unwrap_or_default();
-            let last = rows.last().map(|row| After::DataKey(Some(row.0)));
-            Page {
+        ResealPosition::DataKey(_) => {
+            let rows: Vec<data_keys::DataKeyRow> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| ResealPosition::DataKey(Some(row.0)));
+            ResealPage {
                 of: "data_keys",
-                next: Some(last.unwrap_or(After::Claim(None))),
+                next: Some(last.unwrap_or(ResealPosition::Claim(None))),
                 result: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
             }
         }
-        After::Claim(_) => {
-            let rows: Vec<claims::SealedRow> = rows::one(json)?.unwrap_or_default();
+        ResealPosition::Claim(_) => {
+            let rows: Vec<claims::SealedClaim> = rows::one(json)?.unwrap_or_default();
             let last = rows.last().map(|row| (row.practice_id, row.id));
-            let last = last.map(|last| After::Claim(Some(last)));
-            Page {
+            let last = last.map(|last| ResealPosition::Claim(Some(last)));
+            ResealPage {
                 of: "claims",
-                next: Some(last.unwrap_or(After::Factor(None))),
+                next: Some(last.unwrap_or(ResealPosition::Factor(None))),
                 result: claims::page(&rows, keys, nonce, ctx),
             }
         }
-        After::Factor(_) => {
-            let rows: Vec<factors::SealedRow> = rows::one(json)?.unwrap_or_default();
+        ResealPosition::Factor(_) => {
+            let rows: Vec<factors::SealedFactor> = rows::one(json)?.unwrap_or_default();
             let last = rows.last().map(|row| (row.user_id, row.id));
-            Page {
+            ResealPage {
                 of: "factors",
                 next: last
-                    .map(|last| After::Factor(Some(last)))
-                    .or_else(|| secrets::Table::first().map(After::Secret)),
+                    .map(|last| ResealPosition::Factor(Some(last)))
+                    .or_else(|| secrets::Table::first().map(ResealPosition::Secret)),
                 result: factors::page(&rows, keys, nonce, ctx),
             }
         }
-        After::Secret(table) => {
-            let rows: Vec<secrets::SealedRow> = rows::one(json)?.unwrap_or_default();
-            Page {
+        ResealPosition::Secret(table) => {
+            let rows: Vec<secrets::SealedSecret> = rows::one(json)?.unwrap_or_default();
+            ResealPage {
                 of: table.name(),
-                next: table.after(&rows).map(After::Secret),
+                next: table.after(&rows).map(ResealPosition::Secret),
                 result: secrets::page(table, &rows, keys, nonce, ctx),
             }
         }
@@ -211,7 +211,7 @@ pub fn page(
 
 #[cfg(test)]
 mod tests {
-    use super::{After, BEGIN, PositionError};
+    use super::{BEGIN, PositionError, ResealPosition};
     use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
@@ -221,12 +221,12 @@ mod tests {
         let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
         for after in [
             BEGIN,
-            After::DataKey(Some(PracticeId(Uuid::from_u128(4)))),
-            After::Claim(Some((PracticeId(Uuid::nil()), ClaimId(Uuid::max())))),
-            After::Factor(None),
-            After::Factor(Some(factor)),
+            ResealPosition::DataKey(Some(PracticeId(Uuid::from_u128(4)))),
+            ResealPosition::Claim(Some((PracticeId(Uuid::nil()), ClaimId(Uuid::max())))),
+            ResealPosition::Factor(None),
+            ResealPosition::Factor(Some(factor)),
             "notes".parse().unwrap(),
-            After::Secret(place.behind([1, 2, 3].map(Uuid::from_u128))),
+            ResealPosition::Secret(place.behind([1, 2, 3].map(Uuid::from_u128))),
         ] {
             assert_eq!(after.to_string().parse(), Ok(after));
         }
@@ -244,7 +244,7 @@ mod tests {
             "notes:1:2:3",
             "notes:",
         ] {
-            assert_eq!(text.parse::<After>(), Err(PositionError), "{text}");
+            assert_eq!(text.parse::<ResealPosition>(), Err(PositionError), "{text}");
         }
     }
 }

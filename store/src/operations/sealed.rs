@@ -1,7 +1,9 @@
 //! The statements that re-seal values under a data key, the same for each table.
 
-use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
-use overturn_core::base::sealed::Place;
+use overturn_core::base::id::{
+    ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
+};
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::operations::SealedTable;
 use uuid::Uuid;
 
@@ -11,7 +13,7 @@ pub(crate) struct Sealed {
     /// The audit action of its re-seal.
     pub(crate) event: &'static str,
     /// The place of the value, for the ids of the practice, the parent record and the row.
-    pub(crate) place: fn([Uuid; 3]) -> Place,
+    pub(crate) place: fn([Uuid; 3]) -> SealedPlace,
     /// `?1` practice, `?2` parent record, `?3` row to start after.
     pub(crate) page: &'static str,
     /// `?1` the re-sealed rows. A row that got another key in between is not changed.
@@ -54,7 +56,7 @@ pub(crate) fn of(table: SealedTable) -> Sealed {
             "claim_notes"("claim_id"),
             "key_version",
             "sealed",
-            |[practice, claim, id]| Place::Note {
+            |[practice, claim, id]| SealedPlace::Note {
                 practice: PracticeId(practice),
                 claim: ClaimId(claim),
                 id: NoteId(id),
@@ -65,7 +67,7 @@ pub(crate) fn of(table: SealedTable) -> Sealed {
             "signing_links"("claim_id"),
             "key_version",
             "sealed",
-            |[practice, claim, id]| Place::SigningLink {
+            |[practice, claim, id]| SealedPlace::SigningLink {
                 practice: PracticeId(practice),
                 claim: ClaimId(claim),
                 id: SigningLinkId(id),
@@ -76,7 +78,7 @@ pub(crate) fn of(table: SealedTable) -> Sealed {
             "signatures"("claim_id"),
             "key_version",
             "sealed",
-            |[practice, claim, id]| Place::Signature {
+            |[practice, claim, id]| SealedPlace::Signature {
                 practice: PracticeId(practice),
                 claim: ClaimId(claim),
                 id: SignatureId(id),
@@ -87,7 +89,7 @@ pub(crate) fn of(table: SealedTable) -> Sealed {
             "webhooks"("id"),
             "key_version",
             "sealed",
-            |[practice, _, id]| Place::WebhookSecret {
+            |[practice, _, id]| SealedPlace::WebhookSecret {
                 practice: PracticeId(practice),
                 id: WebhookId(id),
             }
@@ -97,9 +99,19 @@ pub(crate) fn of(table: SealedTable) -> Sealed {
             "webhooks"("id"),
             "old_key_version",
             "old_sealed",
-            |[practice, _, id]| Place::OldWebhookSecret {
+            |[practice, _, id]| SealedPlace::OldWebhookSecret {
                 practice: PracticeId(practice),
                 id: WebhookId(id),
+            }
+        ),
+        SealedTable::Documents => sealed!(
+            "documents",
+            "documents"("id"),
+            "key_version",
+            "sealed",
+            |[practice, _, id]| SealedPlace::Document {
+                practice: PracticeId(practice),
+                id: DocumentId(id),
             }
         ),
     }

@@ -5,7 +5,7 @@ use overturn_core::base::id::{
 use uuid::Uuid;
 
 /// A value in the old form, for tests.
-pub(crate) fn old_blob(key: &SealingKey, place: Place, text: &[u8], nonce: Nonce) -> String {
+pub(crate) fn old_blob(key: &SealingKey, place: SealedPlace, text: &[u8], nonce: Nonce) -> String {
     let aad = key.bound_as_before(place).unwrap();
     let payload = Payload {
         msg: text,
@@ -23,13 +23,13 @@ const fn id(n: u128) -> Uuid {
     Uuid::from_u128(n)
 }
 
-const CLAIM: Place = Place::Claim {
+const CLAIM: SealedPlace = SealedPlace::Claim {
     practice: PracticeId(id(1)),
     id: ClaimId(id(2)),
 };
 
-fn note(practice: u128, claim: u128, note: u128) -> Place {
-    Place::Note {
+fn note(practice: u128, claim: u128, note: u128) -> SealedPlace {
+    SealedPlace::Note {
         practice: PracticeId(id(practice)),
         claim: ClaimId(id(claim)),
         id: NoteId(id(note)),
@@ -50,12 +50,12 @@ fn a_sealed_value_opens_only_in_its_place() {
         note(4, 2, 3),
         note(1, 4, 3),
         note(1, 2, 4),
-        Place::Signature {
+        SealedPlace::Signature {
             practice,
             claim,
             id: signature,
         },
-        Place::Claim {
+        SealedPlace::Claim {
             practice,
             id: ClaimId(id(3)),
         },
@@ -69,9 +69,9 @@ fn a_sealed_value_opens_only_in_its_place() {
     let secret = [false, true].map(|old| {
         let id = WebhookId(id(3));
         if old {
-            Place::OldWebhookSecret { practice, id }
+            SealedPlace::OldWebhookSecret { practice, id }
         } else {
-            Place::WebhookSecret { practice, id }
+            SealedPlace::WebhookSecret { practice, id }
         }
     });
     let current = key(-1).seal(secret[0], b"secret", [5; 24]).unwrap();
@@ -130,7 +130,7 @@ fn the_old_form_is_read_under_a_key_of_the_service_and_under_no_data_key() {
     assert_eq!(key(2).open(CLAIM, pinned), Err(OpenError));
     assert_eq!(key(-1).open(CLAIM, pinned), Err(OpenError));
     // New values have the new form, and neither form is accepted as the other.
-    let factor = Place::Factor {
+    let factor = SealedPlace::Factor {
         user: UserId(id(1)),
         id: FactorId(id(2)),
     };

@@ -7,10 +7,12 @@ use crate::statement::{Param, Statement, count, instant, optional, text};
 use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::NoticeLease;
-use overturn_core::plan::settings::data_jobs::{DestructionPage, JobKind, JobState, NewJob, Taken};
+use overturn_core::plan::settings::data_jobs::{
+    DestructionPage, DestructionStage, JobKind, JobState, NewJob, Taken,
+};
 
 /// Counts a page and removes it. The last statement removes the rows, so its result is the number of removed rows.
-pub(crate) fn destroy(page: DestructionPage) -> [Statement; 2] {
+pub(crate) fn destroy(page: DestructionPage) -> Vec<Statement> {
     let params = [
         text(page.practice_id),
         text(page.id),
@@ -18,7 +20,11 @@ pub(crate) fn destroy(page: DestructionPage) -> [Statement; 2] {
         Param::Int(page.staff_answers_before.0),
     ];
     let stage = gone::stage(page.stage);
-    [stage.count, stage.delete].map(|sql| Statement::new(sql, params.clone()))
+    let objects = (page.stage == DestructionStage::Document).then_some(gone::LOOSEN);
+    let statements = objects.into_iter().chain([stage.count, stage.delete]);
+    statements
+        .map(|sql| Statement::new(sql, params.clone()))
+        .collect()
 }
 
 /// Changes nothing if the email is not due.

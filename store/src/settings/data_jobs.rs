@@ -7,7 +7,7 @@ use crate::statement::{Param, count, text};
 use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
-use overturn_core::settings::data_jobs::export::{Position, Section};
+use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 use overturn_core::settings::data_jobs::{Basis, Job};
 use overturn_core::settings::notices::DueNotice;
 use serde_json::{Map, Value};
@@ -85,15 +85,15 @@ pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
 /// A record and its key in its section, as two parts.
 pub type Record = (String, String, Map<String, Value>);
 
-/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records.
-/// `until` is the time of the request: the return leaves out its own audit rows.
+/// The records after a position of their section, as `(major, minor, record)`. `until` is the time of the request: the
+/// return leaves out its own audit rows.
 #[must_use]
 pub fn page(
     practice: PracticeId,
-    at: &Position,
+    at: &ExportPosition,
     most: usize,
     until: Instant,
-) -> Option<Query<Vec<Record>>> {
+) -> Query<Vec<Record>> {
     let sql = match at.section {
         Section::Practice => export::PRACTICE,
         Section::Member => export::MEMBERS,
@@ -112,7 +112,7 @@ pub fn page(
         Section::Delivery => export::DELIVERIES,
         Section::DataJob => export::DATA_JOBS,
         Section::Audit => export::AUDIT,
-        Section::Document => return None,
+        Section::Document => export::DOCUMENTS,
     };
     let params = [
         text(practice),
@@ -121,7 +121,7 @@ pub fn page(
         count(most),
         Param::Int(until.0),
     ];
-    Some(Query::or_default("data_jobs.page", sql, params))
+    Query::or_default("data_jobs.page", sql, params)
 }
 
 /// The destructions that are due.

@@ -15,7 +15,7 @@ use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::api_tokens::ApiTokenView;
 use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
 use overturn_core::settings::practice::PracticeView;
-use overturn_core::settings::trail::events::StoredEvent;
+use overturn_core::settings::trail::events::StoredTrailEvent;
 
 /// A page of the practice's API keys.
 #[must_use]
@@ -98,7 +98,7 @@ pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
 
 /// A page of the practice's audit trail.
 #[must_use]
-pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<StoredEvent>>> {
+pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<StoredTrailEvent>>> {
     Query::optional("settings.audit", sql::AUDIT, page(caller, of))
 }
 

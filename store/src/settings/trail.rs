@@ -5,12 +5,12 @@ use crate::settings::sql::trail as sql;
 use crate::statement::{Param, count, text};
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::request::page::Page;
-use overturn_core::settings::trail::events::StoredEvent;
-use overturn_core::settings::trail::{Head, Row, Trail};
+use overturn_core::settings::trail::events::StoredTrailEvent;
+use overturn_core::settings::trail::{ChainHead, Trail, TrailRow};
 
 /// The rows of a trail after a number, in order.
 #[must_use]
-pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
+pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<TrailRow>> {
     Query::or_default(
         "trail.rows",
         sql::ROWS,
@@ -20,13 +20,13 @@ pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
 
 /// The next unlinked rows of a trail.
 #[must_use]
-pub fn unlinked(trail: Trail) -> Query<Vec<Row>> {
+pub fn unlinked(trail: Trail) -> Query<Vec<TrailRow>> {
     Query::or_default("trail.unlinked", sql::UNLINKED, [text(trail)])
 }
 
 /// The last linked row of a trail.
 #[must_use]
-pub fn head(trail: Trail) -> Query<Option<Head>> {
+pub fn head(trail: Trail) -> Query<Option<ChainHead>> {
     Query::optional("trail.head", sql::HEAD, [text(trail)])
 }
 
@@ -38,13 +38,13 @@ pub fn behind(after: &str) -> Query<Vec<String>> {
 
 /// The heads that are not under the current key.
 #[must_use]
-pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, Head)>> {
+pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> {
     Query::or_default("trail.old_heads", sql::OLD_HEADS, [Param::Int(current.0)])
 }
 
 /// A page of the staff's own trail, newest first.
 #[must_use]
-pub fn of_staff(page: Page) -> Query<Option<Vec<StoredEvent>>> {
+pub fn of_staff(page: Page) -> Query<Option<Vec<StoredTrailEvent>>> {
     let after = page
         .after
         .map_or_else(|| text(crate::statement::BEHIND_ALL), text);

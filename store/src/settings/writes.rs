@@ -40,7 +40,7 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
             sql::data_jobs::DELETE_NOTICE,
             [text(practice), text(notice)],
         )],
-        SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page).into(),
+        SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page),
         SettingsWrite::TrailLinked(links) => linked(links).into(),
         SettingsWrite::HeadRenewed(head) => vec![of_head(sql::trail::RENEW_HEAD, head)],
         SettingsWrite::NewDataJob(new) => vec![super::data_job_writes::insert(new, now)],

@@ -6,7 +6,7 @@ use crate::signing::sql;
 use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::Plan;
 use overturn_core::plan::SigningWrite;
 use overturn_core::plan::signing::NewSignature;
@@ -44,7 +44,7 @@ pub(crate) fn link(
 ) -> Result<[Statement; 2], SealError> {
     let (practice, claim, id) = (text(new.practice_id), text(new.claim_id), text(new.id));
     let at = Param::Int(now.0);
-    let place = Place::SigningLink {
+    let place = SealedPlace::SigningLink {
         practice: new.practice_id,
         claim: new.claim_id,
         id: new.id,
@@ -87,7 +87,7 @@ pub(crate) fn signature(
 ) -> Result<[Statement; 2], SealError> {
     let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
     let at = Param::Int(now.0);
-    let place = Place::Signature {
+    let place = SealedPlace::Signature {
         practice: new.practice_id,
         claim: new.claim_id,
         id: new.id,

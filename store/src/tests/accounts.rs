@@ -28,14 +28,14 @@ use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
 use overturn_core::plan::{
     AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write,
 };
-use overturn_core::request::idempotency::{Key, StoredAnswer};
+use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::request::page::Page;
 use serde_json::json;
 use uuid::Uuid;
 
-const OWNER: UserId = UserId(Uuid::from_u128(10));
-const MEMBER: UserId = UserId(Uuid::from_u128(11));
-const SESSION: SessionId = SessionId(Uuid::from_u128(20));
+pub(super) const OWNER: UserId = UserId(Uuid::from_u128(10));
+pub(super) const MEMBER: UserId = UserId(Uuid::from_u128(11));
+pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(20));
 const OTHER: SessionId = SessionId(Uuid::from_u128(21));
 const FACTOR: FactorId = FactorId(Uuid::from_u128(30));
 const TOKEN: ApiTokenId = ApiTokenId(Uuid::from_u128(40));
@@ -46,7 +46,7 @@ struct Accounts {
     practice: PracticeId,
 }
 
-fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
+pub(super) fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
     Write::Accounts(AccountsWrite::NewUser(NewUser {
         id,
         practice_id: Some(practice),
@@ -60,7 +60,7 @@ fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
     }))
 }
 
-fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
+pub(super) fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
     Write::Accounts(AccountsWrite::NewSession(NewSession {
         id,
         user_id,
@@ -120,7 +120,7 @@ fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
 }
 
 fn answer(fingerprint: &str) -> Write<'static> {
-    let key = Key::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
+    let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
     Write::Answer(StoredAnswer {
         caller: OWNER,
         request: key.of("POST", "/x", fingerprint.as_bytes()),
@@ -585,7 +585,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     let mut a = Accounts::new();
     let by_token = a.person("token").unwrap();
     let person = a.person("session").unwrap();
-    let key = Key::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
+    let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
     let page = Page {
         limit: 25,
         after: Some(Uuid::from_u128(1)),

@@ -8,17 +8,17 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, UserId};
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
-use overturn_core::work::cases::{self, Joining};
+use overturn_core::work::cases::{self, CaseToJoin};
 use overturn_core::work::{claims, levels};
 use std::collections::BTreeSet;
 
 /// No value has to be opened.
-fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
     Err(RequestError::KeyUnavailable)
 }
 
@@ -197,7 +197,7 @@ impl Office {
             _ => r#"{"status": "closed", "reason": "denial_upheld"}"#.to_owned(),
         };
         let step = claims::parse(body.as_bytes())?;
-        let joining: Option<Joining> = step.case_id().map(|case| {
+        let joining: Option<CaseToJoin> = step.case_id().map(|case| {
             self.f
                 .read(&queries::joining(self.practice, stored.id, case))
                 .unwrap()

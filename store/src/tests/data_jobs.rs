@@ -11,12 +11,12 @@ use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::WorkWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::plan::settings::data_jobs::{
-    Counts, DestructionStage, JobKind, JobState, NewJob,
+    DestructionStage, JobKind, JobState, NewJob, RecordCounts,
 };
 use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::settings::data_jobs::destruction::ROWS;
-use overturn_core::settings::data_jobs::export::{Position, Section};
+use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -78,6 +78,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("report_claims", &["report_id", "claim_id"]),
     ("case_claims", &["case_id", "claim_id"]),
     ("case_levels", &["case_id"]),
+    ("document_uses", &["document_id"]),
     ("notices", &["id", "kind", "at", "due_at", "next_at"]),
 ];
 
@@ -100,7 +101,7 @@ fn exports() -> String {
     let practice = PracticeId(Uuid::nil());
     let pages = Section::ALL
         .into_iter()
-        .filter_map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
+        .map(|section| data_jobs::page(practice, &ExportPosition::of(section), 1, Instant(0)));
     // The views have every column of their tables.
     pages
         .map(|page| {
@@ -191,7 +192,7 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
         kind: JobKind::Destruction,
         requested_by: "operator".into(),
         due_at: Some(Instant(1)),
-        totals: Counts::new(),
+        totals: RecordCounts::new(),
     };
     let ctx = f.ctx();
     let plan = Plan::of_operator(
@@ -210,7 +211,7 @@ fn due(f: &mut Fixture) -> Vec<Job> {
 
 fn step(
     f: &mut Fixture,
-    (guards, writes): destruction::Step,
+    (guards, writes): destruction::DestructionStep,
 ) -> Result<(), crate::error::DatabaseError> {
     let ctx = f.ctx();
     let mut plan = Plan::of_operator(&ctx, writes);
@@ -298,7 +299,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
         for _ in 0..2 {
             let page = vec![destruction::page(&job, stage, ctx.now)];
             let done = f.commit(&ctx, (Vec::new(), page)).unwrap();
-            assert!(done[1].changes < ROWS);
+            assert!(done.last().unwrap().changes < ROWS);
         }
     }
     let emptied = due(&mut f).remove(0);
@@ -328,7 +329,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
         ctx.now,
     )];
     let late = f.commit(&ctx, (Vec::new(), late)).unwrap();
-    assert_eq!(late[1].changes, 0);
+    assert_eq!(late.last().unwrap().changes, 0);
 }
 
 #[test]
@@ -341,7 +342,7 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
         kind: JobKind::Return,
         requested_by: "operator".into(),
         due_at: None,
-        totals: Counts::new(),
+        totals: RecordCounts::new(),
     };
     let ctx = f.ctx();
     let plan = Plan::of_operator(&ctx, vec![Write::Settings(SettingsWrite::NewDataJob(new))]);
@@ -419,13 +420,10 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
     for section in Section::ALL {
         let page = data_jobs::page(
             practice,
-            &Position::of(section),
+            &ExportPosition::of(section),
             100,
             Instant(i64::MAX >> 11),
         );
-        let Some(page) = page else {
-            continue;
-        };
         f.assert_indexed(
             page.statement(),
             &[

@@ -7,7 +7,7 @@ use crate::keyring::practice::Fresh;
 use crate::lower::lower;
 use crate::sealer::Sealer;
 use overturn_core::base::id::{DataJobId, PracticeId};
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::{Plan, Write};
@@ -106,7 +106,7 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
             Ok((row.get(0)?, row.get(1)?))
         })
         .unwrap();
-    let place = Place::Claim {
+    let place = SealedPlace::Claim {
         practice: practice(&f),
         id: overturn_core::base::id::ClaimId(id.parse().unwrap()),
     };

@@ -17,7 +17,7 @@ use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::plan::webhooks::{Delivery, Failure, NewWebhook, Next};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::page::Page;
-use overturn_core::webhooks::attempt::Verdict;
+use overturn_core::webhooks::attempt::AttemptResult;
 use overturn_core::webhooks::dispatch;
 use uuid::Uuid;
 
@@ -143,7 +143,7 @@ fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
     assert_eq!(second.turn().attempt, 2);
 
     let mut settle = |next, failure| {
-        let verdict = Verdict {
+        let verdict = AttemptResult {
             next,
             status: None,
             failure,
@@ -193,7 +193,7 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
     behind(&f, delivery, 9);
     assert_eq!(f.read(&attempts::due(ctx.now)).len(), 5);
 
-    let verdict = Verdict {
+    let verdict = AttemptResult {
         next: Next::Failed,
         status: None,
         failure: Some(Failure::Refused),

@@ -4,9 +4,9 @@ use super::fixture::Fixture;
 use crate::Statement;
 use crate::claims::denials as denial_queries;
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::denials::{self, Denials, Query, SCAN_MAX};
+use overturn_core::claims::denials::{self, Denials, DenialsQuery, SCAN_MAX};
 use overturn_core::plan::{ClaimsWrite, Write};
-use overturn_core::request::page::Asked;
+use overturn_core::request::page::ListQuery;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -34,14 +34,14 @@ fn filled(claims: usize) -> Fixture {
     f
 }
 
-fn ask(query: &[(&str, &str)]) -> Query {
+fn ask(query: &[(&str, &str)]) -> DenialsQuery {
     let query = query
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()));
-    Query::parse(query).unwrap()
+    DenialsQuery::parse(query).unwrap()
 }
 
-fn page(f: &mut Fixture, query: &Query) -> Value {
+fn page(f: &mut Fixture, query: &DenialsQuery) -> Value {
     let found = f
         .read(&denial_queries::denials("session u1", query))
         .unwrap();

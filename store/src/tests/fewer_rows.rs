@@ -7,7 +7,7 @@ use crate::settings::data_jobs;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::settings::data_jobs::export::{Position, Section};
+use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 use rusqlite::types::Value;
 
 const MIGRATIONS: [&str; 2] = ["0013_fewer_rows.sql", "0014_told_by_the_trail.sql"];
@@ -238,8 +238,13 @@ fn the_history_of_an_export_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
     let (practice, _) = ids(&f);
-    let export = data_jobs::page(practice, &Position::of(Section::ClaimEvent), 2, Instant(0));
-    let steps = f.plan(export.unwrap().statement());
+    let export = data_jobs::page(
+        practice,
+        &ExportPosition::of(Section::ClaimEvent),
+        2,
+        Instant(0),
+    );
+    let steps = f.plan(export.statement());
     let scans = ["SCAN c ", "SCAN e ", "SCAN claim_events", "SCAN claims"];
     let scanned = |step: &String| scans.iter().any(|scan| step.starts_with(scan));
     assert!(!steps.iter().any(scanned), "{steps:?}");

@@ -5,7 +5,7 @@ use super::old;
 use super::rotation::reseal_all;
 use crate::claims::queries;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision, Snapshot};
 use overturn_core::request::open::Open;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn secret(f: &mut Fixture) -> Value {
     let practice = PracticeId(practice.parse().unwrap());
     let id = ClaimId(id.parse().unwrap());
     let keys = keys_of(&f.db, &f.keys, practice);
-    let place = Place::Claim { practice, id };
+    let place = SealedPlace::Claim { practice, id };
     keys.open_json(place, KeyVersion(version), &sealed).unwrap()
 }
 

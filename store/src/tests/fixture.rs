@@ -24,8 +24,8 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
-    WebhooksWrite, WorkWrite, Write,
+    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite,
+    SigningWrite, WebhooksWrite, WorkWrite, Write,
 };
 use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
@@ -253,7 +253,7 @@ impl Fixture {
     /// Decides a send for the loaded caller, with the data key of its practice.
     pub(super) fn decide<'a>(
         &self,
-        send: &'a intake::Send<'a>,
+        send: &'a intake::ValidSend<'a>,
         snapshot: &intake::Snapshot,
         ctx: &Ctx,
     ) -> Decision<'a> {
@@ -301,7 +301,7 @@ impl Fixture {
         Ok(results)
     }
 
-    pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
+    pub(super) fn load(&mut self, hash: &str, send: &intake::ValidSend<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let day = Date::of(NOW);
         let ((credential, _), (claims, mismatches)) =
@@ -454,6 +454,7 @@ fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
         Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
         Write::Signing(SigningWrite::NewLink(new)) => Some(new.practice_id),
         Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
+        Write::Documents(DocumentsWrite::New(new)) => Some(new.practice_id),
         Write::Webhooks(WebhooksWrite::NewEndpoint(new)) => Some(new.practice_id),
         Write::Webhooks(WebhooksWrite::SecretRotated { practice_id, .. }) => Some(*practice_id),
         _ => None,

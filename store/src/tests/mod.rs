@@ -7,6 +7,7 @@ mod data_jobs;
 mod data_keys;
 mod deliveries;
 mod denials;
+mod documents;
 mod errors;
 mod fewer_rows;
 mod fills;

@@ -2,8 +2,10 @@
 
 use super::fixture::{Fixture, claim, keys_of};
 use crate::seal::tests::old_blob;
-use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::id::{
+    ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
+};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
 use uuid::Uuid;
@@ -27,7 +29,7 @@ pub(super) fn claims(f: &mut Fixture) {
             PracticeId(practice.parse().unwrap()),
             ClaimId(id.parse().unwrap()),
         );
-        let place = Place::Claim { practice, id };
+        let place = SealedPlace::Claim { practice, id };
         let keys = keys_of(&f.db, &f.keys, practice);
         let text = keys.open(place, KeyVersion(-1), &sealed).unwrap();
         let opened: OpenedIdentity = serde_json::from_slice(&text).unwrap();
@@ -43,7 +45,7 @@ pub(super) fn claims(f: &mut Fixture) {
 
 /// One claim, and one row of every other table with sealed values of a practice, all in the old form. Returns the place
 /// of each, and the query that reads its value, which is also the sealed text.
-pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
+pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(SealedPlace, String)> {
     f.send(&claim("A-1", "1.00"), |_| {});
     claims(f);
     f.db.pragma_update(None, "foreign_keys", false).unwrap();
@@ -55,7 +57,7 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
     drop(keys_of(&f.db, &f.keys, of));
 
     let key = f.keys.sealing(KeyVersion(1)).unwrap();
-    let seal = |place: Place| {
+    let seal = |place: SealedPlace| {
         let column = place.column();
         let sql = format!("SELECT {} FROM {}", column.name, column.table);
         let blob = old_blob(key, place, sql.as_bytes(), [7; 24]);
@@ -65,7 +67,7 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
     let mut all = Vec::new();
     for (place, columns) in [
         (
-            Place::Note {
+            SealedPlace::Note {
                 practice: practice_id,
                 claim: claim_id,
                 id: NoteId(id),
@@ -73,7 +75,7 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
             "at, author) VALUES (1, 'x'",
         ),
         (
-            Place::SigningLink {
+            SealedPlace::SigningLink {
                 practice: practice_id,
                 claim: claim_id,
                 id: SigningLinkId(id),
@@ -81,7 +83,7 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
             "hash, created_at, created_by, expires_at) VALUES ('x', 1, 'x', 1",
         ),
         (
-            Place::Signature {
+            SealedPlace::Signature {
                 practice: practice_id,
                 claim: claim_id,
                 id: SignatureId(id),
@@ -101,11 +103,11 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
         all.push(one);
     }
     let (practice_id, id_) = (of, WebhookId(id));
-    let (new, one) = seal(Place::WebhookSecret {
+    let (new, one) = seal(SealedPlace::WebhookSecret {
         practice: practice_id,
         id: id_,
     });
-    let (old, other) = seal(Place::OldWebhookSecret {
+    let (old, other) = seal(SealedPlace::OldWebhookSecret {
         practice: practice_id,
         id: id_,
     });
@@ -116,5 +118,16 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
     ))
     .unwrap();
     all.extend([one, other]);
+    let (document, one) = seal(SealedPlace::Document {
+        practice: practice_id,
+        id: DocumentId(id),
+    });
+    f.db.execute_batch(&format!(
+        "INSERT INTO documents (practice_id, id, kind, state, content_type, size, sha256, key_version, sealed,
+           uploaded_by, uploaded_at)
+         VALUES ('{practice}', '{id}', 'other', 'available', 'x', 1, 'x', 1, '{document}', 'x', 1)"
+    ))
+    .unwrap();
+    all.push(one);
     all
 }

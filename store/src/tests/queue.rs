@@ -4,8 +4,8 @@ use super::fixture::Fixture;
 use crate::Statement;
 use crate::work::queries;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::page::Asked;
-use overturn_core::work::queue::Query;
+use overturn_core::request::page::ListQuery;
+use overturn_core::work::queue::QueueQuery;
 use rusqlite::StatementStatus;
 
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -14,7 +14,7 @@ fn statement(filters: &[(&str, &str)]) -> Statement {
     let filters = filters
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()));
-    queries::queue("hash", &Query::parse(filters).unwrap(), NOW)
+    queries::queue("hash", &QueueQuery::parse(filters).unwrap(), NOW)
         .statement()
         .clone()
 }

@@ -5,7 +5,7 @@ use super::fixture::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use super::old::{self, seal_everything};
 use crate::operations::reseal;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::request::open::Open;
 use uuid::Uuid;
 
@@ -171,8 +171,8 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
         ([1, 0, 512], 0)
     );
     assert_eq!(
-        read, 11,
-        "data keys in two pages and claims, factors in two pages with one that is empty, and five tables with nothing in them"
+        read, 12,
+        "data keys in two pages and claims, factors in two pages with one that is empty, and six tables with nothing in them"
     );
     let old = "SELECT count(*) FROM factors WHERE key_version <> 2";
     assert_eq!(f.count(old), 0);
@@ -189,7 +189,7 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
         let sealed: String = f.db.query_row(&sql, [], |row| row.get(0)).unwrap();
         let opened = key
             .open(
-                Place::Factor {
+                SealedPlace::Factor {
                     user: *user,
                     id: *factor,
                 },
@@ -216,7 +216,7 @@ fn a_second_factor_of_the_old_form_comes_along_under_the_same_key() {
     let mut f = Fixture::new();
     let (user, id, secret) = f.enrol(1);
     let key = f.keys.account(KeyVersion(1)).unwrap();
-    let place = Place::Factor { user, id };
+    let place = SealedPlace::Factor { user, id };
     let blob = crate::seal::tests::old_blob(key, place, secret.as_bytes(), [7; 24]);
     f.db.execute("UPDATE factors SET sealed = ?1", [blob])
         .unwrap();
@@ -249,6 +249,7 @@ fn every_sealed_table_comes_along_and_opens_to_the_same_text() {
         "signatures",
         "webhooks",
         "old_webhooks",
+        "documents",
     ] {
         let audited = format!("SELECT count(*) FROM audit WHERE action = '{action}.resealed'");
         assert_eq!(f.count(&audited), 1, "{action}");
@@ -256,7 +257,7 @@ fn every_sealed_table_comes_along_and_opens_to_the_same_text() {
     assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 0));
     // Covers every sealed column. The claims, data keys and factors have their own tests.
     let own = ["claims.sealed", "practice_keys.wrapped", "factors.sealed"];
-    let of = Place::COLUMNS.iter().copied();
+    let of = SealedPlace::COLUMNS.iter().copied();
     let mut all: Vec<_> = of
         .filter(|column| !own.contains(&&*column.to_string()))
         .collect();

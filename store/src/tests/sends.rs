@@ -7,7 +7,7 @@ use crate::operations::reseal;
 use crate::{Param, Queries, Statement};
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::claims::ClaimStatus;
@@ -49,7 +49,7 @@ fn sealed_values_open_and_appear_nowhere_unencrypted() {
     let [practice, id] = [practice, id].map(|id| id.parse().unwrap());
     let (practice, id) = (PracticeId(practice), ClaimId(id));
     let keys = keys_of(&f.db, &f.keys, practice);
-    let place = Place::Claim { practice, id };
+    let place = SealedPlace::Claim { practice, id };
     let opened = keys.open(place, KeyVersion(-1), &sealed).unwrap();
     assert_eq!(
         String::from_utf8(opened).unwrap(),
@@ -300,7 +300,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     );
     f.enrol(1);
     f.rekey(BOTH_KEYS);
-    for after in [reseal::BEGIN, reseal::After::Factor(None)] {
+    for after in [reseal::BEGIN, reseal::ResealPosition::Factor(None)] {
         let json = f.read(&reseal::read(after));
         let random = reseal::Random {
             nonce: &mut || [9; 24],

@@ -10,8 +10,8 @@ use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Actor, Plan, WorkWrite, Write};
-use overturn_core::request::page::Asked;
-use overturn_core::work::queue::Query;
+use overturn_core::request::page::ListQuery;
+use overturn_core::work::queue::QueueQuery;
 
 pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
     let read = |sql: &str| {
@@ -74,7 +74,7 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
         ("taken_by", "me"),
         ("payer_name", "acme"),
     ];
-    let query = Query::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
+    let query = QueueQuery::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
     seen.extend([
         queries::claim(practice, claims[0]).into(),
         queries::claim_view(practice, claims[0]).into(),

@@ -11,11 +11,11 @@ use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::plan::webhooks::Delivery;
 use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::request::error::RequestError;
-use overturn_core::webhooks::attempt::Turn;
+use overturn_core::webhooks::attempt::AttemptFacts;
 use overturn_core::webhooks::secrets::StoredSecret;
 use serde::Deserialize;
 
@@ -40,8 +40,8 @@ pub struct Leased {
 impl Leased {
     /// The part that the rules need.
     #[must_use]
-    pub fn turn(&self) -> Turn {
-        Turn {
+    pub fn turn(&self) -> AttemptFacts {
+        AttemptFacts {
             attempt: self.attempt,
             endpoint_active: self.endpoint_active,
             practice: PracticeState::parse(&self.practice_state),
@@ -66,13 +66,13 @@ impl Leased {
             key_version: self.key_version,
             sealed: self.sealed.clone(),
         };
-        let current = current.secret(Place::WebhookSecret { practice, id }, &keys)?;
+        let current = current.secret(SealedPlace::WebhookSecret { practice, id }, &keys)?;
         let old = self.old.clone().map(|(key_version, sealed)| {
             let old = StoredSecret {
                 key_version,
                 sealed,
             };
-            old.secret(Place::OldWebhookSecret { practice, id }, &keys)
+            old.secret(SealedPlace::OldWebhookSecret { practice, id }, &keys)
         });
         Ok([current].into_iter().chain(old.transpose()?).collect())
     }

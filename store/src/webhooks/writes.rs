@@ -4,7 +4,7 @@ use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, count, instant, optional, text};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::Plan;
 use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::Fills;
@@ -45,8 +45,14 @@ pub(crate) fn lower(
             old_until,
         } => {
             let (practice, id) = (*practice_id, *id);
-            let new = sealer.seal(Place::WebhookSecret { practice, id }, secret.as_bytes())?;
-            let old = sealer.seal(Place::OldWebhookSecret { practice, id }, old.as_bytes())?;
+            let new = sealer.seal(
+                SealedPlace::WebhookSecret { practice, id },
+                secret.as_bytes(),
+            )?;
+            let old = sealer.seal(
+                SealedPlace::OldWebhookSecret { practice, id },
+                old.as_bytes(),
+            )?;
             let until = [Param::Int(old_until.0)];
             let of = [text(practice), text(id)];
             let params = [&of[..], &sealed(new), &until, &sealed(old)].concat();
@@ -116,7 +122,7 @@ pub(crate) fn lower(
 }
 
 fn insert(new: &NewWebhook, sealer: &mut Sealer<'_>) -> Result<Statement, SealError> {
-    let place = Place::WebhookSecret {
+    let place = SealedPlace::WebhookSecret {
         practice: new.practice_id,
         id: new.id,
     };

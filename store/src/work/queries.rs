@@ -10,7 +10,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::request::page::Page;
-use overturn_core::work::cases::{Candidate, CaseItem, CaseView, Joining, StoredCase};
+use overturn_core::work::cases::{Candidate, CaseItem, CaseToJoin, CaseView, StoredCase};
 use overturn_core::work::queue::{self, TakenBy};
 use overturn_core::work::reports::{ReportItem, ReportView};
 use overturn_core::work::view::{NOTES_MAX, StoredView};
@@ -53,7 +53,7 @@ pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Can
 
 /// The facts for a claim that joins a case.
 #[must_use]
-pub fn joining(practice: PracticeId, id: ClaimId, case: CaseId) -> Query<Option<Joining>> {
+pub fn joining(practice: PracticeId, id: ClaimId, case: CaseId) -> Query<Option<CaseToJoin>> {
     let params = [text(practice), text(id), text(case)];
     Query::optional("work.joining", cases::JOINING, params)
 }
@@ -96,7 +96,11 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>
 
 /// A page of the staff's queue, for the caller with this hash.
 #[must_use]
-pub fn queue(caller: &str, query: &queue::Query, now: Instant) -> Query<Option<Vec<queue::Item>>> {
+pub fn queue(
+    caller: &str,
+    query: &queue::QueueQuery,
+    now: Instant,
+) -> Query<Option<Vec<queue::QueueItem>>> {
     let (received_from, received_before) = query.received(now);
     let (due, id) = query.after.map_or_else(
         || (text(""), text("")),

@@ -5,7 +5,7 @@ use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, text};
 use crate::work::sql;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimChange, ClaimEdit};
 use overturn_core::plan::work::records::NewNote;
@@ -62,7 +62,7 @@ pub(crate) fn lower(
 
 /// A claim's change, in the form that the statements read.
 #[derive(Serialize)]
-struct Row<'a> {
+struct ClaimChangeRow<'a> {
     id: ClaimId,
     version: i64,
     kind: &'static str,
@@ -75,9 +75,9 @@ struct Row<'a> {
 
 /// Changes claims of one practice.
 fn changes(practice: PracticeId, changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
-    let rows: Vec<Row<'_>> = changes
+    let rows: Vec<ClaimChangeRow<'_>> = changes
         .iter()
-        .map(|change| Row {
+        .map(|change| ClaimChangeRow {
             id: change.id,
             version: change.version,
             kind: change.kind.name(),
@@ -105,7 +105,7 @@ pub(crate) fn note(
     plan: &Plan<'_>,
     sealer: &mut Sealer<'_>,
 ) -> Result<Statement, SealError> {
-    let place = Place::Note {
+    let place = SealedPlace::Note {
         practice: note.practice_id,
         claim: note.claim_id,
         id: note.id,

@@ -3,7 +3,7 @@
 use super::tour::Souvenirs;
 use data_encoding::{BASE64, HEXLOWER};
 use overturn_core::base::id::{DataKeyId, FactorId, PracticeId, UserId, WebhookId};
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::request::open::Open;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::keyring;
@@ -25,7 +25,10 @@ const LOOKED_FOR: [(&str, &str); 8] = [
 
 #[test]
 fn every_sealed_column_has_a_canary() {
-    let mut columns: Vec<String> = Place::COLUMNS.iter().map(ToString::to_string).collect();
+    let mut columns: Vec<String> = SealedPlace::COLUMNS
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     columns.sort();
     assert_eq!(LOOKED_FOR.map(|(column, _)| column.to_owned()), *columns);
 }
@@ -40,7 +43,7 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
     let (keyring, database) = (keyring(), server.database());
     let kept = |secret: &str| kept.secrets.iter().any(|(_, known, _)| known == secret);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut see = |place: Place| *seen.entry(place.column().to_string()).or_default() += 1;
+    let mut see = |place: SealedPlace| *seen.entry(place.column().to_string()).or_default() += 1;
     let mut raw = Vec::new();
     let mut stored: BTreeMap<String, StoredDataKey> = BTreeMap::new();
     for row in database.rows("SELECT * FROM practice_keys", &[]) {
@@ -54,7 +57,7 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
             id(&row, "practice_id"),
             serde_json::from_value(parts).unwrap(),
         );
-        let place = Place::DataKey {
+        let place = SealedPlace::DataKey {
             practice: PracticeId(id(&row, "practice_id")),
             id: DataKeyId(id(&row, "id")),
         };
@@ -77,12 +80,12 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
         let keys = keyring.of_practice(practice, stored.get(&practice.to_string()));
         for (place, version, sealed) in [
             (
-                Place::WebhookSecret { practice, id },
+                SealedPlace::WebhookSecret { practice, id },
                 "key_version",
                 "sealed",
             ),
             (
-                Place::OldWebhookSecret { practice, id },
+                SealedPlace::OldWebhookSecret { practice, id },
                 "old_key_version",
                 "old_sealed",
             ),
@@ -99,7 +102,7 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
         }
     }
     for row in database.rows("SELECT * FROM factors", &[]) {
-        let place = Place::Factor {
+        let place = SealedPlace::Factor {
             user: UserId(id(&row, "user_id")),
             id: FactorId(id(&row, "id")),
         };

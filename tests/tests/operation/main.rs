@@ -15,6 +15,7 @@ mod mismatches;
 mod operator;
 mod recovery;
 mod rotation;
+mod scanner;
 mod search;
 mod settings;
 mod tour;

@@ -77,6 +77,24 @@ fn outside_dev_no_webhook_leads_to_the_machine_and_none_is_tried_at_another_pace
 }
 
 #[test]
+fn outside_dev_documents_are_scanned_and_reach_the_scanner_only_by_tls() {
+    for (name, wrong) in [
+        ("SCANNER", json!({ "SCANNER": "none" })),
+        (
+            "SCANNER_TLS",
+            json!({ "SCANNER_ADDRESS": "clamd.overturn.example:3311" }),
+        ),
+    ] {
+        let mut vars = production();
+        let fields = vars.as_object_mut().unwrap();
+        fields.extend(wrong.as_object().unwrap().clone());
+        let _server = misconfigured(&vars, name);
+    }
+    let slow = json!({ "SCANNER_VERDICT_SECONDS": "0" });
+    let _server = misconfigured(&slow, "SCANNER_VERDICT_SECONDS");
+}
+
+#[test]
 fn outside_dev_an_email_needs_a_sender_and_its_links_an_https_origin() {
     for (name, value) in [
         ("MAIL_FROM", Value::Null),

@@ -15,6 +15,7 @@ mod csrf;
 mod data_jobs;
 mod deliveries;
 mod denials;
+mod documents;
 mod etags;
 mod flood;
 mod following;

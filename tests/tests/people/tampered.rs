@@ -1,7 +1,7 @@
 //! A writer of the database without a key moves sealed values. They do not open, and the service reports it.
 
 use overturn_core::base::id::{ClaimId, SigningLinkId};
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::SealedPlace;
 use overturn_tests::claims::item;
 use overturn_tests::sealed::old_blob;
 use overturn_tests::server::{SEALING_KEYS, Server};
@@ -85,7 +85,7 @@ fn an_old_sealed_value_is_shown_as_a_link_only_if_it_is_the_links_token() {
     let (case, token) = Case::needed(Server::shared());
     let link = case.links().remove(0);
     let id = |name: &str| link[name].as_str().unwrap().parse().unwrap();
-    let place = Place::SigningLink {
+    let place = SealedPlace::SigningLink {
         practice: case.tenant.id,
         claim: ClaimId(id("claim_id")),
         id: SigningLinkId(id("id")),

@@ -32,7 +32,7 @@ const BINDINGS: [(&str, &str, &str); 9] = [
 ];
 
 /// The variables that are allowed only in dev.
-const DEV_ONLY: [&str; 3] = ["LIMITS", "WEBHOOKS_LOCAL", "WEBHOOKS_WAITS"];
+const DEV_ONLY: [&str; 4] = ["LIMITS", "SCANNER", "WEBHOOKS_LOCAL", "WEBHOOKS_WAITS"];
 
 /// Every problem of `env`. `settings` has all environments by name.
 pub(super) fn problems(env: &str, settings: &Value) -> Vec<String> {
@@ -44,6 +44,7 @@ pub(super) fn problems(env: &str, settings: &Value) -> Vec<String> {
     }
     placeholders(&mut found, env, of);
     variables(&mut found, env, of);
+    scanner(&mut found, &of["vars"]);
     bindings(&mut found, of);
     found.extend(address::problems(of));
     let others = settings.as_object().into_iter().flatten();
@@ -107,19 +108,42 @@ fn variables(found: &mut Vec<String>, env: &str, of: &Value) {
         found.push("vars.MAIL_FROM must be an address and nothing else".into());
     }
     for (name, domain) in [("PUBLIC_URL", host), ("MAIL_FROM", domain)] {
-        let is_reserved = [
-            "example",
-            "example.com",
-            "example.org",
-            "example.net",
-            "test",
-        ]
-        .iter()
-        .any(|end| domain == *end || domain.ends_with(&format!(".{end}")));
-        if is_reserved {
+        if is_reserved(domain) {
             found.push(format!("vars.{name} is an example"));
         }
     }
+}
+
+/// The virus scanner. The Worker also starts without one, but then every document would stay in quarantine.
+fn scanner(found: &mut Vec<String>, vars: &Value) {
+    let address = vars["SCANNER_ADDRESS"].as_str().unwrap_or_default();
+    let host = text::host_and_port(address).map_or("", |(host, _)| host);
+    if address.is_empty() {
+        found.push(
+            "vars.SCANNER_ADDRESS is missing: every document would stay in quarantine".into(),
+        );
+    } else if !text::is_public(host) {
+        found.push("vars.SCANNER_ADDRESS must be a public host name and a port".into());
+    }
+    if is_reserved(host) {
+        found.push("vars.SCANNER_ADDRESS is an example".into());
+    }
+    if vars["SCANNER_TLS"] != "yes" {
+        found.push("vars.SCANNER_TLS must be yes: documents may not leave in the clear".into());
+    }
+}
+
+/// True if a host is of a domain that only examples have.
+fn is_reserved(host: &str) -> bool {
+    [
+        "example",
+        "example.com",
+        "example.org",
+        "example.net",
+        "test",
+    ]
+    .iter()
+    .any(|end| host == *end || host.ends_with(&format!(".{end}")))
 }
 
 fn bindings(found: &mut Vec<String>, of: &Value) {

@@ -52,7 +52,7 @@ fn stored(session_id: Option<SessionId>) -> StoredContinuation {
     }
 }
 
-fn shown(code: &str) -> Shown {
+fn shown(code: &str) -> PresentedFactor {
     let token = ContinuationToken::mint([4; 32]);
     let body = json!({ "continuation_token": token.expose(), "code": code }).to_string();
     parse(body.as_bytes()).unwrap()
@@ -72,7 +72,7 @@ fn with<T>(then: impl FnOnce(SignInContext<'_>) -> T) -> T {
 fn try_code(
     code: &str,
     stored: &StoredContinuation,
-    session: Option<Again>,
+    session: Option<ConfirmingSession>,
 ) -> Result<Change, RequestError> {
     with(|setting| show(&shown(code), stored, Some(&secret()), session, setting))
 }
@@ -167,7 +167,7 @@ fn a_recovery_code_of_this_account_works_once() {
 fn a_session_shows_its_own_second_factor_from_its_own_page() {
     let code = secret().code_at(NOW);
     let ask = |session| try_code(&code, &stored(Some(SESSION)), session);
-    let again = |id, proven| Some(Again { id, proven });
+    let again = |id, proven| Some(ConfirmingSession { id, proven });
     assert_eq!(ask(None).unwrap_err(), RequestError::SignInFailed);
     let other = SessionId(Uuid::from_u128(8));
     assert_eq!(

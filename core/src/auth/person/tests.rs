@@ -215,13 +215,20 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
 }
 
 #[test]
-fn claims_are_read_under_a_signed_agreement_only() {
+fn claims_and_documents_are_read_and_sent_under_a_signed_agreement_only() {
     let mut standing = standing(Role::Member, StoredCredential::Session(session()));
     assert!(ask(&standing, Action::ReadDenials).is_ok());
     standing.practice.as_mut().unwrap().baa_signed = false;
     for action in Action::ALL {
         let refused = ask(&standing, action).err() == Some(RequestError::BaaRequired);
-        assert_eq!(refused, action == Action::ReadDenials, "{action:?}");
+        let needs_agreement = matches!(
+            action,
+            Action::ReadDenials
+                | Action::ReadDocuments
+                | Action::UploadDocument
+                | Action::DeleteDocument
+        );
+        assert_eq!(refused, needs_agreement, "{action:?}");
     }
     standing.practice.as_mut().unwrap().state = PracticeState::Inactive;
     let refused = ask(&standing, Action::ReadDenials).unwrap_err();

@@ -13,7 +13,7 @@ fn good() -> Item<'static> {
     item
 }
 
-fn codes_of(change: impl FnOnce(&mut Item<'static>)) -> Vec<Code> {
+fn codes_of(change: impl FnOnce(&mut Item<'static>)) -> Vec<AdviceCode> {
     let mut item = good();
     change(&mut item);
     advise(&[item])
@@ -35,7 +35,7 @@ fn a_claim_without_a_slip_gets_no_advice() {
 fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
     assert_eq!(
         codes_of(|i| i.patient.date_of_birth = day("2026-01-03")),
-        [Code::BirthAfterService]
+        [AdviceCode::BirthAfterService]
     );
     assert_eq!(
         codes_of(|i| i.patient.date_of_birth = day("2026-01-02")),
@@ -43,12 +43,12 @@ fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
     );
     assert_eq!(
         codes_of(|i| i.claim.claim_number = "0".into()),
-        [Code::ClaimNumberZero]
+        [AdviceCode::ClaimNumberZero]
     );
     assert_eq!(codes_of(|i| i.claim.claim_number = "00".into()), []);
     assert_eq!(
         codes_of(|i| i.claim.claim_number = "é".repeat(21).into()),
-        [Code::ClaimNumberLong]
+        [AdviceCode::ClaimNumberLong]
     );
     assert_eq!(
         codes_of(|i| i.claim.claim_number = "é".repeat(20).into()),
@@ -56,7 +56,7 @@ fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
     );
     assert_eq!(
         codes_of(|i| i.claim.denial_date = Some(day("2026-01-01"))),
-        [Code::DenialBeforeService]
+        [AdviceCode::DenialBeforeService]
     );
     assert_eq!(
         codes_of(|i| i.claim.denial_date = Some(day("2026-01-02"))),
@@ -64,20 +64,20 @@ fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
     );
     assert_eq!(
         codes_of(|i| i.claim.denial_date = None),
-        [Code::DenialDateMissing]
+        [AdviceCode::DenialDateMissing]
     );
     assert_eq!(
         codes_of(|i| (i.claim.denial_date, i.claim.plan_type) = (None, None)),
-        [Code::DenialDateMissing, Code::PlanTypeMissing]
+        [AdviceCode::DenialDateMissing, AdviceCode::PlanTypeMissing]
     );
     assert_eq!(
         codes_of(|i| i.claim.denied_amount = Cents::new(12_346)),
-        [Code::DeniedAboveBilled]
+        [AdviceCode::DeniedAboveBilled]
     );
     assert_eq!(codes_of(|i| i.claim.denied_amount = Cents::new(12_345)), []);
     assert_eq!(
         codes_of(|i| i.claim.denial_codes = ["co 45".into(), "CO-45".into()].to_vec()),
-        [Code::ContractualOnly]
+        [AdviceCode::ContractualOnly]
     );
     assert_eq!(
         codes_of(|i| i.claim.denial_codes = ["CO-45".into(), "N130".into()].to_vec()),
@@ -86,7 +86,7 @@ fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
     assert_eq!(codes_of(|i| i.claim.denial_codes = Vec::new()), []);
     assert_eq!(
         codes_of(|i| i.claim.denial_codes = ["CO-50".into(), "45".into()].to_vec()),
-        [Code::DenialCodeForm]
+        [AdviceCode::DenialCodeForm]
     );
 }
 

@@ -22,12 +22,12 @@ pub struct One {
     /// The claim.
     pub claim: StoredDenial,
     /// Its latest events, in order.
-    pub history: Vec<StoredEvent>,
+    pub history: Vec<StoredClaimEvent>,
 }
 
 /// A stored event.
 #[derive(Clone, Debug, Deserialize)]
-pub struct StoredEvent {
+pub struct StoredClaimEvent {
     version: i64,
     at: Time,
     kind: String,
@@ -103,7 +103,7 @@ struct EventView {
     filled_in: Option<Vec<String>>,
 }
 
-impl StoredEvent {
+impl StoredClaimEvent {
     fn by(&self) -> By {
         let actor = self
             .actor
@@ -152,7 +152,7 @@ pub struct OneView {
 /// [`RequestError::NotFound`] if the practice has no such claim.
 pub fn one(stored: Option<One>) -> Result<OneView, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
-    let history = stored.history.into_iter().map(StoredEvent::view);
+    let history = stored.history.into_iter().map(StoredClaimEvent::view);
     Ok(OneView {
         claim: stored.claim.view(stored.appeal_button),
         history: history.collect(),

@@ -1,6 +1,6 @@
 //! A page of claims, newest first or in the order of their last change.
 
-use super::query::{ChangesCursor, NOT_A_CURSOR, Position, Query};
+use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart};
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
@@ -133,14 +133,14 @@ impl StoredDenial {
 
 /// The result of the statement for a page.
 #[derive(Debug, Deserialize)]
-pub struct Found {
+pub struct FoundDenials {
     /// The practice.
     pub practice_id: PracticeId,
     /// Whether its appeal button is switched on.
     pub appeal_button: bool,
     /// The number of the practice's last change.
     pub head: i64,
-    /// The claims that pass the filter, at most [`Query::reads`].
+    /// The claims that pass the filter, at most [`DenialsQuery::reads`].
     pub claims: Vec<StoredDenial>,
     /// How far the scan went, if the page is not full.
     pub scanned: Option<Scanned>,
@@ -149,7 +149,7 @@ pub struct Found {
 /// The scanned claims of a page.
 #[derive(Debug, Deserialize)]
 pub struct Scanned {
-    /// How many, at most [`Query::scans`].
+    /// How many, at most [`DenialsQuery::scans`].
     pub count: usize,
     /// The last one, in a list.
     pub id: Option<Uuid>,
@@ -180,8 +180,8 @@ impl Denials {
 ///
 /// [`RequestError::Invalid`] for a `changes_after` of another practice, [`RequestError::Conflict`] for one that is ahead of the
 /// database because the database was restored to an earlier state.
-pub fn list(query: &Query, found: Found) -> Result<Denials, RequestError> {
-    if let Position::Changes(Some(cursor)) = query.position {
+pub fn list(query: &DenialsQuery, found: FoundDenials) -> Result<Denials, RequestError> {
+    if let PageStart::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
             return Err(RequestError::invalid("changes_after", NOT_A_CURSOR));
         }
@@ -207,8 +207,8 @@ pub fn list(query: &Query, found: Found) -> Result<Denials, RequestError> {
         None => (id, changed),
     };
     let (next_cursor, reached, more) = match query.position {
-        Position::List(_) => (id.map(|id| id.simple().to_string()), None, id.is_some()),
-        Position::Changes(_) => (None, changed, changed.is_some()),
+        PageStart::List(_) => (id.map(|id| id.simple().to_string()), None, id.is_some()),
+        PageStart::Changes(_) => (None, changed, changed.is_some()),
     };
     let cursor = ChangesCursor {
         practice_id: found.practice_id,

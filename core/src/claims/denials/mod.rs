@@ -9,5 +9,5 @@ mod list;
 mod query;
 
 pub use history::{EVENTS_MAX, One, OneView, one};
-pub use list::{DenialDeadline, DenialView, Denials, Found, Scanned, StoredDenial, list};
-pub use query::{ChangesCursor, Filter, Position, Query, SCAN_MAX};
+pub use list::{DenialDeadline, DenialView, Denials, FoundDenials, Scanned, StoredDenial, list};
+pub use query::{ChangesCursor, DenialsQuery, Filter, PageStart, SCAN_MAX};

@@ -7,7 +7,7 @@ use crate::base::time::Time;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::status::read_statuses;
 use crate::request::field::{self, Problems};
-use crate::request::page::{self, Asked};
+use crate::request::page::{self, ListQuery};
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -58,7 +58,7 @@ impl ChangesCursor {
 
 /// The start of the page, and the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Position {
+pub enum PageStart {
     /// Newest first, after this claim.
     List(Option<Uuid>),
     /// In the order of the last change, after this position or from the first.
@@ -90,16 +90,16 @@ pub struct Filter {
 
 /// A query for a page of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Query {
+pub struct DenialsQuery {
     /// The most claims on the page.
     pub limit: usize,
     /// The start.
-    pub position: Position,
+    pub position: PageStart,
     /// The filter.
     pub filter: Filter,
 }
 
-impl Query {
+impl DenialsQuery {
     /// How many claims to read: one more than requested, which shows whether there is another page.
     #[must_use]
     pub const fn reads(&self) -> usize {
@@ -133,7 +133,7 @@ const NAMES: [&str; 11] = [
 ];
 const STATUS: &str = "status";
 
-impl Asked for Query {
+impl ListQuery for DenialsQuery {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -162,14 +162,14 @@ impl Asked for Query {
         }
         let after = page::read_cursor(&mut p, cursor, |text| text.parse().ok());
         let position = match changes_after {
-            None => Position::List(after),
-            Some(text) if text == "start" => Position::Changes(None),
+            None => PageStart::List(after),
+            Some(text) if text == "start" => PageStart::Changes(None),
             Some(text) => {
                 let cursor = ChangesCursor::parse(&text);
                 if cursor.is_none() {
                     p.add("changes_after", NOT_A_CURSOR);
                 }
-                Position::Changes(cursor)
+                PageStart::Changes(cursor)
             }
         };
         let claim_number = claim_number

@@ -5,18 +5,18 @@ use crate::plan::claims::{Bound, Bounds};
 use alloc::collections::BTreeMap;
 
 /// A row of today's counts: the claim (`None` for the practice), the count, and which notices the owners got.
-pub type Row = (Option<ClaimId>, u32, u8);
+pub type MismatchRow = (Option<ClaimId>, u32, u8);
 
 /// Today's counts of a practice.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct MismatchCounts {
     claims: BTreeMap<ClaimId, u32>,
     practice: u32,
     pub(super) told: u8,
 }
 
-impl FromIterator<Row> for Counts {
-    fn from_iter<T: IntoIterator<Item = Row>>(rows: T) -> Self {
+impl FromIterator<MismatchRow> for MismatchCounts {
+    fn from_iter<T: IntoIterator<Item = MismatchRow>>(rows: T) -> Self {
         let mut counts = Self::default();
         for (claim, count, told) in rows {
             match claim {
@@ -28,7 +28,7 @@ impl FromIterator<Row> for Counts {
     }
 }
 
-impl Counts {
+impl MismatchCounts {
     /// Answers no further mismatch of the practice today.
     pub(crate) const fn close(&mut self) {
         self.practice = u32::MAX;

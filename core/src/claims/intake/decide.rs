@@ -12,7 +12,7 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
 use crate::base::money::Cents;
 use crate::claims::identity::{self, IdentityKeys, Mismatch};
-use crate::claims::intake::send::Send;
+use crate::claims::intake::send::ValidSend;
 use crate::claims::intake::snapshot::{Snapshot, own_id};
 use crate::claims::intake::stored::StoredClaim;
 use crate::plan::ClaimsGuard;
@@ -53,11 +53,11 @@ pub enum Decision<'a> {
 ///
 /// The refusals of [`key::authorise`], then [`RequestError::Invalid`] or [`RequestError::BodyTooLarge`] from `send`.
 pub fn admit<'s, 'a>(
-    send: Result<&'s Send<'a>, &RequestError>,
+    send: Result<&'s ValidSend<'a>, &RequestError>,
     credential: Option<&Credential>,
     limit: Option<Verdict>,
     ctx: &Ctx,
-) -> Result<(Caller, &'s Send<'a>), RequestError> {
+) -> Result<(Caller, &'s ValidSend<'a>), RequestError> {
     let caller = key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?;
     Ok((caller, send.map_err(RequestError::clone)?))
 }
@@ -68,7 +68,7 @@ pub fn admit<'s, 'a>(
 ///
 /// [`RequestError::KeyUnavailable`] if a stored claim was tagged under a key that `keys` does not have.
 pub fn decide<'a>(
-    send: &'a Send<'a>,
+    send: &'a ValidSend<'a>,
     caller: &Caller,
     snapshot: &Snapshot,
     (keys, bounds): (&IdentityKeys, Bounds),

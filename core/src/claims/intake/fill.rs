@@ -9,7 +9,7 @@ use crate::auth::key::Caller;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, PracticeId};
-use crate::base::sealed::{KeyVersion, Place};
+use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::claims::identity::IdentityKey;
 use crate::plan::claims::{
     ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present, Resealed,
@@ -83,7 +83,7 @@ impl OpenedClaim {
         keys: &impl Open,
     ) -> Result<Self, RequestError> {
         let id = claim.id;
-        let place = Place::Claim { practice, id };
+        let place = SealedPlace::Claim { practice, id };
         let secret = keys.open(place, claim.key_version, &claim.sealed)?;
         Self::new(claim, &secret).ok_or_else(|| keys.tampered(place))
     }

@@ -4,7 +4,7 @@
 //! Without a limit, a key could try one date after another. So each mismatch is counted in a batch that commits before
 //! the answer. Once a limit is reached, no resend is compared until the next UTC day, correct or not.
 
-use super::send::Send;
+use super::send::ValidSend;
 use super::snapshot::Snapshot;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -133,7 +133,7 @@ pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
 
 /// True if a send has items that must not be compared.
 pub(super) fn stopped(
-    send: &Send<'_>,
+    send: &ValidSend<'_>,
     snapshot: &Snapshot,
     (practice_id, bounds): (PracticeId, Bounds),
     ctx: &Ctx,

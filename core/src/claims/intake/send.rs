@@ -16,12 +16,12 @@ pub const BODY_TOO_LARGE: Problem = Problem::of_body(Rule::BodySize);
 
 /// A valid send request: 1 to 100 items whose claim numbers differ.
 #[derive(Debug)]
-pub struct Send<'a> {
+pub struct ValidSend<'a> {
     /// The items in the order sent.
     pub items: Vec<Item<'a>>,
 }
 
-impl Send<'_> {
+impl ValidSend<'_> {
     /// The claim numbers, for loading existing claims.
     pub fn claim_numbers(&self) -> impl Iterator<Item = &str> {
         self.items.iter().map(|item| &*item.claim.claim_number)
@@ -33,9 +33,9 @@ impl Send<'_> {
 /// # Errors
 ///
 /// Every problem of the request, in the order of items and fields.
-pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
+pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<ValidSend<'a>, Vec<Problem>> {
     let envelope = body::read(bytes).map_err(|problem| [problem].to_vec())?;
-    validate::items(envelope, ctx).map(|items| Send { items })
+    validate::items(envelope, ctx).map(|items| ValidSend { items })
 }
 
 /// Reads and validates a send request that a host has as values instead of text.
@@ -43,7 +43,10 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
 /// # Errors
 ///
 /// Those of [`parse`].
-pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
+pub fn parse_value<'a, D: Deserializer<'a>>(
+    from: D,
+    ctx: &Ctx,
+) -> Result<ValidSend<'a>, Vec<Problem>> {
     let envelope = body::read_value(from).map_err(|problem| [problem].to_vec())?;
-    validate::items(envelope, ctx).map(|items| Send { items })
+    validate::items(envelope, ctx).map(|items| ValidSend { items })
 }

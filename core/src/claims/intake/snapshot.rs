@@ -1,6 +1,6 @@
 //! The stored state for a send, and the results of its plans.
 
-use super::counts::Counts;
+use super::counts::MismatchCounts;
 use super::fill::OpenedClaim;
 use crate::auth::key::Credential;
 use crate::base::ctx::{Ctx, Purpose};
@@ -25,7 +25,7 @@ pub struct Snapshot {
     /// The claims that this request created, by the index of their item. Their status is `received`.
     pub(super) created: BTreeMap<usize, ClaimId>,
     /// Today's mismatches of the practice.
-    pub(super) mismatches: Counts,
+    pub(super) mismatches: MismatchCounts,
     /// The indexes of the items whose mismatch this request has counted.
     pub(super) counted: BTreeSet<usize>,
     /// The indexes of the items whose number the caller sent for another patient or claim just now.
@@ -80,7 +80,7 @@ impl Snapshot {
 
     /// The same with today's mismatches of the practice.
     #[must_use]
-    pub fn counting(self, mismatches: Counts) -> Self {
+    pub fn counting(self, mismatches: MismatchCounts) -> Self {
         Self { mismatches, ..self }
     }
 

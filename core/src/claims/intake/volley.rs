@@ -5,7 +5,7 @@
 //! each number was sent. A number that came for two different ones is contested: the store confirms its match before
 //! the answer. The object gets only hashes under a secret of the service, and keeps them only in memory.
 
-use super::send::Send;
+use super::send::ValidSend;
 use crate::base::instant::Instant;
 use crate::base::text::normalise;
 use alloc::collections::{BTreeMap, VecDeque};
@@ -22,7 +22,7 @@ const NUMBERS_MAX: usize = 20_000;
 pub type Mark = (u64, u64);
 
 /// The marks of a send's items, in order. `hasher` returns a new hasher, always the same one, with a secret key.
-pub fn marks<H: Hasher>(send: &Send<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
+pub fn marks<H: Hasher>(send: &ValidSend<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
     let mark = |item: &crate::plan::claims::Item<'_>| {
         let (patient, claim) = (&item.patient, &item.claim);
         let mut number = hasher();

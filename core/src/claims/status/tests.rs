@@ -24,7 +24,7 @@ fn stored() -> StoredStatus {
     }
 }
 
-fn opened(_: Place, link: &StoredSigningLink) -> Option<Url> {
+fn opened(_: SealedPlace, link: &StoredSigningLink) -> Option<Url> {
     Some(Url(alloc::format!(
         "https://a.example/sign?token={}",
         link.sealed
@@ -84,7 +84,7 @@ fn a_status_body_has_exactly_the_keys_of_the_interface_in_their_order() {
     assert_eq!(
         alloc::format!("{:?}", response.claim),
         alloc::format!(
-            "ClaimView {{ id: {:?}, status: Received, signing: {:?}, .. }}",
+            "ClaimStatusView {{ id: {:?}, status: Received, signing: {:?}, .. }}",
             stored().id,
             response.claim.signing
         )

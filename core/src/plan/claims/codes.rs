@@ -9,10 +9,10 @@ use alloc::string::String;
 #[must_use]
 pub fn recognise(text: &str) -> Option<String> {
     parse(text).map(|code| match code {
-        Code::Adjustment { group, reason } => {
+        ParsedCode::Adjustment { group, reason } => {
             alloc::format!("{group}-{}", reason.to_ascii_uppercase())
         }
-        Code::Remark(code) => code.to_ascii_uppercase(),
+        ParsedCode::Remark(code) => code.to_ascii_uppercase(),
     })
 }
 
@@ -27,12 +27,12 @@ pub fn is_code(text: &str) -> bool {
 pub fn is_adjustment(text: &str, group: &str, reason: &str) -> bool {
     matches!(
         parse(text),
-        Some(Code::Adjustment { group: g, reason: r }) if g == group && r.eq_ignore_ascii_case(reason)
+        Some(ParsedCode::Adjustment { group: g, reason: r }) if g == group && r.eq_ignore_ascii_case(reason)
     )
 }
 
 /// A code as it was spelled, without its group.
-enum Code<'a> {
+enum ParsedCode<'a> {
     Adjustment {
         group: &'static str,
         reason: &'a str,
@@ -40,12 +40,12 @@ enum Code<'a> {
     Remark(&'a str),
 }
 
-fn parse(text: &str) -> Option<Code<'_>> {
+fn parse(text: &str) -> Option<ParsedCode<'_>> {
     let code = text.trim();
     group_code(code).or_else(|| remark_code(code))
 }
 
-fn group_code(code: &str) -> Option<Code<'_>> {
+fn group_code(code: &str) -> Option<ParsedCode<'_>> {
     let (start, rest) = code.split_at_checked(2)?;
     let group = ["CO", "CR", "OA", "PI", "PR"]
         .into_iter()
@@ -53,17 +53,17 @@ fn group_code(code: &str) -> Option<Code<'_>> {
     let reason = rest.trim_start_matches(['-', ' ']);
     let digits = without(reason, b"ABDPWY");
     let fits = (1..=3).contains(&reason.len()) && is_number(digits);
-    fits.then_some(Code::Adjustment { group, reason })
+    fits.then_some(ParsedCode::Adjustment { group, reason })
 }
 
-fn remark_code(code: &str) -> Option<Code<'_>> {
+fn remark_code(code: &str) -> Option<ParsedCode<'_>> {
     let digits = without(code, b"MN");
     let starts = digits.len() < code.len();
     let is_ma = code
         .get(..2)
         .is_some_and(|start| start.eq_ignore_ascii_case("MA"));
     let digits = if is_ma { without(digits, b"A") } else { digits };
-    (starts && digits.len() <= 4 && is_number(digits)).then_some(Code::Remark(code))
+    (starts && digits.len() <= 4 && is_number(digits)).then_some(ParsedCode::Remark(code))
 }
 
 /// The text without its first letter, if that is one of these in either case.

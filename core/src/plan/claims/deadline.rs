@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// The time to appeal denials of one kind of plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct DeadlineRule {
     /// The kind of plan.
     pub plan_type: PlanType,
     /// The first year of the denials that it covers. Of several rules, the latest one applies.
@@ -28,8 +28,8 @@ pub struct Rule {
     pub source: &'static str,
 }
 
-const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> Rule {
-    Rule {
+const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> DeadlineRule {
+    DeadlineRule {
         plan_type,
         since: 1,
         days,
@@ -39,19 +39,19 @@ const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> Rule {
 }
 
 /// Every rule. Plan types without one (`commercial`, `workers_comp`, `other`) depend on contracts or state law.
-pub const RULES: [Rule; 8] = [
+pub const RULES: [DeadlineRule; 8] = [
     rule(PlanType::Erisa, 180, "29 CFR 2560.503-1(h)(3)(i)"),
     rule(
         PlanType::AcaIndividual,
         180,
         "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(h)(3)(i)",
     ),
-    Rule {
+    DeadlineRule {
         on_the_way: 5,
         ..rule(PlanType::Medicare, 120, "42 CFR 405.942(a)")
     },
     rule(PlanType::MedicareAdvantage, 60, "42 CFR 422.582(b)"),
-    Rule {
+    DeadlineRule {
         since: 2025,
         on_the_way: 5,
         ..rule(
@@ -71,7 +71,7 @@ pub struct Due {
     /// The last day.
     pub on: Date,
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: &'static DeadlineRule,
 }
 
 /// The deadline of the appeal against a denial, if a rule covers it; `None` if the plan or the date is unknown.
@@ -148,8 +148,9 @@ mod tests {
     fn a_rule_names_its_source_and_no_two_are_for_the_same_denials() {
         for (n, rule) in RULES.iter().enumerate() {
             assert!(rule.source.contains("CFR") || rule.source.contains("CCR"));
-            let same =
-                |other: &&Rule| (other.plan_type, other.since) == (rule.plan_type, rule.since);
+            let same = |other: &&DeadlineRule| {
+                (other.plan_type, other.since) == (rule.plan_type, rule.since)
+            };
             assert_eq!(RULES.iter().position(|other| same(&other)), Some(n));
         }
     }

@@ -7,7 +7,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 /// The number of records of each kind, by the name of the kind.
-pub type Counts = BTreeMap<String, i64>;
+pub type RecordCounts = BTreeMap<String, i64>;
 
 names! {
     /// The kind of a job.
@@ -47,7 +47,7 @@ pub struct NewJob {
     /// When a destruction begins.
     pub due_at: Option<Instant>,
     /// The number of records of each kind.
-    pub totals: Counts,
+    pub totals: RecordCounts,
 }
 
 /// The state of a job after a page was read.
@@ -62,7 +62,7 @@ pub struct Taken {
     /// The start of the next page; `None` at the end.
     pub next: Option<String>,
     /// How many of each kind were returned so far.
-    pub counts: Counts,
+    pub counts: RecordCounts,
     /// How many of them have a sealed part that no key opens.
     pub unreadable: i64,
     /// The length of all pages so far.
@@ -79,6 +79,12 @@ names! {
         Delivery = "delivery",
         /// Endpoints.
         Webhook = "webhook",
+        /// The cases and reports that documents are attached to.
+        DocumentUse = "document_use",
+        /// Documents. Their objects become due to be removed from the bucket.
+        Document = "document",
+        /// How long the practice keeps documents.
+        DocumentSettings = "document_settings",
         /// Signatures of patients.
         Signature = "signature",
         /// Links to sign with.

@@ -4,4 +4,4 @@ pub mod data_jobs;
 pub(super) mod practice;
 pub mod trail;
 
-pub use practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
+pub use practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, PracticeName};

@@ -5,6 +5,7 @@ use crate::auth::scope::{Scopes, TokenScopes};
 use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use alloc::string::String;
+use serde::{Deserialize, Serialize};
 
 /// A practice: the tenant.
 #[derive(Clone, Debug)]
@@ -19,6 +20,15 @@ pub struct Practice {
     pub appeal_button: bool,
     /// When it was made.
     pub created_at: Instant,
+}
+
+/// A practice as shown beside its people and records.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PracticeName {
+    /// Its id.
+    pub id: PracticeId,
+    /// Its name.
+    pub name: String,
 }
 
 /// A signed business associate agreement.

@@ -36,7 +36,7 @@ impl Trail {
 
 /// The last row that is linked, as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Head {
+pub struct ChainHead {
     /// The row's number.
     pub sequence: i64,
     /// Its digest.
@@ -53,7 +53,7 @@ pub struct TrailHead {
     /// The trail.
     pub trail: Trail,
     /// Its head.
-    pub head: Head,
+    pub head: ChainHead,
 }
 
 /// Rows of a trail that are linked, at least one. Two processes that link the same rows at once write the same values.

@@ -6,7 +6,7 @@
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, SigningLinkId, UserId};
 use crate::base::instant::Instant;
-use crate::base::sealed::{KeyVersion, Place, StoredDataKey};
+use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::base::secret::SigningToken;
 use crate::base::time::Time;
 use crate::request::error::RequestError;
@@ -95,7 +95,11 @@ impl StoredSigningLink {
     /// # Errors
     ///
     /// Those of [`Open::open`]. Anything but the token that the link is found by is [`RequestError::Tampered`].
-    pub fn token(&self, place: Place, keys: &impl Open) -> Result<SigningToken, RequestError> {
+    pub fn token(
+        &self,
+        place: SealedPlace,
+        keys: &impl Open,
+    ) -> Result<SigningToken, RequestError> {
         let text = keys.open_text(place, self.key_version, &self.sealed)?;
         let token: Option<SigningToken> = text.parse().ok();
         let own = token.filter(|token| token.hash() == self.hash);
@@ -157,14 +161,14 @@ mod tests {
             hash: own.hash(),
             data_key: None,
         };
-        let place = Place::SigningLink {
+        let place = SealedPlace::SigningLink {
             practice: PracticeId(uuid::Uuid::from_u128(1)),
             claim: ClaimId(uuid::Uuid::from_u128(2)),
             id,
         };
         let opened = |text: &[u8]| {
             let text = text.to_vec();
-            let token = link.token(place, &move |_: Place, _: KeyVersion, _: &str| {
+            let token = link.token(place, &move |_: SealedPlace, _: KeyVersion, _: &str| {
                 Ok(text.clone())
             });
             token.map(|token| String::from(token.expose()))

@@ -113,7 +113,7 @@ impl Message {
     /// The body of an event at an instant. It is stored as text, so that every attempt sends the same bytes.
     #[must_use]
     pub fn body(&self, at: Instant) -> String {
-        let body = Body {
+        let body = MessageBody {
             kind: self.kind().name(),
             timestamp: Time(at),
             data: &self.data,
@@ -124,7 +124,7 @@ impl Message {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct MessageBody<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     timestamp: Time,

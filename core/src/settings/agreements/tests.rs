@@ -19,7 +19,7 @@ fn signed(n: u128, version: &str, ended: bool) -> SignedView {
 }
 
 fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError> {
-    let signature = Signature {
+    let signature = AgreementSignature {
         version: version.into(),
         signer_name: "Ann".into(),
         signer_title: "Owner".into(),

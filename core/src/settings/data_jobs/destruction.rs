@@ -8,7 +8,7 @@ use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::data_jobs::{
-    Counts, DestructionPage, DestructionStage, JobKind, JobState,
+    DestructionPage, DestructionStage, JobKind, JobState, RecordCounts,
 };
 use crate::plan::{Guard, Write};
 use alloc::vec;
@@ -21,14 +21,14 @@ pub const ROWS: usize = 500;
 const ANSWERS_MS: i64 = 24 * 3_600_000;
 
 /// The conditions and writes of a step of a destruction.
-pub type Step = (Vec<Guard>, Vec<Write<'static>>);
+pub type DestructionStep = (Vec<Guard>, Vec<Write<'static>>);
 
 /// Begins the destruction: destroys the data key, so that nothing sealed under it can be opened again.
 ///
 /// It cancels the practice's open return, which could not continue. The batch is refused if another return is open by
 /// then, or the return has changed.
 #[must_use]
-pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
+pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DestructionBegun, id);
     let known_return = open_return.map_or(id, |open| open.id);
@@ -98,12 +98,12 @@ fn end_return(
 /// Completes the destruction. It cancels a return that is still open, which an earlier version of the service may have
 /// left.
 #[must_use]
-pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
+pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataDestroyed, id);
     // Only the practice's records: stored answers to staff cover all practices.
     let of_practice = job.counts.iter();
-    let records: Counts = of_practice
+    let records: RecordCounts = of_practice
         .filter(|(kind, _)| job.totals.contains_key(*kind))
         .map(|(kind, count)| (kind.clone(), *count))
         .collect();

@@ -12,7 +12,7 @@ use crate::plan::SettingsGuard;
 use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, Taken};
+use crate::plan::settings::data_jobs::{JobKind, JobState, RecordCounts, Taken};
 use crate::plan::{Guard, Write};
 use crate::request::error::RequestError;
 use alloc::string::{String, ToString};
@@ -57,7 +57,7 @@ names! {
         DataJob = "data_job",
         /// A row of the audit trail, up to the request of the job.
         Audit = "audit",
-        /// A document. There are none yet.
+        /// A document with its uses, without the key of its object. Its file is downloaded by itself.
         Document = "document",
     }
 }
@@ -75,7 +75,7 @@ impl Section {
 /// The record that a page starts after: its section, and the two parts of its key. Its text is `claim~<id>~`, or empty
 /// for the very beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Position {
+pub struct ExportPosition {
     /// The section.
     pub section: Section,
     /// The first part of the key; empty at the beginning of a section.
@@ -84,7 +84,7 @@ pub struct Position {
     pub minor: String,
 }
 
-impl Position {
+impl ExportPosition {
     /// The beginning of a section.
     #[must_use]
     pub const fn of(section: Section) -> Self {
@@ -96,14 +96,14 @@ impl Position {
     }
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for ExportPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.section.name();
         write!(f, "{name}~{}~{}", self.major, self.minor)
     }
 }
 
-impl FromStr for Position {
+impl FromStr for ExportPosition {
     type Err = RequestError;
 
     fn from_str(text: &str) -> Result<Self, RequestError> {
@@ -127,7 +127,7 @@ const OUT_OF_ORDER: RequestError = RequestError::Conflict(
 
 /// The requested page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct RequestedPage {
     /// The practice.
     pub practice_id: PracticeId,
     /// The job.
@@ -135,7 +135,7 @@ pub struct Turn {
     /// The start of the page, as in the cursor.
     pub from: String,
     /// The same, parsed.
-    pub position: Position,
+    pub position: ExportPosition,
     /// True if the page was already read last time. It then counts only once.
     pub repeated: bool,
     job: Job,
@@ -152,7 +152,7 @@ pub fn turn(
     stored: Option<Job>,
     destroying: bool,
     cursor: Option<&str>,
-) -> Result<Turn, RequestError> {
+) -> Result<RequestedPage, RequestError> {
     let job = stored
         .filter(|job| job.kind == JobKind::Return)
         .ok_or(UNKNOWN)?;
@@ -168,7 +168,7 @@ pub fn turn(
     if !repeated && !next {
         return Err(OUT_OF_ORDER);
     }
-    Ok(Turn {
+    Ok(RequestedPage {
         practice_id: job.practice_id,
         job_id: job.id,
         from: from.into(),
@@ -178,7 +178,7 @@ pub fn turn(
     })
 }
 
-impl Turn {
+impl RequestedPage {
     /// When the job was requested. The export leaves out the return's own audit rows.
     #[must_use]
     pub const fn until(&self) -> Instant {
@@ -188,18 +188,18 @@ impl Turn {
 
 /// The content of a page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Page {
+pub struct ExportPage {
     /// Its lines, each with a line feed.
     pub text: String,
     /// The number of records of each kind.
-    pub counts: Counts,
+    pub counts: RecordCounts,
     /// How many records have a sealed part that no key opens.
     pub unreadable: i64,
     /// The start of the next page; `None` after the last.
-    pub next: Option<Position>,
+    pub next: Option<ExportPosition>,
 }
 
-impl Page {
+impl ExportPage {
     /// Adds a record to the page.
     pub fn push(&mut self, section: Section, line: &Value) {
         self.text.push_str(&line.to_string());
@@ -214,7 +214,7 @@ impl Page {
 /// # Errors
 ///
 /// [`RequestError::Conflict`] if the stored state of the digest cannot be read.
-pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, RequestError> {
+pub fn settle(turn: &RequestedPage, page: &ExportPage, ctx: &Ctx) -> Result<Change, RequestError> {
     let (practice_id, id) = (turn.practice_id, turn.job_id);
     let said = json!({ "from": turn.from, "records": page.counts, "repeated": turn.repeated });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataReturned, id).detail(said);

@@ -4,7 +4,7 @@ use super::digest;
 use crate::base::id::{DataJobId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
-use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
+use crate::plan::settings::data_jobs::{JobKind, JobState, NewJob, RecordCounts};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -29,8 +29,8 @@ pub struct Job {
     pub due_at: Option<Time>,
     pub begun_at: Option<Time>,
     pub finished_at: Option<Time>,
-    pub totals: Counts,
-    pub counts: Counts,
+    pub totals: RecordCounts,
+    pub counts: RecordCounts,
     pub position: String,
     pub taken_from: Option<String>,
     pub bytes: i64,
@@ -59,7 +59,7 @@ impl Job {
             begun_at: returns.then_some(Time(now)),
             finished_at: None,
             totals: new.totals.clone(),
-            counts: Counts::new(),
+            counts: RecordCounts::new(),
             position: String::new(),
             taken_from: None,
             bytes: 0,
@@ -92,7 +92,7 @@ pub struct Progress {
 
 /// The result of a job that is done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Report {
+pub struct JobReport {
     /// Of a return: SHA-256 over all pages in order, in hex.
     pub sha256: Option<String>,
     /// Of a return: the length of all pages.
@@ -130,7 +130,7 @@ pub struct JobView {
     /// Of a running return: the cursor of its next page, empty for the first.
     cursor: Option<String>,
     records: Vec<Progress>,
-    report: Option<Report>,
+    report: Option<JobReport>,
 }
 
 impl JobView {
@@ -166,19 +166,19 @@ impl JobView {
     }
 }
 
-fn report(job: &Job) -> Option<Report> {
+fn report(job: &Job) -> Option<JobReport> {
     if job.state != JobState::Done {
         return None;
     }
     Some(match job.kind {
-        JobKind::Return => Report {
+        JobKind::Return => JobReport {
             sha256: job.digest.as_deref().and_then(digest::result),
             bytes: Some(job.bytes),
             unreadable: Some(job.unreadable),
             kept: None,
             history_until: None,
         },
-        JobKind::Destruction => Report {
+        JobKind::Destruction => JobReport {
             sha256: None,
             bytes: None,
             unreadable: None,

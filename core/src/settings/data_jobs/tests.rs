@@ -1,4 +1,4 @@
-use super::export::{Page as Taken, Position, Section, settle, turn};
+use super::export::{ExportPage as Taken, ExportPosition, Section, settle, turn};
 use super::*;
 use crate::base::time::Time;
 use crate::plan::SettingsWrite;
@@ -17,7 +17,7 @@ fn basis() -> Basis {
         name: " Lakeside ".into(),
         in_force: false,
         open: Vec::new(),
-        totals: Counts::from([("claim".into(), 3)]),
+        totals: RecordCounts::from([("claim".into(), 3)]),
     }
 }
 
@@ -28,7 +28,7 @@ fn job(kind: JobKind, state: JobState) -> Job {
         kind,
         requested_by: "operator".into(),
         due_at: None,
-        totals: Counts::new(),
+        totals: RecordCounts::new(),
     };
     Job {
         state,
@@ -36,15 +36,15 @@ fn job(kind: JobKind, state: JobState) -> Job {
     }
 }
 
-fn asked(order: &Order, basis: Basis) -> Result<Change, RequestError> {
+fn asked(order: &JobRequest, basis: Basis) -> Result<Change, RequestError> {
     request(order, basis, 5, Actor::Operator, &ctx())
 }
 
 #[test]
 fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
-    let named = Order::Destruction("Lakeside".into());
+    let named = JobRequest::Destruction("Lakeside".into());
     assert!(asked(&named, basis()).is_ok());
-    let other = Order::Destruction("lakeside".into());
+    let other = JobRequest::Destruction("lakeside".into());
     assert!(matches!(
         asked(&other, basis()),
         Err(RequestError::Invalid(_))
@@ -57,22 +57,22 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
         asked(&named, in_force.clone()),
         Err(RequestError::Conflict(_))
     ));
-    assert!(asked(&Order::Return, in_force).is_ok());
+    assert!(asked(&JobRequest::Return, in_force).is_ok());
 }
 
 #[test]
 fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed() {
     use JobKind::{Destruction, Return};
-    let named = Order::Destruction("Lakeside".into());
+    let named = JobRequest::Destruction("Lakeside".into());
     let with = |open| Basis {
         open: [open].into(),
         ..basis()
     };
-    assert!(asked(&Order::Return, with((Return, JobState::Running))).is_err());
+    assert!(asked(&JobRequest::Return, with((Return, JobState::Running))).is_err());
     assert!(asked(&named, with((Destruction, JobState::Waiting))).is_err());
-    assert!(asked(&Order::Return, with((Destruction, JobState::Waiting))).is_ok());
+    assert!(asked(&JobRequest::Return, with((Destruction, JobState::Waiting))).is_ok());
     assert!(asked(&named, with((Return, JobState::Running))).is_ok());
-    assert!(asked(&Order::Return, with((Destruction, JobState::Running))).is_err());
+    assert!(asked(&JobRequest::Return, with((Destruction, JobState::Running))).is_err());
 }
 
 #[test]
@@ -96,16 +96,16 @@ fn a_destruction_that_has_begun_is_not_canceled() {
 #[test]
 fn a_position_reads_back_and_the_sections_follow_each_other() {
     for section in Section::ALL {
-        let behind = Position {
+        let behind = ExportPosition {
             section,
             major: "a-1".into(),
             minor: "7".into(),
         };
         assert_eq!(behind.to_string().parse(), Ok(behind));
     }
-    assert_eq!("".parse(), Ok(Position::of(Section::Practice)));
+    assert_eq!("".parse(), Ok(ExportPosition::of(Section::Practice)));
     for text in ["x", "claim", "claim~1", "nothing~1~"] {
-        assert!(text.parse::<Position>().is_err(), "{text}");
+        assert!(text.parse::<ExportPosition>().is_err(), "{text}");
     }
     let mut at = Some(Section::Practice);
     let mut seen = Vec::new();
@@ -123,9 +123,9 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
     assert!(!first.repeated);
     let page = Taken {
         text: "{}\n".into(),
-        counts: Counts::from([("claim".into(), 2)]),
+        counts: RecordCounts::from([("claim".into(), 2)]),
         unreadable: 0,
-        next: Some(Position::of(Section::Audit)),
+        next: Some(ExportPosition::of(Section::Audit)),
     };
     let change = settle(&first, &page, &ctx()).unwrap();
     let Some(Write::Settings(SettingsWrite::DataJobTaken(taken))) = change.writes.last() else {

@@ -12,7 +12,7 @@ use crate::base::secret::LinkToken;
 use crate::base::time::Time;
 use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
@@ -94,7 +94,7 @@ pub fn invite(
             epoch: member.epoch,
             expires_at: ctx.now.plus(INVITATION_MS),
         })));
-    Ok(change.after(After::Mail(Letter {
+    Ok(change.after(After::Mail(PlannedLetter {
         to: invitation.email,
         says: LetterKind::Invitation {
             practice: inviter.practice,

@@ -1,7 +1,7 @@
 //! The API keys that a member made, which keep working without the member.
 
 use crate::base::email::EmailAddress;
-use crate::plan::change::{After, Change, Letter, LetterKind};
+use crate::plan::change::{After, Change, LetterKind, PlannedLetter};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ impl Legacy {
         owners.fold(change, |change, to| {
             let keys = self.keys;
             let says = LetterKind::KeysRemain { keys, removed };
-            change.after(After::Mail(Letter { to, says }))
+            change.after(After::Mail(PlannedLetter { to, says }))
         })
     }
 }

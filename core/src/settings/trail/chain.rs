@@ -4,9 +4,9 @@
 mod tests;
 
 use super::key::{Proof, TrailKeys};
-use crate::plan::settings::trail::{Head, Trail, TrailHead, TrailLinks};
+use crate::plan::settings::trail::{ChainHead, Trail, TrailHead, TrailLinks};
 use crate::plan::{SettingsWrite, Write};
-use crate::settings::trail::row::{ChainPlace, Row};
+use crate::settings::trail::row::{ChainPlace, TrailRow};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -47,7 +47,7 @@ impl Broken {
         }
     }
 
-    fn row(row: &Row, reason: Why) -> Self {
+    fn row(row: &TrailRow, reason: Why) -> Self {
         Self {
             id: Some(row.id.clone()),
             ..Self::at(row.sequence, reason)
@@ -61,7 +61,7 @@ pub struct Linked {
     /// The ids of the rows, each with the digest of the row before it.
     pub rows: Vec<(String, String)>,
     /// The new head, if there is one.
-    pub head: Option<Head>,
+    pub head: Option<ChainHead>,
     /// The row at which linking stops, if it fails the verification.
     pub broken: Option<Broken>,
 }
@@ -85,7 +85,7 @@ impl Linked {
 /// Signs heads again with the current key, if their stored code is right. `heads` are trails by their text, each with
 /// its head.
 #[must_use]
-pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Write<'static>> {
+pub fn renew(heads: &[(String, ChainHead)], keys: &TrailKeys) -> Vec<Write<'static>> {
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = Trail::parse(of)?;
         let place = ChainPlace {
@@ -101,7 +101,7 @@ pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Write<'static>> 
 
 /// Links the rows after the head, in order. It stops at a row that does not follow, or that the service did not write.
 #[must_use]
-pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -> Linked {
+pub fn link(trail: Trail, head: Option<&ChainHead>, rows: &[TrailRow], keys: &TrailKeys) -> Linked {
     let mut linked = Linked {
         rows: Vec::new(),
         head: None,
@@ -141,7 +141,7 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
 }
 
 /// Checks that a row is the next one, by its own fields.
-fn follows(row: &Row, place: &ChainPlace) -> Option<Broken> {
+fn follows(row: &TrailRow, place: &ChainPlace) -> Option<Broken> {
     if row.sequence != place.next() {
         return Some(Broken::at(place.next(), Why::Missing));
     }
@@ -180,7 +180,7 @@ impl Checked {
 }
 
 /// Verifies the linked rows that follow. Without keys, only the digests are compared.
-pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&TrailKeys>) {
+pub fn verify(trail: Trail, checked: &mut Checked, rows: &[TrailRow], keys: Option<&TrailKeys>) {
     for row in rows {
         if checked.broken.is_some() || checked.is_end {
             return;
@@ -211,7 +211,7 @@ pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&T
 pub fn finish(
     trail: Trail,
     checked: &Checked,
-    head: Option<&Head>,
+    head: Option<&ChainHead>,
     keys: Option<&TrailKeys>,
 ) -> Option<Broken> {
     let place = &checked.place;
@@ -233,7 +233,7 @@ pub fn finish(
     keys.and_then(|keys| check_head(trail, head, keys))
 }
 
-fn check_head(trail: Trail, head: &Head, keys: &TrailKeys) -> Option<Broken> {
+fn check_head(trail: Trail, head: &ChainHead, keys: &TrailKeys) -> Option<Broken> {
     let why = match keys.check_head(trail, head) {
         Proof::Right => return None,
         Proof::KeyUnknown => Why::KeyUnknown,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// A row of the trail, as read.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct StoredEvent {
+pub struct StoredTrailEvent {
     /// Its id.
     pub id: AuditId,
     /// When it was done.
@@ -74,12 +74,12 @@ pub struct ActorView {
 
 /// A page of the trail, newest first.
 #[must_use]
-pub fn list(page: Page, rows: Vec<StoredEvent>) -> Listed<AuditView> {
+pub fn list(page: Page, rows: Vec<StoredTrailEvent>) -> Listed<AuditView> {
     let rows = rows.into_iter().map(view).collect();
     page.list("audit", rows, |row: &AuditView| row.id.0)
 }
 
-fn view(row: StoredEvent) -> AuditView {
+fn view(row: StoredTrailEvent) -> AuditView {
     let (kind, id) = match row.actor.split_once(':') {
         Some((kind, id)) => (kind, Some(id.into())),
         None => (&*row.actor, None),

@@ -1,10 +1,10 @@
 //! `GET /api/v1/settings/audit/export`: a trail as lines of JSON, with everything needed to check its chain elsewhere.
 
-use super::row::Row;
+use super::row::TrailRow;
 use crate::base::time::Time;
 use crate::plan::settings::trail::Trail;
 use crate::request::field::Problems;
-use crate::request::page::{Asked, once, read_cursor};
+use crate::request::page::{ListQuery, once, read_cursor};
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -23,7 +23,7 @@ pub struct Export {
     pub after: i64,
 }
 
-impl Asked for Export {
+impl ListQuery for Export {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -49,7 +49,7 @@ impl Asked for Export {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct TrailLine<'a> {
     trail: String,
     sequence: i64,
     id: &'a str,
@@ -68,10 +68,10 @@ struct Line<'a> {
 
 /// A linked row as a line, with its line feed. `None` for an unlinked one.
 #[must_use]
-pub fn line(trail: Trail, row: &Row) -> Option<String> {
+pub fn line(trail: Trail, row: &TrailRow) -> Option<String> {
     let previous = row.previous.as_deref()?;
     let content = row.content();
-    let line = Line {
+    let line = TrailLine {
         trail: trail.to_string(),
         sequence: row.sequence,
         id: content.id,

@@ -2,10 +2,10 @@
 
 use super::row::Content;
 use super::row::Encoder;
-use super::row::Row;
+use super::row::TrailRow;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
-use crate::plan::settings::trail::Head;
+use crate::plan::settings::trail::ChainHead;
 use crate::plan::settings::trail::Trail;
 use crate::settings::trail::row::ChainPlace;
 use alloc::format;
@@ -67,7 +67,7 @@ impl TrailKeys {
 
     /// Checks that the service wrote a row.
     #[must_use]
-    pub fn check_row(&self, trail: Trail, row: &Row) -> Proof {
+    pub fn check_row(&self, trail: Trail, row: &TrailRow) -> Proof {
         let Some(text) = &row.mac else {
             return Proof::Absent;
         };
@@ -87,10 +87,10 @@ impl TrailKeys {
 
     /// A head for a place of a trail, under the current key.
     #[must_use]
-    pub fn head(&self, trail: Trail, place: &ChainPlace) -> Option<Head> {
+    pub fn head(&self, trail: Trail, place: &ChainPlace) -> Option<ChainHead> {
         let (key_version, key) = self.0.first()?;
         let mac = of_head(key, trail, place).finalize().into_bytes();
-        Some(Head {
+        Some(ChainHead {
             sequence: place.sequence,
             digest: place.digest.clone(),
             key_version: *key_version,
@@ -100,7 +100,7 @@ impl TrailKeys {
 
     /// Checks that the service made a head.
     #[must_use]
-    pub fn check_head(&self, trail: Trail, head: &Head) -> Proof {
+    pub fn check_head(&self, trail: Trail, head: &ChainHead) -> Proof {
         let place = ChainPlace {
             sequence: head.sequence,
             digest: head.digest.clone(),

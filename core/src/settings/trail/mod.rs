@@ -6,10 +6,10 @@
 //!
 //! The digests depend only on the rows and their order. So any request can fill them in after its commit: two parallel
 //! ones write the same. [`link`] fills them in, [`verify`] checks them. A writer of the database could build a whole
-//! new chain, so the last row of a chain is stored with a MAC ([`Head`]). Each row gets its own MAC when it is written
-//! ([`TrailKeys::row_mac`]), which shows that the service wrote it.
+//! new chain, so the last row of a chain is stored with a MAC ([`ChainHead`]). Each row gets its own MAC when it is
+//! written ([`TrailKeys::row_mac`]), which shows that the service wrote it.
 //!
-//! [`Row::encode`] is the encoding, which `docs/TRAIL.md` describes for practices that check an export themselves.
+//! [`TrailRow::encode`] is the encoding, which `docs/TRAIL.md` describes for practices that check an export themselves.
 
 mod chain;
 pub mod events;
@@ -18,9 +18,9 @@ mod key;
 mod row;
 mod view;
 
-pub use crate::plan::settings::trail::{Head, Trail};
+pub use crate::plan::settings::trail::{ChainHead, Trail};
 pub use chain::{Broken, Checked, Linked, Why, finish, link, renew, verify};
 pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
-pub use row::{ChainPlace, Content, GENESIS, Row};
+pub use row::{ChainPlace, Content, GENESIS, TrailRow};
 pub use view::{Start, VerifyView, view};

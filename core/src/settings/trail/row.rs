@@ -48,7 +48,7 @@ impl fmt::Debug for Content<'_> {
 
 /// A stored row. `Debug` prints only its number and id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-pub struct Row {
+pub struct TrailRow {
     /// Its number in the trail, from 1.
     pub sequence: i64,
     /// Its id.
@@ -75,13 +75,13 @@ pub struct Row {
     pub previous: Option<String>,
 }
 
-impl fmt::Debug for Row {
+impl fmt::Debug for TrailRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Row({}, {})", self.sequence, self.id)
+        write!(f, "TrailRow({}, {})", self.sequence, self.id)
     }
 }
 
-impl Row {
+impl TrailRow {
     /// Its content.
     #[must_use]
     pub fn content(&self) -> Content<'_> {

@@ -1,9 +1,9 @@
 //! `GET /api/v1/settings/audit/verify`: verifies a trail.
 
 use super::chain::{Broken, Checked};
-use crate::plan::settings::trail::Head;
+use crate::plan::settings::trail::ChainHead;
 use crate::request::field::Problems;
-use crate::request::page::{Asked, once, read_cursor};
+use crate::request::page::{ListQuery, once, read_cursor};
 use crate::request::problem::Problem;
 use crate::settings::trail::row::ChainPlace;
 use alloc::borrow::Cow;
@@ -16,7 +16,7 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start(pub ChainPlace);
 
-impl Asked for Start {
+impl ListQuery for Start {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -72,7 +72,7 @@ pub struct VerifyView {
 
 /// The answer. `more` says whether there are more rows to check.
 #[must_use]
-pub fn view(checked: Checked, head: Option<Head>, more: bool) -> VerifyView {
+pub fn view(checked: Checked, head: Option<ChainHead>, more: bool) -> VerifyView {
     let ChainPlace { sequence, digest } = checked.place;
     let next =
         (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));

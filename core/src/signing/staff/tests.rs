@@ -145,7 +145,7 @@ fn only_the_link_is_revoked_if_there_is_one() {
     );
 }
 
-fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
     Err(RequestError::KeyUnavailable)
 }
 
@@ -162,7 +162,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         .into(),
     };
     let of = (PRACTICE, ClaimId(Uuid::from_u128(8)));
-    let open = |place: Place, _: KeyVersion, sealed: &str| {
+    let open = |place: SealedPlace, _: KeyVersion, sealed: &str| {
         assert_eq!(place.claim(), Some(of.1));
         Ok(sealed.as_bytes().to_vec())
     };
@@ -182,7 +182,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         Err(RequestError::KeyUnavailable)
     );
     // A value that opens but is not a signature is not shown, either.
-    let claim = |_: Place, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
+    let claim = |_: SealedPlace, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
     let refused = show(of, Some(stored), &claim).map(drop);
     assert!(matches!(refused, Err(RequestError::Tampered(_))));
     assert!(matches!(

@@ -4,8 +4,8 @@ use crate::testing::test;
 const NOW: Instant = Instant(1_772_625_600_000);
 const HOUR: i64 = 3_600_000;
 
-fn turn(attempt: usize) -> Turn {
-    Turn {
+fn turn(attempt: usize) -> AttemptFacts {
+    AttemptFacts {
         attempt,
         endpoint_active: true,
         practice: PracticeState::Active,
@@ -21,7 +21,7 @@ fn answered(status: u16) -> Outcome {
     }
 }
 
-fn judged(turn: Turn, outcome: Outcome) -> Verdict {
+fn judged(turn: AttemptFacts, outcome: Outcome) -> AttemptResult {
     judge(turn, outcome, &Schedule::default(), NOW)
 }
 
@@ -106,7 +106,7 @@ fn an_endpoint_is_disabled_when_it_took_nothing_for_the_whole_schedule() {
     let total = Schedule::default().total_ms();
     let last = |since: Option<i64>| {
         let failing_since = since.map(|ms| NOW.plus(-ms));
-        let turn = Turn {
+        let turn = AttemptFacts {
             failing_since,
             ..turn(10)
         };
@@ -115,12 +115,12 @@ fn an_endpoint_is_disabled_when_it_took_nothing_for_the_whole_schedule() {
     assert!(last(Some(total)).disable);
     assert!(!last(Some(total - 1)).disable);
     assert!(!last(None).disable);
-    let early = Turn {
+    let early = AttemptFacts {
         failing_since: Some(NOW.plus(-total)),
         ..turn(9)
     };
     assert!(!judged(early, answered(500)).disable);
-    let no_secret = Turn {
+    let no_secret = AttemptFacts {
         attempt: 10,
         ..early
     };
@@ -133,21 +133,21 @@ fn an_inactive_endpoint_or_practice_gets_no_messages() {
     assert_eq!(stop(turn(10), &schedule), None);
     for (turn, failure) in [
         (
-            Turn {
+            AttemptFacts {
                 endpoint_active: false,
                 ..turn(1)
             },
             Failure::EndpointInactive,
         ),
         (
-            Turn {
+            AttemptFacts {
                 practice: PracticeState::Inactive,
                 ..turn(1)
             },
             Failure::PracticeInactive,
         ),
         (
-            Turn {
+            AttemptFacts {
                 agreement_in_force: false,
                 ..turn(1)
             },

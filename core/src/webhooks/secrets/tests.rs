@@ -30,7 +30,7 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
         key_version: KeyVersion(-1),
         sealed: "blob".into(),
     };
-    let before = |_: Place, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
+    let before = |_: SealedPlace, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
     let stored = || Some((stored(), sealed.clone()));
     let change = rotate(stored(), &before, &person, [7; 32], &ctx()).unwrap();
     let old = WebhookSecret::new([6; 32]);
@@ -48,7 +48,7 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
         Some(RequestError::NotFound("no such webhook"))
     );
     // A value that opens but is not a secret does not sign for another day.
-    let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
+    let claim = |_: SealedPlace, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
     let refused = rotate(stored(), &claim, &person, [7; 32], &ctx());
     assert!(matches!(refused.err(), Some(RequestError::Tampered(_))));
 }

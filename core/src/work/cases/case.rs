@@ -37,7 +37,7 @@ pub struct Elsewhere {
 
 /// The answer to a change of a case. `version` is the beginning of its `ETag`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Changed {
+pub struct ChangedCase {
     /// The case.
     pub id: CaseId,
     /// The number of its changes.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// The stored facts about a case that a claim is to join.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Joining {
+pub struct CaseToJoin {
     /// The case.
     pub id: CaseId,
     /// The number of its changes.
@@ -24,7 +24,7 @@ pub struct Joining {
     pub sides: Vec<Side>,
 }
 
-impl Joining {
+impl CaseToJoin {
     /// Checks that the claim can still be filed with the others. A claim that was in the case before can return at any
     /// level, because its filings are known.
     ///
@@ -50,9 +50,9 @@ impl Joining {
 /// Those of [`Open::open`].
 pub fn fitting(
     practice: PracticeId,
-    joining: Option<Joining>,
+    joining: Option<CaseToJoin>,
     keys: &impl Open,
-) -> Result<Option<Joining>, RequestError> {
+) -> Result<Option<CaseToJoin>, RequestError> {
     let Some(joining) = joining else {
         return Ok(None);
     };

@@ -6,7 +6,7 @@ mod join;
 mod open;
 mod view;
 
-pub use case::{Changed, Elsewhere, StoredCase, UNKNOWN, seen};
-pub use join::{Joining, fitting};
+pub use case::{ChangedCase, Elsewhere, StoredCase, UNKNOWN, seen};
+pub use join::{CaseToJoin, fitting};
 pub use open::{Candidate, CaseRequest, open, parse};
 pub use view::{CaseClaim, CaseItem, CaseView, LevelView, list, show};

@@ -16,7 +16,7 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::problem::{Problem, Rule};
-use crate::work::cases::case::Changed;
+use crate::work::cases::case::ChangedCase;
 use crate::work::fit::{Side, misfit};
 use crate::work::gather;
 use crate::work::levels::begin::LevelRequest as NewLevel;
@@ -112,7 +112,7 @@ pub fn open(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::CaseOpened, id);
     let said = json!({ "claims": claims, "kind": level.kind, "due_on": level.due_on });
     let version = 1;
-    let answer = Answer::new(201, &Changed { id, version, level });
+    let answer = Answer::new(201, &ChangedCase { id, version, level });
     let (guard, writes) = changes(practice_id, moved, [], ctx);
     let change = Change::new(audit.detail(said), answer)
         .guard(guard)

@@ -1,6 +1,6 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
-use super::settle::{Filing, Step, settle};
+use super::settle::{Filing, LevelStep, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -110,7 +110,7 @@ pub fn begin(
     }
     follows(last, new.due_on, "due_on")?;
     let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));
-    let step = Step {
+    let step = LevelStep {
         status: 201,
         event: Event::LevelBegun,
         detail: json!({ "level": level.level, "kind": level.kind, "due_on": level.due_on }),

@@ -1,7 +1,7 @@
 //! `PATCH …/cases/{id}/levels/{level}`: edits a level.
 
 use super::begin::follows;
-use super::settle::{Filing, Step, settle};
+use super::settle::{Filing, LevelStep, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -15,7 +15,7 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
-use crate::work::cases::case::{self as cases, Changed, StoredCase};
+use crate::work::cases::case::{self as cases, ChangedCase, StoredCase};
 use serde::Serialize;
 use serde_json::json;
 
@@ -28,7 +28,7 @@ object! {
 
 /// The changes of a level. A field that is `None` stays; an inner `None` clears it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Edit {
+pub struct LevelEdit {
     /// Its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<LevelKind>,
@@ -46,7 +46,7 @@ pub struct Edit {
     pub outcome: Option<Option<LevelOutcome>>,
 }
 
-impl Edit {
+impl LevelEdit {
     fn of(self, level: Level) -> Level {
         Level {
             level: level.level,
@@ -65,7 +65,7 @@ impl Edit {
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, RequestError> {
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
     let raw: RawEdit<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -80,7 +80,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, RequestError> {
     let due_on = field::edited(raw.due_on, |text| field::any_date(&mut p, "due_on", text));
     let mut past =
         |name, value| field::edited(value, |text| field::optional_date(&mut p, name, text, ctx));
-    let edit = Edit {
+    let edit = LevelEdit {
         kind,
         due_on,
         filed_on: past("filed_on", raw.filed_on),
@@ -90,7 +90,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, RequestError> {
             field::one_of(&mut p, "outcome", text, known, LevelOutcome::parse)
         }),
     };
-    if p.count() == 0 && edit == Edit::default() {
+    if p.count() == 0 && edit == LevelEdit::default() {
         let keys = "kind, due_on, filed_on, decided_on or outcome";
         p.add("body", Rule::SomeKeys(keys));
     }
@@ -105,7 +105,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, RequestError> {
 pub fn edit(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),
-    (number, edit): (i64, Edit),
+    (number, edit): (i64, LevelEdit),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
@@ -115,7 +115,7 @@ pub fn edit(
     seen.is(case.version)?;
     let level = edit.of(before);
     if level == before {
-        let answer = Changed {
+        let answer = ChangedCase {
             id: case.id,
             version: case.version,
             level,
@@ -147,7 +147,7 @@ pub fn edit(
         (Some(_), None) => Filing::Undone,
         _ => Filing::Same,
     };
-    let step = Step {
+    let step = LevelStep {
         status: 200,
         event: Event::LevelChanged,
         detail,

@@ -11,7 +11,7 @@ use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::{Level, LevelRow};
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
-use crate::work::cases::case::{Changed, Elsewhere, StoredCase};
+use crate::work::cases::case::{ChangedCase, Elsewhere, StoredCase};
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ pub(crate) enum Filing {
 }
 
 /// A change of a case's levels.
-pub(crate) struct Step {
+pub(crate) struct LevelStep {
     pub(crate) status: u16,
     pub(crate) event: Event,
     pub(crate) detail: Value,
@@ -53,12 +53,12 @@ pub(crate) struct Step {
 pub(crate) fn settle(
     practice_id: PracticeId,
     case: &StoredCase,
-    step: Step,
+    step: LevelStep,
     person: &Person,
     ctx: &Ctx,
 ) -> Change {
     let version = case.version.saturating_add(1);
-    let answer = Changed {
+    let answer = ChangedCase {
         id: case.id,
         version,
         level: step.level,

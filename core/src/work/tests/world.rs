@@ -21,7 +21,7 @@ use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
 use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
 use crate::testing::person;
-use crate::work::cases::{self, Candidate, Elsewhere, Joining, StoredCase};
+use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
 use crate::work::{claims, levels};
 use alloc::collections::BTreeSet;
@@ -32,7 +32,7 @@ use uuid::Uuid;
 
 /// No value has to be opened.
 fn locked(
-    _: crate::base::sealed::Place,
+    _: crate::base::sealed::SealedPlace,
     _: crate::base::sealed::KeyVersion,
     _: &str,
 ) -> Result<Vec<u8>, RequestError> {
@@ -313,7 +313,7 @@ impl World {
             Op::Join(n, case) => {
                 let case = &self.cases[*case];
                 let body = format!(r#"{{"status":"in_appeal","case_id":"{}"}}"#, case.id.0);
-                let joining = Joining {
+                let joining = CaseToJoin {
                     id: case.id,
                     version: case.version,
                     level: case.levels.last().copied(),

@@ -21,7 +21,7 @@ pub(crate) enum Choice<'a> {
 
 /// The action that succeeded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Done {
+pub(crate) enum CompletedAction {
     SignedIn,
     /// The new password is set.
     PasswordSet,
@@ -61,7 +61,7 @@ pub(crate) fn enter_code(continuation_token: &str, wrong: bool) -> String {
 
 /// A problem of a form.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Problem<'a> {
+pub(crate) struct FieldProblem<'a> {
     /// Its field.
     pub(crate) field: &'a str,
     /// The problem, as a sentence.
@@ -73,7 +73,7 @@ pub(crate) struct Problem<'a> {
 pub(crate) fn choose_password(
     token: &str,
     choice: Choice<'_>,
-    problem: Option<Problem<'_>>,
+    problem: Option<FieldProblem<'_>>,
 ) -> String {
     let is_wrong = |field: &str| problem.is_some_and(|problem| problem.field == field);
     let problem = problem.map(|problem| problem.text);
@@ -118,14 +118,14 @@ pub(crate) fn choose_password(
 
 /// The page about a success, with the next step.
 #[must_use]
-pub(crate) fn done(what: Done) -> String {
+pub(crate) fn done(what: CompletedAction) -> String {
     let (title, text) = match what {
-        Done::SignedIn => ("You are signed in", "You can close this page."),
-        Done::PasswordSet => (
+        CompletedAction::SignedIn => ("You are signed in", "You can close this page."),
+        CompletedAction::PasswordSet => (
             "Your password is set",
             "Use it the next time you sign in. You can close this page.",
         ),
-        Done::InvitationAccepted => (
+        CompletedAction::InvitationAccepted => (
             "Your account is ready",
             "Sign in with the address that the invitation came to. You can close this page.",
         ),

@@ -1,6 +1,6 @@
 //! The parts of a large object. Each is a stream into the bucket, so that no part is ever held.
 
-use crate::documents::bucket::{Bucket, BucketError, step};
+use crate::bucket::{Bucket, BucketError, step};
 use crate::patience::Patience;
 use crate::platform;
 use futures_util::future::{Either, select};

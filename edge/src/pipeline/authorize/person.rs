@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::config::Limits;
 use crate::error::AppError;
 use crate::extract::{Presented, PresentedKind};
-use crate::kv::Seen;
+use crate::kv::LastUse;
 use crate::pipeline::after_commit;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::platform;
@@ -12,13 +12,13 @@ use crate::rate_limiter::Group as Counted;
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
 use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
-use overturn_core::auth::rights::{Action, Group};
+use overturn_core::auth::rights::{Action, EndpointGroup};
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::secret::ContinuationToken;
 use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{AccountsWrite, Actor, Write};
 use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::{Rule, Verdict};
+use overturn_core::request::limit::{RateLimit, Verdict};
 use overturn_store::accounts::queries;
 use overturn_store::{Done, Queries, Statement};
 use std::sync::Arc;
@@ -85,7 +85,7 @@ pub(crate) async fn authorize(
 }
 
 /// When KV saw the session's last use. If KV does not answer, the database decides alone.
-async fn seen(call: &Call, presented: &Presented) -> Option<Seen> {
+async fn seen(call: &Call, presented: &Presented) -> Option<LastUse> {
     if presented.kind == PresentedKind::Token {
         return None;
     }
@@ -111,12 +111,13 @@ async fn limit(
     Ok(Some(verdict))
 }
 
-const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
+const fn counts_as(limits: &Limits, group: EndpointGroup) -> (Counted, RateLimit) {
     match group {
-        Group::Reads => (Counted::Reads, limits.person_reads),
-        Group::Writes => (Counted::Writes, limits.person_writes),
-        Group::Factors => (Counted::Factors, limits.factors),
-        Group::Auth => (Counted::Auth, limits.auth),
+        EndpointGroup::Reads => (Counted::Reads, limits.person_reads),
+        EndpointGroup::Writes => (Counted::Writes, limits.person_writes),
+        EndpointGroup::Uploads => (Counted::Uploads, limits.uploads),
+        EndpointGroup::Factors => (Counted::Factors, limits.factors),
+        EndpointGroup::Auth => (Counted::Auth, limits.auth),
     }
 }
 
@@ -159,7 +160,7 @@ fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
             // Also if the database write failed: that is the purpose of KV.
             (_, Via::Session(id)) => {
                 let seen_at = call.ctx.now;
-                after_commit::see(&call, hash, Seen { id, seen_at });
+                after_commit::see(&call, hash, LastUse { id, seen_at });
             }
         }
         if let Err(fault) = noted {

@@ -8,14 +8,16 @@ use crate::pipeline::tampered;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
-use overturn_core::base::id::{ClaimId, NoteId, SignatureId};
-use overturn_core::base::sealed::{Place, StoredDataKey};
+use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId};
+use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
 use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::export::{self, Page, Position, Section, Turn};
+use overturn_core::settings::data_jobs::export::{
+    self, ExportPage, ExportPosition, RequestedPage, Section,
+};
 use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -53,11 +55,11 @@ fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
 /// Reads the records of a page and opens their sealed parts.
 async fn page(
     call: &Arc<Call>,
-    turn: &Turn,
+    turn: &RequestedPage,
     data_key: Option<&StoredDataKey>,
-) -> Result<Page, AppError> {
+) -> Result<ExportPage, AppError> {
     let keys = tampered::keys(call, turn.practice_id, data_key);
-    let mut page = Page::default();
+    let mut page = ExportPage::default();
     let mut lines = 0_usize;
     let mut at = Some(turn.position.clone());
     while let Some(position) = at.take() {
@@ -68,28 +70,26 @@ async fn page(
         let section = position.section;
         let records = store::page(turn.practice_id, &position, READ_MAX, turn.until());
         let mut last = None;
-        if let Some(records) = records {
-            for (major, minor, record) in call.db.read(&records).await? {
-                put(&keys, turn, &mut page, section, record)?;
-                lines = lines.saturating_add(1);
-                last = Some((major, minor));
-            }
+        for (major, minor, record) in call.db.read(&records).await? {
+            put(&keys, turn, &mut page, section, record)?;
+            lines = lines.saturating_add(1);
+            last = Some((major, minor));
         }
         at = match last {
             // Fewer records than requested do not mean the end, because the size of one value is limited as well.
-            Some((major, minor)) => Some(Position {
+            Some((major, minor)) => Some(ExportPosition {
                 section,
                 major,
                 minor,
             }),
-            None => section.next().map(Position::of),
+            None => section.next().map(ExportPosition::of),
         };
     }
     Ok(page)
 }
 
 /// The response with a page, and where the next one is.
-fn respond(uri: &Uri, page: Page) -> Result<Response, AppError> {
+fn respond(uri: &Uri, page: ExportPage) -> Result<Response, AppError> {
     let next = page.next.map(|next| {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("cursor", &next.to_string());
@@ -104,18 +104,24 @@ fn respond(uri: &Uri, page: Page) -> Result<Response, AppError> {
 /// Adds a record to a page, with its opened values in place of the sealed ones.
 fn put(
     keys: &impl Open,
-    turn: &Turn,
-    page: &mut Page,
+    turn: &RequestedPage,
+    page: &mut ExportPage,
     section: Section,
     mut record: Map<String, Value>,
 ) -> Result<(), AppError> {
     record.insert("type".into(), section.name().into());
-    let sealed = record.remove("sealed");
+    // The name and the key of a removed document are gone.
+    let sealed = record.remove("sealed").filter(|sealed| !sealed.is_null());
     let version = record.remove("key_version");
     if let (Some(sealed), Some(version)) = (sealed, version) {
         let opened = open(keys, turn, section, (&record, &sealed, version))?;
         match opened {
-            Some(Value::Object(fields)) => record.extend(fields),
+            Some(Value::Object(mut fields)) => {
+                if section == Section::Document {
+                    fields.remove("key");
+                }
+                record.extend(fields);
+            }
             Some(text) => {
                 record.insert("text".into(), text);
             }
@@ -129,11 +135,11 @@ fn put(
     Ok(())
 }
 
-/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does
+/// The opened value of a record: the fields of a claim, a document or a signature, or the text of a note. `None` if its key does
 /// not open it, or the data key was destroyed.
 fn open(
     keys: &impl Open,
-    turn: &Turn,
+    turn: &RequestedPage,
     section: Section,
     (record, sealed, version): (&Map<String, Value>, &Value, Value),
 ) -> Result<Option<Value>, AppError> {
@@ -145,16 +151,20 @@ fn open(
     };
     let practice = turn.practice_id;
     let place = match section {
-        Section::Claim => Place::Claim {
+        Section::Claim => SealedPlace::Claim {
             practice,
             id: ClaimId(id("id")?),
         },
-        Section::Note => Place::Note {
+        Section::Note => SealedPlace::Note {
             practice,
             claim: ClaimId(id("claim_id")?),
             id: NoteId(id("id")?),
         },
-        Section::Signature => Place::Signature {
+        Section::Document => SealedPlace::Document {
+            practice,
+            id: DocumentId(id("id")?),
+        },
+        Section::Signature => SealedPlace::Signature {
             practice,
             claim: ClaimId(id("claim_id")?),
             id: SignatureId(id("id")?),

@@ -8,7 +8,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobState};
 use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::destruction::{self, ROWS, Step};
+use overturn_core::settings::data_jobs::destruction::{self, DestructionStep, ROWS};
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_jobs as store;
 use serde_json::json;
@@ -84,7 +84,7 @@ async fn destroy(background: &Background, job: Job, began: Instant) -> Result<()
 
 async fn step(
     background: &Background,
-    (guards, writes): Step,
+    (guards, writes): DestructionStep,
     ctx: &overturn_core::base::ctx::Ctx,
 ) -> Result<(), DatabaseError> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, writes);

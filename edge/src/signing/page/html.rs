@@ -9,7 +9,7 @@ pub(super) mod words;
 use crate::html::{Document, hidden, path};
 use maud::{Markup, html};
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
-use overturn_core::signing::document::Document as Authorization;
+use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::FormProblem;
 use paper::paper;
 use words::{BirthWords, Complaint};
@@ -89,7 +89,7 @@ pub(crate) fn ask_birth(
 
 /// The values of the signature form.
 #[derive(Clone, Copy)]
-pub(crate) struct Signature<'a> {
+pub(crate) struct SignatureFields<'a> {
     pub(crate) token: &'a str,
     /// The proof of the correct date of birth.
     pub(crate) proof: &'a str,
@@ -99,9 +99,9 @@ pub(crate) struct Signature<'a> {
     pub(crate) drawing: &'a str,
 }
 
-impl std::fmt::Debug for Signature<'_> {
+impl std::fmt::Debug for SignatureFields<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Signature(…)")
+        f.write_str("SignatureFields(…)")
     }
 }
 
@@ -116,7 +116,11 @@ pub(crate) enum Again<'a> {
 
 /// The document with the form under it, which has `token`, `proof`, `name`, `drawing` and `consent`.
 #[must_use]
-pub(crate) fn ask_signature(text: &Authorization, form: Signature<'_>, again: Again<'_>) -> String {
+pub(crate) fn ask_signature(
+    text: &Authorization,
+    form: SignatureFields<'_>,
+    again: Again<'_>,
+) -> String {
     let complaints: Vec<Complaint> = match again {
         Again::Problems(problems) => problems.iter().map(|problem| words::of(*problem)).collect(),
         Again::Changed => vec![words::CHANGED],

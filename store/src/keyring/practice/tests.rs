@@ -8,7 +8,7 @@ const BOTH: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const TWO: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
-const PLACE: Place = Place::Claim {
+const PLACE: SealedPlace = SealedPlace::Claim {
     practice: PRACTICE,
     id: ClaimId(Uuid::from_u128(2)),
 };
@@ -92,7 +92,7 @@ fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
 fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_with() {
     let (stored, blob) = made();
     let id = stored.id;
-    let place = Place::DataKey {
+    let place = SealedPlace::DataKey {
         practice: PRACTICE,
         id,
     };
@@ -105,14 +105,14 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
     let service = keyring(ONE);
     let other = PracticeId(Uuid::from_u128(9));
     let taken = service.of_practice(other, Some(&stored));
-    let there = Place::Claim {
+    let there = SealedPlace::Claim {
         practice: other,
         id: ClaimId(Uuid::from_u128(2)),
     };
     let found = taken.open(there, KeyVersion(-1), &blob);
     assert!(matches!(
         found,
-        Err(RequestError::Tampered(Place::DataKey { .. }))
+        Err(RequestError::Tampered(SealedPlace::DataKey { .. }))
     ));
     // A key that cannot be opened is not replaced: everything sealed with it would be lost silently.
     assert!(taken.or_new(fresh()).is_err());

@@ -6,7 +6,7 @@ use crate::keyring::practice::PracticeKeys;
 use crate::seal::Nonce;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::plan::operations::ResealedClaim;
 use overturn_core::plan::settings::trail::Trail;
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts of a stored claim that the re-seal needs.
 #[derive(Deserialize)]
-pub(crate) struct SealedRow {
+pub(crate) struct SealedClaim {
     pub(crate) practice_id: PracticeId,
     pub(crate) id: ClaimId,
     claim_number: String,
@@ -29,7 +29,7 @@ pub(crate) struct SealedRow {
 
 /// Seals a page under the data keys.
 pub(crate) fn page(
-    rows: &[SealedRow],
+    rows: &[SealedClaim],
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
@@ -61,8 +61,8 @@ pub(crate) fn page(
     result
 }
 
-fn place(row: &SealedRow) -> Place {
-    Place::Claim {
+fn place(row: &SealedClaim) -> SealedPlace {
+    SealedPlace::Claim {
         practice: row.practice_id,
         id: row.id,
     }
@@ -70,7 +70,7 @@ fn place(row: &SealedRow) -> Place {
 
 /// The opened value of a claim, and the identity fields in it.
 fn opened(
-    row: &SealedRow,
+    row: &SealedClaim,
     keys: &PracticeKeys<'_>,
 ) -> Result<(Vec<u8>, OpenedIdentity), RequestError> {
     let place = place(row);
@@ -81,7 +81,7 @@ fn opened(
 }
 
 fn reseal(
-    row: &SealedRow,
+    row: &SealedClaim,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
 ) -> Result<ResealedClaim, RequestError> {

@@ -16,11 +16,11 @@ use serde::Deserialize;
 
 /// A practice and its newest data key.
 #[derive(Deserialize)]
-pub(crate) struct Row(pub(crate) PracticeId, Option<StoredDataKey>);
+pub(crate) struct DataKeyRow(pub(crate) PracticeId, Option<StoredDataKey>);
 
 /// Wraps a page of keys under the current key. A destroyed key stays destroyed.
 pub(crate) fn page(
-    rows: &[Row],
+    rows: &[DataKeyRow],
     keys: &Keyring,
     (nonce, secrets): (&mut dyn FnMut() -> Nonce, Vec<[u8; 32]>),
     ctx: &Ctx,
@@ -29,7 +29,7 @@ pub(crate) fn page(
     let mut result = PageResult::default();
     let (mut made, mut rewrapped) = (Vec::new(), Vec::new());
     let mut secrets = secrets.into_iter();
-    for (n, Row(practice, stored)) in rows.iter().enumerate() {
+    for (n, DataKeyRow(practice, stored)) in rows.iter().enumerate() {
         match stored {
             None => {
                 let fresh = secrets

@@ -6,7 +6,7 @@ use crate::keyring::Keyring;
 use crate::seal::{Nonce, OpenError, is_old};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::operations::ResealedFactor;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 /// The parts of a stored factor that the re-seal needs.
 #[derive(Deserialize)]
-pub(crate) struct SealedRow {
+pub(crate) struct SealedFactor {
     pub(crate) user_id: UserId,
     pub(crate) id: FactorId,
     key_version: KeyVersion,
@@ -24,7 +24,7 @@ pub(crate) struct SealedRow {
 
 /// Seals a page under the current key.
 pub(crate) fn page(
-    rows: &[SealedRow],
+    rows: &[SealedFactor],
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
@@ -55,8 +55,8 @@ pub(crate) fn page(
 }
 
 /// The place of a factor's secret, and the secret.
-fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), RequestError> {
-    let place = Place::Factor {
+fn opened(row: &SealedFactor, keys: &Keyring) -> Result<(SealedPlace, Vec<u8>), RequestError> {
+    let place = SealedPlace::Factor {
         user: row.user_id,
         id: row.id,
     };
@@ -69,7 +69,7 @@ fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), RequestEr
 }
 
 fn reseal(
-    row: &SealedRow,
+    row: &SealedFactor,
     current: KeyVersion,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,

@@ -3,7 +3,7 @@
 use crate::keyring::practice::PracticeKeys;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::AuditId;
-use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::operations::ResealAudit;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
@@ -21,7 +21,7 @@ pub struct PageResult {
     /// Rows that no available key opens. They stay as they are.
     pub unreadable: usize,
     /// The places of those rows whose key is available but does not open them.
-    pub tampered: Vec<Place>,
+    pub tampered: Vec<SealedPlace>,
     /// What a plan writes of the page, empty if nothing is to be written.
     pub writes: Vec<Write<'static>>,
 }

@@ -8,7 +8,7 @@ use crate::seal::Nonce;
 use crate::statement::{Param, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::plan::operations::{ResealedSecret, SealedTable};
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
@@ -69,7 +69,7 @@ impl Table {
     }
 
     /// The position after a page.
-    pub(crate) fn after(self, rows: &[SealedRow]) -> Option<Self> {
+    pub(crate) fn after(self, rows: &[SealedSecret]) -> Option<Self> {
         let last = rows.last().map(|row| self.behind(row.key));
         last.or_else(|| self.next())
     }
@@ -77,7 +77,7 @@ impl Table {
 
 /// The parts of a stored row that the re-seal needs.
 #[derive(Deserialize)]
-pub(crate) struct SealedRow {
+pub(crate) struct SealedSecret {
     /// The ids of the practice, the parent record and the row.
     key: [Uuid; 3],
     key_version: KeyVersion,
@@ -88,7 +88,7 @@ pub(crate) struct SealedRow {
 /// Seals a page under the data keys.
 pub(crate) fn page(
     table: Table,
-    rows: &[SealedRow],
+    rows: &[SealedSecret],
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
@@ -129,8 +129,8 @@ pub(crate) fn page(
 }
 
 fn reseal(
-    row: &SealedRow,
-    place: Place,
+    row: &SealedSecret,
+    place: SealedPlace,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
 ) -> Result<ResealedSecret, RequestError> {

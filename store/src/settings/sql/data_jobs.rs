@@ -43,7 +43,8 @@ macro_rules! basis {
              'webhook', (SELECT count(*) FROM webhooks WHERE practice_id = p.id),
              'delivery', (SELECT count(*) FROM deliveries WHERE practice_id = p.id),
              'data_job', (SELECT count(*) FROM data_jobs WHERE practice_id = p.id),
-             'audit', (SELECT count(*) FROM audit WHERE practice_id = p.id), 'document', 0))"
+             'audit', (SELECT count(*) FROM audit WHERE practice_id = p.id),
+             'document', (SELECT count(*) FROM documents WHERE practice_id = p.id)))"
         )
     };
 }

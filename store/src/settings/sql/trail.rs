@@ -28,7 +28,7 @@ pub(crate) const UNLINKED: &str = rows!(
     "1000"
 );
 
-/// `?1` the trail, as `trail::Head` reads it. No row before the first link.
+/// `?1` the trail, as `trail::ChainHead` reads it. No row before the first link.
 pub(crate) const HEAD: &str = "SELECT json_array(seq, digest, key_version, mac) AS json FROM trail_heads WHERE practice_id = ?1";
 
 /// `?1` the trail, `?2` the rows with the digest before each.

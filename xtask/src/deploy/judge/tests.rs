@@ -12,6 +12,8 @@ fn complete(env: &str, n: u32) -> Value {
             "ENVIRONMENT": env,
             "MAIL_FROM": "letters@overturn-health.com",
             "PUBLIC_URL": format!("https://{env}.overturn-health.com"),
+            "SCANNER_ADDRESS": "clamd.overturn-health.com:3311",
+            "SCANNER_TLS": "yes",
         },
         "workers_dev": false,
         "preview_urls": false,
@@ -138,6 +140,26 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
             "vars.MAIL_FROM is an example",
         ),
         (
+            "/vars/SCANNER_ADDRESS",
+            Value::Null,
+            "vars.SCANNER_ADDRESS is missing: every document would stay in quarantine",
+        ),
+        (
+            "/vars/SCANNER_ADDRESS",
+            json!("10.0.0.7:3310"),
+            "vars.SCANNER_ADDRESS must be a public host name and a port",
+        ),
+        (
+            "/vars/SCANNER_ADDRESS",
+            json!("clamd.overturn.example:3311"),
+            "vars.SCANNER_ADDRESS is an example",
+        ),
+        (
+            "/vars/SCANNER_TLS",
+            json!("no"),
+            "vars.SCANNER_TLS must be yes: documents may not leave in the clear",
+        ),
+        (
             "/observability/logs/invocation_logs",
             json!(true),
             "observability.logs.invocation_logs must be false: its lines hold URLs",
@@ -156,10 +178,12 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
     }
     let mut all = both();
     all["production"]["vars"]["LIMITS"] = json!("unlimited");
+    all["production"]["vars"]["SCANNER"] = json!("none");
     all["production"]["vars"]["OPERATOR_TOKEN"] = json!("in the clear");
     let found = problems("production", &all);
     for expected in [
         "vars.LIMITS is for dev only",
+        "vars.SCANNER is for dev only",
         "vars.OPERATOR_TOKEN is a secret: `npx wrangler secret put`",
         "vars has other names in production than in staging",
     ] {

@@ -2,7 +2,7 @@ use super::*;
 use crate::base::instant::Instant;
 use crate::claims::denials::query::{Filter, SCAN_MAX};
 use crate::claims::denials::{one, query};
-use crate::request::page::Asked;
+use crate::request::page::ListQuery;
 use crate::request::problem::texts;
 use crate::testing::test;
 use alloc::borrow::Cow;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 const START: (&str, &str) = ("changes_after", "start");
 
-fn parse(query: &[(&str, &str)]) -> Result<Query, Vec<String>> {
+fn parse(query: &[(&str, &str)]) -> Result<DenialsQuery, Vec<String>> {
     let cow = |text: &str| Cow::Owned(text.into());
     let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
-    Query::parse(query).map_err(|problems| texts(&problems))
+    DenialsQuery::parse(query).map_err(|problems| texts(&problems))
 }
 
 fn practice() -> PracticeId {
@@ -32,14 +32,14 @@ fn stored(n: i64) -> Value {
 }
 
 /// The result for claims with these numbers, when the practice's last change has the number `head`.
-fn found(numbers: &[i64], head: i64, scanned: Value) -> Found {
+fn found(numbers: &[i64], head: i64, scanned: Value) -> FoundDenials {
     let claims: Vec<Value> = numbers.iter().map(|n| stored(*n)).collect();
     let found = json!({ "practice_id": practice(), "appeal_button": true, "head": head, "claims": claims,
         "scanned": scanned });
     serde_json::from_value(found).unwrap()
 }
 
-fn shown(query: &Query, found: Found) -> Value {
+fn shown(query: &DenialsQuery, found: FoundDenials) -> Value {
     serde_json::to_value(list(query, found).unwrap()).unwrap()
 }
 
@@ -97,7 +97,7 @@ fn a_list_continues_after_its_last_claim_or_where_the_scan_stopped() {
     assert_eq!(full["denials"].as_array().unwrap().len(), 2);
     let next = full["next_cursor"].as_str().unwrap();
     let again = parse(&[("cursor", next), ("status", "closed")]).unwrap();
-    assert_eq!(again.position, Position::List(Some(Uuid::from_u128(4))));
+    assert_eq!(again.position, PageStart::List(Some(Uuid::from_u128(4))));
 
     let filtered = parse(&[("limit", "2"), ("status", "closed")]).unwrap();
     let id = Uuid::from_u128(3);

@@ -93,7 +93,7 @@ fn answer(decision: Decision<'_>) -> Value {
 
 /// A decision without mismatch limits.
 fn decide<'a>(
-    send: &'a Send<'a>,
+    send: &'a ValidSend<'a>,
     caller: &Caller,
     snapshot: &Snapshot,
     keys: &IdentityKeys,
@@ -115,7 +115,7 @@ fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
 
 /// The answer for a stored item, after mismatches were counted and absent parts filled in.
 fn settled(
-    send: &Send<'_>,
+    send: &ValidSend<'_>,
     (caller, keys): (&Caller, &IdentityKeys),
     (stored, of): (StoredClaim, &Item<'_>),
 ) -> Result<Value, RequestError> {
@@ -151,7 +151,7 @@ fn id(n: u128) -> String {
 
 /// Decides a send of one item when one claim with id 77 is stored.
 fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, RequestError> {
-    let send = Send { items: vec![sent] };
+    let send = ValidSend { items: vec![sent] };
     settled(&send, (&caller(), &keys(1, &[])), (stored, &item()))
 }
 
@@ -160,7 +160,7 @@ fn a_plan_says_all_that_a_batch_needs() {
     let ctx = ctx(5);
     let mut corrected = numbered("old");
     corrected.claim.payer_claim_number = "Q".into();
-    let send = Send {
+    let send = ValidSend {
         items: vec![numbered("a"), corrected, numbered("b")],
     };
     let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
@@ -266,7 +266,7 @@ fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
     patient.patient.first_name = "Janet".into();
     let mut claim = numbered("claim");
     claim.claim.procedure_code = Some("1".into());
-    let send = Send {
+    let send = ValidSend {
         items: vec![
             patient,
             numbered("new"),
@@ -370,7 +370,7 @@ fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
         practice_state: PracticeState::Inactive,
         ..good.clone()
     };
-    let send = Send {
+    let send = ValidSend {
         items: vec![item()],
     };
     let invalid = RequestError::invalid("claims", Rule::Array);

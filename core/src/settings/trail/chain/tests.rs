@@ -27,8 +27,8 @@ fn keys(versions: &[u32]) -> TrailKeys {
 }
 
 /// A row, as the store writes it.
-fn row(sequence: i64, keys: &TrailKeys) -> Row {
-    let mut row = Row {
+fn row(sequence: i64, keys: &TrailKeys) -> TrailRow {
+    let mut row = TrailRow {
         sequence,
         id: Uuid::from_u128(sequence.unsigned_abs().into()).to_string(),
         at: Instant(1_800_000_000_000 + sequence),
@@ -47,8 +47,8 @@ fn row(sequence: i64, keys: &TrailKeys) -> Row {
 }
 
 /// Linked rows and their head.
-fn chain(count: i64, keys: &TrailKeys) -> (Vec<Row>, Head) {
-    let mut rows: Vec<Row> = (1..=count).map(|n| row(n, keys)).collect();
+fn chain(count: i64, keys: &TrailKeys) -> (Vec<TrailRow>, ChainHead) {
+    let mut rows: Vec<TrailRow> = (1..=count).map(|n| row(n, keys)).collect();
     let linked = link(TRAIL, None, &rows, keys);
     assert_eq!(linked.broken, None);
     take(&mut rows, &linked);
@@ -56,14 +56,14 @@ fn chain(count: i64, keys: &TrailKeys) -> (Vec<Row>, Head) {
 }
 
 /// Applies the result of linking.
-fn take(rows: &mut [Row], linked: &Linked) {
+fn take(rows: &mut [TrailRow], linked: &Linked) {
     for (id, previous) in &linked.rows {
         let row = rows.iter_mut().find(|row| row.id == *id).unwrap();
         row.previous = Some(previous.clone());
     }
 }
 
-fn check(rows: &[Row], head: Option<&Head>, keys: Option<&TrailKeys>) -> Option<Broken> {
+fn check(rows: &[TrailRow], head: Option<&ChainHead>, keys: Option<&TrailKeys>) -> Option<Broken> {
     let mut checked = Checked::behind(ChainPlace::start());
     verify(TRAIL, &mut checked, rows, keys);
     let broken = checked.broken.clone();
@@ -77,7 +77,7 @@ fn why(broken: Option<Broken>) -> (i64, Why) {
 
 #[test]
 fn the_encoding_and_its_digest_are_pinned() {
-    let row = Row {
+    let row = TrailRow {
         session_id: Some("s".into()),
         mac: Some("1:m".into()),
         ..row(2, &keys(&[]))
@@ -89,7 +89,7 @@ fn the_encoding_and_its_digest_are_pinned() {
          2027-01-15T08:00:00.002Z6:user:710:claim.read1:r1:q11:{\"by\":\"é\"}9:192.0.2.11:s3:1:m64:\
          0000000000000000000000000000000000000000000000000000000000000000"
     );
-    let without = Row {
+    let without = TrailRow {
         address: None,
         session_id: None,
         mac: None,
@@ -107,7 +107,7 @@ fn the_encoding_and_its_digest_are_pinned() {
 #[test]
 fn no_two_rows_have_one_encoding() {
     let of = |record: &str, detail: Option<&str>| {
-        let row = Row {
+        let row = TrailRow {
             record: record.into(),
             detail: detail.map(Into::into),
             ..row(1, &keys(&[]))
@@ -123,7 +123,7 @@ fn no_two_rows_have_one_encoding() {
 fn a_chain_that_is_linked_in_pieces_or_twice_is_the_same_chain() {
     let keys = keys(&[1]);
     let (whole, head) = chain(7, &keys);
-    let mut rows: Vec<Row> = (1..=7).map(|n| row(n, &keys)).collect();
+    let mut rows: Vec<TrailRow> = (1..=7).map(|n| row(n, &keys)).collect();
     let first = link(TRAIL, None, &rows[..3], &keys);
     take(&mut rows, &first);
     // An interruption here, and two parallel runs after it, one of which sees more rows.
@@ -139,12 +139,12 @@ fn a_chain_that_is_linked_in_pieces_or_twice_is_the_same_chain() {
 fn every_changed_removed_or_added_row_is_found() {
     let keys = keys(&[1]);
     let (rows, head) = chain(6, &keys);
-    let changed = |change: &dyn Fn(&mut Vec<Row>)| {
+    let changed = |change: &dyn Fn(&mut Vec<TrailRow>)| {
         let mut rows = rows.clone();
         change(&mut rows);
         why(check(&rows, Some(&head), Some(&keys)))
     };
-    let edits: [&dyn Fn(&mut Row); 10] = [
+    let edits: [&dyn Fn(&mut TrailRow); 10] = [
         &|row| row.at = Instant(0),
         &|row| row.actor = "operator".into(),
         &|row| row.action = "x".into(),
@@ -159,7 +159,7 @@ fn every_changed_removed_or_added_row_is_found() {
     for edit in edits {
         assert_eq!(changed(&|rows| edit(&mut rows[3])), (4, Why::Forged));
         // Without its MAC the row passes, but its digest no longer matches the next one.
-        let bare = |rows: &mut Vec<Row>| {
+        let bare = |rows: &mut Vec<TrailRow>| {
             edit(&mut rows[3]);
             rows[3].mac = None;
         };
@@ -177,7 +177,7 @@ fn every_changed_removed_or_added_row_is_found() {
 fn a_chain_that_was_made_anew_does_not_fit_the_head() {
     let keys = keys(&[1]);
     let (_, head) = chain(6, &keys);
-    let mut rows: Vec<Row> = (1..=6)
+    let mut rows: Vec<TrailRow> = (1..=6)
         .map(|n| row(n, &super::TrailKeys::default()))
         .collect();
     rows[2].actor = "user:8".into();
@@ -192,7 +192,7 @@ fn a_chain_that_was_made_anew_does_not_fit_the_head() {
         (6, Why::HeadChanged)
     );
     // With a matching head, only the MAC shows the change.
-    let made = Head {
+    let made = ChainHead {
         digest: place.digest.clone(),
         ..head.clone()
     };
@@ -218,7 +218,7 @@ fn a_chain_that_was_made_anew_does_not_fit_the_head() {
 #[test]
 fn a_row_that_the_service_did_not_write_is_not_linked() {
     let keys = keys(&[1]);
-    let mut rows: Vec<Row> = (1..=4).map(|n| row(n, &keys)).collect();
+    let mut rows: Vec<TrailRow> = (1..=4).map(|n| row(n, &keys)).collect();
     rows[2].record = "another".into();
     let linked = link(TRAIL, None, &rows, &keys);
     assert_eq!((linked.rows.len(), linked.head.unwrap().sequence), (2, 2));
@@ -267,7 +267,7 @@ fn a_verification_continues_after_a_saved_place() {
         sequence: 4,
         digest: rows[4].previous.clone().unwrap(),
     };
-    let from = |place: &ChainPlace, rows: &[Row], head: &Head| {
+    let from = |place: &ChainPlace, rows: &[TrailRow], head: &ChainHead| {
         let mut checked = Checked::behind(place.clone());
         verify(TRAIL, &mut checked, rows, Some(&keys));
         let broken = checked.broken.clone();
@@ -329,7 +329,7 @@ fn an_export_is_verified_by_its_lines_alone() {
 
 #[test]
 fn only_the_requested_rows_are_read() {
-    use crate::request::page::Asked;
+    use crate::request::page::ListQuery;
     use alloc::borrow::Cow;
     let ask =
         |name: &'static str, value: &'static str| vec![(Cow::Borrowed(name), Cow::Borrowed(value))];

@@ -1,7 +1,7 @@
 //! The text that a patient signs.
 
 use maud::{Markup, html};
-use overturn_core::signing::document::Document as Authorization;
+use overturn_core::signing::document::Authorization;
 
 /// The text as it is signed.
 pub(super) fn paper(text: &Authorization) -> Markup {

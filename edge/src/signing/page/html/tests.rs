@@ -42,7 +42,7 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
         day: text,
         year: text,
     };
-    let form = Signature {
+    let form = SignatureFields {
         token: text,
         proof: text,
         name: text,
@@ -69,7 +69,7 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
 
 #[test]
 fn every_complaint_leads_to_its_field_and_is_read_out_first() {
-    let form = Signature {
+    let form = SignatureFields {
         token: "t",
         proof: "p",
         name: "",

@@ -6,7 +6,7 @@ use crate::html::Document;
 use maud::{Markup, PreEscaped, html};
 use overturn_core::base::time::Time;
 use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
-use overturn_core::signing::document::Document as Authorization;
+use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::SignatureInput;
 
 /// A stored signature.

@@ -20,7 +20,7 @@ macro_rules! running {
 
 /// A stage: its name, its table, the columns of its primary key, and a condition on the rows.
 macro_rules! stage {
-    ($name:literal, $table:literal, $key:literal, $rows:literal) => {
+    ($name:literal, $table:literal, $key:literal, $rows:expr) => {
         Stage {
             count: concat!(
                 "UPDATE data_jobs SET counts = json_set(counts, '$.", $name,
@@ -57,6 +57,24 @@ const COUNT_SUBMISSIONS: &str =
        SELECT 1 FROM submissions WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
 
+/// The documents of a page. Their order makes them the same ones for each statement of the batch.
+macro_rules! documents {
+    () => {
+        "practice_id = ?1 AND id IN (SELECT id FROM documents WHERE practice_id = ?1 ORDER BY id LIMIT CAST(?3 AS INTEGER))"
+    };
+}
+
+/// The same parameters as those of a stage. The objects of a page of documents become due to be removed from the
+/// bucket, in the batch that removes the documents: also the object of a document that came after the destruction had
+/// begun.
+pub(crate) const LOOSEN: &str = concat!(
+    "INSERT INTO loose_objects (id, due_at) SELECT id, 0 FROM documents WHERE ",
+    documents!(),
+    " AND state IN ('available', 'quarantined') AND ?4 = ?4 AND ",
+    running!(),
+    " ON CONFLICT DO NOTHING"
+);
+
 /// The statements of a table.
 pub(crate) const fn stage(of: DestructionStage) -> Stage {
     match of {
@@ -64,6 +82,17 @@ pub(crate) const fn stage(of: DestructionStage) -> Stage {
             stage!("delivery", "deliveries", "practice_id, webhook_id, id")
         }
         DestructionStage::Webhook => stage!("webhook", "webhooks", "practice_id, id"),
+        DestructionStage::DocumentUse => stage!(
+            "document_use",
+            "document_uses",
+            "practice_id, document_id, kind, record_id"
+        ),
+        DestructionStage::Document => {
+            stage!("document", "documents", "practice_id, id", documents!())
+        }
+        DestructionStage::DocumentSettings => {
+            stage!("document_settings", "document_settings", "practice_id")
+        }
         DestructionStage::Signature => {
             stage!("signature", "signatures", "practice_id, claim_id, id")
         }
@@ -139,6 +168,9 @@ pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at
      totals = json_object(
        'delivery', (SELECT count(*) FROM deliveries WHERE practice_id = ?1),
        'webhook', (SELECT count(*) FROM webhooks WHERE practice_id = ?1),
+       'document_use', (SELECT count(*) FROM document_uses WHERE practice_id = ?1),
+       'document', (SELECT count(*) FROM documents WHERE practice_id = ?1),
+       'document_settings', (SELECT count(*) FROM document_settings WHERE practice_id = ?1),
        'signature', (SELECT count(*) FROM signatures WHERE practice_id = ?1),
        'signing_link', (SELECT count(*) FROM signing_links WHERE practice_id = ?1),
        'note', (SELECT count(*) FROM claim_notes WHERE practice_id = ?1),
@@ -167,6 +199,9 @@ pub(crate) const GUARD_NOTHING_LEFT: &str = "INSERT INTO guards (failed) SELECT 
        OR EXISTS (SELECT 1 FROM case_claims WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM case_levels WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM level_claims WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM document_uses WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM documents WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM document_settings WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM submissions WHERE practice_id = ?1)";

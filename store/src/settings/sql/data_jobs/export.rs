@@ -43,7 +43,9 @@ pub(crate) const PRACTICE: &str = section!(
     "id",
     "id = ?1 AND id > ?2 AND ?3 = ?3",
     "json_object('id', t.id, 'name', t.name, 'state', t.state, 'appeal_button', t.appeal_button,
-       'single_session', t.single_session, 'created_at', t.created_at)"
+       'single_session', t.single_session, 'created_at', t.created_at,
+       'document_settings', json((SELECT json_object('retention_days', m.retention_days, 'legal_hold', m.legal_hold)
+         FROM document_settings m WHERE m.practice_id = t.id)))"
 );
 
 pub(crate) const MEMBERS: &str = section!(
@@ -162,6 +164,16 @@ pub(crate) const DELIVERIES: &str = section!(
     "json_object('webhook_id', t.webhook_id, 'id', t.id, 'kind', t.kind, 'body', t.body, 'state', t.state,
        'attempts', t.attempts, 'created_at', t.created_at, 'next_at', t.next_at, 'last_at', t.last_at,
        'last_status', t.last_status, 'last_error', t.last_error)"
+);
+
+pub(crate) const DOCUMENTS: &str = section!(
+    "documents",
+    "json_object('id', t.id, 'claim_id', t.claim_id, 'kind', t.kind, 'state', t.state, 'content_type', t.content_type,
+       'size', t.size, 'sha256', t.sha256, 'uploaded_by', t.uploaded_by, 'uploaded_at', t.uploaded_at,
+       'scans', t.scans, 'scan_at', t.scan_at, 'key_version', t.key_version, 'sealed', t.sealed,
+       'uses', json((SELECT json_group_array(json_object('kind', m.kind, 'record_id', m.record_id,
+           'attached_by', m.attached_by, 'attached_at', m.attached_at))
+         FROM document_uses m WHERE m.practice_id = t.practice_id AND m.document_id = t.id)))"
 );
 
 pub(crate) const DATA_JOBS: &str = section!(

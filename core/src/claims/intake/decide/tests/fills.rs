@@ -39,8 +39,8 @@ fn stored(item: &Item<'_>) -> Store {
     store
 }
 
-fn send(item: Item<'static>) -> Send<'static> {
-    Send { items: vec![item] }
+fn send(item: Item<'static>) -> ValidSend<'static> {
+    ValidSend { items: vec![item] }
 }
 
 #[test]

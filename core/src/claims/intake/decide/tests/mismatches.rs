@@ -22,8 +22,8 @@ fn wrong(number: &str) -> Item<'static> {
     item
 }
 
-fn send(items: impl Into<Vec<Item<'static>>>) -> Send<'static> {
-    Send {
+fn send(items: impl Into<Vec<Item<'static>>>) -> ValidSend<'static> {
+    ValidSend {
         items: items.into(),
     }
 }
@@ -38,7 +38,7 @@ fn counted(claim: u32, practice: u32, told: u8) -> Snapshot {
     snapshot(rows).counting(counts.collect())
 }
 
-fn over<'a>(send: &'a Send<'a>, snapshot: &Snapshot) -> Decision<'a> {
+fn over<'a>(send: &'a ValidSend<'a>, snapshot: &Snapshot) -> Decision<'a> {
     super::super::decide(send, &caller(), snapshot, (&keys(1, &[]), BOUNDS), &ctx(1)).unwrap()
 }
 

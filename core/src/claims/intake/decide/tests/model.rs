@@ -200,7 +200,7 @@ fn step() -> impl Strategy<Value = Step> {
 struct Sender<'a> {
     index: usize,
     request: &'a Request,
-    send: &'a Send<'static>,
+    send: &'a ValidSend<'static>,
     ctx: Ctx,
     keys: IdentityKeys,
     snapshot: Snapshot,
@@ -213,7 +213,7 @@ struct Sender<'a> {
 }
 
 impl<'a> Sender<'a> {
-    fn new(index: usize, request: &'a Request, send: &'a Send<'static>) -> Self {
+    fn new(index: usize, request: &'a Request, send: &'a ValidSend<'static>) -> Self {
         Self {
             index,
             request,
@@ -407,9 +407,9 @@ fn check_store(store: &Store, model: &Model, senders: &[Sender<'_>]) {
 }
 
 fn run(requests: &[Request], steps: &[Step]) {
-    let sends: Vec<Send<'static>> = requests
+    let sends: Vec<ValidSend<'static>> = requests
         .iter()
-        .map(|request| Send {
+        .map(|request| ValidSend {
             items: request
                 .items
                 .iter()

@@ -21,10 +21,10 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
         (other_payer, 2, None, "P-1"),
     ] {
         let mut store = store::Store::default();
-        let send = Send {
+        let send = ValidSend {
             items: vec![item(), numbered("ours")],
         };
-        let first = Send {
+        let first = ValidSend {
             items: vec![theirs],
         };
         let snapshot = store.load(&send);
@@ -49,7 +49,7 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
 #[test]
 fn a_request_that_lost_every_number_has_no_submission() {
     let keys = keys(1, &[]);
-    let send = Send {
+    let send = ValidSend {
         items: vec![item()],
     };
     let mut store = store::Store::default();
@@ -71,7 +71,7 @@ fn a_request_that_lost_every_number_has_no_submission() {
 #[test]
 fn a_plan_carried_out_twice_is_answered_as_if_once() {
     let keys = keys(1, &[]);
-    let send = Send {
+    let send = ValidSend {
         items: vec![numbered("a"), numbered("b")],
     };
     let mut store = store::Store::default();
@@ -85,7 +85,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     let mut corrected = numbered("b");
     corrected.claim.payer_claim_number = "Q".into();
     store.serve(
-        &Send {
+        &ValidSend {
             items: vec![corrected],
         },
         &keys,
@@ -108,7 +108,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
 
 #[test]
 fn a_store_that_lost_a_claim_is_not_answered_for() {
-    let send = Send {
+    let send = ValidSend {
         items: vec![numbered("a"), numbered("b")],
     };
     let mut snapshot = Snapshot::default();

@@ -239,7 +239,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
     for (case, stored, sent, correction) in rows {
         let mut store = store::Store::default();
         store.insert(row(&facts(stored), &key(1), 77));
-        let send = Send {
+        let send = ValidSend {
             items: vec![facts(sent)],
         };
         let (keys, ctx) = (keys(1, &[]), ctx(1));
@@ -300,14 +300,14 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
         (9, keys(2, &[1]), item(), Err(RequestError::KeyUnavailable)),
     ];
     for (version, keys, sent, expected) in rows {
-        let send = Send { items: vec![sent] };
+        let send = ValidSend { items: vec![sent] };
         let stored = (row(&item(), &key(version), 77), &item());
         let found = settled(&send, (&caller(), &keys), stored)
             .map(|answer| answer["claims"][0]["error"].clone());
         assert_eq!(found, expected, "{version} {keys:?}");
     }
     // A claim that this request created needs no comparison. New tags use the current key.
-    let send = Send {
+    let send = ValidSend {
         items: vec![item()],
     };
     let mut created = row(&item(), &key(1), 0);
@@ -345,7 +345,7 @@ fn tags_are_those_of_the_callers_practice() {
         practice_id: PracticeId(Uuid::from_u128(99)),
         ..caller()
     };
-    let send = Send {
+    let send = ValidSend {
         items: vec![item()],
     };
     let stored = (row(&item(), &key(1), 77), &item());
@@ -355,7 +355,7 @@ fn tags_are_those_of_the_callers_practice() {
 
 #[test]
 fn a_claim_number_is_looked_up_exactly() {
-    let send = Send {
+    let send = ValidSend {
         items: vec![item()],
     };
     let mut rows = Vec::new();

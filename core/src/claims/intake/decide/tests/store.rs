@@ -133,7 +133,7 @@ impl Store {
     }
 
     /// The snapshot for a send.
-    pub(super) fn load(&self, send: &Send<'_>) -> Snapshot {
+    pub(super) fn load(&self, send: &ValidSend<'_>) -> Snapshot {
         snapshot(
             send.claim_numbers()
                 .filter_map(|number| self.rows.get(number).cloned()),
@@ -218,7 +218,7 @@ impl Store {
     /// Serves a send without other requests in between. Returns the answer and the rounds of writing.
     pub(super) fn serve(
         &mut self,
-        send: &Send<'_>,
+        send: &ValidSend<'_>,
         keys: &IdentityKeys,
         ctx: &Ctx,
     ) -> (Value, usize) {
@@ -230,7 +230,7 @@ impl Store {
     pub(super) fn serve_from(
         &mut self,
         mut snapshot: Snapshot,
-        send: &Send<'_>,
+        send: &ValidSend<'_>,
         keys: &IdentityKeys,
         ctx: &Ctx,
     ) -> (Value, usize) {

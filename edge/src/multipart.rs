@@ -4,7 +4,8 @@
 //! to the headers of a part. So its stream here is a slot, which gets a short piece of the body only when `multer` can
 //! do nothing without it. Thus a form holds at most [`BUFFERED_MAX`] bytes of its body.
 
-use super::parameters;
+mod parameters;
+
 use crate::error::AppError;
 use bytes::Bytes;
 use futures_util::future::poll_fn;

@@ -1,0 +1,101 @@
+//! `DELETE /api/v1/documents/{id}`, the end of a document's retention, and loose objects.
+//!
+//! A document is first marked, and its key is forgotten; then the host removes the object. So a document in a list always
+//! has its object, and an object that could not be removed at once cannot be opened by anybody.
+
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::id::DocumentId;
+use crate::base::instant::Instant;
+use crate::documents::UNKNOWN;
+use crate::documents::view::StoredDocument;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::documents::{DocumentPlace, DocumentState};
+use crate::plan::{DocumentsGuard, DocumentsWrite, Guard, Write};
+use crate::request::error::RequestError;
+use serde_json::json;
+
+/// How long an upload may take until the sweep removes what it left behind.
+const UPLOAD_MS: i64 = 2 * 3_600_000;
+
+/// The write with which the upload of an object begins.
+#[must_use]
+pub fn receiving(id: DocumentId, now: Instant) -> Write<'static> {
+    Write::Documents(DocumentsWrite::Receiving {
+        id,
+        due_at: now.plus(UPLOAD_MS),
+    })
+}
+
+/// Deletes a document: an owner or an admin, or who uploaded it while nothing uses it.
+///
+/// # Errors
+///
+/// [`RequestError::NotFound`] for one that the practice does not have or that is removed, [`RequestError::NotAuthorized`],
+/// [`RequestError::Conflict`] under a legal hold.
+pub fn delete(
+    stored: Option<StoredDocument>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let stored = stored.ok_or(UNKNOWN)?;
+    let alive = matches!(
+        stored.state,
+        DocumentState::Available | DocumentState::Quarantined
+    );
+    if !alive {
+        return Err(UNKNOWN);
+    }
+    let leads = person.practice_id.is_some() && person.leads();
+    if !leads && stored.uploaded_by != person.user_id {
+        return Err(RequestError::NotAuthorized(
+            "only an owner, an admin or who uploaded the document may delete it",
+        ));
+    }
+    if stored.legal_hold {
+        return Err(RequestError::Conflict("the practice has a legal hold"));
+    }
+    if !leads && !stored.uses.is_empty() {
+        return Err(RequestError::Conflict(
+            "a case or a report uses the document",
+        ));
+    }
+    let of = stored.place();
+    let entry = Entry::new(
+        ctx,
+        0,
+        Some(of.practice_id),
+        Event::DocumentDeleted,
+        stored.id,
+    );
+    let change = remove(of, entry, stored.state);
+    Ok(if leads {
+        change
+    } else {
+        change.guard(Guard::Documents(DocumentsGuard::Unused(of)))
+    })
+}
+
+/// Deletes a document whose time is over.
+#[must_use]
+pub fn expire(of: DocumentPlace, state: DocumentState, ctx: &Ctx) -> Change {
+    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentDeleted, of.id);
+    remove(of, entry.detail(json!({ "why": "retention" })), state)
+}
+
+fn remove(of: DocumentPlace, entry: Entry, was: DocumentState) -> Change {
+    Change::new(entry, Answer::empty())
+        .guard(Guard::Documents(DocumentsGuard::InState(of, was)))
+        .guard(Guard::Documents(DocumentsGuard::NoHold(of.practice_id)))
+        .write(Write::Documents(DocumentsWrite::Removed {
+            of,
+            state: DocumentState::Deleted,
+        }))
+}
+
+/// The write after the bucket removed an object.
+#[must_use]
+pub const fn gone(id: DocumentId) -> Write<'static> {
+    Write::Documents(DocumentsWrite::ObjectGone(id))
+}

@@ -1,0 +1,288 @@
+//! What a file belongs to: the small parts of an upload, and the manifest of a bulk upload.
+
+use crate::base::id::{ClaimId, PracticeId};
+use crate::base::text;
+use crate::plan::documents::DocumentKind;
+use crate::request::body::{Text, object};
+use crate::request::error::RequestError;
+use crate::request::field::{self, Problems};
+use crate::request::problem::{Problem, Rule};
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// Most characters of a claim number.
+const NUMBER_MAX: usize = 128;
+
+object! {
+    /// A file in the manifest, unchecked.
+    RawTarget { claim_id: Text<'a>, claim_number: Text<'a>, kind: Text<'a>, }
+}
+
+/// What a file belongs to, as the caller says.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Target {
+    /// The claim, by its id.
+    pub claim_id: Option<ClaimId>,
+    /// The claim, by its number.
+    pub claim_number: Option<String>,
+    /// What the document is.
+    pub kind: Option<DocumentKind>,
+}
+
+/// The small parts of an upload, in the form in which they came. An absent or blank part is the same as none.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fields {
+    values: BTreeMap<&'static str, String>,
+    twice: Vec<&'static str>,
+}
+
+impl Fields {
+    /// The names of the small parts.
+    pub const NAMES: [&'static str; 4] = ["practice_id", "claim_id", "claim_number", "kind"];
+
+    /// Adds a part. False if it has another name.
+    pub fn add(&mut self, name: &str, value: String) -> bool {
+        let Some(name) = Self::NAMES.into_iter().find(|known| *known == name) else {
+            return false;
+        };
+        if self.values.insert(name, value).is_some() {
+            self.twice.push(name);
+        }
+        true
+    }
+
+    fn text(&self, name: &str) -> Text<'_> {
+        match self.values.get(name) {
+            Some(value) if !text::is_blank(value) => Text::Given(Cow::Borrowed(value)),
+            _ => Text::Absent,
+        }
+    }
+
+    /// The practice that a member of staff uploads for.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Invalid`] if it is not an id.
+    pub fn practice(&self) -> Result<Option<PracticeId>, RequestError> {
+        let mut p = Problems::default();
+        let id = id(&mut p, "practice_id", self.text("practice_id"));
+        p.settle(Some(id.map(PracticeId)))
+    }
+
+    /// What the file belongs to.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Invalid`] with every problem.
+    pub fn target(&self) -> Result<Target, RequestError> {
+        let mut p = Problems::default();
+        for name in &self.twice {
+            p.add(*name, Rule::Once);
+        }
+        let target = read(
+            &mut p,
+            self.text("claim_id"),
+            self.text("claim_number"),
+            self.text("kind"),
+        );
+        p.settle(Some(target))
+    }
+}
+
+/// Reads the manifest of a bulk upload: the name of a part → `{claim_id, claim_number, kind}`.
+///
+/// # Errors
+///
+/// [`RequestError::Invalid`] with the problems. The name of a part is not repeated.
+pub fn manifest(body: &[u8]) -> Result<BTreeMap<String, Target>, RequestError> {
+    let wrong = || RequestError::invalid("manifest", Rule::Object);
+    // The cause stays out: its text repeats what was sent.
+    let raw: BTreeMap<String, Value> = serde_json::from_slice(body).map_err(|_| wrong())?;
+    let mut problems = Vec::new();
+    let mut targets = BTreeMap::new();
+    for (name, raw) in raw {
+        match one(raw.to_string().as_bytes()) {
+            Ok(target) => {
+                targets.insert(name, target);
+            }
+            Err(RequestError::Invalid(found)) => problems.extend(
+                found
+                    .into_iter()
+                    .map(|one| Problem::new("manifest", Rule::Inner(one.into()))),
+            ),
+            Err(_) => return Err(wrong()),
+        }
+    }
+    if problems.is_empty() {
+        Ok(targets)
+    } else {
+        Err(RequestError::Invalid(problems))
+    }
+}
+
+fn one(raw: &[u8]) -> Result<Target, RequestError> {
+    let raw: RawTarget<'_> = field::object(raw)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    if raw.unknown {
+        p.add(
+            "manifest",
+            Rule::OnlyKeys("claim_id, claim_number and kind"),
+        );
+    }
+    let target = read(&mut p, raw.claim_id, raw.claim_number, raw.kind);
+    p.settle(Some(target))
+}
+
+fn read(p: &mut Problems, claim: Text<'_>, number: Text<'_>, kind: Text<'_>) -> Target {
+    let kind = match kind {
+        Text::Absent => None,
+        given => field::one_of(p, "kind", given, DocumentKind::known(), DocumentKind::parse),
+    };
+    Target {
+        claim_id: id(p, "claim_id", claim).map(ClaimId),
+        claim_number: field::optional(p, "claim_number", number, NUMBER_MAX).map(Cow::into_owned),
+        kind,
+    }
+}
+
+fn id(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Uuid> {
+    match value {
+        Text::Absent => None,
+        given => field::id(p, name, given),
+    }
+}
+
+/// The claim that a target names, as the practice has it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct FoundClaim {
+    /// Its id.
+    pub id: ClaimId,
+    /// Its number.
+    pub claim_number: String,
+}
+
+impl Target {
+    /// True if it names a claim.
+    #[must_use]
+    pub const fn names_claim(&self) -> bool {
+        self.claim_id.is_some() || self.claim_number.is_some()
+    }
+
+    /// The claim, given what the practice has.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Invalid`] if the practice has no such claim, or the id and the number name different ones.
+    pub fn claim(&self, found: Option<FoundClaim>) -> Result<Option<FoundClaim>, RequestError> {
+        if !self.names_claim() {
+            return Ok(None);
+        }
+        let field = if self.claim_id.is_some() {
+            "claim_id"
+        } else {
+            "claim_number"
+        };
+        let unknown =
+            || RequestError::invalid(field, Rule::MustBe("a claim of the practice".into()));
+        let found = found.ok_or_else(unknown)?;
+        let other = |number: &String| *number != found.claim_number;
+        if self.claim_number.as_ref().is_some_and(other) {
+            let rule = Rule::MustBe("the number of the claim with this claim_id".into());
+            return Err(RequestError::invalid("claim_number", rule));
+        }
+        Ok(Some(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::said;
+    use crate::testing::test;
+    use alloc::borrow::ToOwned;
+
+    const ID: &str = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
+
+    fn fields(given: &[(&str, &str)]) -> Fields {
+        let mut fields = Fields::default();
+        for (name, value) in given {
+            assert!(fields.add(name, (*value).to_owned()), "{name}");
+        }
+        fields
+    }
+
+    #[test]
+    fn every_part_may_be_missing_or_blank() {
+        for given in [
+            &[][..],
+            &[("claim_id", " "), ("claim_number", ""), ("kind", "\t")],
+        ] {
+            assert_eq!(fields(given).target(), Ok(Target::default()));
+        }
+        assert!(!Fields::default().add("file", String::new()));
+    }
+
+    #[test]
+    fn every_problem_is_named_and_no_value_repeated() {
+        let long = "9".repeat(129);
+        let wrong = fields(&[
+            ("claim_id", "x"),
+            ("claim_number", &long),
+            ("kind", "letter"),
+            ("kind", "letter"),
+        ]);
+        let problems = said(wrong.target().unwrap_err());
+        assert_eq!(problems.len(), 4, "{problems:?}");
+        assert!(problems.iter().all(|said| !said.contains("letter ")));
+        assert_eq!(
+            said(fields(&[("practice_id", "7")]).practice().unwrap_err()),
+            ["practice_id must be an id"]
+        );
+    }
+
+    #[test]
+    fn a_manifest_ties_parts_to_claims() {
+        let body = alloc::format!(
+            r#"{{"a":{{"claim_number":"C-1","kind":"remittance"}},"b":{{"claim_id":"{ID}"}},"c":{{}}}}"#
+        );
+        let read = manifest(body.as_bytes()).unwrap();
+        assert_eq!(read["a"].claim_number.as_deref(), Some("C-1"));
+        assert_eq!(read["a"].kind, Some(DocumentKind::Remittance));
+        assert!(read["b"].claim_id.is_some());
+        assert_eq!(read["c"], Target::default());
+    }
+
+    #[test]
+    fn a_wrong_manifest_says_what_is_wrong() {
+        for wrong in ["", "[]", "7", "{\"a\":", "{\"a\":7}"] {
+            assert!(manifest(wrong.as_bytes()).is_err(), "{wrong}");
+        }
+        let problems = said(manifest(br#"{"a":{"kind":"x","claim":"y"}}"#).unwrap_err());
+        assert_eq!(problems.len(), 2, "{problems:?}");
+    }
+
+    #[test]
+    fn a_claim_must_be_the_practices_own_and_id_and_number_the_same() {
+        let found = || {
+            Some(FoundClaim {
+                id: ClaimId(ID.parse().unwrap()),
+                claim_number: "C-1".into(),
+            })
+        };
+        let by_number = |number: &str| Target {
+            claim_number: Some(number.into()),
+            claim_id: Some(ClaimId(ID.parse().unwrap())),
+            ..Target::default()
+        };
+        assert_eq!(by_number("C-1").claim(found()), Ok(found()));
+        assert!(by_number("C-2").claim(found()).is_err());
+        assert!(by_number("C-1").claim(None).is_err());
+        assert_eq!(Target::default().claim(found()), Ok(None));
+    }
+}

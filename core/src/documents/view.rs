@@ -1,0 +1,372 @@
+//! `/api/v1/documents`: the documents of a practice, as it and the staff see them.
+
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::id::{CaseId, ClaimId, DocumentId, PracticeId, ReportId, UserId};
+use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use crate::base::time::Time;
+use crate::documents::UNKNOWN;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::documents::{
+    DocumentKind, DocumentPlace, DocumentState, ObjectKey, SealedPart, UseKind,
+};
+use crate::plan::{DocumentsGuard, Guard};
+use crate::request::error::RequestError;
+use crate::request::field::Problems;
+use crate::request::open::Open;
+use crate::request::page::{ListQuery, Listed, once, only, read, read_cursor, read_limit};
+use crate::request::problem::Problem;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use data_encoding::HEXLOWER;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+/// The query of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DocumentQuery {
+    /// Most items.
+    pub limit: usize,
+    /// The document to start after.
+    pub after: Option<Uuid>,
+    /// Only of this claim.
+    pub claim_id: Option<ClaimId>,
+    /// Only of the claim with this number.
+    pub claim_number: Option<String>,
+    /// Only of this kind.
+    pub kind: Option<DocumentKind>,
+    /// Only in this state. Deleted documents are listed only if the query asks for them.
+    pub state: Option<DocumentState>,
+}
+
+impl DocumentQuery {
+    /// How many rows to read: one more than requested.
+    #[must_use]
+    pub const fn reads(&self) -> usize {
+        self.limit.saturating_add(1)
+    }
+}
+
+const NAMES: [&str; 6] = [
+    "limit",
+    "cursor",
+    "claim_id",
+    "claim_number",
+    "kind",
+    "state",
+];
+
+impl ListQuery for DocumentQuery {
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<Problem>> {
+        let query: Vec<_> = query.into_iter().collect();
+        let mut p = Problems::default();
+        only(&mut p, &query, &NAMES);
+        let [limit, cursor, claim, number, kind, state] = once(&mut p, query, NAMES);
+        let limit = read_limit(&mut p, limit);
+        let after = read_cursor(&mut p, cursor, |text| text.parse().ok());
+        let claim_id = read(&mut p, "claim_id", "an id", claim, |text| {
+            text.trim().parse().ok().map(ClaimId)
+        });
+        let known =
+            "denial_letter, medical_record, remittance, authorization, correspondence or other";
+        let kind = read(&mut p, "kind", known, kind, DocumentKind::parse);
+        let known = "available, quarantined, infected or deleted";
+        let state = read(&mut p, "state", known, state, DocumentState::parse);
+        match limit {
+            Some(limit) if p.count() == 0 => Ok(Self {
+                limit,
+                after,
+                claim_id,
+                claim_number: number.map(Cow::into_owned),
+                kind,
+                state,
+            }),
+            _ => Err(p.into_list()),
+        }
+    }
+}
+
+/// A record that uses a document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredUse {
+    /// The kind of record.
+    pub kind: UseKind,
+    /// The record.
+    pub id: Uuid,
+}
+
+/// A stored document. `Debug` does not print its sealed part.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct StoredDocument {
+    /// Its practice.
+    pub practice_id: PracticeId,
+    /// Its id.
+    pub id: DocumentId,
+    /// Its claim.
+    pub claim_id: Option<ClaimId>,
+    /// The number of the claim.
+    pub claim_number: Option<String>,
+    /// What it is.
+    pub kind: DocumentKind,
+    /// Its state.
+    pub state: DocumentState,
+    /// Its media type.
+    pub content_type: String,
+    /// The size of the file.
+    pub size: u64,
+    /// The SHA-256 of the file.
+    pub sha256: String,
+    /// The version of the key that sealed its sealed part.
+    pub key_version: KeyVersion,
+    /// Its sealed part; `None` once it is removed.
+    pub sealed: Option<String>,
+    /// Who uploaded it.
+    pub uploaded_by: UserId,
+    /// True if a person of the practice uploaded it.
+    pub of_practice: bool,
+    /// When.
+    pub uploaded_at: Time,
+    /// What uses it.
+    pub uses: Vec<StoredUse>,
+    /// True if the practice may delete nothing.
+    pub legal_hold: bool,
+    /// How many times it was scanned for viruses.
+    pub scans: u32,
+    /// The newest data key of the practice, under which its sealed part may be.
+    pub data_key: Option<StoredDataKey>,
+}
+
+impl core::fmt::Debug for StoredDocument {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "StoredDocument({})", self.id)
+    }
+}
+
+impl StoredDocument {
+    /// Its place.
+    #[must_use]
+    pub const fn place(&self) -> DocumentPlace {
+        DocumentPlace {
+            practice_id: self.practice_id,
+            id: self.id,
+        }
+    }
+
+    /// Where its sealed part is.
+    const fn sealed_at(&self) -> SealedPlace {
+        SealedPlace::Document {
+            practice: self.practice_id,
+            id: self.id,
+        }
+    }
+
+    fn open(&self, keys: &impl Open) -> Result<Option<SealedPart>, RequestError> {
+        let sealed = self.sealed.as_ref();
+        let opened =
+            sealed.map(|sealed| keys.open_json(self.sealed_at(), self.key_version, sealed));
+        opened.transpose()
+    }
+
+    /// The key of its object.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::NotFound`] once it is removed, and those of [`Open::open`].
+    pub fn object_key(&self, keys: &impl Open) -> Result<ObjectKey, RequestError> {
+        self.opened(keys).map(|(key, _)| key)
+    }
+
+    /// The key of its object and the name of its file.
+    fn opened(&self, keys: &impl Open) -> Result<(ObjectKey, String), RequestError> {
+        let opened = self.open(keys)?.ok_or(UNKNOWN)?;
+        // The cause stays out: it repeats a part of the key.
+        let key = HEXLOWER.decode(opened.key.as_bytes()).ok();
+        let key = key.and_then(|key| key.try_into().ok());
+        let key = key.ok_or_else(|| keys.tampered(self.sealed_at()))?;
+        Ok((ObjectKey(key), opened.name))
+    }
+}
+
+/// The side that uploaded a document. The practice does not learn which member of staff it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UploadedBy {
+    /// A person of the practice, or their integration.
+    Practice,
+    /// The service's staff.
+    Staff,
+}
+
+/// A document, as shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DocumentView {
+    /// Its id.
+    pub id: DocumentId,
+    /// The name of its file. It is `null` once the document is removed, and in lists for staff, because it can name the patient.
+    pub name: Option<String>,
+    /// What it is.
+    pub kind: DocumentKind,
+    /// Its media type, by content.
+    pub content_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// Its state.
+    pub state: DocumentState,
+    /// Its claim.
+    pub claim_id: Option<ClaimId>,
+    /// The number of the claim.
+    pub claim_number: Option<String>,
+    /// Who uploaded it.
+    pub uploaded_by: UploadedBy,
+    /// When.
+    pub uploaded_at: Time,
+    /// The cases that it is attached to.
+    pub cases: Vec<CaseId>,
+    /// The reports that it is attached to.
+    pub reports: Vec<ReportId>,
+}
+
+impl DocumentView {
+    fn of(stored: StoredDocument, name: Option<String>) -> Self {
+        let used = |kind| stored.uses.iter().filter(move |used| used.kind == kind);
+        Self {
+            name,
+            cases: used(UseKind::Case).map(|used| CaseId(used.id)).collect(),
+            reports: used(UseKind::Report)
+                .map(|used| ReportId(used.id))
+                .collect(),
+            id: stored.id,
+            kind: stored.kind,
+            content_type: stored.content_type,
+            size: stored.size,
+            sha256: stored.sha256,
+            state: stored.state,
+            claim_id: stored.claim_id,
+            claim_number: stored.claim_number,
+            uploaded_by: if stored.of_practice {
+                UploadedBy::Practice
+            } else {
+                UploadedBy::Staff
+            },
+            uploaded_at: stored.uploaded_at,
+        }
+    }
+}
+
+/// A page of documents, newest first. `name` gives the name of a document's file.
+pub fn list(
+    query: DocumentQuery,
+    stored: Vec<StoredDocument>,
+    name: impl Fn(&StoredDocument) -> Option<String>,
+) -> Listed<DocumentView> {
+    let views = stored.into_iter().map(|stored| {
+        let name = name(&stored);
+        DocumentView::of(stored, name)
+    });
+    let cursor = |last: &DocumentView| alloc::format!("{}", last.id.0.simple());
+    Listed::cut("documents", views.collect(), query.limit, cursor)
+}
+
+/// The name of a file in a list of the practice; `None` if its key is not here.
+pub fn name(stored: &StoredDocument, keys: &impl Open) -> Option<String> {
+    let opened = stored.open(keys).ok().flatten();
+    opened.map(|opened| opened.name)
+}
+
+/// The stored document.
+///
+/// # Errors
+///
+/// [`RequestError::NotFound`] for one that the practice does not have.
+pub fn found(stored: Option<StoredDocument>) -> Result<StoredDocument, RequestError> {
+    stored.ok_or(UNKNOWN)
+}
+
+/// One document with the name of its file.
+///
+/// # Errors
+///
+/// Those of [`Open::open`].
+pub fn show(stored: StoredDocument, keys: &impl Open) -> Result<DocumentView, RequestError> {
+    let name = stored.open(keys)?.map(|opened| opened.name);
+    Ok(DocumentView::of(stored, name))
+}
+
+/// Records that a member of staff sees the name of a file.
+#[must_use]
+pub fn shown(view: &DocumentView, practice: PracticeId, ctx: &Ctx) -> Change {
+    let entry = Entry::new(ctx, 0, Some(practice), Event::DocumentRead, view.id);
+    let entry = entry.detail(json!({ "claim_id": view.claim_id, "part": "name" }));
+    Change::new(entry, Answer::empty())
+}
+
+/// A document that is downloaded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Download {
+    /// Its place.
+    pub of: DocumentPlace,
+    /// Its claim.
+    pub claim_id: Option<ClaimId>,
+    /// The key of its object.
+    pub key: ObjectKey,
+    /// The name of its file.
+    pub name: String,
+    /// Its media type.
+    pub content_type: String,
+    /// Its size.
+    pub size: u64,
+    /// Its `ETag`, without quotes.
+    pub tag: String,
+}
+
+/// A download, with the audit row that must be committed before its first byte.
+///
+/// # Errors
+///
+/// [`RequestError::NotFound`] for one that is removed, [`RequestError::Conflict`] for one that waits for its virus scan, and those
+/// of [`Open::open`].
+pub fn download(
+    stored: StoredDocument,
+    person: &Person,
+    keys: &impl Open,
+    ctx: &Ctx,
+) -> Result<(Download, Change), RequestError> {
+    match stored.state {
+        DocumentState::Available => {}
+        DocumentState::Quarantined => {
+            return Err(RequestError::Conflict(
+                "the document waits for its virus scan",
+            ));
+        }
+        DocumentState::Infected | DocumentState::Deleted => return Err(UNKNOWN),
+    }
+    let of = stored.place();
+    let (key, name) = stored.opened(keys)?;
+    let by = if person.practice_id.is_some() {
+        "practice"
+    } else {
+        "staff"
+    };
+    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentRead, stored.id);
+    let entry = entry.detail(json!({ "claim_id": stored.claim_id, "part": "file", "by": by }));
+    let change = Change::new(entry, Answer::empty()).guard(Guard::Documents(
+        DocumentsGuard::InState(of, DocumentState::Available),
+    ));
+    let download = Download {
+        of,
+        claim_id: stored.claim_id,
+        key,
+        name,
+        content_type: stored.content_type,
+        size: stored.size,
+        tag: stored.sha256,
+    };
+    Ok((download, change))
+}

@@ -1,0 +1,79 @@
+//! `/api/v1/documents`.
+
+use super::{removal, request::FormHeaders, request::Ranged, serve, uploads};
+use crate::error::AppError;
+use crate::extract::{PathId, ReadRequest, WriteRequest};
+use crate::pipeline::tampered;
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::DocumentId;
+use overturn_core::documents::removal as rules;
+use overturn_core::documents::view::{self, DocumentQuery};
+use overturn_store::documents::queries;
+
+/// `POST`: uploads a document.
+#[worker::send]
+pub(crate) async fn upload(
+    headers: FormHeaders,
+    request: WriteRequest,
+) -> Result<Response, AppError> {
+    uploads::one(&request, &headers).await
+}
+
+/// `POST …/bulk`: uploads several documents.
+#[worker::send]
+pub(crate) async fn upload_all(
+    headers: FormHeaders,
+    request: WriteRequest,
+) -> Result<Response, AppError> {
+    uploads::several(&request, &headers).await
+}
+
+/// `GET`: a page of the practice's documents.
+#[worker::send]
+pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response, AppError> {
+    let load = |query: DocumentQuery| queries::list_of_caller(request.credential(), &query);
+    let call = &request.call;
+    let name = |stored: &_| view::name(stored, &tampered::keys_of(call, stored));
+    let view = |query, stored| view::list(query, stored, name);
+    request.list(Action::ReadDocuments, load, view).await
+}
+
+/// `GET …/{id}`: what is known of a document.
+#[worker::send]
+pub(crate) async fn show(
+    PathId(id): PathId<DocumentId>,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let load = queries::of_caller(request.credential(), id);
+    let view = |_: &_, stored| {
+        let stored = view::found(stored)?;
+        let keys = tampered::keys_of(&request.call, &stored);
+        view::show(stored, &keys)
+    };
+    request.show(Action::ReadDocuments, load, view).await
+}
+
+/// `GET …/{id}/content`: downloads a document.
+#[worker::send]
+pub(crate) async fn content(
+    PathId(id): PathId<DocumentId>,
+    range: Ranged,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let load = queries::of_caller(request.credential(), id);
+    serve::answer(&request, Action::ReadDocuments, load, &range).await
+}
+
+/// `DELETE …/{id}`: deletes a document.
+#[worker::send]
+pub(crate) async fn delete(
+    PathId(id): PathId<DocumentId>,
+    request: WriteRequest,
+) -> Result<Response, AppError> {
+    let load = queries::of_caller(request.credential(), id);
+    let decide = request.change(Action::DeleteDocument, load, |person, stored, _| {
+        rules::delete(stored, person, request.ctx())
+    });
+    removal::after(&request.call, id, decide.await)
+}

@@ -1,0 +1,74 @@
+//! Downloads: the audit row is committed, and then the document streams out of the bucket.
+
+use super::cipher::Cipher;
+use super::download::{self, Document};
+use super::removal::object_name;
+use super::request::Ranged;
+use crate::error::AppError;
+use crate::extract::ReadRequest;
+use crate::pipeline::{Audited, tampered};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::sealed::SealedPlace;
+use overturn_core::documents::name::DocumentName;
+use overturn_core::documents::view::{self, Download, StoredDocument};
+use overturn_store::Query;
+use std::sync::Arc;
+
+/// Answers with a document, or the range of it that the caller asks for.
+pub(super) async fn answer(
+    request: &ReadRequest,
+    action: Action,
+    load: Query<Option<StoredDocument>>,
+    range: &Ranged,
+) -> Result<Response, AppError> {
+    let view = request.audited(action, load, |person, stored| {
+        let stored = view::found(stored)?;
+        let keys = tampered::keys_of(&request.call, &stored);
+        let (shown, change) = view::download(stored, person, &keys, request.ctx())?;
+        let patient = shown.claim_id.map(|claim| (shown.of.practice_id, claim));
+        Ok(Audited {
+            shown,
+            change,
+            patient,
+        })
+    });
+    stream(request, view.await?, range).await
+}
+
+async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<Response, AppError> {
+    let call = &request.call;
+    let practice = of.of.practice_id;
+    let cipher = Cipher::new(practice, of.of.id.0, &of.key.0).await;
+    // The platform's cause says no more.
+    let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
+    let document = Document {
+        key: object_name(of.of.id),
+        cipher,
+        size: of.size,
+    };
+    let etag = format!("\"{}\"", of.tag);
+    let wanted = range.wanted(&etag, of.size);
+    let place = SealedPlace::Document {
+        practice,
+        id: of.of.id,
+    };
+    let reporting = Arc::clone(call);
+    let report = move || tampered::report(&reporting, place);
+    let streamed = download::respond(&call.app.documents, &call.context, document, wanted, report);
+    let mut response = streamed.await?;
+    let name = DocumentName::clean(&of.name);
+    let headers = [
+        (CONTENT_TYPE, of.content_type),
+        (CONTENT_DISPOSITION, name.content_disposition()),
+        (ETAG, etag),
+    ];
+    for (header, value) in headers {
+        // The name was cleaned, and the others are the program's own.
+        let value = HeaderValue::try_from(value).map_err(|_| AppError::Internal("header"))?;
+        response.headers_mut().insert(header, value);
+    }
+    Ok(response)
+}

@@ -1,0 +1,301 @@
+//! clamd's protocol without the socket: the frames of a stream, and what an answer means.
+//!
+//! A stream is a command, frames of four bytes of length (big-endian) and that many bytes of data, and a length of zero.
+
+use core::ops::Range;
+
+/// What a scan found. The name of a signature is not kept: parts of a document could choose it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ScanResult {
+    /// clamd read the whole document and found nothing.
+    Clean,
+    Infected,
+    /// The document was not scanned. The text is the reason for the log.
+    Unavailable(&'static str),
+}
+
+impl ScanResult {
+    /// No scanner is configured.
+    pub(super) const NO_SCANNER: Self = Self::Unavailable("no scanner");
+    /// clamd cannot be reached, or the connection broke.
+    pub(super) const AWAY: Self = Self::Unavailable("away");
+    /// clamd did not read or answer in time.
+    pub(super) const SLOW: Self = Self::Unavailable("slow");
+    /// The document is over one of clamd's own limits.
+    pub(super) const TOO_LARGE: Self = Self::Unavailable("too large");
+    /// clamd answered something else.
+    pub(super) const NONSENSE: Self = Self::Unavailable("nonsense");
+}
+
+/// Begins a scan. After a command with `z`, clamd ends its answer with a zero byte.
+pub(super) const INSTREAM: &[u8] = b"zINSTREAM\0";
+/// Asks whether clamd works.
+pub(super) const PING: &[u8] = b"zPING\0";
+const PONG: &[u8] = b"PONG";
+/// The size of a length.
+const LENGTH: u32 = 4;
+/// The length that ends a stream.
+pub(super) const END: [u8; 4] = [0; 4];
+/// The most data of a frame. Larger frames save little, and each scan holds two of them.
+const DATA: u32 = 65_536;
+/// The size of a buffer for a frame: its length, its data, and the end of the stream.
+pub(super) const BUFFER: u32 = DATA + 2 * LENGTH;
+/// The longest answer. clamd's own have some 30 bytes and the name of a signature.
+const ANSWER_MAX: usize = 1024;
+
+const OK: &[u8] = b"stream: OK";
+const STREAM: &[u8] = b"stream: ";
+const FOUND: &[u8] = b" FOUND";
+const TOO_LARGE: &[u8] = b"INSTREAM size limit exceeded. ERROR";
+/// The names of clamd's alerts about its own limits begin like this. With `AlertExceedsMax`, it reports a document
+/// that it did not look through.
+const LIMITS_EXCEEDED: &[u8] = b"Heuristics.Limits.Exceeded";
+
+/// How far a buffer is filled.
+#[derive(Default)]
+pub(super) struct Frame {
+    data: u32,
+}
+
+impl Frame {
+    /// Takes as many of the available bytes as fit. Returns their place in the buffer.
+    pub(super) fn take(&mut self, available: usize) -> Range<u32> {
+        let room = DATA.saturating_sub(self.data);
+        let taken = u32::try_from(available).map_or(room, |available| available.min(room));
+        let start = self.end();
+        self.data = self.data.saturating_add(taken);
+        start..self.end()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.data >= DATA
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.data == 0
+    }
+
+    /// The length that goes before the data. That of an empty frame is the end of the stream.
+    pub(super) fn length(&self) -> [u8; 4] {
+        self.data.to_be_bytes()
+    }
+
+    /// Where the data ends in the buffer.
+    pub(super) fn end(&self) -> u32 {
+        self.data.saturating_add(LENGTH)
+    }
+
+    /// Where the end of the stream goes after the data.
+    pub(super) fn end_of_stream(&self) -> Range<u32> {
+        self.end()..self.end().saturating_add(LENGTH)
+    }
+}
+
+/// clamd's answer as far as it has arrived.
+#[derive(Default)]
+pub(super) struct Answer {
+    bytes: Vec<u8>,
+    is_closed: bool,
+}
+
+impl Answer {
+    /// Adds bytes that arrived. It keeps no more of them than an answer can have.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let room = (ANSWER_MAX + 1).saturating_sub(self.bytes.len());
+        self.bytes.extend(bytes.iter().take(room));
+    }
+
+    /// clamd sends no more.
+    pub(super) fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// True if nothing that could still arrive would change what the answer means.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_closed || self.bytes.len() > ANSWER_MAX || self.bytes.contains(&0)
+    }
+
+    pub(super) fn is_pong(&self) -> bool {
+        self.text() == Some(PONG)
+    }
+
+    /// What the answer means. `sent_all` is true if the whole stream was sent before it: no earlier answer says that a
+    /// document is clean.
+    pub(super) fn result(&self, sent_all: bool) -> ScanResult {
+        if self.bytes.is_empty() {
+            return ScanResult::AWAY;
+        }
+        let Some(text) = self.text() else {
+            return ScanResult::NONSENSE;
+        };
+        let name = text.strip_prefix(STREAM);
+        let name = name.and_then(|rest| rest.strip_suffix(FOUND));
+        match name {
+            Some(name) if name.starts_with(LIMITS_EXCEEDED) => ScanResult::TOO_LARGE,
+            Some([_, ..]) => ScanResult::Infected,
+            _ if text == TOO_LARGE => ScanResult::TOO_LARGE,
+            _ if text == OK && sent_all => ScanResult::Clean,
+            _ => ScanResult::NONSENSE,
+        }
+    }
+
+    /// The answer without the zero byte that ends it. `None` if that byte is missing or has others behind it.
+    fn text(&self) -> Option<&[u8]> {
+        let text = self.bytes.strip_suffix(&[0])?;
+        (!text.contains(&0) && text.len() < ANSWER_MAX).then_some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(bytes: &[u8]) -> Answer {
+        let mut answer = Answer::default();
+        answer.push(bytes);
+        answer
+    }
+
+    #[test]
+    fn a_stream_is_cut_into_frames_whatever_the_chunks() {
+        for chunk in [1_usize, 7, 4096, 65_535, 65_536, 65_537, 1_000_000] {
+            let data: Vec<u8> = (0..200_000_u32).map(|n| n.to_le_bytes()[0]).collect();
+            let (mut frame, mut buffer) = (Frame::default(), vec![9; BUFFER as usize]);
+            let mut sent = Vec::new();
+            let place = |at: &Range<u32>| at.start as usize..at.end as usize;
+            for mut rest in data.chunks(chunk) {
+                while !rest.is_empty() {
+                    let at = frame.take(rest.len());
+                    let (now, later) = rest.split_at(at.len());
+                    buffer[place(&at)].copy_from_slice(now);
+                    rest = later;
+                    if frame.is_full() {
+                        buffer[..4].copy_from_slice(&frame.length());
+                        sent.extend(&buffer[..frame.end() as usize]);
+                        frame = Frame::default();
+                    }
+                }
+            }
+            buffer[..4].copy_from_slice(&frame.length());
+            let end = frame.end_of_stream();
+            buffer[place(&end)].copy_from_slice(&END);
+            sent.extend(&buffer[..end.end as usize]);
+            assert_eq!(read(&sent), data, "chunks of {chunk}");
+        }
+        let empty = Frame::default();
+        assert!(empty.is_empty() && empty.length() == END);
+    }
+
+    /// The data of a stream, as clamd reads it.
+    fn read(mut stream: &[u8]) -> Vec<u8> {
+        let mut data = Vec::new();
+        loop {
+            let (length, rest) = stream.split_first_chunk::<4>().unwrap();
+            let length = u32::from_be_bytes(*length) as usize;
+            if length == 0 {
+                assert!(rest.is_empty());
+                return data;
+            }
+            data.extend(&rest[..length]);
+            stream = &rest[length..];
+        }
+    }
+
+    #[test]
+    fn only_the_one_answer_to_a_whole_stream_is_clean() {
+        let clean = answered(b"stream: OK\0");
+        assert!(clean.is_complete());
+        assert_eq!(clean.result(true), ScanResult::Clean);
+        assert_eq!(clean.result(false), ScanResult::NONSENSE, "too early");
+        for nonsense in [
+            &b"stream: OK"[..],
+            b"stream: OK\n",
+            b"stream: OK\n\0",
+            b"stream: OK \0",
+            b"stream: ok\0",
+            b" stream: OK\0",
+            b"STREAM: OK\0",
+            b"stream:OK\0",
+            b"stream: \0",
+            b"stream: FOUND\0",
+            b"stream:  FOUND",
+            b"stream: OK\0stream: OK\0",
+            b"stream: Some.Name FOUND\0stream: OK\0",
+            b"stream: OK\0\0",
+            b"\0stream: OK\0",
+            b"\0",
+            b"OK\0",
+            b"1: stream: OK\0",
+            b"UNKNOWN COMMAND\0",
+            b"COMMAND READ TIMED OUT\0",
+            b"stream: Can't allocate memory ERROR\0",
+            b"INSTREAM size limit exceeded.\0",
+            b"HTTP/1.1 400 Bad Request\r\n\r\n",
+            b"\xff\xfe\0",
+        ] {
+            for sent_all in [true, false] {
+                let mut answer = answered(nonsense);
+                answer.close();
+                assert_eq!(
+                    answer.result(sent_all),
+                    ScanResult::NONSENSE,
+                    "{nonsense:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_signature_is_infected_and_a_limit_is_too_large_at_any_time() {
+        for sent_all in [true, false] {
+            for infected in [
+                &b"stream: Eicar-Test-Signature FOUND\0"[..],
+                b"stream: OK FOUND\0",
+                b"stream: \xff FOUND\0",
+                b"stream: A FOUND FOUND\0",
+            ] {
+                assert_eq!(answered(infected).result(sent_all), ScanResult::Infected);
+            }
+            for too_large in [
+                &b"INSTREAM size limit exceeded. ERROR\0"[..],
+                b"stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0",
+                b"stream: Heuristics.Limits.Exceeded FOUND\0",
+            ] {
+                assert_eq!(answered(too_large).result(sent_all), ScanResult::TOO_LARGE);
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_may_come_in_pieces_and_has_an_end() {
+        let mut answer = Answer::default();
+        for byte in b"stream: OK" {
+            answer.push(&[*byte]);
+            assert!(!answer.is_complete());
+        }
+        answer.push(&[0]);
+        assert!(answer.is_complete());
+        assert_eq!(answer.result(true), ScanResult::Clean);
+
+        let mut endless = Answer::default();
+        while !endless.is_complete() {
+            endless.push(&[b'x'; 700]);
+        }
+        assert_eq!(endless.bytes.len(), ANSWER_MAX + 1);
+        assert_eq!(endless.result(true), ScanResult::NONSENSE);
+
+        let mut gone = Answer::default();
+        assert!(!gone.is_complete());
+        gone.close();
+        assert!(gone.is_complete());
+        assert_eq!(gone.result(true), ScanResult::AWAY);
+    }
+
+    #[test]
+    fn a_ping_has_one_answer() {
+        assert!(answered(b"PONG\0").is_pong());
+        for wrong in [&b"PONG"[..], b"PING\0", b"PONG\0\0", b"", b"stream: OK\0"] {
+            assert!(!answered(wrong).is_pong());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What is read of documents.
+
+use super::sql;
+use crate::json::json;
+use crate::query::Query;
+use crate::statement::{BEHIND_ALL, Param, count, optional, text};
+use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::base::instant::Instant;
+use overturn_core::documents::retention::Expired;
+use overturn_core::documents::target::{FoundClaim, Target};
+use overturn_core::documents::view::{DocumentQuery, StoredDocument};
+use overturn_core::plan::documents::{DocumentSettings, RETENTION_DAYS};
+use serde::Deserialize;
+
+/// A document of a practice.
+#[must_use]
+pub fn document(practice: PracticeId, id: DocumentId) -> Query<Option<StoredDocument>> {
+    Query::optional("documents.document", sql::ONE, [text(practice), text(id)])
+}
+
+/// A document of the caller's practice, by the hash of the credential.
+#[must_use]
+pub fn of_caller(caller: &str, id: DocumentId) -> Query<Option<StoredDocument>> {
+    Query::optional(
+        "documents.of_caller",
+        sql::ONE_OF_CALLER,
+        [text(caller), text(id)],
+    )
+}
+
+/// A page of a practice's documents.
+#[must_use]
+pub fn list(practice: PracticeId, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
+    let sql = by_claim(query, [sql::LIST, sql::LIST_OF_CLAIM]);
+    Query::optional("documents.list", sql, page(&practice.to_string(), query))
+}
+
+/// A page of the documents of the caller's practice, by the hash of the credential.
+#[must_use]
+pub fn list_of_caller(caller: &str, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
+    let sql = by_claim(query, [sql::LIST_OF_CALLER, sql::LIST_OF_CALLERS_CLAIM]);
+    Query::optional("documents.list_of_caller", sql, page(caller, query))
+}
+
+const fn by_claim(query: &DocumentQuery, [any, of_claim]: [&'static str; 2]) -> &'static str {
+    if query.claim_id.is_some() || query.claim_number.is_some() {
+        of_claim
+    } else {
+        any
+    }
+}
+
+fn page(whose: &str, query: &DocumentQuery) -> [Param; 7] {
+    [
+        text(whose),
+        query.after.map_or_else(|| text(BEHIND_ALL), text),
+        count(query.reads()),
+        optional(query.claim_id),
+        optional(query.claim_number.as_ref()),
+        optional(query.kind.map(|kind| kind.name())),
+        optional(query.state.map(|state| state.name())),
+    ]
+}
+
+/// The claims that targets name, in the same order; `None` for one that the practice does not have.
+#[must_use]
+pub fn claims(practice: PracticeId, targets: &[&Target]) -> Query<Vec<Option<FoundClaim>>> {
+    let named: Vec<_> = targets
+        .iter()
+        .map(|target| (target.claim_id, target.claim_number.as_ref()))
+        .collect();
+    Query::or_default(
+        "documents.claims",
+        sql::CLAIMS,
+        [text(practice), Param::Text(json(&named))],
+    )
+}
+
+/// The settings of the caller's practice, by the hash of the credential.
+#[must_use]
+pub fn settings(caller: &str) -> Query<DocumentSettings> {
+    Query::or_default("documents.settings", sql::SETTINGS, [text(caller)])
+}
+
+/// Quarantined documents whose virus scan is due.
+#[must_use]
+pub fn to_scan(now: Instant) -> Query<Vec<StoredDocument>> {
+    Query::or_default("documents.to_scan", sql::TO_SCAN, [Param::Int(now.0)])
+}
+
+/// An object that no document has.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct LooseObject {
+    /// The document that it was meant for or belonged to.
+    pub id: DocumentId,
+    /// The bucket's id of the multipart upload, if there was one.
+    pub upload_id: Option<String>,
+}
+
+/// Objects that are due to be removed.
+#[must_use]
+pub fn loose(now: Instant) -> Query<Vec<LooseObject>> {
+    Query::or_default("documents.loose", sql::LOOSE, [Param::Int(now.0)])
+}
+
+/// Documents whose time is over.
+#[must_use]
+pub fn expired(now: Instant) -> Query<Vec<Expired>> {
+    let params = [Param::Int(now.0), Param::Int(RETENTION_DAYS)];
+    Query::or_default("documents.expired", sql::EXPIRED, params)
+}

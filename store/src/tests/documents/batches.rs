@@ -1,0 +1,335 @@
+//! Uploads, removals, scans and uses as batches.
+
+use super::{CASE, Documents, NOW, RECORD_CHANGED};
+use crate::documents::queries;
+use crate::error::{DatabaseError, FailedGuard};
+use overturn_core::base::id::{DataJobId, DocumentId};
+use overturn_core::base::instant::Instant;
+use overturn_core::documents::scan::{self, ScanOutcome};
+use overturn_core::documents::target::Target;
+use overturn_core::documents::upload::{self, Item};
+use overturn_core::documents::{removal, retention, uses};
+use overturn_core::plan::documents::{DocumentKind, DocumentState, UseKind};
+use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, NewJob, RecordCounts};
+use overturn_core::plan::{SettingsWrite, Write};
+use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
+use overturn_core::settings::data_jobs::{Job, destruction};
+use uuid::Uuid;
+
+fn case() -> (UseKind, Uuid) {
+    (UseKind::Case, CASE.parse().unwrap())
+}
+
+impl Documents {
+    fn attach(&mut self, id: DocumentId, to: (UseKind, Uuid)) -> Result<(), DatabaseError> {
+        let stored = self.stored(id);
+        let ctx = self.f.ctx();
+        let change = uses::attach(Some(&stored), to, &self.owner(), &ctx).unwrap();
+        self.commit(&ctx, change)
+    }
+
+    fn hold(&mut self, legal_hold: bool) {
+        let stored = self.f.read(&queries::settings("session"));
+        let edit = retention::SettingsEdit {
+            legal_hold: Some(legal_hold),
+            ..retention::SettingsEdit::default()
+        };
+        let ctx = self.f.ctx();
+        let change = retention::edit(edit, stored, &self.owner(), &ctx).unwrap();
+        self.commit(&ctx, change).unwrap();
+    }
+
+    fn state(&mut self, id: DocumentId) -> DocumentState {
+        self.stored(id).state
+    }
+}
+
+#[test]
+fn an_uploads_batch_that_runs_twice_stores_one_document() {
+    let mut d = Documents::new();
+    let (ctx, id, change) = d.decided(&Target::default(), ScanOutcome::Clean);
+    let statements = d.statements(&ctx, change);
+    d.f.run(&statements).unwrap();
+    let again = d.f.run(&statements).unwrap_err();
+    assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
+    assert_eq!((d.stored_count(), d.loose()), (1, 0));
+    assert_eq!(d.audited("document.uploaded"), 1);
+    let stored = d.stored(id);
+    assert_eq!(stored.state, DocumentState::Available);
+    assert!(stored.of_practice && stored.uses.is_empty() && !stored.legal_hold);
+}
+
+#[test]
+fn a_file_whose_object_the_sweep_removed_is_not_stored() {
+    let mut d = Documents::new();
+    let (ctx, id, change) = d.decided(&Target::default(), ScanOutcome::Clean);
+    let due = d.f.read(&queries::loose(NOW.plus(2 * 3_600_000)));
+    assert_eq!(due[0].id, id);
+    assert!(d.f.read(&queries::loose(NOW)).is_empty(), "it may go on");
+    d.write([removal::gone(id)]);
+    assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
+    assert_eq!((d.stored_count(), d.audited("document.uploaded")), (0, 0));
+}
+
+#[test]
+fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
+    let mut d = Documents::new();
+    let (ctx, first) = d.received(ScanOutcome::Clean);
+    let (_, second) = d.received(ScanOutcome::Unknown);
+    let gone = second.id;
+    let items = || {
+        let files = [first.clone(), second.clone()];
+        files.map(|file| Item::Received(file, Target::default(), None))
+    };
+    let practice = d.practice;
+    let store = |d: &Documents| {
+        let refuse = |_| serde_json::Value::Null;
+        upload::store_all(practice, items().into(), refuse, &d.owner(), &ctx).unwrap()
+    };
+    d.write([removal::gone(gone)]);
+    let change = store(&d);
+    assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
+    assert_eq!((d.stored_count(), d.loose()), (0, 1));
+    d.write([removal::receiving(gone, ctx.now)]);
+    let change = store(&d);
+    d.commit(&ctx, change).unwrap();
+    assert_eq!((d.stored_count(), d.loose()), (2, 0));
+    assert_eq!(d.audited("document.uploaded"), 2);
+}
+
+#[test]
+fn two_uploads_of_one_idempotency_key_at_once_store_one() {
+    let mut d = Documents::new();
+    let request = || {
+        let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
+        key.of("POST", "/api/v1/documents", b"the same file")
+    };
+    let mut results = Vec::new();
+    for _ in 0..2 {
+        let (ctx, _, change) = d.decided(&Target::default(), ScanOutcome::Clean);
+        let answer = StoredAnswer {
+            caller: d.member().user_id,
+            request: request(),
+            status: 201,
+            body: change.answer.kept(),
+        };
+        results.push(d.commit(&ctx, change.write(Write::Answer(answer))));
+    }
+    let late = Err(DatabaseError::Conflict(FailedGuard::Request));
+    assert_eq!(results, [Ok(()), late]);
+    assert_eq!(
+        (d.stored_count(), d.loose()),
+        (1, 1),
+        "the sweep removes the other"
+    );
+}
+
+#[test]
+fn a_removal_forgets_the_name_and_the_key_and_makes_the_object_due() {
+    let mut d = Documents::new();
+    let id = d.clean();
+    let (ctx, change) = d.delete(id, &d.member());
+    let statements = d.statements(&ctx, change);
+    d.f.run(&statements).unwrap();
+    let again = d.f.run(&statements).unwrap_err();
+    assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
+    let stored = d.stored(id);
+    assert_eq!(
+        (stored.state, stored.sealed),
+        (DocumentState::Deleted, None)
+    );
+    let due = d.f.read(&queries::loose(ctx.now));
+    assert_eq!(due.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
+    d.write([removal::gone(id)]);
+    assert_eq!((d.loose(), d.stored_count()), (0, 1));
+}
+
+#[test]
+fn a_document_that_came_into_use_is_not_deleted_by_its_uploader() {
+    let mut d = Documents::new();
+    let id = d.clean();
+    let (ctx, change) = d.delete(id, &d.member());
+    d.attach(id, case()).unwrap();
+    assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
+    let stored = d.stored(id);
+    let ctx = d.f.ctx();
+    assert!(removal::delete(Some(stored.clone()), &d.member(), &ctx).is_err());
+    assert!(removal::delete(Some(stored.clone()), &d.owner(), &ctx).is_ok());
+    // Without the use it is deleted.
+    let change = uses::detach(Some(&stored), case(), &ctx).unwrap();
+    d.commit(&ctx, change).unwrap();
+    let (ctx, change) = d.delete(id, &d.member());
+    assert_eq!(d.commit(&ctx, change), Ok(()));
+}
+
+#[test]
+fn a_legal_hold_that_comes_in_between_stops_a_deletion_and_an_expiry() {
+    let mut d = Documents::new();
+    let id = d.clean();
+    let (ctx, change) = d.delete(id, &d.owner());
+    d.hold(true);
+    assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
+    let stored = d.stored(id);
+    assert!(stored.legal_hold);
+    let ctx = d.f.ctx();
+    assert!(removal::delete(Some(stored.clone()), &d.owner(), &ctx).is_err());
+    let change = removal::expire(stored.place(), stored.state, &ctx);
+    assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
+    assert_eq!((d.state(id), d.loose()), (DocumentState::Available, 0));
+    d.hold(false);
+    let (ctx, change) = d.delete(id, &d.owner());
+    assert_eq!(d.commit(&ctx, change), Ok(()));
+}
+
+#[test]
+fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it_is_available() {
+    let mut d = Documents::new();
+    let id = d.clean();
+    let missing = (UseKind::Report, case().1);
+    assert_eq!(d.attach(id, missing), Err(RECORD_CHANGED));
+    let sql = format!("UPDATE cases SET practice_id = '{}'", d.other);
+    d.f.db.execute(&sql, []).unwrap();
+    assert_eq!(d.attach(id, case()), Err(RECORD_CHANGED));
+    let sql = format!("UPDATE cases SET practice_id = '{}'", d.practice);
+    d.f.db.execute(&sql, []).unwrap();
+    d.attach(id, case()).unwrap();
+    let used = d.stored(id).uses;
+    assert_eq!(
+        (used.len(), used[0].kind, used[0].id),
+        (1, UseKind::Case, case().1)
+    );
+    // A deletion between the read and the commit.
+    let other = d.clean();
+    let stored = d.stored(other);
+    let (ctx, change) = d.delete(other, &d.owner());
+    d.commit(&ctx, change).unwrap();
+    let ctx = d.f.ctx();
+    let late = uses::attach(Some(&stored), case(), &d.owner(), &ctx).unwrap();
+    assert_eq!(d.commit(&ctx, late), Err(RECORD_CHANGED));
+}
+
+#[test]
+fn the_first_answer_of_two_scans_counts() {
+    let mut d = Documents::new();
+    let id = d.upload(None, DocumentKind::Other, ScanOutcome::Unknown);
+    assert!(d.f.read(&queries::to_scan(NOW)).is_empty());
+    let due = d.f.read(&queries::to_scan(NOW.plus(60_000)));
+    assert_eq!((due[0].id, due[0].scans), (id, 0));
+    let (of, digest) = (due[0].place(), due[0].sha256.clone());
+    let ctx = d.f.ctx();
+    let (guard, write) = scan::begin(of, 1, NOW.plus(60_000));
+    d.f.commit(&ctx, (vec![guard], vec![write])).unwrap();
+    assert!(
+        d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(),
+        "another sweep leaves it"
+    );
+    let again = d.f.read(&queries::to_scan(NOW.plus(180_000)));
+    assert_eq!(
+        (again[0].scans, again[0].state),
+        (1, DocumentState::Quarantined)
+    );
+
+    let ctx = d.f.ctx();
+    let clean = scan::done(of, &digest, ScanOutcome::Clean, &ctx).unwrap();
+    let late = d.f.ctx();
+    let infected = scan::done(of, &digest, ScanOutcome::Infected, &late).unwrap();
+    d.commit(&ctx, clean).unwrap();
+    assert_eq!(d.commit(&late, infected), Err(RECORD_CHANGED));
+    assert_eq!(d.state(id), DocumentState::Available);
+    let ctx = d.f.ctx();
+    let (guard, write) = scan::begin(of, 2, NOW);
+    assert_eq!(
+        d.f.commit(&ctx, (vec![guard], vec![write])).unwrap_err(),
+        RECORD_CHANGED
+    );
+    assert!(
+        d.f.read(&queries::to_scan(Instant(i64::MAX >> 11)))
+            .is_empty()
+    );
+}
+
+#[test]
+fn an_infected_document_loses_its_name_and_key_and_its_object_becomes_due() {
+    let mut d = Documents::new();
+    let id = d.upload(None, DocumentKind::Other, ScanOutcome::Unknown);
+    let stored = d.stored(id);
+    let ctx = d.f.ctx();
+    let change = scan::done(stored.place(), &stored.sha256, ScanOutcome::Infected, &ctx).unwrap();
+    d.commit(&ctx, change).unwrap();
+    let stored = d.stored(id);
+    assert_eq!(
+        (stored.state, stored.sealed),
+        (DocumentState::Infected, None)
+    );
+    assert_eq!(d.f.read(&queries::loose(ctx.now))[0].id, id);
+    assert_eq!(d.audited("document.infected"), 1);
+}
+
+#[test]
+fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
+    let mut d = Documents::new();
+    let (deleted, _, _) = (d.clean(), d.clean(), d.clean());
+    let (ctx, change) = d.delete(deleted, &d.owner());
+    d.commit(&ctx, change).unwrap();
+    d.hold(true);
+    let used = d.clean();
+    d.attach(used, case()).unwrap();
+    // The bucket no longer has the object of the deleted document.
+    d.f.db.execute("DELETE FROM loose_objects", []).unwrap();
+    let (other, mine) = (d.other, d.practice);
+    d.practice = other;
+    d.claims.clear();
+    let elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
+    d.practice = mine;
+    d.f.db
+        .execute("UPDATE agreements SET ended_at = 1", [])
+        .unwrap();
+    let new = NewJob {
+        practice_id: mine,
+        id: DataJobId(Uuid::from_u128(9)),
+        kind: JobKind::Destruction,
+        requested_by: "operator".into(),
+        due_at: Some(Instant(1)),
+        totals: RecordCounts::new(),
+    };
+    d.write([Write::Settings(SettingsWrite::NewDataJob(new.clone()))]);
+    let ctx = d.f.ctx();
+    let job = Job::begun(&new, ctx.now);
+    let page = |stage| vec![destruction::page(&job, stage, ctx.now)];
+    // A page of a job that is not running removes nothing and makes nothing due.
+    d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document)))
+        .unwrap();
+    assert_eq!((d.stored_count(), d.loose()), (5, 0));
+    let (guards, writes) = destruction::begin(&job, None, &ctx);
+    d.f.commit(&ctx, (guards, writes)).unwrap();
+    for stage in [
+        DestructionStage::DocumentUse,
+        DestructionStage::Document,
+        DestructionStage::DocumentSettings,
+    ] {
+        for _ in 0..2 {
+            let done = d.f.commit(&ctx, (Vec::new(), page(stage))).unwrap();
+            assert!(done.last().unwrap().changes < destruction::ROWS);
+        }
+    }
+    assert_eq!((d.stored_count(), d.loose()), (1, 3));
+    assert_eq!(d.f.read(&queries::loose(ctx.now)).len(), 3);
+    let left = d.f.read(&queries::document(other, elsewhere)).unwrap();
+    assert_eq!(left.id, elsewhere);
+    let rest =
+        "SELECT (SELECT count(*) FROM document_uses) + (SELECT count(*) FROM document_settings)";
+    assert_eq!(d.f.count(rest), 0);
+    let counts: String =
+        d.f.db
+            .query_row("SELECT counts FROM data_jobs", [], |row| row.get(0))
+            .unwrap();
+    let counts: RecordCounts = serde_json::from_str(&counts).unwrap();
+    assert_eq!(
+        (
+            counts["document"],
+            counts["document_use"],
+            counts["document_settings"]
+        ),
+        (4, 1, 1)
+    );
+}

@@ -1,0 +1,250 @@
+//! Lists, claims and query plans.
+
+use super::{CASE, Documents, NOW};
+use crate::documents::queries;
+use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::documents::scan::{self, ScanOutcome};
+use overturn_core::documents::target::Target;
+use overturn_core::documents::view::DocumentQuery;
+use overturn_core::documents::{removal, uses};
+use overturn_core::plan::documents::{DocumentKind, DocumentSettings, UseKind};
+use overturn_core::plan::{DocumentsWrite, Write};
+use overturn_core::request::page::ListQuery;
+use uuid::Uuid;
+
+/// In the order of a list. Ids of one millisecond have no other order.
+fn listed_as<const N: usize>(mut ids: [DocumentId; N]) -> Vec<DocumentId> {
+    ids.sort();
+    ids.reverse();
+    ids.into()
+}
+
+/// A parsed query.
+pub(super) fn query(given: &[(&'static str, &str)]) -> DocumentQuery {
+    let given = given
+        .iter()
+        .map(|(name, value)| ((*name).into(), (*value).into()));
+    DocumentQuery::parse(given).unwrap()
+}
+
+impl Documents {
+    fn listed(&mut self, given: &[(&'static str, &str)]) -> Vec<DocumentId> {
+        let query = query(given);
+        let of_practice = self.f.read(&queries::list(self.practice, &query)).unwrap();
+        let of_caller = self
+            .f
+            .read(&queries::list_of_caller("session", &query))
+            .unwrap();
+        assert_eq!(of_practice, of_caller);
+        of_practice.into_iter().map(|one| one.id).collect()
+    }
+}
+
+#[test]
+fn a_list_is_filtered_by_claim_number_kind_and_state() {
+    let mut d = Documents::new();
+    let (clean, unknown) = (ScanOutcome::Clean, ScanOutcome::Unknown);
+    let letter = d.upload(Some(0), DocumentKind::DenialLetter, clean);
+    let record = d.upload(Some(1), DocumentKind::MedicalRecord, clean);
+    let waiting = d.upload(Some(0), DocumentKind::MedicalRecord, unknown);
+    let without = d.upload(None, DocumentKind::Other, clean);
+    let (ctx, change) = d.delete(record, &d.owner());
+    let [first, second] = [0, 1].map(|n| d.claims[n].to_string());
+    let all = listed_as([without, waiting, record, letter]);
+    assert_eq!(d.listed(&[]), all, "the newest comes first");
+    d.commit(&ctx, change).unwrap();
+    assert_eq!(d.listed(&[]), listed_as([without, waiting, letter]));
+    assert_eq!(d.listed(&[("state", "deleted")]), [record]);
+    assert_eq!(
+        d.listed(&[("state", "available")]),
+        listed_as([without, letter])
+    );
+    assert_eq!(d.listed(&[("state", "quarantined")]), [waiting]);
+    assert_eq!(
+        d.listed(&[("claim_id", &first)]),
+        listed_as([waiting, letter])
+    );
+    assert_eq!(d.listed(&[("claim_id", &second)]), []);
+    assert_eq!(
+        d.listed(&[("claim_number", "B-0")]),
+        listed_as([waiting, letter])
+    );
+    assert_eq!(d.listed(&[("claim_number", "B-9")]), []);
+    let both = |number| [("claim_id", first.as_str()), ("claim_number", number)];
+    assert_eq!(d.listed(&both("B-0")), listed_as([waiting, letter]));
+    assert_eq!(d.listed(&both("B-1")), [], "they name different claims");
+    assert_eq!(d.listed(&[("kind", "medical_record")]), [waiting]);
+    let narrow = [
+        ("claim_number", "B-0"),
+        ("kind", "denial_letter"),
+        ("state", "available"),
+    ];
+    assert_eq!(d.listed(&narrow), [letter]);
+}
+
+#[test]
+fn pages_follow_each_other_and_leave_out_nothing() {
+    let mut d = Documents::new();
+    let all = listed_as([(); 5].map(|()| d.clean()));
+    let mut seen = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        // One more than the page shows.
+        let page = d.listed(&[("limit", "2"), ("cursor", &cursor)]);
+        let more = page.len() > 2;
+        seen.extend(page.into_iter().take(2));
+        if !more {
+            break;
+        }
+        cursor = seen.last().unwrap().0.simple().to_string();
+    }
+    assert_eq!(seen, all);
+}
+
+#[test]
+fn another_practices_document_is_not_there() {
+    let mut d = Documents::new();
+    let id = d.clean();
+    let other = d.other;
+    assert!(d.f.read(&queries::document(other, id)).is_none());
+    assert!(d.f.read(&queries::of_caller("session", id)).is_some());
+    assert!(d.f.read(&queries::of_caller("unknown", id)).is_none());
+    assert_eq!(
+        d.f.read(&queries::list(other, &query(&[]))),
+        Some(Vec::new())
+    );
+    assert_eq!(
+        d.f.read(&queries::list_of_caller("unknown", &query(&[]))),
+        None
+    );
+    let by_claim = query(&[("claim_number", "B-0")]);
+    assert_eq!(d.f.read(&queries::list(other, &by_claim)), Some(Vec::new()));
+    let nowhere = PracticeId(Uuid::nil());
+    assert_eq!(d.f.read(&queries::list(nowhere, &by_claim)), None);
+    let (claim, mine) = (d.claims[0], d.practice);
+    let named = Target {
+        claim_id: Some(claim),
+        ..Target::default()
+    };
+    assert_eq!(d.f.read(&queries::claims(other, &[&named])), [None]);
+    assert_eq!(
+        d.f.read(&queries::claims(mine, &[&named]))[0]
+            .as_ref()
+            .unwrap()
+            .id,
+        claim
+    );
+}
+
+#[test]
+fn claims_are_found_in_the_order_of_their_targets() {
+    let mut d = Documents::new();
+    let by_number = |number: &str| Target {
+        claim_number: Some(number.into()),
+        ..Target::default()
+    };
+    let by_id = Target {
+        claim_id: Some(d.claims[0]),
+        ..Target::default()
+    };
+    let targets = [
+        by_number("B-2"),
+        Target::default(),
+        by_number("B-9"),
+        by_id,
+        by_number("B-2"),
+    ];
+    let targets: Vec<&Target> = targets.iter().collect();
+    let mine = d.practice;
+    let found = d.f.read(&queries::claims(mine, &targets));
+    let numbers: Vec<_> = found
+        .iter()
+        .map(|one| one.as_ref().map(|claim| claim.claim_number.as_str()))
+        .collect();
+    assert_eq!(numbers, [Some("B-2"), None, None, Some("B-0"), Some("B-2")]);
+}
+
+#[test]
+fn every_statement_of_documents_finds_its_rows_by_an_index() {
+    let mut d = Documents::new();
+    let id = d.clean();
+    let stored = d.stored(id);
+    let (practice, claim) = (d.practice, d.claims[0].to_string());
+    let target = Target {
+        claim_id: Some(d.claims[1]),
+        ..Target::default()
+    };
+    let (ctx, _, mut change) = d.decided(&target, ScanOutcome::Clean);
+    let case = (UseKind::Case, CASE.parse().unwrap());
+    let owner = d.owner();
+    let more = [
+        removal::delete(Some(stored.clone()), &d.member(), &ctx).unwrap(),
+        uses::attach(Some(&stored), case, &owner, &ctx).unwrap(),
+        scan::done(stored.place(), "00", ScanOutcome::Clean, &ctx).unwrap(),
+    ];
+    for more in more {
+        change.guards.extend(more.guards);
+        change.writes.extend(more.writes);
+    }
+    let of = overturn_core::plan::documents::DocumentUse {
+        of: stored.place(),
+        kind: case.0,
+        record: case.1,
+    };
+    let rest = [
+        DocumentsWrite::InParts {
+            id,
+            upload_id: "x".into(),
+        },
+        DocumentsWrite::Detached(of),
+        DocumentsWrite::Settings {
+            practice,
+            to: DocumentSettings::default(),
+        },
+    ];
+    change.writes.extend(rest.map(Write::Documents));
+    let mut seen = d.statements(&ctx, change);
+    for given in [
+        &[][..],
+        &[("claim_id", claim.as_str())],
+        &[("claim_number", "B-0")],
+        &[
+            ("claim_id", claim.as_str()),
+            ("claim_number", "B-0"),
+            ("state", "deleted"),
+        ],
+        &[("kind", "other")],
+    ] {
+        let query = query(given);
+        seen.push(queries::list(practice, &query).into());
+        seen.push(queries::list_of_caller("session", &query).into());
+    }
+    seen.extend([
+        queries::document(practice, id).into(),
+        queries::of_caller("session", id).into(),
+        queries::claims(practice, &[&target]).into(),
+        queries::settings("session").into(),
+        queries::to_scan(NOW).into(),
+        queries::loose(NOW).into(),
+    ]);
+    for statement in &seen {
+        d.f.assert_indexed(
+            statement,
+            &[
+                "VIRTUAL TABLE",
+                "CONSTANT ROW",
+                "SCAN (subquery",
+                // A practice has one row of settings.
+                "document_settings",
+                "SEARCH s USING PRIMARY KEY (practice_id=?)",
+                // The rows of the page.
+                "SCAN d",
+            ],
+        );
+        for step in d.f.plan(statement) {
+            let scans_table =
+                step.starts_with("SCAN documents") || step.starts_with("SCAN loose_objects");
+            assert!(!scans_table, "{step} of {}", statement.sql);
+        }
+    }
+}

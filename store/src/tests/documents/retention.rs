@@ -1,0 +1,131 @@
+//! The documents whose time is over.
+
+use super::{DAY_MS, Documents, NOW};
+use crate::documents::queries;
+use overturn_core::base::id::DocumentId;
+use overturn_core::base::instant::Instant;
+use overturn_core::documents::removal;
+use overturn_core::documents::retention::{self, SettingsEdit};
+use overturn_core::documents::scan::ScanOutcome;
+use overturn_core::plan::documents::{DocumentKind, RETENTION_DAYS};
+
+const fn day(n: i64) -> Instant {
+    NOW.plus(n.saturating_mul(DAY_MS))
+}
+
+impl Documents {
+    fn expired(&mut self, now: Instant) -> Vec<DocumentId> {
+        let mut found: Vec<_> = self
+            .f
+            .read(&queries::expired(now))
+            .iter()
+            .map(|one| one.id)
+            .collect();
+        found.sort();
+        found
+    }
+
+    fn settings(&mut self, edit: SettingsEdit) {
+        let stored = self.f.read(&queries::settings("session"));
+        let ctx = self.f.ctx();
+        let change = retention::edit(edit, stored, &self.owner(), &ctx).unwrap();
+        self.commit(&ctx, change).unwrap();
+    }
+
+    fn claim_is(&mut self, n: usize, status: &str, since: Instant) {
+        let sql = "UPDATE claims SET status = ?1, updated_at = ?2 WHERE id = ?3";
+        let params = rusqlite::params![status, since.0, self.claims[n].to_string()];
+        assert_eq!(self.f.db.execute(sql, params).unwrap(), 1);
+    }
+}
+
+#[test]
+fn a_document_expires_after_its_claim_is_final_or_after_its_upload_if_it_has_no_claim() {
+    let mut d = Documents::new();
+    let without = d.upload(None, DocumentKind::Other, ScanOutcome::Unknown);
+    let of_claim = d.upload(Some(0), DocumentKind::Other, ScanOutcome::Clean);
+    assert_eq!(d.expired(day(RETENTION_DAYS).plus(-1)), []);
+    assert_eq!(d.expired(day(RETENTION_DAYS)), [without]);
+    for open in ["received", "reviewing", "in_appeal"] {
+        d.claim_is(0, open, day(1));
+        assert_eq!(d.expired(day(90_000)), [without], "{open}");
+    }
+    for last in ["recovered", "closed"] {
+        d.claim_is(0, last, day(100));
+        assert_eq!(
+            d.expired(day(100 + RETENTION_DAYS).plus(-1)),
+            [without],
+            "{last}"
+        );
+        let mut both = [without, of_claim];
+        both.sort();
+        assert_eq!(d.expired(day(100 + RETENTION_DAYS)), both, "{last}");
+    }
+    // A document that came after its claim was final.
+    d.claim_is(0, "closed", day(-100));
+    assert_eq!(d.expired(day(RETENTION_DAYS).plus(-1)), []);
+}
+
+#[test]
+fn the_practices_days_count_and_a_legal_hold_stops_every_expiry() {
+    let mut d = Documents::new();
+    let id = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
+    let days = |days| SettingsEdit {
+        retention_days: Some(days),
+        legal_hold: None,
+    };
+    let hold = |hold| SettingsEdit {
+        retention_days: None,
+        legal_hold: Some(hold),
+    };
+    d.settings(days(30));
+    assert_eq!(d.expired(day(30).plus(-1)), []);
+    assert_eq!(d.expired(day(30)), [id]);
+    d.settings(hold(true));
+    assert_eq!(d.expired(day(90_000)), []);
+    d.settings(hold(false));
+    assert_eq!(d.expired(day(30)), [id], "the days stayed");
+    d.settings(days(36_500));
+    assert_eq!(d.expired(day(36_499)), []);
+}
+
+#[test]
+fn what_expired_is_deleted_once() {
+    let mut d = Documents::new();
+    let id = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
+    let expired = d.f.read(&queries::expired(day(RETENTION_DAYS))).remove(0);
+    assert_eq!(expired.id, id);
+    let ctx = d.f.ctx();
+    let change = removal::expire(expired.place(), expired.state, &ctx);
+    d.commit(&ctx, change).unwrap();
+    let again = d.f.ctx();
+    let change = removal::expire(expired.place(), expired.state, &again);
+    assert_eq!(d.commit(&again, change), Err(super::RECORD_CHANGED));
+    assert_eq!(d.expired(day(90_000)), []);
+    assert_eq!((d.loose(), d.audited("document.deleted")), (1, 1));
+}
+
+/// The job runs once a night. Whether a document expired depends on its claim and on its practice's settings, so no
+/// index of its own can answer it: it reads every document that is kept. What it looks up beside them has an index.
+#[test]
+fn the_nightly_query_scans_the_documents_and_looks_the_rest_up() {
+    let d = Documents::new();
+    let query = queries::expired(NOW);
+    let steps = d.f.plan(query.statement());
+    let scans: Vec<_> = steps
+        .iter()
+        .filter(|step| step.starts_with("SCAN"))
+        .collect();
+    assert!(
+        scans
+            .iter()
+            .all(|step| step.starts_with("SCAN d") || step.starts_with("SCAN (subquery")),
+        "{steps:?}"
+    );
+    for looked_up in ["SEARCH s USING", "SEARCH c USING"] {
+        assert!(
+            steps.iter().any(|step| step.starts_with(looked_up)),
+            "{steps:?}"
+        );
+    }
+}

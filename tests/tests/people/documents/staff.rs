@@ -1,0 +1,62 @@
+//! What staff do with documents.
+
+use super::{DOCUMENTS, SERVER, pdf, upload, uploaded};
+use overturn_core::auth::role::Role;
+use overturn_tests::form::FormData;
+use overturn_tests::person::Person;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+#[test]
+fn staff_read_attach_and_upload_and_the_practice_sees_which() {
+    let tenant = Tenant::new(&SERVER);
+    let worker = Worker::on(&tenant);
+    let claims = worker.reviewed(&["A-1"]);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let staff = &worker.client;
+    let practice = tenant.id.to_string();
+    let made = uploaded(&owner, &pdf(1000), "Jane Doe.pdf");
+    let base = format!("/api/v1/staff/practices/{practice}");
+    let listed = staff.get(&format!("{base}/documents"));
+    assert_eq!(listed.json["documents"][0]["name"], Value::Null);
+    let id = made["id"].as_str().unwrap();
+    let one = staff.get(&format!("{base}/documents/{id}"));
+    assert_eq!(one.json["name"], "Jane Doe.pdf");
+    let read = staff.exchange("GET", &format!("{base}/documents/{id}/content"), None);
+    assert_eq!(read.body, pdf(1000));
+    assert_eq!(tenant.audit("document.read").len(), 2);
+
+    let case = worker.open(&claims, Some("2030-01-01"));
+    assert_eq!(case.status, 201, "{}", case.text());
+    let case = case.json["id"].as_str().unwrap();
+    let body = json!({ "document_id": id }).to_string();
+    let target = format!("{base}/cases/{case}/documents");
+    assert_eq!(staff.post(&target, &body).status, 204);
+    assert_eq!(staff.post(&target, &body).status, 204);
+    let shown = owner.get(&format!("{DOCUMENTS}/{id}"));
+    assert_eq!(shown.json["cases"], json!([case]));
+    let gone = staff.request("DELETE", &format!("{target}/{id}"), None);
+    assert_eq!(gone.status, 204, "{}", gone.text());
+    assert_eq!(
+        owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"],
+        json!([])
+    );
+
+    let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
+    assert_eq!(upload(staff, form()).nested(422).0, "validation_failed");
+    let form = FormData::default()
+        .text("practice_id", &practice)
+        .text("claim_id", &claims[0])
+        .file("file", "fax.pdf", &pdf(2000));
+    let answer = upload(staff, form);
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    assert_eq!(answer.json["uploaded_by"], "staff");
+    assert_eq!(
+        owner.get(DOCUMENTS).json["documents"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+}

@@ -1,6 +1,8 @@
 //! `/api/v1/documents`: what a practice uploads and reads.
 
 mod bulk;
+mod remains;
+mod scan;
 mod staff;
 
 use overturn_core::auth::role::Role;
@@ -43,7 +45,7 @@ pub(crate) fn uploaded(client: &Client, bytes: &[u8], name: &str) -> Value {
     answer.json.clone()
 }
 
-fn content(id: &Value) -> String {
+pub(crate) fn content(id: &Value) -> String {
     format!("{DOCUMENTS}/{}/content", id.as_str().unwrap())
 }
 

@@ -6,6 +6,7 @@
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; returns the rows of each statement
 //   POST /.tests/sessions   {"key", "value"?}    writes a value, if given, to SESSIONS; returns the current value, and how
 //                                                often a "watched" binding has written this key
+//   POST /.tests/bucket     returns the names of the objects in DOCUMENTS
 //   POST /.tests/sweep      runs the Worker's scheduled job
 //   POST /.tests/queue      [{"practice_id", "messages"}]  runs the Worker's queue consumer
 //   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  sends an email through the binding
@@ -28,6 +29,12 @@
 //   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that returns this for every key and stores nothing
 //   Tests-Bindings: {"SESSIONS": "watched"}        normal KV, with every write counted
 //
+// The bucket of documents fails on some of its steps: put, head, get, delete, begin, part1, part2 and so on, complete, abort:
+//
+//   Tests-Bindings: {"DOCUMENTS": {"put": "fails"}}         nothing is done, and the step fails
+//   Tests-Bindings: {"DOCUMENTS": {"complete": "loses"}}    the step is done and then fails
+//   Tests-Bindings: {"DOCUMENTS": {"part2": "breaks"}}      a part is read for a while and then fails
+//
 // A request can look as if it came by https, as on the platform:
 //
 //   Tests-Scheme: https
@@ -43,6 +50,7 @@ export default {
   async fetch(request, env, ctx) {
     if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
     if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
+    if (request.url.endsWith("/.tests/bucket")) return Response.json(await names(env.DOCUMENTS));
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     if (request.headers.has("Tests-Scheme")) {
@@ -99,6 +107,11 @@ async function look(sessions, { key, value }) {
   return Response.json({ value: await sessions.get(key), puts: puts.get(key) ?? 0 });
 }
 
+async function names(bucket) {
+  const { objects } = await bucket.list();
+  return objects.map(({ key }) => key);
+}
+
 async function batch(database, statements) {
   const prepared = statements.map(({ sql, params }) => database.prepare(sql).bind(...params));
   const results = await database.batch(prepared);
@@ -146,6 +159,51 @@ class WorkerQueue {
   send = gone;
 }
 
+class R2Bucket {
+  #bucket;
+  #faults;
+
+  constructor(bucket, faults) {
+    this.#bucket = bucket;
+    this.#faults = faults;
+  }
+
+  put = (...args) => this.#step("put", () => this.#bucket.put(...args));
+  head = (...args) => this.#step("head", () => this.#bucket.head(...args));
+  get = (...args) => this.#step("get", () => this.#bucket.get(...args));
+  delete = (...args) => this.#step("delete", () => this.#bucket.delete(...args));
+  resumeMultipartUpload = (...args) => this.#upload(this.#bucket.resumeMultipartUpload(...args));
+
+  async createMultipartUpload(...args) {
+    return this.#upload(await this.#step("begin", () => this.#bucket.createMultipartUpload(...args)));
+  }
+
+  #upload(upload) {
+    return {
+      uploadId: upload.uploadId,
+      uploadPart: (number, body) => this.#part(`part${number}`, () => upload.uploadPart(number, body), body),
+      complete: (parts) => this.#step("complete", () => upload.complete(parts)),
+      abort: () => this.#step("abort", () => upload.abort()),
+    };
+  }
+
+  async #part(name, store, body) {
+    if (this.#faults[name] !== "breaks") return this.#step(name, store);
+    const reader = body.getReader();
+    for (let read = 0; read < 3; read += 1) await reader.read();
+    const failure = new Error("broken off");
+    await reader.cancel(failure);
+    throw failure;
+  }
+
+  async #step(name, act) {
+    if (this.#faults[name] === "fails") throw new Error("refused");
+    const done = await act();
+    if (this.#faults[name] === "loses") throw new Error("lost");
+    return done;
+  }
+}
+
 function watched(sessions) {
   return {
     get: (...args) => sessions.get(...args),
@@ -176,6 +234,7 @@ const BROKEN = {
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),
   WEBHOOKS: () => new WorkerQueue(),
+  DOCUMENTS: (bucket, faults) => new R2Bucket(bucket, faults),
   SESSIONS: (sessions, how) => {
     if (how === "gone") return { get: gone, getWithMetadata: gone, put: gone, list: gone, delete: gone };
     if (how === "watched") return watched(sessions);

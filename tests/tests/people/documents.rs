@@ -1,6 +1,8 @@
 //! `/api/v1/documents`: what a practice uploads and reads.
 
 mod bulk;
+mod faults;
+mod hostile;
 mod remains;
 mod scan;
 mod staff;

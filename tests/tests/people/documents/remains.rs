@@ -15,7 +15,15 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long nothing must change before the rest of an upload is taken for over.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// The files that hold the objects of the bucket, and the parts of objects that are not finished.
+/// How many objects the bucket has.
+pub(crate) fn objects(server: &Server) -> usize {
+    let raw = server.client().exchange("POST", "/.tests/bucket", Some(b""));
+    let names: Vec<String> = serde_json::from_slice(&raw.body).unwrap();
+    names.len()
+}
+
+/// The files of the bucket: one for each object or part, and those of parts that were cut off, which the local bucket
+/// forgets.
 pub(crate) fn blobs(state: &State) -> Vec<PathBuf> {
     let is_blob = |path: &PathBuf| {
         let mut names = path.components().map(|part| part.as_os_str());
@@ -25,6 +33,18 @@ pub(crate) fn blobs(state: &State) -> Vec<PathBuf> {
     files.retain(is_blob);
     files.sort();
     files
+}
+
+/// How many objects of several parts were begun and neither completed nor aborted. No server may be using the state.
+pub(crate) fn unfinished(state: &State) -> i64 {
+    let is_bucket = |path: &&PathBuf| {
+        let text = path.to_string_lossy();
+        text.contains("R2BucketObject") && text.ends_with(".sqlite") && !text.contains("metadata")
+    };
+    let files = state.files();
+    let bucket = rusqlite::Connection::open(files.iter().find(is_bucket).unwrap()).unwrap();
+    let sql = "SELECT count(*) FROM _mf_multipart_uploads WHERE state = 0";
+    bucket.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
 /// The rows of objects that no document has.
@@ -61,23 +81,22 @@ pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// The bucket has this many files, and no row tells of an object without a document. The local bucket deletes files
-/// after its answer.
-pub(crate) fn settled(server: &Server, files: usize) {
-    let is_so = || loose(server) == 0 && blobs(server.state()).len() == files;
+/// The bucket has this many objects, and no row tells of an object without a document.
+pub(crate) fn settled(server: &Server, count: usize) {
+    let is_so = || loose(server) == 0 && objects(server) == count;
     wait("objects or rows are left", is_so);
 }
 
-/// After the sweep the bucket has this many files, and no row tells of an object without a document. It sweeps again
+/// After the sweep the bucket has this many objects, and no row tells of an object without a document. It sweeps again
 /// while a broken upload is still about to end.
-pub(crate) fn settled_by_sweep(server: &Server, files: usize) {
+pub(crate) fn settled_by_sweep(server: &Server, count: usize) {
     let is_so = || {
         sweep_due(server);
-        loose(server) == 0 && blobs(server.state()).len() == files
+        loose(server) == 0 && objects(server) == count
     };
     wait("objects or rows are left after the sweep", is_so);
     thread::sleep(QUIET);
-    settled(server, files);
+    settled(server, count);
 }
 
 /// A practice on a server, and a client of a member.

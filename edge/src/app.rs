@@ -26,7 +26,6 @@ pub(crate) struct App {
     /// The queue of messages to send at once.
     pub(crate) webhooks: Queue,
     /// The sealed documents.
-    #[allow(dead_code, reason = "the handlers of documents use it")]
     pub(crate) documents: Bucket,
     /// The texts that are deployed beside the Worker.
     pub(crate) assets: Assets,

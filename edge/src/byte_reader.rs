@@ -1,7 +1,6 @@
 //! Reads a stream of the platform into one buffer, in pieces that are as large as the buffer allows.
 //!
 //! A default reader gives at most 4 KiB at once, and each piece costs a call.
-#![allow(dead_code, reason = "the handlers of documents use it")]
 
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};

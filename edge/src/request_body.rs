@@ -47,12 +47,10 @@ enum Rest {
     Unread(worker::Request),
     Begun(ByteStream),
     /// A form, which is read in larger pieces.
-    #[allow(dead_code, reason = "the handlers of documents use it")]
     Form(ByteReader),
 }
 
 /// The buffer for a form.
-#[allow(dead_code, reason = "the handlers of documents use it")]
 const FORM_BUFFER: u32 = 64 * 1024;
 
 impl RequestBody {
@@ -149,7 +147,6 @@ impl RequestBody {
 
     /// The body as the source of a form. It may pause for `silence`, and has to arrive within `patience_ms` of the
     /// request's start. What the form does not read is drained as of any other body.
-    #[allow(dead_code, reason = "the handlers of documents use it")]
     pub(crate) fn form(&self, silence: Duration, patience_ms: i64) -> FormBody {
         let reader = match self.take() {
             Some(Rest::Unread(request)) => {
@@ -189,7 +186,6 @@ async fn listen_to_form(mut reader: ByteReader) {
     }
 }
 
-#[allow(dead_code, reason = "the handlers of documents use it")]
 /// The body of a form while it is read. When it is dropped, the rest can be drained.
 pub(crate) struct FormBody {
     body: RequestBody,

@@ -6,6 +6,7 @@
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; returns the rows of each statement
 //   POST /.tests/sessions   {"key", "value"?}    writes a value, if given, to SESSIONS; returns the current value, and how
 //                                                often a "watched" binding has written this key
+//   POST /.tests/bucket     returns the names of the objects in DOCUMENTS
 //   POST /.tests/sweep      runs the Worker's scheduled job
 //   POST /.tests/queue      [{"practice_id", "messages"}]  runs the Worker's queue consumer
 //   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  sends an email through the binding
@@ -27,10 +28,12 @@
 //   Tests-Bindings: {"SESSIONS": "silent"}         KV that never answers
 //   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that returns this for every key and stores nothing
 //   Tests-Bindings: {"SESSIONS": "watched"}        normal KV, with every write counted
-//   Tests-Bindings: {"DOCUMENTS": "gone"}          a bucket that fails on every call
-//   Tests-Bindings: {"DOCUMENTS": "half"}          it fails in the middle of an object: in its second part, or in its only one
-//   Tests-Bindings: {"DOCUMENTS": "lost"}          it stores an object, and then fails
-//   Tests-Bindings: {"DOCUMENTS": "changed"}       the last byte of what it gives is another
+//
+// The bucket of documents fails on some of its steps: put, head, get, delete, begin, part1, part2 and so on, complete, abort:
+//
+//   Tests-Bindings: {"DOCUMENTS": {"put": "fails"}}         nothing is done, and the step fails
+//   Tests-Bindings: {"DOCUMENTS": {"complete": "loses"}}    the step is done and then fails
+//   Tests-Bindings: {"DOCUMENTS": {"part2": "breaks"}}      a part is read for a while and then fails
 //
 // A request can look as if it came by https, as on the platform:
 //
@@ -47,6 +50,7 @@ export default {
   async fetch(request, env, ctx) {
     if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
     if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
+    if (request.url.endsWith("/.tests/bucket")) return Response.json(await names(env.DOCUMENTS));
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     if (request.headers.has("Tests-Scheme")) {
@@ -103,6 +107,11 @@ async function look(sessions, { key, value }) {
   return Response.json({ value: await sessions.get(key), puts: puts.get(key) ?? 0 });
 }
 
+async function names(bucket) {
+  const { objects } = await bucket.list();
+  return objects.map(({ key }) => key);
+}
+
 async function batch(database, statements) {
   const prepared = statements.map(({ sql, params }) => database.prepare(sql).bind(...params));
   const results = await database.batch(prepared);
@@ -150,64 +159,49 @@ class WorkerQueue {
   send = gone;
 }
 
-/** A bucket with faults. */
 class R2Bucket {
   #bucket;
-  #how;
+  #faults;
 
-  constructor(bucket, how) {
+  constructor(bucket, faults) {
     this.#bucket = bucket;
-    this.#how = how;
-    if (how === "gone") {
-      for (const name of ["head", "get", "put", "delete", "createMultipartUpload"]) this[name] = gone;
-    }
+    this.#faults = faults;
   }
 
-  head = (key) => this.#bucket.head(key);
+  put = (...args) => this.#step("put", () => this.#bucket.put(...args));
+  head = (...args) => this.#step("head", () => this.#bucket.head(...args));
+  get = (...args) => this.#step("get", () => this.#bucket.get(...args));
+  delete = (...args) => this.#step("delete", () => this.#bucket.delete(...args));
+  resumeMultipartUpload = (...args) => this.#upload(this.#bucket.resumeMultipartUpload(...args));
 
-  delete = (key) => this.#bucket.delete(key);
+  async createMultipartUpload(...args) {
+    return this.#upload(await this.#step("begin", () => this.#bucket.createMultipartUpload(...args)));
+  }
 
-  get = async (key, options) => {
-    const object = await this.#bucket.get(key, options);
-    if (object === null || this.#how !== "changed") return object;
-    const bytes = new Uint8Array(await object.arrayBuffer());
-    bytes[bytes.length - 1] ^= 1;
-    return { body: new Response(bytes).body };
-  };
-
-  put = async (key, bytes) => {
-    if (this.#how === "half") await gone();
-    await this.#bucket.put(key, bytes);
-    if (this.#how === "lost") await gone();
-  };
-
-  createMultipartUpload = async (key) => {
-    const upload = await this.#bucket.createMultipartUpload(key);
+  #upload(upload) {
     return {
       uploadId: upload.uploadId,
-      abort: () => upload.abort(),
-      uploadPart: async (number, stream) => {
-        if (this.#how === "half" && number === 2) await broken(stream);
-        return upload.uploadPart(number, stream);
-      },
-      complete: async (parts) => {
-        await upload.complete(parts);
-        if (this.#how === "lost") await gone();
-      },
+      uploadPart: (number, body) => this.#part(`part${number}`, () => upload.uploadPart(number, body), body),
+      complete: (parts) => this.#step("complete", () => upload.complete(parts)),
+      abort: () => this.#step("abort", () => upload.abort()),
     };
-  };
-
-  resumeMultipartUpload(key, id) {
-    return this.#how === "gone" ? { abort: gone } : this.#bucket.resumeMultipartUpload(key, id);
   }
-}
 
-/** Reads a little of a stream, and fails. */
-async function broken(stream) {
-  const reader = stream.getReader();
-  await reader.read();
-  await reader.cancel();
-  await gone();
+  async #part(name, store, body) {
+    if (this.#faults[name] !== "breaks") return this.#step(name, store);
+    const reader = body.getReader();
+    for (let read = 0; read < 3; read += 1) await reader.read();
+    const failure = new Error("broken off");
+    await reader.cancel(failure);
+    throw failure;
+  }
+
+  async #step(name, act) {
+    if (this.#faults[name] === "fails") throw new Error("refused");
+    const done = await act();
+    if (this.#faults[name] === "loses") throw new Error("lost");
+    return done;
+  }
 }
 
 function watched(sessions) {
@@ -241,6 +235,7 @@ const BROKEN = {
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),
   WEBHOOKS: () => new WorkerQueue(),
+  DOCUMENTS: (bucket, faults) => new R2Bucket(bucket, faults),
   SESSIONS: (sessions, how) => {
     if (how === "gone") return { get: gone, getWithMetadata: gone, put: gone, list: gone, delete: gone };
     if (how === "watched") return watched(sessions);

@@ -94,6 +94,20 @@ impl Server {
         self.state.take().unwrap()
     }
 
+    /// Kills the server in the middle of everything, as a crash would, and returns its state.
+    #[must_use]
+    pub fn kill(mut self) -> State {
+        // workerd has a process group of its own.
+        let node = children(self.process.id());
+        let below = node.iter().flat_map(|id| children(*id));
+        let all: Vec<u32> = node.iter().copied().chain(below).collect();
+        let ids = all.iter().map(u32::to_string);
+        let killed = Command::new("kill").arg("-KILL").args(ids).status();
+        assert!(killed.unwrap().success());
+        let _status = self.process.wait();
+        self.state.take().unwrap()
+    }
+
     /// A client without credentials.
     #[must_use]
     pub fn client(&self) -> Client {
@@ -143,6 +157,17 @@ impl Server {
             thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+/// The processes that a process has started.
+fn children(parent: u32) -> Vec<u32> {
+    let listed = Command::new("ps").args(["-eo", "pid=,ppid="]).output();
+    let listed = String::from_utf8(listed.unwrap().stdout).unwrap();
+    let ids = listed.lines().map(|line| {
+        let mut ids = line.split_whitespace().map(|id| id.parse::<u32>().unwrap());
+        (ids.next().unwrap(), ids.next().unwrap())
+    });
+    ids.filter(|(_, of)| *of == parent).map(|(id, _)| id).collect()
 }
 
 impl Drop for Server {

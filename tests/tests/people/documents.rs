@@ -1,6 +1,10 @@
 //! `/api/v1/documents`: what a practice uploads and reads.
 
 mod bulk;
+mod faults;
+mod hostile;
+mod remains;
+mod scan;
 mod staff;
 
 use overturn_core::auth::role::Role;
@@ -43,7 +47,7 @@ pub(crate) fn uploaded(client: &Client, bytes: &[u8], name: &str) -> Value {
     answer.json.clone()
 }
 
-fn content(id: &Value) -> String {
+pub(crate) fn content(id: &Value) -> String {
     format!("{DOCUMENTS}/{}/content", id.as_str().unwrap())
 }
 

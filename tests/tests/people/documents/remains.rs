@@ -1,0 +1,107 @@
+//! What uploads leave in the bucket and in the database of a server that one test has for itself.
+
+use overturn_core::auth::role::Role;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long nothing must change before the rest of an upload is taken for over.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// How many objects the bucket has.
+pub(crate) fn objects(server: &Server) -> usize {
+    let raw = server.client().exchange("POST", "/.tests/bucket", Some(b""));
+    let names: Vec<String> = serde_json::from_slice(&raw.body).unwrap();
+    names.len()
+}
+
+/// The files of the bucket: one for each object or part, and those of parts that were cut off, which the local bucket
+/// forgets.
+pub(crate) fn blobs(state: &State) -> Vec<PathBuf> {
+    let is_blob = |path: &PathBuf| {
+        let mut names = path.components().map(|part| part.as_os_str());
+        names.any(|name| name == OsStr::new("r2")) && names.any(|name| name == OsStr::new("blobs"))
+    };
+    let mut files = state.files();
+    files.retain(is_blob);
+    files.sort();
+    files
+}
+
+/// How many objects of several parts were begun and neither completed nor aborted. No server may be using the state.
+pub(crate) fn unfinished(state: &State) -> i64 {
+    let is_bucket = |path: &&PathBuf| {
+        let text = path.to_string_lossy();
+        text.contains("R2BucketObject") && text.ends_with(".sqlite") && !text.contains("metadata")
+    };
+    let files = state.files();
+    let bucket = rusqlite::Connection::open(files.iter().find(is_bucket).unwrap()).unwrap();
+    let sql = "SELECT count(*) FROM _mf_multipart_uploads WHERE state = 0";
+    bucket.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// The rows of objects that no document has.
+pub(crate) fn loose(server: &Server) -> i64 {
+    let sql = "SELECT count(*) AS n FROM loose_objects";
+    server.database().number(sql, &[])
+}
+
+/// The documents of the practice, in any state.
+pub(crate) fn documents(tenant: &Tenant<'_>) -> i64 {
+    tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1")
+}
+
+/// Runs the scheduled job.
+pub(crate) fn sweep(server: &Server) {
+    let client = server.client();
+    let raw = client.exchange("POST", "/.tests/sweep", Some(b""));
+    assert_eq!(raw.status, 204, "{}", String::from_utf8_lossy(&raw.body));
+}
+
+/// Runs the scheduled job as if every object that no document has were due.
+pub(crate) fn sweep_due(server: &Server) {
+    let due = "UPDATE loose_objects SET due_at = 1";
+    server.database().change(due, &[]);
+    sweep(server);
+}
+
+/// Waits until something is so.
+pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
+    let patience = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < patience, "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The bucket has this many objects, and no row tells of an object without a document.
+pub(crate) fn settled(server: &Server, count: usize) {
+    let is_so = || loose(server) == 0 && objects(server) == count;
+    wait("objects or rows are left", is_so);
+}
+
+/// After the sweep the bucket has this many objects, and no row tells of an object without a document. It sweeps again
+/// while a broken upload is still about to end.
+pub(crate) fn settled_by_sweep(server: &Server, count: usize) {
+    let is_so = || {
+        sweep_due(server);
+        loose(server) == 0 && objects(server) == count
+    };
+    wait("objects or rows are left after the sweep", is_so);
+    thread::sleep(QUIET);
+    settled(server, count);
+}
+
+/// A practice on a server, and a client of a member.
+pub(crate) fn member(server: &Server) -> (Tenant<'_>, Client) {
+    let tenant = Tenant::new(server);
+    let member = Person::of(&tenant, Role::Member).client();
+    (tenant, member)
+}

@@ -230,7 +230,6 @@ const BROKEN = {
     list: gone,
     delete: gone,
   }),
-  DOCUMENTS: (bucket, how) => new R2Bucket(bucket, how),
   IP_LIMITER: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),

@@ -167,7 +167,9 @@ fn children(parent: u32) -> Vec<u32> {
         let mut ids = line.split_whitespace().map(|id| id.parse::<u32>().unwrap());
         (ids.next().unwrap(), ids.next().unwrap())
     });
-    ids.filter(|(_, of)| *of == parent).map(|(id, _)| id).collect()
+    ids.filter(|(_, of)| *of == parent)
+        .map(|(id, _)| id)
+        .collect()
 }
 
 impl Drop for Server {

@@ -97,20 +97,40 @@ fn shapes(all: &mut Bodies) {
     all.form("ends", "--simple--\r\n".repeat(30_000));
     all.form("zeros", vec![0; 300_000]);
     all.form("no end", text(&honest()).replace("--simple--\r\n", ""));
-    all.form("half an end", text(&honest()).replace("--simple--\r\n", "--simple-"));
+    all.form(
+        "half an end",
+        text(&honest()).replace("--simple--\r\n", "--simple-"),
+    );
     all.form("line feeds only", text(&honest()).replace("\r\n", "\n"));
-    all.form("carriage returns only", text(&honest()).replace("\r\n", "\r"));
-    all.form("a preamble", [vec![b'x'; 300_000], b"\r\n".to_vec(), honest()].concat());
+    all.form(
+        "carriage returns only",
+        text(&honest()).replace("\r\n", "\r"),
+    );
+    all.form(
+        "a preamble",
+        [vec![b'x'; 300_000], b"\r\n".to_vec(), honest()].concat(),
+    );
     all.form("an epilogue", [honest(), vec![b'x'; 300_000]].concat());
     all.form("two forms", [honest(), honest()].concat());
     let inside = "A letter.\n\r\n--simple\r\nnot a part\r\n--simpler\r\n--simple";
-    all.form("a boundary in the file", text(&honest()).replace("A letter.\n", inside));
+    all.form(
+        "a boundary in the file",
+        text(&honest()).replace("A letter.\n", inside),
+    );
     let almost = "\r\n--simpl".repeat(40_000);
-    all.form("almost a boundary", text(&honest()).replace("A letter.\n", &almost));
+    all.form(
+        "almost a boundary",
+        text(&honest()).replace("A letter.\n", &almost),
+    );
     let field = "--simple\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nother\r\n";
     for count in [2, 64, 65, 1000, 20_000] {
-        all.form(&format!("{count} parts"), field.repeat(count) + "--simple--\r\n");
-        let files = text(&honest()).replace("--simple--\r\n", "").repeat(count.min(1000));
+        all.form(
+            &format!("{count} parts"),
+            field.repeat(count) + "--simple--\r\n",
+        );
+        let files = text(&honest())
+            .replace("--simple--\r\n", "")
+            .repeat(count.min(1000));
         all.form(&format!("{count} files"), files + "--simple--\r\n");
     }
     let mut nested = honest();
@@ -119,7 +139,12 @@ fn shapes(all: &mut Bodies) {
             "--simple\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: multipart/mixed; \
              boundary=in{depth}\r\n\r\n--in{depth}\r\n"
         );
-        nested = [head.into_bytes(), nested, format!("\r\n--in{depth}--\r\n").into_bytes()].concat();
+        nested = [
+            head.into_bytes(),
+            nested,
+            format!("\r\n--in{depth}--\r\n").into_bytes(),
+        ]
+        .concat();
     }
     all.form("nested forms", nested);
     let long = field.replace("other", &"x".repeat(2_000_000));
@@ -127,7 +152,9 @@ fn shapes(all: &mut Bodies) {
     let mut raw = field.replace("other\r\n", "").into_bytes();
     raw.extend_from_slice(b"\xff\xfe\x00\r\n--simple--\r\n");
     all.form("a field that is not text", raw);
-    let manifest = field.replace("kind", "manifest").replace("other", &"[".repeat(60_000));
+    let manifest = field
+        .replace("kind", "manifest")
+        .replace("other", &"[".repeat(60_000));
     all.form("a deep manifest", manifest + "--simple--\r\n");
 }
 
@@ -135,7 +162,10 @@ fn headers(all: &mut Bodies) {
     let disposition = "Content-Disposition: form-data; name=\"file\"; filename=";
     let named = |name: &str| format!("{disposition}\"{name}\"");
     let long = "x".repeat(1_000_000);
-    all.headed("a header of a megabyte", &format!("{}\r\nX-Long: {long}", named("a.txt")));
+    all.headed(
+        "a header of a megabyte",
+        &format!("{}\r\nX-Long: {long}", named("a.txt")),
+    );
     all.headed("a name of a megabyte", &named(&long));
     all.headed("a name of 60 KB", &named(&long[..60_000]));
     all.headed("a header without an end", &format!("X-{long}"));
@@ -144,32 +174,91 @@ fn headers(all: &mut Bodies) {
     all.headed("no headers", "");
     all.headed("no colon", "Content-Disposition form-data");
     all.headed("no name", "Content-Disposition: form-data");
-    all.headed("an attachment", "Content-Disposition: attachment; name=\"file\"; filename=\"a.txt\"");
-    all.headed("twice", &format!("{}\r\n{}", named("a.txt"), named("b.txt")));
+    all.headed(
+        "an attachment",
+        "Content-Disposition: attachment; name=\"file\"; filename=\"a.txt\"",
+    );
+    all.headed(
+        "twice",
+        &format!("{}\r\n{}", named("a.txt"), named("b.txt")),
+    );
     all.headed("two names", &format!("{}; name=\"kind\"", named("a.txt")));
-    all.headed("two file names", &format!("{}; filename=\"b.txt\"", named("a.txt")));
-    all.headed("folded", &format!("{}\r\n ; filename*=UTF-8''b.txt", named("a.txt")));
+    all.headed(
+        "two file names",
+        &format!("{}; filename=\"b.txt\"", named("a.txt")),
+    );
+    all.headed(
+        "folded",
+        &format!("{}\r\n ; filename*=UTF-8''b.txt", named("a.txt")),
+    );
     all.headed("an open quote", &format!("{disposition}\"a.txt"));
-    all.headed("encoded", &format!("{}\r\nContent-Transfer-Encoding: base64", named("a.txt")));
-    all.headed("a length", &format!("{}\r\nContent-Length: 99999999999", named("a.txt")));
-    all.headed("a negative length", &format!("{}\r\nContent-Length: -1", named("a.txt")));
+    all.headed(
+        "encoded",
+        &format!("{}\r\nContent-Transfer-Encoding: base64", named("a.txt")),
+    );
+    all.headed(
+        "a length",
+        &format!("{}\r\nContent-Length: 99999999999", named("a.txt")),
+    );
+    all.headed(
+        "a negative length",
+        &format!("{}\r\nContent-Length: -1", named("a.txt")),
+    );
     let names = [
-        "../../../etc/passwd", "/etc/passwd", "C:\\Windows\\a.exe", "\\\\host\\share\\a", "..", ".", "", " ", "CON",
-        "a\0.txt", "\u{202e}txt.exe", "a\u{200f}\u{2066}b.txt", "\u{feff}", "a\tb.txt", "a\u{7f}.txt", "%00%2e%2e%2f",
-        "<script>alert(1)</script>", "'; DROP TABLE documents; --", "\u{1f600}\u{1f600}", "e\u{301}\u{301}\u{301}",
-        "a\\\"; name=\\\"kind", "a.txt\u{2028}b", "\u{0}", "${x}", "a/b/c.txt", "name.", "....//",
+        "../../../etc/passwd",
+        "/etc/passwd",
+        "C:\\Windows\\a.exe",
+        "\\\\host\\share\\a",
+        "..",
+        ".",
+        "",
+        " ",
+        "CON",
+        "a\0.txt",
+        "\u{202e}txt.exe",
+        "a\u{200f}\u{2066}b.txt",
+        "\u{feff}",
+        "a\tb.txt",
+        "a\u{7f}.txt",
+        "%00%2e%2e%2f",
+        "<script>alert(1)</script>",
+        "'; DROP TABLE documents; --",
+        "\u{1f600}\u{1f600}",
+        "e\u{301}\u{301}\u{301}",
+        "a\\\"; name=\\\"kind",
+        "a.txt\u{2028}b",
+        "\u{0}",
+        "${x}",
+        "a/b/c.txt",
+        "name.",
+        "....//",
     ];
     for name in names {
         all.headed(&format!("name {name:?}"), &named(name));
     }
     for extended in [
-        "UTF-8''..%2F..%2Fetc%2Fpasswd", "UTF-8''a%00b", "UTF-8''%FF%FE", "UTF-8''%", "UTF-8''%E2%80%AEtxt", "''", "x",
-        "ISO-8859-1'en'%A3", "UTF-16''%FE%FF", "UTF-8'en'", "UTF-8''%0D%0AX-Evil:%20yes",
+        "UTF-8''..%2F..%2Fetc%2Fpasswd",
+        "UTF-8''a%00b",
+        "UTF-8''%FF%FE",
+        "UTF-8''%",
+        "UTF-8''%E2%80%AEtxt",
+        "''",
+        "x",
+        "ISO-8859-1'en'%A3",
+        "UTF-16''%FE%FF",
+        "UTF-8'en'",
+        "UTF-8''%0D%0AX-Evil:%20yes",
     ] {
-        all.headed(&format!("extended {extended}"), &format!("{}; filename*={extended}", named("a.txt")));
+        all.headed(
+            &format!("extended {extended}"),
+            &format!("{}; filename*={extended}", named("a.txt")),
+        );
     }
     let mut bytes = honest();
-    let at = bytes.windows(5).position(|window| window == b"a.txt").unwrap();
+    let at = bytes
+        .windows(5)
+        .position(|window| window == b"a.txt")
+        .unwrap();
     bytes.splice(at..at + 1, [0xff, 0xfe, 0x80]);
     all.form("a name in no encoding", bytes);
 }
@@ -178,7 +267,9 @@ fn headers(all: &mut Bodies) {
 fn mutations(all: &mut Bodies) {
     let mut seed = 20_u64;
     let mut random = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(seed >> 33).unwrap() % below
     };
     let kind = b"--simple\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nother\r\n";
@@ -237,7 +328,10 @@ fn hostile_bodies_get_an_answer_and_leave_nothing() {
             if answer.status == 201 {
                 let results = answer.json["results"].as_array();
                 stored += results.map_or(1, |results| {
-                    results.iter().filter(|one| one["status"] == "stored").count()
+                    results
+                        .iter()
+                        .filter(|one| one["status"] == "stored")
+                        .count()
                 });
             }
             assert_eq!(documents(&tenant), i64::try_from(stored).unwrap(), "{what}");
@@ -249,7 +343,10 @@ fn hostile_bodies_get_an_answer_and_leave_nothing() {
     for document in listed.json["documents"].as_array().unwrap() {
         let name = document["name"].as_str().unwrap();
         let is_bad = |char: char| char.is_control() || "/\\\u{202e}\u{200f}\u{2066}".contains(char);
-        assert!(!name.contains(is_bad) && name.chars().count() <= 255, "{name:?}");
+        assert!(
+            !name.contains(is_bad) && name.chars().count() <= 255,
+            "{name:?}"
+        );
     }
     let made = uploaded(&member, &pdf(6_000_000), "a.pdf");
     assert_eq!(made["state"], "available");

@@ -17,7 +17,9 @@ const QUIET: Duration = Duration::from_millis(300);
 
 /// How many objects the bucket has.
 pub(crate) fn objects(server: &Server) -> usize {
-    let raw = server.client().exchange("POST", "/.tests/bucket", Some(b""));
+    let raw = server
+        .client()
+        .exchange("POST", "/.tests/bucket", Some(b""));
     let names: Vec<String> = serde_json::from_slice(&raw.body).unwrap();
     names.len()
 }

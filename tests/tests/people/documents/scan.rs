@@ -68,7 +68,13 @@ fn of_an_infected_file_nothing_is_kept_but_its_digest() {
     let clean = uploaded(&member, &pdf(LARGE), "a.pdf");
     assert_eq!(clean["state"], "available");
     // The finding comes in the first chunk, in the last one of a file in one piece, and in the last part of a large object.
-    let files = [eicar(), infected(100), infected(600_000), infected(LARGE), infected(6_000_000)];
+    let files = [
+        eicar(),
+        infected(100),
+        infected(600_000),
+        infected(LARGE),
+        infected(6_000_000),
+    ];
     for (n, bytes) in files.iter().enumerate() {
         let form = FormData::default().file("file", "b.pdf", bytes);
         assert_eq!(upload(&member, form).nested(422).0, "virus_detected", "{n}");
@@ -97,10 +103,16 @@ fn an_infected_file_fails_no_other_of_its_form() {
     let answer = member.post("/api/v1/documents/bulk", form.end());
     assert_eq!(answer.status, 201, "{}", answer.text());
     let results = answer.json["results"].as_array().unwrap();
-    let statuses: Vec<_> = results.iter().map(|one| one["status"].as_str().unwrap()).collect();
+    let statuses: Vec<_> = results
+        .iter()
+        .map(|one| one["status"].as_str().unwrap())
+        .collect();
     assert_eq!(statuses, ["stored", "refused", "stored"]);
     assert_eq!(results[1]["error"]["code"], "virus_detected");
-    assert_eq!((documents(&tenant), tenant.audit("document.infected").len()), (2, 1));
+    assert_eq!(
+        (documents(&tenant), tenant.audit("document.infected").len()),
+        (2, 1)
+    );
     settled(&server, 2);
 }
 
@@ -130,9 +142,17 @@ fn a_file_waits_for_a_scanner_that_is_away() {
     assert_eq!(tenant.audit("document.released").len(), 1);
     let rows = tenant.audit("document.infected");
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
-    assert_eq!((rows.len(), &detail["sha256"]), (1, &hex(&infected(LARGE)).into()));
-    let sealed = "SELECT count(*) AS n FROM documents WHERE practice_id = ?1 AND sealed IS NOT NULL";
-    assert_eq!(tenant.number(sealed), 1, "the key of an infected object is gone");
+    assert_eq!(
+        (rows.len(), &detail["sha256"]),
+        (1, &hex(&infected(LARGE)).into())
+    );
+    let sealed =
+        "SELECT count(*) AS n FROM documents WHERE practice_id = ?1 AND sealed IS NOT NULL";
+    assert_eq!(
+        tenant.number(sealed),
+        1,
+        "the key of an infected object is gone"
+    );
     // Only the clean object is left, and the scanner scans again.
     sweep(&server);
     settled(&server, 1);
@@ -184,11 +204,18 @@ fn a_file_over_a_limit_of_the_scanner_is_quarantined() {
         let clamd = Clamd::with_limits(longest_stream, largest_file);
         let server = patient(&clamd);
         let (tenant, member) = member(&server);
-        assert_eq!(uploaded(&member, &pdf(500_000), "a.pdf")["state"], "available");
+        assert_eq!(
+            uploaded(&member, &pdf(500_000), "a.pdf")["state"],
+            "available"
+        );
         for bytes in [pdf(LARGE), infected(LARGE)] {
             let id = quarantined(&member, &bytes);
             scan_again(&tenant);
-            assert_eq!(state(&member, &id), "quarantined", "{longest_stream} {largest_file}");
+            assert_eq!(
+                state(&member, &id),
+                "quarantined",
+                "{longest_stream} {largest_file}"
+            );
         }
     }
 }

@@ -6,7 +6,8 @@
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; returns the rows of each statement
 //   POST /.tests/sessions   {"key", "value"?}    writes a value, if given, to SESSIONS; returns the current value, and how
 //                                                often a "watched" binding has written this key
-//   POST /.tests/bucket     returns the names of the objects in DOCUMENTS
+//   POST /.tests/bucket     {"name", "cut"}?     takes bytes off the end of an object, if one is named; returns the names of
+//                                                the objects in DOCUMENTS
 //   POST /.tests/sweep      runs the Worker's scheduled job
 //   POST /.tests/queue      [{"practice_id", "messages"}]  runs the Worker's queue consumer
 //   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  sends an email through the binding
@@ -50,7 +51,7 @@ export default {
   async fetch(request, env, ctx) {
     if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
     if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
-    if (request.url.endsWith("/.tests/bucket")) return Response.json(await names(env.DOCUMENTS));
+    if (request.url.endsWith("/.tests/bucket")) return bucket(env.DOCUMENTS, await request.text());
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     if (request.headers.has("Tests-Scheme")) {
@@ -107,9 +108,14 @@ async function look(sessions, { key, value }) {
   return Response.json({ value: await sessions.get(key), puts: puts.get(key) ?? 0 });
 }
 
-async function names(bucket) {
-  const { objects } = await bucket.list();
-  return objects.map(({ key }) => key);
+async function bucket(documents, body) {
+  if (body !== "") {
+    const { name, cut } = JSON.parse(body);
+    const bytes = await (await documents.get(name)).arrayBuffer();
+    await documents.put(name, bytes.slice(0, bytes.byteLength - cut));
+  }
+  const { objects } = await documents.list();
+  return Response.json(objects.map(({ key }) => key));
 }
 
 async function batch(database, statements) {

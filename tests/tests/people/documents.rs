@@ -3,6 +3,7 @@
 mod bulk;
 mod faults;
 mod hostile;
+mod leaks;
 mod remains;
 mod scan;
 mod staff;

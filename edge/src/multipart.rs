@@ -2,7 +2,7 @@
 //!
 //! The crate `multer` finds the parts. It reads from its stream as long as the stream has something, and sets no limit
 //! to the headers of a part. So its stream here is a slot, which gets a short piece of the body only when `multer` can
-//! do nothing without it. Thus a form holds at most [`BUFFERED_MAX`] bytes of its body.
+//! do nothing without it. Thus a form holds at most 192 KiB of its body.
 
 mod parameters;
 

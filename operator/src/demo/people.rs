@@ -144,8 +144,11 @@ impl<'d, 'c> People<'d, 'c> {
             "totp_secret": secret.expose_base32(),
             "practice": practice_id.map(|id| id.to_string()),
         });
-        if let (Role::Member, Some(practice)) = (role, practice_id) {
-            user["documents_token"] = self.token(practice, id)?.expose().into();
+        if let (Role::Member, Some(practice), Some(user)) =
+            (role, practice_id, user.as_object_mut())
+        {
+            let token = self.token(practice, id)?;
+            user.insert("documents_token".to_owned(), token.expose().into());
         }
         self.users.insert(label.to_owned(), user);
         Ok(())

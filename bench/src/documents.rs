@@ -6,6 +6,7 @@ use crate::rounds::{median, ratio};
 use crate::table::Table;
 use crate::worker::{Which, Worker};
 use overturn_core::auth::role::Role;
+use overturn_tests::client::Client;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
@@ -45,7 +46,7 @@ struct Series {
 
 /// Measures and prints.
 pub(crate) fn run(options: &Options) {
-    let (state, token) = practice();
+    let (state, token, reader) = practice();
     let upload = upload(&token);
     let workers = WORKERS.map(|which| Worker::start(which, state.copy()));
     let stored = workers.each_ref().map(|worker| send(worker.port, &upload));
@@ -69,7 +70,7 @@ pub(crate) fn run(options: &Options) {
                     let n = (n + round) % WORKERS.len();
                     let request = match doing {
                         Doing::Upload => upload.clone(),
-                        Doing::Download => download(&token, &stored[n]),
+                        Doing::Download => download(&reader, &stored[n]),
                     };
                     measure(&workers[n], doing, &request, at_once, &mut series[n]);
                 }
@@ -83,15 +84,16 @@ pub(crate) fn run(options: &Options) {
     memory(options, &state, &upload);
 }
 
-/// A state with a practice, and a token of the practice.
-fn practice() -> (State, String) {
+/// A state with a practice, a token that uploads for it, and a member who reads its documents.
+fn practice() -> (State, String, Client) {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
     let owner = Person::of(&tenant, Role::Owner).client();
     let body = json!({ "name": "Bench", "scopes": ["documents:write"], "expires_in_days": 30 });
     let made = owner.post("/api/v1/settings/api_tokens", body.to_string());
     let token = made.json["token"].as_str().unwrap().to_owned();
-    (server.stop(), token)
+    let reader = Person::of(&tenant, Role::Member).client();
+    (server.stop(), token, reader)
 }
 
 /// A form with a TIFF of noise, which nothing can shorten.
@@ -114,12 +116,9 @@ fn upload(token: &str) -> Vec<u8> {
     [head.into_bytes(), body].concat()
 }
 
-fn download(token: &str, id: &str) -> Vec<u8> {
-    format!(
-        "GET {DOCUMENTS}/{id}/content HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
-         CF-Connecting-IP: 198.51.100.1\r\n\r\n"
-    )
-    .into_bytes()
+fn download(reader: &Client, id: &str) -> Vec<u8> {
+    let head = reader.head("GET", &format!("{DOCUMENTS}/{id}/content"));
+    format!("{head}CF-Connecting-IP: 198.51.100.1\r\n\r\n").into_bytes()
 }
 
 /// Sends a form. Returns the id of the document.

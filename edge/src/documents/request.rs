@@ -3,9 +3,9 @@
 use super::range::{self, Wanted};
 use crate::error::AppError;
 use axum::extract::FromRequestParts;
-use axum::http::HeaderName;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, IF_RANGE, RANGE};
 use axum::http::request::Parts;
+use axum::http::{HeaderName, Method};
 
 fn text(parts: &Parts, name: &HeaderName) -> Option<String> {
     let value = parts.headers.get(name)?.to_str().ok()?;
@@ -16,6 +16,8 @@ fn text(parts: &Parts, name: &HeaderName) -> Option<String> {
 pub(crate) struct Ranged {
     range: Option<String>,
     if_range: Option<String>,
+    /// True for a `HEAD`, which gets no body.
+    pub(crate) is_head: bool,
 }
 
 impl Ranged {
@@ -32,6 +34,7 @@ impl<S: Sync> FromRequestParts<S> for Ranged {
         Ok(Self {
             range: text(parts, &RANGE),
             if_range: text(parts, &IF_RANGE),
+            is_head: parts.method == Method::HEAD,
         })
     }
 }

@@ -107,6 +107,9 @@ fn a_range_opens_only_its_chunks() {
         let said = format!("bytes {from}-{to}/{}", bytes.len());
         assert_eq!(read.header("content-range"), Some(&*said));
     }
+    let head = member.exchange("HEAD", &content(&made["id"]), None);
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    assert_eq!(head.header("accept-ranges"), Some("bytes"));
     let beyond = member.with("Range", "bytes=9000000-");
     assert_eq!(
         beyond.exchange("GET", &content(&made["id"]), None).status,

@@ -181,7 +181,6 @@ fn a_file_does_not_wait_long_for_a_scanner_that_hangs() {
 #[test]
 fn only_the_one_answer_makes_a_file_available() {
     let manners = [
-        Manner::Says(b"stream: OK\n"),
         Manner::SaysAtOnce(b"stream: OK\0"),
         Manner::Says(b"HTTP/1.1 200 OK\r\n\r\nstream: OK\0"),
         Manner::Silent,

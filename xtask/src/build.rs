@@ -17,7 +17,7 @@ use crate::tools::{self, Tools};
 use crate::{arrange, assets, digest, run, say, size};
 
 /// The most bytes that a Worker for production may have, gzipped. Our goal is 850,000, and we miss it (docs/PERFORMANCE.md).
-const LARGEST: u64 = 1_125_000;
+const LARGEST: u64 = 1_280_000;
 
 const OUTPUTS: [&str; 2] = ["index.js", "index_bg.wasm"];
 

@@ -56,3 +56,19 @@ fn where_nothing_was_stored_the_answer_is_422() {
     });
     assert_eq!(upload_all(&member, many).nested(422).0, "validation_failed");
 }
+
+#[test]
+fn a_bulk_upload_takes_no_part_that_would_not_count() {
+    let tenant = Tenant::new(&SERVER);
+    let _sent = tenant.send(&item("A-1"));
+    let member = Person::of(&tenant, Role::Member).client();
+    let form = FormData::default()
+        .text("claim_number", "A-1")
+        .file("a", "a.txt", b"text");
+    assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
+    let unknown = json!({ "b": { "kind": "other" } }).to_string();
+    let form = FormData::default()
+        .file("a", "a.txt", b"text")
+        .text("manifest", &unknown);
+    assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
+}

@@ -5,7 +5,7 @@ use overturn_core::auth::role::Role;
 use overturn_tests::form::FormData;
 use overturn_tests::person::Person;
 use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::tenant::{Tenant, Terms};
 use serde_json::{Value, json};
 
 #[test]
@@ -58,5 +58,42 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
             .unwrap()
             .len(),
         2
+    );
+}
+
+#[test]
+fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
+    let tenant = Tenant::new(&SERVER);
+    let other = Tenant::new(&SERVER);
+    let staff = Person::staff(&SERVER).client();
+    let form = |practices: &[&str]| {
+        let named = practices
+            .iter()
+            .fold(FormData::default(), |form, id| form.text("practice_id", id));
+        named.file("file", "fax.pdf", &pdf(2000))
+    };
+    let (own, others) = (tenant.id.to_string(), other.id.to_string());
+    assert_eq!(
+        upload(&staff, form(&[&own, &others])).nested(422).0,
+        "validation_failed"
+    );
+    let bulk = staff.with("Content-Type", FormData::CONTENT_TYPE);
+    let twice = form(&[&own]).text("practice_id", &others).end();
+    let answer = bulk.post("/api/v1/documents/bulk", twice);
+    assert_eq!(answer.nested(422).0, "validation_failed");
+    let unknown = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
+    assert_eq!(upload(&staff, form(&[unknown])).nested(404).0, "not_found");
+    let unsigned = Tenant::on(
+        &SERVER,
+        Terms {
+            signed: false,
+            ..Terms::default()
+        },
+    );
+    let answer = upload(&staff, form(&[&unsigned.id.to_string()]));
+    assert_eq!(answer.status, 403, "{}", answer.text());
+    assert_eq!(
+        tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"),
+        0
     );
 }

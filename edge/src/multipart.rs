@@ -4,15 +4,15 @@
 //! to the headers of a part. So its stream here is a slot, which gets a short piece of the body only when `multer` can
 //! do nothing without it. Thus a form holds at most 192 KiB of its body.
 
+mod form_error;
 mod parameters;
 
-use crate::error::AppError;
+pub(crate) use form_error::{FormError, PARTS_MAX};
+
 use bytes::Bytes;
 use futures_util::future::poll_fn;
 use futures_util::stream::{Stream, StreamExt};
 use multer::{Field, Multipart};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::problem::{Problem, Rule};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -20,8 +20,6 @@ use std::task::{Context, Poll};
 #[cfg(test)]
 mod tests;
 
-/// How many parts a form may have.
-pub(crate) const PARTS_MAX: usize = 100;
 /// The longest piece of the body that `multer` gets at once.
 const PIECE: usize = 64 * 1024;
 /// How many bytes may come before a part's headers are complete.
@@ -31,67 +29,6 @@ const HEADERS_MAX: usize = 64 * 1024;
 const BUFFERED_MAX: usize = HEADERS_MAX + 2 * PIECE;
 /// The longest boundary (RFC 2046).
 const BOUNDARY_MAX: usize = 70;
-
-/// Why a form cannot be read. A part is known by its number, counted from 1, because its name is the caller's text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum FormError {
-    /// The request's `Content-Type` is another, or has no boundary.
-    NotForm,
-    /// The form is broken off, or does not have the form of one, behind this many parts.
-    Malformed { parts: usize },
-    /// A part has no `Content-Disposition` with a name, or has it in a wrong form.
-    Unnamed { part: usize },
-    /// The headers of a part are too long.
-    HeadersTooLarge { part: usize },
-    /// There are more than [`PARTS_MAX`] parts.
-    TooManyParts,
-    /// The text of a part is too long.
-    TextTooLong { part: usize },
-    /// The text of a part is not UTF-8.
-    NotText { part: usize },
-    /// The client disconnected.
-    Disconnected,
-    /// The body did not arrive in time.
-    TooSlow,
-}
-
-impl From<FormError> for AppError {
-    fn from(error: FormError) -> Self {
-        let malformed = |field: String, text| {
-            let problem = Problem::new(field, Rule::Form(text));
-            RequestError::Malformed(problem).into()
-        };
-        let invalid = |field: String, rule| {
-            let problem = Problem::new(field, rule);
-            RequestError::Invalid([problem].into()).into()
-        };
-        let name = |part: usize| format!("part {part}");
-        match error {
-            FormError::NotForm => malformed(
-                "Content-Type".into(),
-                "must be multipart/form-data with a boundary",
-            ),
-            FormError::Malformed { parts } => malformed(
-                name(parts.saturating_add(1)),
-                "cannot be read, or the body ends before it",
-            ),
-            FormError::Unnamed { part } => malformed(
-                name(part),
-                "must have one Content-Disposition: form-data with one name",
-            ),
-            FormError::HeadersTooLarge { part } => {
-                malformed(name(part), "must have headers of at most 64 KB")
-            }
-            FormError::TooManyParts => invalid("form".into(), Rule::Items(PARTS_MAX)),
-            FormError::TextTooLong { part } => {
-                invalid(name(part), Rule::Form("is longer than its text may be"))
-            }
-            FormError::NotText { part } => invalid(name(part), Rule::Text),
-            FormError::Disconnected => Self::Malformed,
-            FormError::TooSlow => RequestError::BodyTooSlow.into(),
-        }
-    }
-}
 
 /// Where the body comes from.
 pub(crate) trait Source {
@@ -156,6 +93,8 @@ pub(crate) struct Form<S> {
     /// How many bytes of the body may come, if the request says so, and how many were given as parts.
     length: Option<u64>,
     given: u64,
+    /// How many bytes may be given.
+    max: u64,
 }
 
 impl<S: Source> Form<S> {
@@ -166,7 +105,7 @@ impl<S: Source> Form<S> {
     /// [`FormError::NotForm`].
     pub(crate) fn open(
         content_type: Option<&str>,
-        content_length: Option<u64>,
+        (content_length, max): (Option<u64>, u64),
         source: S,
     ) -> Result<Self, FormError> {
         let boundary = content_type.and_then(|value| multer::parse_boundary(value).ok());
@@ -186,6 +125,7 @@ impl<S: Source> Form<S> {
             awaited: 0,
             length: content_length,
             given: 0,
+            max,
         })
     }
 
@@ -234,6 +174,9 @@ impl<S: Source> Form<S> {
                 Poll::Ready(Some(Ok(bytes))) if bytes.is_empty() => {}
                 Poll::Ready(Some(Ok(bytes))) => {
                     self.given = self.given.saturating_add(bytes.len() as u64);
+                    if self.given > self.max {
+                        return Err(FormError::TooLarge);
+                    }
                     return Ok(Some(bytes));
                 }
                 Poll::Ready(Some(Err(_))) => return Err(self.malformed()),

@@ -94,6 +94,18 @@ fn remove(of: DocumentPlace, entry: Entry, was: DocumentState) -> Change {
         }))
 }
 
+/// How long the sweep leaves an object alone that could not be removed.
+const POSTPONED_MS: i64 = 30 * 60_000;
+
+/// The write after the bucket did not remove an object. Others must not wait behind it.
+#[must_use]
+pub fn postponed(id: DocumentId, now: Instant) -> Write<'static> {
+    Write::Documents(DocumentsWrite::RemovalPostponed {
+        id,
+        due_at: now.plus(POSTPONED_MS),
+    })
+}
+
 /// The write after the bucket removed an object.
 #[must_use]
 pub const fn gone(id: DocumentId) -> Write<'static> {

@@ -34,17 +34,17 @@ pub fn next(scans: u32, now: Instant) -> Instant {
     now.plus(doubled.min(LONGEST_MS))
 }
 
-/// A scan begins. Another sweep leaves the document alone until the next scan would be due. Nothing is decided yet, so
+/// A scan begins, after this many. Another sweep leaves the document alone until the next scan would be due. Nothing is decided yet, so
 /// there is no audit row.
 #[must_use]
 pub fn begin(of: DocumentPlace, scans: u32, now: Instant) -> (Guard, Write<'static>) {
-    let quarantined = DocumentsGuard::InState(of, DocumentState::Quarantined);
+    let unscanned = DocumentsGuard::Scanned(of, scans);
     let write = DocumentsWrite::Scanned {
         of,
         state: DocumentState::Quarantined,
-        scan_at: Some(next(scans, now)),
+        scan_at: Some(next(scans.saturating_add(1), now)),
     };
-    (Guard::Documents(quarantined), Write::Documents(write))
+    (Guard::Documents(unscanned), Write::Documents(write))
 }
 
 /// The change after a later scan. `None` if the scanner did not say.

@@ -42,12 +42,14 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The names of the small parts.
-    pub const NAMES: [&'static str; 4] = ["practice_id", "claim_id", "claim_number", "kind"];
+    /// The names of the small parts of an upload.
+    pub const OF_ONE: &[&'static str] = &["practice_id", "claim_id", "claim_number", "kind"];
+    /// The small part of a bulk upload. Its manifest says the rest.
+    pub const OF_SEVERAL: &[&'static str] = &["practice_id"];
 
-    /// Adds a part. False if it has another name.
-    pub fn add(&mut self, name: &str, value: String) -> bool {
-        let Some(name) = Self::NAMES.into_iter().find(|known| *known == name) else {
+    /// Adds a part that has one of these names. False if it has another one.
+    pub fn add(&mut self, known: &[&'static str], name: &str, value: String) -> bool {
+        let Some(name) = known.iter().copied().find(|known| *known == name) else {
             return false;
         };
         if self.values.insert(name, value).is_some() {
@@ -70,6 +72,9 @@ impl Fields {
     /// [`RequestError::Invalid`] if it is not an id.
     pub fn practice(&self) -> Result<Option<PracticeId>, RequestError> {
         let mut p = Problems::default();
+        if self.twice.contains(&"practice_id") {
+            p.add("practice_id", Rule::Once);
+        }
         let id = id(&mut p, "practice_id", self.text("practice_id"));
         p.settle(Some(id.map(PracticeId)))
     }
@@ -212,7 +217,10 @@ mod tests {
     fn fields(given: &[(&str, &str)]) -> Fields {
         let mut fields = Fields::default();
         for (name, value) in given {
-            assert!(fields.add(name, (*value).to_owned()), "{name}");
+            assert!(
+                fields.add(Fields::OF_ONE, name, (*value).to_owned()),
+                "{name}"
+            );
         }
         fields
     }
@@ -225,7 +233,8 @@ mod tests {
         ] {
             assert_eq!(fields(given).target(), Ok(Target::default()));
         }
-        assert!(!Fields::default().add("file", String::new()));
+        assert!(!Fields::default().add(Fields::OF_ONE, "file", String::new()));
+        assert!(!Fields::default().add(Fields::OF_SEVERAL, "kind", String::new()));
     }
 
     #[test]

@@ -293,21 +293,21 @@ fn a_fingerprint_differs_in_digest_claim_kind_and_order_and_knows_a_refused_file
     };
     let second = by_number("C-2");
     let prints = [
-        fingerprint([(&first, Some("aa")), (&second, Some("bb"))]),
-        fingerprint([(&second, Some("bb")), (&first, Some("aa"))]),
-        fingerprint([(&first, Some("ab")), (&second, Some("bb"))]),
-        fingerprint([(&first, Some("bb")), (&second, Some("aa"))]),
-        fingerprint([(&none, Some("aa")), (&second, Some("bb"))]),
-        fingerprint([(&kind, Some("aa")), (&second, Some("bb"))]),
-        fingerprint([(&first, None), (&second, Some("bb"))]),
-        fingerprint([(&first, Some("aa"))]),
-        fingerprint([]),
+        fingerprint(PRACTICE, [(&first, Some("aa")), (&second, Some("bb"))]),
+        fingerprint(PRACTICE, [(&second, Some("bb")), (&first, Some("aa"))]),
+        fingerprint(PRACTICE, [(&first, Some("ab")), (&second, Some("bb"))]),
+        fingerprint(PRACTICE, [(&first, Some("bb")), (&second, Some("aa"))]),
+        fingerprint(PRACTICE, [(&none, Some("aa")), (&second, Some("bb"))]),
+        fingerprint(PRACTICE, [(&kind, Some("aa")), (&second, Some("bb"))]),
+        fingerprint(PRACTICE, [(&first, None), (&second, Some("bb"))]),
+        fingerprint(PRACTICE, [(&first, Some("aa"))]),
+        fingerprint(PRACTICE, []),
     ];
     for (n, one) in prints.iter().enumerate() {
         assert!(!one.is_empty());
         assert!(!prints[..n].contains(one), "{n}");
     }
-    let again = fingerprint([(&first, Some("aa")), (&second, Some("bb"))]);
+    let again = fingerprint(PRACTICE, [(&first, Some("aa")), (&second, Some("bb"))]);
     assert_eq!(prints[0], again);
 }
 

@@ -46,12 +46,15 @@ pub enum Item {
     Refused(Value),
 }
 
-/// What a repeated upload is recognized by: what the files belong to, and what they hold. A refused file counts as
+/// What a repeated upload is recognized by: the practice, what the files belong to, and what they hold. A refused file counts as
 /// refused, whatever the reason.
 #[must_use]
-pub fn fingerprint<'a>(files: impl IntoIterator<Item = (&'a Target, Option<&'a str>)>) -> Vec<u8> {
+pub fn fingerprint<'a>(
+    practice: PracticeId,
+    files: impl IntoIterator<Item = (&'a Target, Option<&'a str>)>,
+) -> Vec<u8> {
     let files: Vec<_> = files.into_iter().collect();
-    serde_json::to_vec(&files).unwrap_or_default()
+    serde_json::to_vec(&(practice, files)).unwrap_or_default()
 }
 
 /// Stores one file.
@@ -67,16 +70,31 @@ pub fn store(
 ) -> Result<Change, RequestError> {
     let claim = target.claim(claim)?;
     let (stored, view) = document(practice, received, (target, claim), person, ctx);
-    let change = Change::new(entry(practice, 0, &stored, ctx), Answer::new(201, &view));
+    let answer = Answer::new(201, &view).keeping(&view.without_name());
+    let change = Change::new(entry(practice, 0, &stored, ctx), answer);
     Ok(add(change, stored))
 }
 
 /// The result of one file, in the order sent.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 enum FileResult {
     Stored { document: DocumentView },
     Refused { error: Value },
+}
+
+impl FileResult {
+    /// The result as it is kept.
+    fn kept(&self) -> Self {
+        match self {
+            Self::Stored { document } => Self::Stored {
+                document: document.without_name(),
+            },
+            Self::Refused { error } => Self::Refused {
+                error: error.clone(),
+            },
+        }
+    }
 }
 
 /// Stores the files that were received. `refuse` says how an error is shown.
@@ -121,7 +139,9 @@ pub fn store_all(
     let Some(first) = rows.next() else {
         return Err(body);
     };
-    let change = Change::new(first, Answer::new(201, &body));
+    let kept: Vec<FileResult> = results.iter().map(FileResult::kept).collect();
+    let answer = Answer::new(201, &body).keeping(&json!({ "results": kept }));
+    let change = Change::new(first, answer);
     let change = rows.fold(change, |change, row| change.write(Write::Audit(row)));
     Ok(writes.into_iter().fold(change, add))
 }

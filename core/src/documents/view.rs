@@ -234,6 +234,15 @@ pub struct DocumentView {
 }
 
 impl DocumentView {
+    /// The same without the name of the file: for what is kept in the clear.
+    #[must_use]
+    pub fn without_name(&self) -> Self {
+        Self {
+            name: None,
+            ..self.clone()
+        }
+    }
+
     fn of(stored: StoredDocument, name: Option<String>) -> Self {
         let used = |kind| stored.uses.iter().filter(move |used| used.kind == kind);
         Self {
@@ -305,6 +314,12 @@ pub fn shown(view: &DocumentView, practice: PracticeId, ctx: &Ctx) -> Change {
     let entry = Entry::new(ctx, 0, Some(practice), Event::DocumentRead, view.id);
     let entry = entry.detail(json!({ "claim_id": view.claim_id, "part": "name" }));
     Change::new(entry, Answer::empty())
+}
+
+/// The claim whose patient staff open with a document. One without a claim counts for itself.
+#[must_use]
+pub fn patient(id: DocumentId, claim: Option<ClaimId>) -> ClaimId {
+    claim.unwrap_or(ClaimId(id.0))
 }
 
 /// A document that is downloaded.

@@ -79,6 +79,8 @@ pub struct Answer {
     pub body: Value,
     /// A field of the body that is shown once and never kept: its name and value.
     pub shown_once: Option<(&'static str, Value)>,
+    /// The body to keep, if it must not have everything that is shown: what is kept is not sealed.
+    pub kept_as: Option<Value>,
 }
 
 impl core::fmt::Debug for Answer {
@@ -96,6 +98,7 @@ impl Answer {
             // Answers of core have text for every key, so this cannot fail.
             body: serde_json::to_value(body).unwrap_or_default(),
             shown_once: None,
+            kept_as: None,
         }
     }
 
@@ -106,6 +109,7 @@ impl Answer {
             status: 204,
             body: Value::Null,
             shown_once: None,
+            kept_as: None,
         }
     }
 
@@ -113,6 +117,13 @@ impl Answer {
     #[must_use]
     pub fn once(mut self, field: &'static str, value: impl Into<Value>) -> Self {
         self.shown_once = Some((field, value.into()));
+        self
+    }
+
+    /// The same with another body to keep for a repeated request.
+    #[must_use]
+    pub fn keeping(mut self, body: &impl Serialize) -> Self {
+        self.kept_as = serde_json::to_value(body).ok();
         self
     }
 
@@ -125,6 +136,9 @@ impl Answer {
     /// The body to keep. A note replaces the fields that are shown once.
     #[must_use]
     pub fn kept(&self) -> Value {
+        if let Some(body) = &self.kept_as {
+            return body.clone();
+        }
         let mut body = self.with(|_| Value::Null);
         if let (Some((field, _)), Some(fields)) = (&self.shown_once, body.as_object_mut()) {
             let why = alloc::format!("{field} was shown once, in the first answer to this request");

@@ -1,6 +1,6 @@
 //! `/api/v1/documents`.
 
-use super::{removal, request::FormHeaders, request::Ranged, serve, uploads};
+use super::{bulk, removal, request::FormHeaders, request::Ranged, serve, uploads};
 use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::pipeline::tampered;
@@ -26,7 +26,7 @@ pub(crate) async fn upload_all(
     headers: FormHeaders,
     request: WriteRequest,
 ) -> Result<Response, AppError> {
-    uploads::several(&request, &headers).await
+    bulk::several(&request, &headers).await
 }
 
 /// `GET`: a page of the practice's documents.

@@ -1,6 +1,7 @@
 //! Documents: a form is read as it streams, a file is scanned and sealed chunk by chunk on its way to the bucket, and opened on
 //! its way back.
 
+mod bulk;
 pub(crate) mod cipher;
 pub(crate) mod download;
 pub(crate) mod handlers;

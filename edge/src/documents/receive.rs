@@ -17,7 +17,7 @@ use overturn_core::documents::content::{ContentRefusal, Inspector};
 use overturn_core::documents::name::DocumentName;
 use overturn_core::documents::scan::ScanOutcome;
 use overturn_core::documents::upload::{Received, infected};
-use overturn_core::documents::{FILE_MAX, FILES_MAX, removal as rules};
+use overturn_core::documents::{FILES_MAX, removal as rules};
 use overturn_core::plan::documents::ObjectKey;
 use overturn_core::plan::{Actor, DocumentsWrite, Write};
 use overturn_core::request::error::RequestError;
@@ -87,17 +87,17 @@ impl Sender<'_> {
             .map(drop)
     }
 
-    /// Receives the nth file of the request. Its object is complete when this returns, and loose until the document is
+    /// Receives the nth file of the request, of at most `max` bytes. Its object is complete when this returns, and loose until the document is
     /// stored. What is left of a refused file is removed.
     pub(super) async fn receive<S: Source>(
         &self,
-        n: usize,
+        (n, max): (usize, u64),
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
         self.write(vec![rules::receiving(id, self.call.ctx.now)])
             .await?;
-        let received = self.take((id, n), part).await;
+        let received = self.take((id, n), max, part).await;
         if let Err(AppError::Request(_)) = &received {
             removal::discard(self.call, id).await;
         }
@@ -112,6 +112,7 @@ impl Sender<'_> {
     async fn take<S: Source>(
         &self,
         (id, n): (DocumentId, usize),
+        max: u64,
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let key: [u8; 32] = platform::bytes()?;
@@ -124,7 +125,7 @@ impl Sender<'_> {
             bucket: &app.documents,
             key: &object,
             cipher: &cipher,
-            max: FILE_MAX,
+            max,
         };
         let mut watch = Watch {
             sender: self,
@@ -198,7 +199,8 @@ fn refused(error: ReceiveError<Refusal>) -> AppError {
     match error {
         ReceiveError::Form(error) => error.into(),
         ReceiveError::TooLarge => {
-            RequestError::FileTooLarge("a file must have at most 50 MB").into()
+            let message = "a file must have at most 50 MB, and all files together at most 200 MB";
+            RequestError::FileTooLarge(message).into()
         }
         ReceiveError::Refused(why) => why.into(),
         ReceiveError::Bucket(failed) => failed.into(),

@@ -7,8 +7,8 @@ use super::request::Ranged;
 use crate::error::AppError;
 use crate::extract::ReadRequest;
 use crate::pipeline::{Audited, tampered};
-use axum::http::HeaderValue;
 use axum::http::header::{ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::auth::rights::Action;
 use overturn_core::base::sealed::SealedPlace;
@@ -28,14 +28,24 @@ pub(super) async fn answer(
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
         let (shown, change) = view::download(stored, person, &keys, request.ctx())?;
-        let patient = shown.claim_id.map(|claim| (shown.of.practice_id, claim));
-        Ok(Audited {
+        if request.known.knows(&etag(&shown)) {
+            return Ok(None);
+        }
+        let patient = view::patient(shown.of.id, shown.claim_id);
+        Ok(Some(Audited {
+            patient: (shown.of.practice_id, patient),
             shown,
             change,
-            patient,
-        })
+        }))
     });
-    stream(request, view.await?, range).await
+    match view.await? {
+        Some(of) => stream(request, of, range).await,
+        None => Ok(StatusCode::NOT_MODIFIED.into_response()),
+    }
+}
+
+fn etag(of: &Download) -> String {
+    format!("\"{}\"", of.tag)
 }
 
 async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<Response, AppError> {
@@ -49,7 +59,7 @@ async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<R
         cipher,
         size: of.size,
     };
-    let etag = format!("\"{}\"", of.tag);
+    let etag = etag(&of);
     let wanted = range.wanted(&etag, of.size);
     let place = SealedPlace::Document {
         practice,

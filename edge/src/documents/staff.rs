@@ -45,11 +45,11 @@ pub(crate) async fn show(
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
         let shown = view::show(stored, &keys)?;
-        Ok(Audited {
+        Ok(Some(Audited {
             change: view::shown(&shown, practice, request.ctx()),
-            patient: shown.claim_id.map(|claim| (practice, claim)),
+            patient: (practice, view::patient(shown.id, shown.claim_id)),
             shown,
-        })
+        }))
     });
     Ok(request.respond(&view.await?))
 }

@@ -26,6 +26,8 @@ use serde_json::json;
 const EXPIRES_FROM: i64 = 3 * 60 + 17;
 const EXPIRES_FOR: i64 = 3;
 
+/// How many removals may fail in one sweep.
+const FAILED_MAX: usize = 3;
 /// How long the deletion runs, in milliseconds. The next minute goes on.
 const LONGEST_MS: i64 = 40_000;
 
@@ -46,9 +48,19 @@ pub(crate) async fn sweep(background: &Background) {
 /// Removes the objects that uploads and documents left behind.
 async fn loose(background: &Background) -> Result<(), DatabaseError> {
     let due = queries::loose(platform::now());
+    let mut failed = 0_usize;
     for object in background.db.read(&due).await? {
-        if let Err(error) = removal::remove(&background.app, &background.db, &object).await {
-            removal::log(object.id, &error);
+        let removed = removal::remove(&background.app, &background.db, &object).await;
+        let Err(error) = removed else { continue };
+        removal::log(object.id, &error);
+        let ctx = platform::ctx()?;
+        let later = vec![rules::postponed(object.id, ctx.now)];
+        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), later);
+        pipeline::run(&background.db, &background.app, &plan).await?;
+        failed = failed.saturating_add(1);
+        // The bucket may be away: scans and others' work come first.
+        if failed == FAILED_MAX {
+            break;
         }
     }
     Ok(())
@@ -70,7 +82,7 @@ async fn scans(background: &Background) -> Result<(), DatabaseError> {
 async fn scan_again(background: &Background, stored: &StoredDocument) -> Result<(), DatabaseError> {
     let Background { app, db } = background;
     let (of, ctx) = (stored.place(), platform::ctx()?);
-    let (guard, write) = scan::begin(of, stored.scans.saturating_add(1), ctx.now);
+    let (guard, write) = scan::begin(of, stored.scans, ctx.now);
     let begin = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
     pipeline::run(db, app, &begin).await?;
     let keys = app

@@ -1,4 +1,4 @@
-//! `POST /api/v1/documents` and `…/bulk`: the parts of the form, and the one commit at its end.
+//! `POST /api/v1/documents`: the parts of the form, and the one commit at its end. `bulk` does the same for several files.
 //!
 //! Nothing is stored before the form has ended, so a form that breaks off stores nothing. A file that is not stored after
 //! all is removed at once if the reason is certain. If it is not certain whether the commit happened, the sweep decides: it
@@ -12,20 +12,17 @@ use crate::extract::WriteRequest;
 use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
 use crate::request_body::FormBody;
-use crate::response;
-use crate::shape;
 use axum::http::StatusCode;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
-use overturn_core::documents::target::{self, Fields, Target};
-use overturn_core::documents::upload::{self, Item, Received};
-use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
+use overturn_core::documents::FILE_MAX;
+use overturn_core::documents::target::Fields;
+use overturn_core::documents::upload::{self, Received};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_store::documents::queries;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How long a sender of a form may pause.
@@ -34,21 +31,22 @@ const SILENCE: Duration = Duration::from_secs(30);
 const FORM_MS: i64 = 30 * 60_000;
 /// How much of a form may be no file.
 const OVERHEAD: u64 = 1024 * 1024;
-/// Most bytes of a small part, and of the manifest.
+/// Most bytes of a small part.
 const TEXT_MAX: usize = 1024;
-const MANIFEST_MAX: usize = 64 * 1024;
 
 /// An upload in progress.
-struct Uploading<'r> {
-    request: &'r WriteRequest,
-    person: Person,
-    form: Form<FormBody>,
-    fields: Fields,
-    received: Vec<Received>,
+pub(super) struct Uploading<'r> {
+    pub(super) request: &'r WriteRequest,
+    pub(super) person: Person,
+    pub(super) form: Form<FormBody>,
+    pub(super) fields: Fields,
+    /// The practice that the files are sealed for, from the first file on.
+    pub(super) practice: Option<PracticeId>,
+    pub(super) received: Vec<Received>,
 }
 
 impl<'r> Uploading<'r> {
-    async fn begin(
+    pub(super) async fn begin(
         request: &'r WriteRequest,
         headers: &FormHeaders,
         max: u64,
@@ -60,43 +58,39 @@ impl<'r> Uploading<'r> {
         {
             return Err(too_large(max));
         }
+        // A malformed key must not be found out behind the files.
+        request.once.of(&[])?;
         let body = request.call.body.form(SILENCE, FORM_MS);
+        let lengths = (headers.length, max.saturating_add(OVERHEAD));
         Ok(Self {
-            form: Form::open(headers.content_type.as_deref(), headers.length, body)?,
+            form: Form::open(headers.content_type.as_deref(), lengths, body)?,
             request,
             person,
             fields: Fields::default(),
+            practice: None,
             received: Vec::new(),
         })
     }
 
-    /// The practice that the files are for. Staff name it before the first file, because files are sealed for it.
-    fn practice(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
-        let named = fields.practice()?;
-        let own = person.practice_id;
-        match (own, named) {
-            (None, None) => Err(RequestError::invalid(
-                "practice_id",
-                Rule::Form("is required of staff, before the first file"),
-            )),
-            (None, Some(practice)) => Ok(practice),
-            (Some(own), named) if named.is_none_or(|named| named == own) => Ok(own),
-            (Some(_), _) => Err(RequestError::invalid(
-                "practice_id",
-                Rule::Form("must be your own practice"),
-            )),
-        }
+    /// The practice of the files that were received.
+    pub(super) fn practice(&self) -> Result<PracticeId, RequestError> {
+        let named = named(&self.person, &self.fields)?;
+        let practice = self.practice.filter(|practice| *practice == named);
+        practice.ok_or_else(|| RequestError::invalid("file", Rule::Required))
     }
 
     /// Removes the files that are not stored.
-    async fn discard(&self) {
+    pub(super) async fn discard(&self) {
         for received in &self.received {
             removal::discard(&self.request.call, received.id).await;
         }
     }
 
     /// The answer, after what is not stored was removed.
-    async fn end(&self, answer: Result<Response, AppError>) -> Result<Response, AppError> {
+    pub(super) async fn end(
+        &self,
+        answer: Result<Response, AppError>,
+    ) -> Result<Response, AppError> {
         let is_stored = match &answer {
             Ok(response) => {
                 response.status() == StatusCode::CREATED && !after_commit::is_repeated(response)
@@ -105,10 +99,45 @@ impl<'r> Uploading<'r> {
             Err(AppError::Request(_)) => false,
             Err(_) => true,
         };
-        if !is_stored {
+        // Of several files, one may be refused for its claim. A stored one is not loose, and stays.
+        if !is_stored || (answer.is_ok() && self.received.len() > 1) {
             self.discard().await;
         }
         answer
+    }
+}
+
+/// The practice that a file is for. Staff name it before the first file, because files are sealed for it, and nothing is read
+/// of a practice whose data may not be stored.
+pub(super) async fn open(
+    (request, person): (&WriteRequest, &Person),
+    fields: &Fields,
+    opened: &mut Option<PracticeId>,
+) -> Result<PracticeId, AppError> {
+    if let Some(practice) = *opened {
+        return Ok(practice);
+    }
+    let practice = named(person, fields)?;
+    if person.practice_id.is_none() {
+        let action = Action::UploadDocument;
+        request.authorize_about(action, practice).await?;
+    }
+    *opened = Some(practice);
+    Ok(practice)
+}
+
+fn named(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
+    match (person.practice_id, fields.practice()?) {
+        (None, None) => Err(RequestError::invalid(
+            "practice_id",
+            Rule::Form("is required of staff, before the first file"),
+        )),
+        (None, Some(practice)) => Ok(practice),
+        (Some(own), named) if named.is_none_or(|named| named == own) => Ok(own),
+        (Some(_), _) => Err(RequestError::invalid(
+            "practice_id",
+            Rule::Form("must be your own practice"),
+        )),
     }
 }
 
@@ -122,13 +151,13 @@ fn too_large(max: u64) -> AppError {
 }
 
 /// Reads a small part. A part with another name is refused, because its sender believes that it counts.
-async fn small(
+pub(super) async fn small(
     fields: &mut Fields,
     part: &mut Part<'_, FormBody>,
-    names: &'static str,
+    (known, names): (&[&'static str], &'static str),
 ) -> Result<(), AppError> {
     let value = part.text(TEXT_MAX).await?;
-    if fields.add(&part.name, value) {
+    if fields.add(known, &part.name, value) {
         return Ok(());
     }
     Err(RequestError::invalid("form", Rule::OnlyKeys(names)).into())
@@ -149,25 +178,29 @@ impl Uploading<'_> {
         while let Some(mut part) = self.form.next_part().await? {
             if part.name != "file" {
                 let names = "file, claim_id, claim_number, kind and practice_id";
-                small(&mut self.fields, &mut part, names).await?;
+                let known = (Fields::OF_ONE, names);
+                small(&mut self.fields, &mut part, known).await?;
                 continue;
             }
             if !self.received.is_empty() {
                 return Err(RequestError::invalid("file", Rule::Once).into());
             }
+            self.fields.target()?;
+            let by = (self.request, &self.person);
+            let practice = open(by, &self.fields, &mut self.practice).await?;
             let sender = Sender {
                 call: &self.request.call,
                 person: &self.person,
-                practice: Self::practice(&self.person, &self.fields)?,
+                practice,
             };
-            let received = sender.receive(0, &mut part).await?;
+            let received = sender.receive((0, FILE_MAX), &mut part).await?;
             self.received.push(received);
         }
         let received = self.received.first();
         let received = received.ok_or_else(|| RequestError::invalid("file", Rule::Required))?;
-        let practice = Self::practice(&self.person, &self.fields)?;
+        let practice = self.practice()?;
         let target = self.fields.target()?;
-        let fingerprint = upload::fingerprint([(&target, Some(&*received.sha256))]);
+        let fingerprint = upload::fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = queries::claims(practice, &[&target]);
         let stored = self.request.change_received(
             Action::UploadDocument,
@@ -189,145 +222,4 @@ impl Uploading<'_> {
         );
         stored.await
     }
-}
-
-/// Receives several documents.
-pub(super) async fn several(
-    request: &WriteRequest,
-    headers: &FormHeaders,
-) -> Result<Response, AppError> {
-    let mut uploading = Uploading::begin(request, headers, BULK_MAX).await?;
-    let answer = uploading.several().await;
-    uploading.end(answer).await
-}
-
-/// The files of a bulk upload, in the order sent: the name of the part, and the place among the received ones or the
-/// refusal.
-type Files = Vec<(String, Result<usize, RequestError>)>;
-
-impl Uploading<'_> {
-    async fn several(&mut self) -> Result<Response, AppError> {
-        let (files, manifest) = self.receive_all().await?;
-        if files.is_empty() {
-            return Err(RequestError::invalid("file", Rule::Required).into());
-        }
-        let practice = Self::practice(&self.person, &self.fields)?;
-        if manifest
-            .keys()
-            .any(|name| files.iter().all(|(part, _)| part != name))
-        {
-            let rule = Rule::Form("must name only parts that are files");
-            return Err(RequestError::invalid("manifest", rule).into());
-        }
-        let none = Target::default();
-        let targets: Vec<&Target> = files
-            .iter()
-            .map(|(part, _)| manifest.get(part).unwrap_or(&none))
-            .collect();
-        let digest = |file: &Result<usize, RequestError>| {
-            let received = self.received.get(*file.as_ref().ok()?)?;
-            Some(&*received.sha256)
-        };
-        let digests = files.iter().map(|(_, file)| digest(file));
-        let fingerprint = upload::fingerprint(targets.iter().copied().zip(digests));
-        let load = queries::claims(practice, &targets);
-        let mut none_stored = None;
-        let stored = self.request.change_received(
-            Action::UploadDocument,
-            (practice, fingerprint),
-            load,
-            |person, claims| {
-                let items = self.items(&files, &targets, claims);
-                let ctx = &self.request.call.ctx;
-                let stored = upload::store_all(practice, items, shape::shown, person, ctx);
-                stored.map_err(|body| {
-                    none_stored = Some(body);
-                    RequestError::Conflict("no file was stored").into()
-                })
-            },
-        );
-        let answer = stored.await;
-        match none_stored {
-            Some(body) => Ok(response::json(StatusCode::UNPROCESSABLE_ENTITY, &body)),
-            None => answer,
-        }
-    }
-
-    async fn receive_all(&mut self) -> Result<(Files, BTreeMap<String, Target>), AppError> {
-        let mut files = Files::new();
-        let mut manifest = None;
-        let mut bytes = 0_u64;
-        while let Some(mut part) = self.form.next_part().await? {
-            if part.file_name.is_none() && part.name == "manifest" {
-                let text = part.text(MANIFEST_MAX).await?;
-                if manifest
-                    .replace(target::manifest(text.as_bytes())?)
-                    .is_some()
-                {
-                    return Err(RequestError::invalid("manifest", Rule::Once).into());
-                }
-                continue;
-            }
-            if part.file_name.is_none() {
-                small(
-                    &mut self.fields,
-                    &mut part,
-                    "files, manifest and practice_id",
-                )
-                .await?;
-                continue;
-            }
-            if files.len() >= FILES_MAX {
-                return Err(RequestError::invalid("files", Rule::Items(FILES_MAX)).into());
-            }
-            let sender = Sender {
-                call: &self.request.call,
-                person: &self.person,
-                practice: Self::practice(&self.person, &self.fields)?,
-            };
-            let received = match sender.receive(files.len(), &mut part).await {
-                Ok(received) => {
-                    bytes = bytes.saturating_add(received.size);
-                    self.received.push(received);
-                    Ok(self.received.len().saturating_sub(1))
-                }
-                // The form itself can still be read.
-                Err(AppError::Request(error)) if is_of_file(&error) => Err(error),
-                Err(error) => return Err(error),
-            };
-            files.push((part.name, received));
-            if bytes > BULK_MAX {
-                return Err(too_large(BULK_MAX));
-            }
-        }
-        Ok((files, manifest.unwrap_or_default()))
-    }
-
-    fn items(
-        &self,
-        files: &Files,
-        targets: &[&Target],
-        claims: Vec<Option<target::FoundClaim>>,
-    ) -> Vec<Item> {
-        let of = targets.iter().copied().zip(claims);
-        let item = |((_, file), (target, claim)): (
-            &(String, Result<usize, RequestError>),
-            (&Target, _),
-        )| match file {
-            Ok(place) => match self.received.get(*place) {
-                Some(received) => Item::Received(received.clone(), target.clone(), claim),
-                None => Item::Refused(shape::shown(RequestError::VirusDetected)),
-            },
-            Err(error) => Item::Refused(shape::shown(error.clone())),
-        };
-        files.iter().zip(of).map(item).collect()
-    }
-}
-
-/// True if a refusal is about one file only.
-const fn is_of_file(error: &RequestError) -> bool {
-    matches!(
-        error,
-        RequestError::Invalid(_) | RequestError::FileTooLarge(_) | RequestError::VirusDetected
-    )
 }

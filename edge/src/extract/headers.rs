@@ -16,6 +16,17 @@ pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 /// The `ETag`s that the caller already has.
 pub(crate) struct IfNoneMatch(pub(crate) Option<String>);
 
+impl IfNoneMatch {
+    /// True if the caller has this tag.
+    pub(crate) fn knows(&self, tag: &str) -> bool {
+        let known = self.0.as_deref().unwrap_or_default();
+        known.split(',').any(|known| {
+            let known = known.trim();
+            known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
+        })
+    }
+}
+
 impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     type Rejection = Infallible;
 

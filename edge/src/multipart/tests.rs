@@ -31,7 +31,7 @@ fn form(body: impl Into<Bytes>, piece: usize) -> (Form<Memory>, Rc<Cell<usize>>)
         piece,
         taken: Rc::clone(&taken),
     };
-    let form = Form::open(Some(TYPE), Some(length), source);
+    let form = Form::open(Some(TYPE), (Some(length), u64::MAX), source);
     (form.ok().unwrap(), taken)
 }
 
@@ -149,7 +149,7 @@ fn other_content_types_are_no_form() {
             piece: 1,
             taken: Rc::default(),
         };
-        Form::open(content_type, None, source).err()
+        Form::open(content_type, (None, u64::MAX), source).err()
     };
     let long = format!("multipart/form-data; boundary={}", "b".repeat(71));
     for content_type in [

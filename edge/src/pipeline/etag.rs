@@ -38,11 +38,7 @@ fn conditional(
     body: String,
     respond: fn(StatusCode, String) -> Response,
 ) -> Response {
-    let known = known.0.as_deref().unwrap_or_default();
-    let same = known.split(',').any(|known| {
-        let known = known.trim();
-        known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
-    });
+    let same = known.knows(&tag);
     let tagged = [(ETAG, tag)];
     if same {
         (StatusCode::NOT_MODIFIED, tagged).into_response()

@@ -39,11 +39,12 @@ pub(crate) struct Disclosed<T> {
     pub(crate) audit: Entry,
 }
 
-/// A part of a document, the change that records its read, and the claim whose patient it is about.
+/// A part of a document, the change that records its read, and the claim whose patient it is about. A document without a
+/// claim counts as a patient of its own.
 pub(crate) struct Audited<T> {
     pub(crate) shown: T,
     pub(crate) change: Change,
-    pub(crate) patient: Option<(PracticeId, ClaimId)>,
+    pub(crate) patient: (PracticeId, ClaimId),
 }
 
 impl<P: Clone> ReadRequest<P> {
@@ -151,29 +152,33 @@ impl<P: Clone> ReadRequest<P> {
         ))
     }
 
-    /// Reads something of a document. Its change, which records the read, is committed before anything is shown. A member of
-    /// staff opens the patient of the document's claim.
+    /// Reads something of a document, unless the caller has it already. Its change, which records the read, is committed before
+    /// anything is shown. A member of staff opens a patient.
     pub(crate) async fn audited<Q: Queries, T>(
         &self,
         action: Action,
         load: Q,
-        view: impl FnOnce(&Person, Q::Rows) -> Result<Audited<T>, AppError>,
-    ) -> Result<T, AppError> {
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Option<Audited<T>>, AppError>,
+    ) -> Result<Option<T>, AppError> {
         let (person, done) = self.load(action, statements(&load)).await?;
-        let Audited {
+        let Some(Audited {
             shown,
             mut change,
             patient,
-        } = view(&person, load.rows(&mut done.iter())?)?;
+        }) = view(&person, load.rows(&mut done.iter())?)?
+        else {
+            return Ok(None);
+        };
         change.guards.splice(0..0, guards(&person, &self.presented));
-        let noted = match patient.filter(|_| person.practice_id.is_none()) {
-            Some(patient) => patient_limit::open(&self.call, &person, change, patient).await?,
-            None => commit(&self.call, Actor::from(&person), &change, None)
+        let noted = if person.practice_id.is_none() {
+            patient_limit::open(&self.call, &person, change, patient).await?
+        } else {
+            commit(&self.call, Actor::from(&person), &change, None)
                 .await
-                .map(drop),
+                .map(drop)
         };
         noted.map_err(refused)?;
-        Ok(shown)
+        Ok(Some(shown))
     }
 
     /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is

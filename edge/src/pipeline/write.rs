@@ -54,6 +54,22 @@ impl WriteRequest {
         Ok(person)
     }
 
+    /// Authorizes the caller for records of a practice, which must be readable. Does not count the request again.
+    pub(crate) async fn authorize_about(
+        &self,
+        action: Action,
+        practice: PracticeId,
+    ) -> Result<(), AppError> {
+        let presented = self.presented.about(practice);
+        let known = queries::practice_standing(practice);
+        let load = (statements(&known), false);
+        let (_, done) = authorize(&self.call, &presented, action, load).await?;
+        match known.rows(&mut done.iter())? {
+            Some(_) => Ok(()),
+            None => Err(RequestError::NotFound("no such practice").into()),
+        }
+    }
+
     /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
     /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
     pub(crate) async fn change_received<Q: Queries>(

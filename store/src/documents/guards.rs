@@ -1,6 +1,6 @@
 //! Preconditions about documents.
 
-use crate::statement::{Statement, text};
+use crate::statement::{Param, Statement, text};
 use overturn_core::plan::DocumentsGuard;
 use overturn_core::plan::documents::UseKind;
 
@@ -15,6 +15,15 @@ pub(crate) fn lower(guard: DocumentsGuard) -> Statement {
             "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM documents WHERE practice_id = ?1 AND id = ?2 AND state = ?3)",
             [text(of.practice_id), text(of.id), text(state.name())],
+        ),
+        DocumentsGuard::Scanned(of, scans) => Statement::new(
+            "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM documents WHERE practice_id = ?1 AND id = ?2 AND state = 'quarantined' AND scans = CAST(?3 AS INTEGER))",
+            [
+                text(of.practice_id),
+                text(of.id),
+                Param::Int(scans.into()),
+            ],
         ),
         DocumentsGuard::Unused(of) => Statement::new(
             "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (

@@ -121,13 +121,18 @@ pub(crate) const LOOSE_OBJECT: &str =
     "SELECT json_object('id', id, 'upload_id', upload_id) AS json FROM loose_objects WHERE id = ?1";
 
 /// `?1` now, `?2` the default days. Documents whose time is over: the days of the practice after the claim was final, or after
-/// the upload if there is no claim.
+/// the upload if there is no claim. A document of an open case stays.
 pub(crate) const EXPIRED: &str = "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id, 'state', state)) AS json
      FROM (SELECT d.practice_id, d.id, d.state FROM documents d
        LEFT JOIN document_settings s ON s.practice_id = d.practice_id
        LEFT JOIN claims c ON c.practice_id = d.practice_id AND c.id = d.claim_id
        WHERE d.state IN ('available', 'quarantined') AND coalesce(s.legal_hold, 0) = 0
          AND (d.claim_id IS NULL OR c.status IN ('recovered', 'closed'))
+         AND NOT EXISTS (SELECT 1 FROM document_uses u
+           CROSS JOIN case_claims cc CROSS JOIN claims o
+           WHERE u.practice_id = d.practice_id AND u.document_id = d.id AND u.kind = 'case'
+             AND cc.practice_id = u.practice_id AND cc.case_id = u.record_id
+             AND o.practice_id = cc.practice_id AND o.id = cc.claim_id AND o.status NOT IN ('recovered', 'closed'))
          AND max(d.uploaded_at, coalesce(c.updated_at, 0))
            + coalesce(s.retention_days, CAST(?2 AS INTEGER)) * 86400000 <= CAST(?1 AS INTEGER)
        LIMIT 100)";

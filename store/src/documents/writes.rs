@@ -26,6 +26,10 @@ pub(crate) fn lower(
         DocumentsWrite::New(new) => vec![object_gone(new.id), insert(new, now, sealer)?],
         DocumentsWrite::Scanned { of, state, scan_at } => vec![scanned(*of, *state, *scan_at)],
         DocumentsWrite::Removed { of, state } => vec![removed(*of, *state), loose(of.id, now)],
+        DocumentsWrite::RemovalPostponed { id, due_at } => vec![Statement::new(
+            "UPDATE loose_objects SET due_at = ?2 WHERE id = ?1",
+            [text(id), Param::Int(due_at.0)],
+        )],
         DocumentsWrite::ObjectGone(id) => vec![object_gone(*id)],
         DocumentsWrite::Attached { to, by } => {
             let at = [text(by), Param::Int(now.0)];

@@ -10,6 +10,8 @@ pub enum DocumentsGuard {
     Receiving(DocumentId),
     /// The document has this state.
     InState(DocumentPlace, DocumentState),
+    /// The document is quarantined and was scanned this many times, so no other sweep scans it.
+    Scanned(DocumentPlace, u32),
     /// No case or report uses the document.
     Unused(DocumentPlace),
     /// The practice may delete documents.

@@ -42,6 +42,13 @@ pub enum DocumentsWrite {
         /// The state.
         state: DocumentState,
     },
+    /// The object could not be removed. The sweep tries again later.
+    RemovalPostponed {
+        /// The document that the object was meant for.
+        id: DocumentId,
+        /// When.
+        due_at: Instant,
+    },
     /// The bucket no longer holds the object.
     ObjectGone(DocumentId),
     /// The document is attached to a record.

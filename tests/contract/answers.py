@@ -24,6 +24,9 @@ def resolved(description, node):
 
 
 def answered(response):
+    """The body: JSON, lines of JSON, or the bytes of a document."""
+    if "content-disposition" in response.headers:
+        return response.content
     if response.headers.get("content-type", [""])[0] == "application/x-ndjson":
         return [json.loads(line) for line in response.content.splitlines()]
     return response.json() if response.content else None

@@ -280,6 +280,68 @@ def appeal():
     call(200, "listCases", staff, path_parameters=of)
 
 
+def upload(status, name, page, files, declared=None, **fields):
+    """Uploads files, checks the answer against the description, and returns its body. `declared` is a false length."""
+    operation = SCHEMA.find_operation_by_id(name)
+    url = DEMO["base_url"] + operation.path
+    request = requests.Request("POST", url, headers=page.headers(), files=files, data=fields).prepare()
+    request.headers["Content-Length"] = str(declared or len(request.body))
+    with requests.Session() as session:
+        answer = session.send(request, timeout=30)
+    assert answer.status_code == status, f"{name}: {answer.status_code} {answer.text}"
+    operation.Case(headers=page.headers()).validate_response(answer, checks=CHECKS)
+    if status < 300:
+        DONE.add(name)
+    return answer.json()
+
+
+def keep():
+    """A practice uploads documents, reads and deletes them. Staff read them, attach them and upload one."""
+    staff, owner = Person("staff"), Person("owner")
+    text = b"A letter from the payer.\n"
+    letter = {"file": ("letter.txt", text)}
+    made = upload(201, "uploadDocument", owner, letter, kind="denial_letter")
+    upload(413, "uploadDocument", owner, letter, declared=60 << 20)
+    upload(413, "uploadDocuments", owner, letter, declared=300 << 20)
+    program = {"file": ("letter.exe", b"MZ\x90\x00\x03\x00\x00\x00")}
+    upload(422, "uploadDocument", owner, program)
+    upload(422, "uploadDocuments", owner, program)
+    upload(422, "uploadDocuments", owner, letter, manifest='{"missing": {"kind": "other"}}')
+    both = [("first", ("first.txt", text)), ("second", program["file"])]
+    some = upload(201, "uploadDocuments", owner, both, manifest='{"first": {"kind": "remittance"}}')
+    assert [one["status"] for one in some["results"]] == ["stored", "refused"]
+
+    of = {"practice": DEMO["practices"]["active"]["id"]}
+    for person, place, prefix in ((owner, {}, ""), (staff, of, "Practice")):
+        at = {**place, "id": made["id"]}
+        shown, _ = call(200, f"show{prefix}Document", person, path_parameters=at)
+        assert shown["name"] == "letter.txt"
+        read = f"download{prefix}Document"
+        assert call(200, read, person, path_parameters=at)[0] == text
+        for status, sent in (
+            (206, {"Range": "bytes=2-7"}),
+            (416, {"Range": "bytes=5000-"}),
+            (304, {"If-None-Match": f'"{made["sha256"]}"'}),
+        ):
+            call(status, read, headers={**person.headers(), **sent}, path_parameters=at)
+    call(200, "listPracticeDocuments", staff, path_parameters=of)
+    call(404, "showDocument", owner, path_parameters={"id": owner.id})
+
+    reports, _ = call(200, "listReports", staff, path_parameters=of)
+    cases, _ = call(200, "listCases", staff, path_parameters=of)
+    body = {"document_id": made["id"]}
+    for kind, record in (("Case", cases["cases"][0]), ("Report", reports["reports"][0])):
+        at = {**of, "id": record["id"]}
+        call(204, f"attachTo{kind}", staff, path_parameters=at, body=body)
+        call(204, f"detachFrom{kind}", staff, path_parameters={**at, "document": made["id"]})
+    call(204, "deleteDocument", owner, path_parameters={"id": made["id"]})
+    call(404, "downloadDocument", owner, path_parameters={"id": made["id"]})
+
+    upload(422, "uploadDocument", staff, letter)
+    fax = upload(201, "uploadDocument", staff, letter, practice_id=of["practice"])
+    call(204, "deletePracticeDocument", staff, path_parameters={**of, "id": fax["id"]})
+
+
 def leave():
     """An owner ends the agreement, exports all data, and requests and cancels its destruction."""
     owner = Person("other_owner")
@@ -320,7 +382,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, work, appeal, leave, audit, wait):
+for story in (join, sign, work, appeal, keep, leave, audit, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

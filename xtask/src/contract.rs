@@ -73,7 +73,9 @@ const fn case(
 pub(crate) fn check(paths: &Paths) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
-    serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), |served| {
+    // Without a scanner, documents are available at once.
+    let open = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
+    serve_and_try(paths, "open", &open, |served| {
         clients::check(paths, &served.base_url, &served.state.demo())?;
         both(|| served.try_claims(&OPEN), || served.try_accounts(NOBODY))?;
         CALLERS

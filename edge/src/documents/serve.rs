@@ -24,11 +24,13 @@ pub(super) async fn answer(
     load: Query<Option<StoredDocument>>,
     range: &Ranged,
 ) -> Result<Response, AppError> {
+    let mut tag = String::new();
     let view = request.audited(action, load, |person, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
         let (shown, change) = view::download(stored, person, &keys, request.ctx())?;
-        if request.known.knows(&etag(&shown)) {
+        tag = etag(&shown);
+        if request.known.knows(&tag) {
             return Ok(None);
         }
         let patient = view::patient(shown.of.id, shown.claim_id);
@@ -40,7 +42,7 @@ pub(super) async fn answer(
     });
     match view.await? {
         Some(of) => stream(request, of, range).await,
-        None => Ok(StatusCode::NOT_MODIFIED.into_response()),
+        None => Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response()),
     }
 }
 

@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// The test that covers each sealed column.
-const LOOKED_FOR: [(&str, &str); 8] = [
+const LOOKED_FOR: [(&str, &str); 9] = [
     ("claim_notes.sealed", "canary_work"),
     ("claims.sealed", "canary"),
+    ("documents.sealed", "canary_documents"),
     ("factors.sealed", "canary_people"),
     ("practice_keys.wrapped", "canary_people"),
     ("signatures.sealed", "canary_signing"),

@@ -118,6 +118,35 @@ fn a_range_opens_only_its_chunks() {
 }
 
 #[test]
+fn a_reader_who_has_the_document_gets_no_body_and_leaves_no_audit_row() {
+    let tenant = Tenant::new(&SERVER);
+    let member = Person::of(&tenant, Role::Member).client();
+    let bytes = pdf(1000);
+    let made = uploaded(&member, &bytes, "a.pdf");
+    let target = content(&made["id"]);
+    let tag = format!("\"{}\"", made["sha256"].as_str().unwrap());
+    let known = format!("\"other\", W/{tag}");
+    for known in [&*tag, &known, "*"] {
+        let reader = member.with("If-None-Match", known);
+        let read = reader.exchange("GET", &target, None);
+        assert_eq!((read.status, read.body.len()), (304, 0), "{known}");
+        assert_eq!(read.header("etag"), Some(&*tag), "{known}");
+        // The condition comes before the range.
+        let ranged = reader.with("Range", "bytes=0-9");
+        assert_eq!(ranged.exchange("GET", &target, None).status, 304, "{known}");
+    }
+    assert_eq!(tenant.audit("document.read").len(), 0);
+    let other = member.with("If-None-Match", "\"other\"");
+    let read = other.exchange("GET", &target, None);
+    assert_eq!((read.status, &read.body), (200, &bytes));
+    assert_eq!(tenant.audit("document.read").len(), 1);
+    let stranger = Tenant::new(&SERVER);
+    let stranger = Person::of(&stranger, Role::Owner).client();
+    let stranger = stranger.with("If-None-Match", &tag);
+    assert_eq!(stranger.get(&target).nested(404).0, "not_found");
+}
+
+#[test]
 fn another_practice_and_a_removed_member_find_no_document() {
     let tenant = Tenant::new(&SERVER);
     let member = Person::of(&tenant, Role::Member).client();

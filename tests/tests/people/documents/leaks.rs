@@ -75,6 +75,53 @@ fn no_file_on_the_disk_has_a_name_or_a_content_in_the_clear() {
     assert_eq!(blobs(&state).len(), 4);
 }
 
+#[test]
+fn a_kept_answer_has_no_name() {
+    let server = server();
+    let (tenant, member) = member(&server);
+    let bulk = format!("{DOCUMENTS}/bulk");
+    for (target, key, pointer) in [
+        (DOCUMENTS, "0d7c7c52-0f5a-4a5e-8f1b-1f3c5d9a7e01", "/name"),
+        (
+            &bulk,
+            "0d7c7c52-0f5a-4a5e-8f1b-1f3c5d9a7e02",
+            "/results/0/document/name",
+        ),
+    ] {
+        let sender = member
+            .with("Idempotency-Key", key)
+            .with("Content-Type", FormData::CONTENT_TYPE);
+        let name = format!("{NAME}.txt");
+        let form = || FormData::default().file("file", &name, b"A letter.\n");
+        let first = sender.post(target, form().end());
+        let shown = first.json.pointer(pointer);
+        assert_eq!((first.status, shown), (201, Some(&json!(name))), "{target}");
+        let again = sender.post(target, form().end());
+        assert_eq!(again.status, 201, "{}", again.text());
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+        let shown = again.json.pointer(pointer);
+        assert_eq!(shown, Some(&Value::Null), "{target}");
+        let id = pointer.replace("name", "id");
+        assert_eq!(again.json.pointer(&id), first.json.pointer(&id), "{target}");
+    }
+    assert_eq!(documents(&tenant), 2);
+    let listed = member.get(DOCUMENTS);
+    assert_eq!(
+        listed.json["documents"][0]["name"],
+        format!("{NAME}.txt"),
+        "the document has its name still"
+    );
+    let answers = server.database().rows("SELECT * FROM answers", &[]);
+    assert!(answers.len() >= 2);
+    for row in answers {
+        assert!(!row.to_string().contains(NAME), "{row}");
+    }
+    for file in server.stop().files() {
+        let content = fs::read(&file).unwrap();
+        assert!(!has(&content, NAME), "{}", file.display());
+    }
+}
+
 /// A document and the files of its object.
 struct Kept {
     id: Value,

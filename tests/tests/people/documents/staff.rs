@@ -1,10 +1,13 @@
 //! What staff do with documents.
 
+use super::remains::{blobs, loose, objects};
 use super::{DOCUMENTS, SERVER, pdf, upload, uploaded};
 use overturn_core::auth::role::Role;
 use overturn_tests::form::FormData;
 use overturn_tests::person::Person;
+use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
+use overturn_tests::state::State;
 use overturn_tests::tenant::{Tenant, Terms};
 use serde_json::{Value, json};
 
@@ -96,4 +99,52 @@ fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
         tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"),
         0
     );
+}
+
+/// A practice that staff cannot upload for is refused when its file begins: the rest of the form never comes.
+#[test]
+fn staff_upload_only_for_an_active_practice_with_an_agreement() {
+    let vars = json!({ "SCANNER": "none", "LIMITS": "unlimited" });
+    let server = Server::start(State::fresh(), &vars);
+    let tenant = Tenant::new(&server);
+    let worker = Worker::on(&tenant);
+    let on = |active, signed| {
+        let terms = Terms {
+            active,
+            signed,
+            ..Terms::default()
+        };
+        Tenant::on(&server, terms).id.to_string()
+    };
+    for (what, practice, statuses) in [
+        ("no agreement", on(true, false), &[403][..]),
+        ("inactive", on(false, true), &[403]),
+        (
+            "unknown",
+            "019aa33c-7d10-7c41-9b2a-8f1e2d3c4b5a".to_owned(),
+            &[403, 404],
+        ),
+    ] {
+        for target in [DOCUMENTS, "/api/v1/documents/bulk"] {
+            let form = FormData::default().text("practice_id", &practice);
+            let form = form.file("file", "fax.pdf", &pdf(2_000_000)).end();
+            let sender = worker
+                .client
+                .with("Content-Type", FormData::CONTENT_TYPE)
+                .with("Content-Length", &form.len().to_string());
+            let mut connection = sender.connect();
+            let head = sender.head("POST", target);
+            connection.write(format!("{head}\r\n").as_bytes()).unwrap();
+            connection.write(&form[..4000]).unwrap();
+            let answer = connection.read(false).unwrap();
+            let text = String::from_utf8_lossy(&answer.body);
+            assert!(statuses.contains(&answer.status), "{what}: {text}");
+        }
+    }
+    assert_eq!((objects(&server), loose(&server)), (0, 0));
+    assert_eq!(blobs(server.state()).len(), 0);
+    let rows = server
+        .database()
+        .number("SELECT count(*) AS n FROM documents", &[]);
+    assert_eq!(rows, 0);
 }

@@ -76,6 +76,8 @@ pub struct Basis {
     pub name: String,
     /// True if its agreement is in force.
     pub in_force: bool,
+    /// True if a legal hold forbids any deletion.
+    pub legal_hold: bool,
     /// Its open jobs.
     pub open: Vec<(JobKind, JobState)>,
     /// The number of its records of each kind.
@@ -127,6 +129,9 @@ pub fn request(
             return Err(RequestError::Conflict(
                 "the agreement is in force, end it first",
             ));
+        }
+        if basis.legal_hold {
+            return Err(RequestError::Conflict("the practice has a legal hold"));
         }
     }
     if basis

@@ -15,6 +15,7 @@ fn basis() -> Basis {
     Basis {
         practice_id: PracticeId(Uuid::from_u128(1)),
         name: " Lakeside ".into(),
+        legal_hold: false,
         in_force: false,
         open: Vec::new(),
         totals: RecordCounts::from([("claim".into(), 3)]),
@@ -58,6 +59,14 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
         Err(RequestError::Conflict(_))
     ));
     assert!(asked(&JobRequest::Return, in_force).is_ok());
+    let held = Basis {
+        legal_hold: true,
+        ..basis()
+    };
+    assert!(matches!(
+        asked(&named, held),
+        Err(RequestError::Conflict("the practice has a legal hold"))
+    ));
 }
 
 #[test]

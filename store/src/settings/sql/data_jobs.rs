@@ -24,7 +24,8 @@ macro_rules! of_caller {
 macro_rules! basis {
     () => {
         concat!(
-            "json_object('practice_id', p.id, 'name', p.name, 'in_force', json(iif(",
+            "json_object('practice_id', p.id, 'name', p.name, 'legal_hold', json(iif(EXISTS (SELECT 1 FROM document_settings s
+               WHERE s.practice_id = p.id AND s.legal_hold = 1), 'true', 'false')), 'in_force', json(iif(",
             agreement!("p.id"),
             ", 'true', 'false')), 'open', json((SELECT json_group_array(json_array(j.kind, j.state)) FROM data_jobs j
                WHERE j.practice_id = p.id AND j.state IN ('waiting', 'running'))), 'totals', json_object(",

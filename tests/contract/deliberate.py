@@ -250,6 +250,35 @@ def sign_as_patient(staff):
     call(200, "showSignature", staff, path_parameters=at)
 
 
+def upload(status, name, page, files, declared=None, **fields):
+    """Uploads files, checks the answer against the description, and returns its body. `declared` is a false length."""
+    operation = SCHEMA.find_operation_by_id(name)
+    url = DEMO["base_url"] + operation.path
+    request = requests.Request("POST", url, headers=page.headers(), files=files, data=fields).prepare()
+    request.headers["Content-Length"] = str(declared or len(request.body))
+    with requests.Session() as session:
+        answer = session.send(request, timeout=30)
+    assert answer.status_code == status, f"{name}: {answer.status_code} {answer.text}"
+    operation.Case(headers=page.headers()).validate_response(answer, checks=CHECKS)
+    if status < 300:
+        DONE.add(name)
+    return answer.json()
+
+
+def attach(staff, of, case, report):
+    """Staff upload a document for a practice, attach it to a case and to a report, and delete it."""
+    files = {"file": ("fax.txt", b"A fax from the payer.\n")}
+    upload(422, "uploadDocument", staff, files)
+    upload(404, "uploadDocument", staff, files, practice_id=case["id"])
+    made = upload(201, "uploadDocument", staff, files, practice_id=of["practice"])
+    body = {"document_id": made["id"]}
+    for kind, record in (("Case", case), ("Report", report)):
+        at = {**of, "id": record["id"]}
+        call(204, f"attachTo{kind}", staff, path_parameters=at, body=body)
+        call(204, f"detachFrom{kind}", staff, path_parameters={**at, "document": made["id"]})
+    call(204, "deletePracticeDocument", staff, path_parameters={**of, "id": made["id"]})
+
+
 def appeal():
     """Staff deliver claims in a report, appeal them in a case, and begin the next level."""
     staff = Person("staff")
@@ -278,25 +307,11 @@ def appeal():
     shown, _ = call(200, "showCase", staff, path_parameters=at)
     assert len(shown["levels"]) == shown["version"] - 1 == 2
     call(200, "listCases", staff, path_parameters=of)
-
-
-def upload(status, name, page, files, declared=None, **fields):
-    """Uploads files, checks the answer against the description, and returns its body. `declared` is a false length."""
-    operation = SCHEMA.find_operation_by_id(name)
-    url = DEMO["base_url"] + operation.path
-    request = requests.Request("POST", url, headers=page.headers(), files=files, data=fields).prepare()
-    request.headers["Content-Length"] = str(declared or len(request.body))
-    with requests.Session() as session:
-        answer = session.send(request, timeout=30)
-    assert answer.status_code == status, f"{name}: {answer.status_code} {answer.text}"
-    operation.Case(headers=page.headers()).validate_response(answer, checks=CHECKS)
-    if status < 300:
-        DONE.add(name)
-    return answer.json()
+    attach(staff, of, case, report)
 
 
 def keep():
-    """A practice uploads documents, reads and deletes them. Staff read them, attach them and upload one."""
+    """A practice uploads documents, reads and deletes them. Staff read them."""
     staff, owner = Person("staff"), Person("owner")
     text = b"A letter from the payer.\n"
     letter = {"file": ("letter.txt", text)}
@@ -327,19 +342,8 @@ def keep():
     call(200, "listPracticeDocuments", staff, path_parameters=of)
     call(404, "showDocument", owner, path_parameters={"id": owner.id})
 
-    reports, _ = call(200, "listReports", staff, path_parameters=of)
-    cases, _ = call(200, "listCases", staff, path_parameters=of)
-    body = {"document_id": made["id"]}
-    for kind, record in (("Case", cases["cases"][0]), ("Report", reports["reports"][0])):
-        at = {**of, "id": record["id"]}
-        call(204, f"attachTo{kind}", staff, path_parameters=at, body=body)
-        call(204, f"detachFrom{kind}", staff, path_parameters={**at, "document": made["id"]})
     call(204, "deleteDocument", owner, path_parameters={"id": made["id"]})
     call(404, "downloadDocument", owner, path_parameters={"id": made["id"]})
-
-    upload(422, "uploadDocument", staff, letter)
-    fax = upload(201, "uploadDocument", staff, letter, practice_id=of["practice"])
-    call(204, "deletePracticeDocument", staff, path_parameters={**of, "id": fax["id"]})
 
 
 def leave():

@@ -217,8 +217,15 @@ fn the_first_answer_of_two_scans_counts() {
     assert_eq!((due[0].id, due[0].scans), (id, 0));
     let (of, digest) = (due[0].place(), due[0].sha256.clone());
     let ctx = d.f.ctx();
-    let (guard, write) = scan::begin(of, 1, NOW.plus(60_000));
-    d.f.commit(&ctx, (vec![guard], vec![write])).unwrap();
+    let (guard, write) = scan::begin(of, 0, NOW.plus(60_000));
+    d.f.commit(&ctx, (vec![guard.clone()], vec![write.clone()]))
+        .unwrap();
+    let other = d.f.ctx();
+    assert_eq!(
+        d.f.commit(&other, (vec![guard], vec![write])).unwrap_err(),
+        RECORD_CHANGED,
+        "of two sweeps, one scans"
+    );
     assert!(
         d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(),
         "another sweep leaves it"
@@ -301,6 +308,11 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
         .unwrap();
     assert_eq!((d.stored_count(), d.loose()), (5, 0));
     let (guards, writes) = destruction::begin(&job, None, &ctx);
+    let held = d.f.commit(&ctx, (guards.clone(), writes.clone()));
+    assert_eq!(held.unwrap_err(), RECORD_CHANGED, "a legal hold");
+    d.f.db
+        .execute("UPDATE document_settings SET legal_hold = 0", [])
+        .unwrap();
     d.f.commit(&ctx, (guards, writes)).unwrap();
     for stage in [
         DestructionStage::DocumentUse,

@@ -2,7 +2,7 @@
 
 use super::receive::Sender;
 use super::request::FormHeaders;
-use super::uploads::{Uploading, open, small};
+use super::uploads::{Uploading, open, small, too_large};
 use crate::error::AppError;
 use crate::extract::WriteRequest;
 use crate::response;
@@ -118,6 +118,10 @@ impl Uploading<'_> {
                     bytes = bytes.saturating_add(received.size);
                     self.received.push(received);
                     Ok(self.received.len().saturating_sub(1))
+                }
+                // The files together are too large. Nothing is stored.
+                Err(AppError::Request(RequestError::FileTooLarge(_))) if max < FILE_MAX => {
+                    return Err(too_large(BULK_MAX));
                 }
                 // The form itself can still be read.
                 Err(AppError::Request(error)) if is_of_file(&error) => Err(error),

@@ -141,7 +141,7 @@ fn named(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
     }
 }
 
-fn too_large(max: u64) -> AppError {
+pub(super) fn too_large(max: u64) -> AppError {
     let message = if max == FILE_MAX {
         "a file must have at most 50 MB"
     } else {

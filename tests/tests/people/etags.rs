@@ -4,6 +4,7 @@ use crate::invitations::address;
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::{item, with};
 use overturn_tests::client::Client;
+use overturn_tests::form::FormData;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
@@ -97,6 +98,7 @@ fn a_tag_changes_with_its_parts() {
             json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 }),
         ),
         ("POST", "data_jobs", json!({ "kind": "return" })),
+        ("PATCH", "documents", json!({ "retention_days": 3650 })),
         (
             "POST",
             "webhooks",
@@ -108,6 +110,9 @@ fn a_tag_changes_with_its_parts() {
         let changed = owner.request(method, &target, Some(body.as_bytes()));
         assert!([200, 201].contains(&changed.status), "{}", changed.text());
     }
+    let form = FormData::default().file("file", "a.txt", b"A letter.");
+    let sender = owner.with("Content-Type", FormData::CONTENT_TYPE);
+    assert_eq!(sender.post("/api/v1/documents", form.end()).status, 201);
     let after = tags(&owner, sent.id(0));
     for (path, tag) in before {
         // Only a new version of the Worker changes a description.

@@ -51,7 +51,7 @@ fn a_path_that_is_not_served_is_not_found_in_the_shape_of_its_place() {
         "/api/v1/claims/STATUS",
         "/api/v1/Claims",
         "/api/v2/claims",
-        "/api/v1/documents",
+        "/api/v1/document",
         "/api/v1/auth",
         "/api/v1/settings",
         "/operations",

@@ -5,7 +5,9 @@
 //! loose, and the host's sweep removes it ([`removal`]).
 
 pub mod content;
+pub mod download;
 pub mod name;
+pub mod query;
 pub mod removal;
 pub mod retention;
 pub mod scan;
@@ -14,9 +16,15 @@ pub mod upload;
 pub mod uses;
 pub mod view;
 
+use crate::request::error::RequestError;
+
 /// The refusal for a document that the practice does not have.
-pub(crate) const UNKNOWN: crate::request::error::RequestError =
-    crate::request::error::RequestError::NotFound("no such document");
+pub(crate) const UNKNOWN: RequestError = RequestError::NotFound("no such document");
+
+/// The refusal for a file, or for a form, that is too large.
+pub const TOO_LARGE: RequestError = RequestError::FileTooLarge(
+    "a file must have at most 50 MB, and all files together at most 200 MB",
+);
 
 /// Most bytes of a file (interface: Limits).
 pub const FILE_MAX: u64 = 50 * 1024 * 1024;

@@ -14,7 +14,7 @@ use crate::request::problem::Rule;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The allowed days. Medical records must be kept for years, and nobody needs them for longer than a life.
+/// The allowed days. Medical records must be kept for years, but not for longer than a life.
 const DAYS: core::ops::RangeInclusive<i64> = 30..=36_500;
 
 object! {

@@ -1,11 +1,13 @@
 //! Uploads, lists, downloads, deletions and uses of documents.
 
+use super::download::download;
+use super::query::DocumentQuery;
 use super::removal;
 use super::scan::ScanOutcome;
 use super::target::{FoundClaim, Target};
 use super::upload::{Item, Received, fingerprint, infected, store, store_all};
 use super::uses;
-use super::view::{self, DocumentQuery, StoredDocument, StoredUse};
+use super::view::{self, StoredDocument, StoredUse};
 use crate::auth::person::Person;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
@@ -392,13 +394,13 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
         (DocumentState::Infected, super::UNKNOWN),
         (DocumentState::Deleted, super::UNKNOWN),
     ] {
-        let denied = view::download(stored(state), &uploader(Role::Owner), &keys, &ctx());
+        let denied = download(stored(state), &uploader(Role::Owner), &keys, &ctx());
         assert_eq!(denied.unwrap_err(), refused, "{state:?}");
     }
     for (role, by) in [(Role::Member, "practice"), (Role::Staff, "staff")] {
         let stored = stored(DocumentState::Available);
         let of = stored.place();
-        let (download, change) = view::download(stored, &other(role), &keys, &ctx()).unwrap();
+        let (download, change) = download(stored, &other(role), &keys, &ctx()).unwrap();
         assert_eq!(download.key, ObjectKey([7; 32]));
         assert_eq!(
             (&*download.name, &*download.tag, download.size),

@@ -1,95 +1,25 @@
 //! `/api/v1/documents`: the documents of a practice, as it and the staff see them.
 
-use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, ClaimId, DocumentId, PracticeId, ReportId, UserId};
 use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::base::time::Time;
 use crate::documents::UNKNOWN;
+use crate::documents::query::DocumentQuery;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::documents::{
     DocumentKind, DocumentPlace, DocumentState, ObjectKey, SealedPart, UseKind,
 };
-use crate::plan::{DocumentsGuard, Guard};
 use crate::request::error::RequestError;
-use crate::request::field::Problems;
 use crate::request::open::Open;
-use crate::request::page::{ListQuery, Listed, once, only, read, read_cursor, read_limit};
-use crate::request::problem::Problem;
-use alloc::borrow::Cow;
+use crate::request::page::Listed;
 use alloc::string::String;
 use alloc::vec::Vec;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
-
-/// The query of a list.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DocumentQuery {
-    /// Most items.
-    pub limit: usize,
-    /// The document to start after.
-    pub after: Option<Uuid>,
-    /// Only of this claim.
-    pub claim_id: Option<ClaimId>,
-    /// Only of the claim with this number.
-    pub claim_number: Option<String>,
-    /// Only of this kind.
-    pub kind: Option<DocumentKind>,
-    /// Only in this state. Deleted documents are listed only if the query asks for them.
-    pub state: Option<DocumentState>,
-}
-
-impl DocumentQuery {
-    /// How many rows to read: one more than requested.
-    #[must_use]
-    pub const fn reads(&self) -> usize {
-        self.limit.saturating_add(1)
-    }
-}
-
-const NAMES: [&str; 6] = [
-    "limit",
-    "cursor",
-    "claim_id",
-    "claim_number",
-    "kind",
-    "state",
-];
-
-impl ListQuery for DocumentQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
-        let query: Vec<_> = query.into_iter().collect();
-        let mut p = Problems::default();
-        only(&mut p, &query, &NAMES);
-        let [limit, cursor, claim, number, kind, state] = once(&mut p, query, NAMES);
-        let limit = read_limit(&mut p, limit);
-        let after = read_cursor(&mut p, cursor, |text| text.parse().ok());
-        let claim_id = read(&mut p, "claim_id", "an id", claim, |text| {
-            text.trim().parse().ok().map(ClaimId)
-        });
-        let known =
-            "denial_letter, medical_record, remittance, authorization, correspondence or other";
-        let kind = read(&mut p, "kind", known, kind, DocumentKind::parse);
-        let known = "available, quarantined, infected or deleted";
-        let state = read(&mut p, "state", known, state, DocumentState::parse);
-        match limit {
-            Some(limit) if p.count() == 0 => Ok(Self {
-                limit,
-                after,
-                claim_id,
-                claim_number: number.map(Cow::into_owned),
-                kind,
-                state,
-            }),
-            _ => Err(p.into_list()),
-        }
-    }
-}
 
 /// A record that uses a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -182,7 +112,7 @@ impl StoredDocument {
     }
 
     /// The key of its object and the name of its file.
-    fn opened(&self, keys: &impl Open) -> Result<(ObjectKey, String), RequestError> {
+    pub(super) fn opened(&self, keys: &impl Open) -> Result<(ObjectKey, String), RequestError> {
         let opened = self.open(keys)?.ok_or(UNKNOWN)?;
         // The cause stays out: it repeats a part of the key.
         let key = HEXLOWER.decode(opened.key.as_bytes()).ok();
@@ -320,68 +250,4 @@ pub fn shown(view: &DocumentView, practice: PracticeId, ctx: &Ctx) -> Change {
 #[must_use]
 pub fn patient(id: DocumentId, claim: Option<ClaimId>) -> ClaimId {
     claim.unwrap_or(ClaimId(id.0))
-}
-
-/// A document that is downloaded.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Download {
-    /// Its place.
-    pub of: DocumentPlace,
-    /// Its claim.
-    pub claim_id: Option<ClaimId>,
-    /// The key of its object.
-    pub key: ObjectKey,
-    /// The name of its file.
-    pub name: String,
-    /// Its media type.
-    pub content_type: String,
-    /// Its size.
-    pub size: u64,
-    /// Its `ETag`, without quotes.
-    pub tag: String,
-}
-
-/// A download, with the audit row that must be committed before its first byte.
-///
-/// # Errors
-///
-/// [`RequestError::NotFound`] for one that is removed, [`RequestError::Conflict`] for one that waits for its virus scan, and those
-/// of [`Open::open`].
-pub fn download(
-    stored: StoredDocument,
-    person: &Person,
-    keys: &impl Open,
-    ctx: &Ctx,
-) -> Result<(Download, Change), RequestError> {
-    match stored.state {
-        DocumentState::Available => {}
-        DocumentState::Quarantined => {
-            return Err(RequestError::Conflict(
-                "the document waits for its virus scan",
-            ));
-        }
-        DocumentState::Infected | DocumentState::Deleted => return Err(UNKNOWN),
-    }
-    let of = stored.place();
-    let (key, name) = stored.opened(keys)?;
-    let by = if person.practice_id.is_some() {
-        "practice"
-    } else {
-        "staff"
-    };
-    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentRead, stored.id);
-    let entry = entry.detail(json!({ "claim_id": stored.claim_id, "part": "file", "by": by }));
-    let change = Change::new(entry, Answer::empty()).guard(Guard::Documents(
-        DocumentsGuard::InState(of, DocumentState::Available),
-    ));
-    let download = Download {
-        of,
-        claim_id: stored.claim_id,
-        key,
-        name,
-        content_type: stored.content_type,
-        size: stored.size,
-        tag: stored.sha256,
-    };
-    Ok((download, change))
 }

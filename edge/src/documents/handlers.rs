@@ -7,8 +7,9 @@ use crate::pipeline::tampered;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DocumentId;
+use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::removal as rules;
-use overturn_core::documents::view::{self, DocumentQuery};
+use overturn_core::documents::view;
 use overturn_store::documents::queries;
 
 /// `POST`: uploads a document.

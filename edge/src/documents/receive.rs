@@ -17,7 +17,7 @@ use overturn_core::documents::content::{ContentRefusal, Inspector};
 use overturn_core::documents::name::DocumentName;
 use overturn_core::documents::scan::ScanOutcome;
 use overturn_core::documents::upload::{Received, infected};
-use overturn_core::documents::{FILES_MAX, removal as rules};
+use overturn_core::documents::{FILES_MAX, TOO_LARGE, removal as rules};
 use overturn_core::plan::documents::ObjectKey;
 use overturn_core::plan::{Actor, DocumentsWrite, Write};
 use overturn_core::request::error::RequestError;
@@ -87,8 +87,8 @@ impl Sender<'_> {
             .map(drop)
     }
 
-    /// Receives the nth file of the request, of at most `max` bytes. Its object is complete when this returns, and loose until the document is
-    /// stored. What is left of a refused file is removed.
+    /// Receives the nth file of the request, of at most `max` bytes. Its object is complete when this returns, and loose
+    /// until the document is stored. What is left of a refused file is removed.
     pub(super) async fn receive<S: Source>(
         &self,
         (n, max): (usize, u64),
@@ -198,10 +198,7 @@ pub(super) fn outcome(result: ScanResult) -> ScanOutcome {
 fn refused(error: ReceiveError<Refusal>) -> AppError {
     match error {
         ReceiveError::Form(error) => error.into(),
-        ReceiveError::TooLarge => {
-            let message = "a file must have at most 50 MB, and all files together at most 200 MB";
-            RequestError::FileTooLarge(message).into()
-        }
+        ReceiveError::TooLarge => TOO_LARGE.into(),
         ReceiveError::Refused(why) => why.into(),
         ReceiveError::Bucket(failed) => failed.into(),
         ReceiveError::Cipher => AppError::Unavailable("cipher"),

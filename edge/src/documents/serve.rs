@@ -12,8 +12,9 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::auth::rights::Action;
 use overturn_core::base::sealed::SealedPlace;
+use overturn_core::documents::download::{self as rules, Download};
 use overturn_core::documents::name::DocumentName;
-use overturn_core::documents::view::{self, Download, StoredDocument};
+use overturn_core::documents::view::{self, StoredDocument};
 use overturn_store::Query;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub(super) async fn answer(
     let view = request.audited(action, load, |person, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
-        let (shown, change) = view::download(stored, person, &keys, request.ctx())?;
+        let (shown, change) = rules::download(stored, person, &keys, request.ctx())?;
         tag = etag(&shown);
         if request.known.knows(&tag) {
             return Ok(None);
@@ -70,7 +71,7 @@ async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<R
     let reporting = Arc::clone(call);
     let report = move || tampered::report(&reporting, place);
     let mut response = if range.is_head {
-        // The platform leaves out the body, and nobody would read the stream.
+        // The platform leaves out the body, so the stream would have no reader.
         let accepts = [(ACCEPT_RANGES, "bytes".to_owned())];
         (accepts, [(CONTENT_LENGTH, of.size.to_string())]).into_response()
     } else {

@@ -1,6 +1,7 @@
 //! Why a form cannot be read, and what the caller is told.
 
 use crate::error::AppError;
+use overturn_core::documents::TOO_LARGE;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
 
@@ -64,10 +65,7 @@ impl From<FormError> for AppError {
                 invalid(name(part), Rule::Form("is longer than its text may be"))
             }
             FormError::NotText { part } => invalid(name(part), Rule::Text),
-            FormError::TooLarge => RequestError::FileTooLarge(
-                "a file must have at most 50 MB, and all files together at most 200 MB",
-            )
-            .into(),
+            FormError::TooLarge => TOO_LARGE.into(),
             FormError::Disconnected => Self::Malformed,
             FormError::TooSlow => RequestError::BodyTooSlow.into(),
         }

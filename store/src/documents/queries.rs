@@ -6,9 +6,10 @@ use crate::query::Query;
 use crate::statement::{BEHIND_ALL, Param, count, optional, text};
 use overturn_core::base::id::{DocumentId, PracticeId};
 use overturn_core::base::instant::Instant;
+use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::retention::Expired;
 use overturn_core::documents::target::{FoundClaim, Target};
-use overturn_core::documents::view::{DocumentQuery, StoredDocument};
+use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::documents::{DocumentSettings, RETENTION_DAYS};
 use serde::Deserialize;
 
@@ -115,6 +116,10 @@ pub const EXPIRED_MAX: usize = 100;
 /// Documents whose time is over.
 #[must_use]
 pub fn expired(now: Instant) -> Query<Vec<Expired>> {
-    let params = [Param::Int(now.0), Param::Int(RETENTION_DAYS)];
+    let params = [
+        Param::Int(now.0),
+        Param::Int(RETENTION_DAYS),
+        count(EXPIRED_MAX),
+    ];
     Query::or_default("documents.expired", sql::EXPIRED, params)
 }

@@ -120,7 +120,7 @@ pub(crate) const LOOSE: &str = "SELECT json_group_array(json_object('id', id, 'u
 pub(crate) const LOOSE_OBJECT: &str =
     "SELECT json_object('id', id, 'upload_id', upload_id) AS json FROM loose_objects WHERE id = ?1";
 
-/// `?1` now, `?2` the default days. Documents whose time is over: the days of the practice after the claim was final, or after
+/// `?1` now, `?2` the default days, `?3` how many. Documents whose time is over: the days of the practice after the claim was final, or after
 /// the upload if there is no claim. A document of an open case stays.
 pub(crate) const EXPIRED: &str = "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id, 'state', state)) AS json
      FROM (SELECT d.practice_id, d.id, d.state FROM documents d
@@ -135,4 +135,4 @@ pub(crate) const EXPIRED: &str = "SELECT json_group_array(json_object('practice_
              AND o.practice_id = cc.practice_id AND o.id = cc.claim_id AND o.status NOT IN ('recovered', 'closed'))
          AND max(d.uploaded_at, coalesce(c.updated_at, 0))
            + coalesce(s.retention_days, CAST(?2 AS INTEGER)) * 86400000 <= CAST(?1 AS INTEGER)
-       LIMIT 100)";
+       LIMIT CAST(?3 AS INTEGER))";

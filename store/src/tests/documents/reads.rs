@@ -3,9 +3,9 @@
 use super::{CASE, Documents, NOW};
 use crate::documents::queries;
 use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::scan::{self, ScanOutcome};
 use overturn_core::documents::target::Target;
-use overturn_core::documents::view::DocumentQuery;
 use overturn_core::documents::{removal, uses};
 use overturn_core::plan::documents::{DocumentKind, DocumentSettings, UseKind};
 use overturn_core::plan::{DocumentsWrite, Write};

@@ -1,12 +1,13 @@
 // Uploads a few made-up documents to a running service, as the integration of the demo practice.
 //
-//   node dev/documents.mjs DEMO_JSON DONE_JSON
+//   node dev/documents.mjs DEMO_JSON DONE_JSON [history]
 //
-// DONE_JSON gets the answers. It says that the state has its documents.
+// DONE_JSON gets the answers. It says that the state has its documents. With `history`, some of the demo claims
+// (`operator/src/demo/history.rs`) get documents as well.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
-const [demoFile, doneFile] = process.argv.slice(2);
+const [demoFile, doneFile, history] = process.argv.slice(2);
 const demo = JSON.parse(readFileSync(demoFile, "utf8"));
 
 const LETTER = `Acme Health
@@ -47,16 +48,30 @@ trailer
 %%EOF
 `;
 
+const TEXT = "Made-up text of the demo data.\n";
+
+// Kind, name, content, and the claim.
 const DOCUMENTS = [
   ["denial_letter", "denial letter.txt", LETTER],
   ["remittance", "remittance 2025-02-03.835", `${REMITTANCE}~\n`],
   ["medical_record", "visit note.pdf", PDF],
 ];
+const OF_CLAIMS = [
+  ["denial_letter", "denial letter.txt", TEXT, "CH-0001"],
+  ["correspondence", "letter of the payer.txt", TEXT, "CH-0001"],
+  ["medical_record", "operative report.pdf", PDF, "CH-0004"],
+  ["authorization", "prior authorization.txt", TEXT, "CH-0007"],
+  ["denial_letter", "notice of denial.pdf", PDF, "CH-0031"],
+  ["medical_record", "visit note.pdf", PDF, "CH-0062"],
+  ["denial_letter", "denial letter.txt", TEXT, "CH-0121"],
+  ["correspondence", "fax confirmation.txt", TEXT, "CH-0121"],
+  ["other", "fee schedule.txt", TEXT, "CH-0166"],
+];
 
-const uploaded = [];
-for (const [kind, name, text] of DOCUMENTS) {
+async function upload([kind, name, text, claim]) {
   const form = new FormData();
   form.set("kind", kind);
+  if (claim) form.set("claim_number", claim);
   form.set("file", new File([text], name));
   const response = await fetch(`${demo.base_url}/api/v1/documents`, {
     method: "POST",
@@ -65,6 +80,8 @@ for (const [kind, name, text] of DOCUMENTS) {
   });
   const answer = await response.json();
   if (response.status !== 201) throw new Error(`the demo document ${name} got ${response.status}: ${JSON.stringify(answer)}`);
-  uploaded.push(answer);
+  return answer;
 }
+
+const uploaded = await Promise.all([...DOCUMENTS, ...(history ? OF_CLAIMS : [])].map(upload));
 writeFileSync(doneFile, `${JSON.stringify(uploaded, null, 2)}\n`, { mode: 0o600 });

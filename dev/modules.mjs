@@ -1,4 +1,4 @@
-// The modules of the Worker, named by their paths below the project's folder.
+// The modules of the Workers, named by their paths below the project's folder.
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -36,6 +36,13 @@ export function workerModules(root, main) {
 export function builtModules(root) {
   const wasm = there(join(root, "build", "index_bg.wasm"));
   return { modulesRoot: root, modules: [script(join(root, "build", "index.js")), { type: "CompiledWasm", path: wasm }] };
+}
+
+/** miniflare's `modules` for the identity Worker. */
+export function identityModules(root) {
+  const folder = join(root, "build", "identity");
+  const wasm = there(join(folder, "identity.wasm"));
+  return { modulesRoot: folder, modules: [script(join(folder, "worker.js")), { type: "CompiledWasm", path: wasm }] };
 }
 
 const script = (path) => ({ type: "ESModule", path: there(path) });

@@ -2,10 +2,11 @@
 
 import { parseArgs } from "node:util";
 
+const OWN = { env: { type: "string" }, main: { type: "string" }, console: { type: "boolean", default: false } };
 const ENVIRONMENTS = ["staging", "production"];
 
 /** The options of one run, checked. Throws an Error whose message is meant for the user. */
-export function readOptions(argv, environment, own = { env: { type: "string" }, main: { type: "string" } }) {
+export function readOptions(argv, environment, own = OWN) {
   const { values } = parseArgs({
     args: argv,
     options: {

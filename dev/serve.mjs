@@ -1,12 +1,13 @@
 // Serves the built Worker under workerd, without a proxy.
 //
-//   node dev/serve.mjs [--port N] [--state DIR] [--env staging|production] [--main FILE]
+//   node dev/serve.mjs [--port N] [--state DIR] [--env staging|production] [--main FILE] [--console]
 //
 //   --port N     where to listen on 127.0.0.1; 0 takes any free port (8787)
 //   --state DIR  where D1, KV and Durable Objects live, with the layout of `wrangler --persist-to DIR`. Each email
 //                becomes a file in DIR/mail (.wrangler/state)
 //   --env NAME   an environment of wrangler.toml; by default the top level, which is dev
 //   --main FILE  a module to serve instead of wrangler.toml's `main`; it may import "../build/index.js"
+//   --console    put the console before the Worker, as on the platform
 //
 //   OVERTURN_VARS  JSON of variables and secrets that override those of wrangler.toml and .dev.vars; null removes one.
 //                  It is not an option, because other users of the machine can see command lines.

@@ -1,11 +1,12 @@
 // The service as miniflare options: bindings, variables and secrets, which wrangler reads from wrangler.toml, and one
-// Worker without a proxy.
+// Worker without a proxy. The identity Worker and the mail stand beside it.
 
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { convertV4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf, unstable_readConfig as readConfig } from "wrangler";
 import { mailBindings, mailWorker } from "./mail.mjs";
+import { identityModules } from "./modules.mjs";
 
 // wrangler's information would mix with the Worker's log lines. Its warning about missing secrets comes before it can
 // know OVERTURN_VARS.
@@ -19,21 +20,36 @@ export function readConfiguration(env) {
   return readConfig({ config: join(ROOT, "wrangler.toml"), env });
 }
 
+/** miniflare's options for the identity Worker of an environment. */
+export function identityWorker(env) {
+  const config = readConfig({ config: join(ROOT, "identity", "wrangler.toml"), env });
+  return { name: config.name, compatibilityDate: config.compatibility_date, ...identityModules(ROOT) };
+}
+
+/**
+ * The binding of the texts without the console. With it, miniflare puts a Worker of its own before this one, as the
+ * platform does, and each call takes twice as long.
+ */
+function assetsAlone(config, workerOptions) {
+  delete workerOptions.assets;
+  const { directory, binding } = config.assets;
+  return { [binding]: { disk: { path: resolve(ROOT, directory) } } };
+}
+
 /**
  * miniflare's options for one Worker.
  *
  * `worker` is what goes before what wrangler.toml says of it, its modules in any case.
  */
-export function serviceOptions({ port, state, env, vars }, config, worker, writeLog) {
+export function serviceOptions({ port, state, env, vars, main, console: withConsole }, config, worker, writeLog) {
   const { workerOptions } = workerOptionsOf(config, env);
   // wrangler's bundler needs these rules. Here every module is listed.
   delete workerOptions.modulesRules;
   // No mail is sent from here; see mail.mjs.
   delete workerOptions.email;
-  // miniflare would put a Worker of its own before this one, for the paths of the assets. None of ours is served by it.
-  delete workerOptions.assets;
-  const { directory, binding } = config.assets;
-  const assets = { [binding]: { disk: { path: resolve(ROOT, directory) } } };
+  const assets = withConsole ? {} : assetsAlone(config, workerOptions);
+  // The entrance of the tests is no path of the platform.
+  if (withConsole && main !== undefined) workerOptions.assets.run_worker_first.push("/.tests/*");
   const mail = mailBindings(config.send_email.map(({ name }) => name));
   const bindings = { ...workerOptions.bindings, ...vars };
   for (const [name, value] of Object.entries(bindings)) {
@@ -59,6 +75,7 @@ export function serviceOptions({ port, state, env, vars }, config, worker, write
         serviceBindings: { ...workerOptions.serviceBindings, ...assets, ...mail },
         unsafeDirectSockets: [{ host: HOST, port }],
       },
+      identityWorker(env),
       mailWorker(join(resolve(state), "mail"), (line) => writeLog({ level: "info", message: line })),
     ],
   });

@@ -10,6 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 use serde_json::map::{Entry, Map};
 
+mod bundle;
 #[cfg(test)]
 mod tests;
 
@@ -17,14 +18,16 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The parts in `docs/api`. `service` is the frame, and `shared` has what several contexts use. Tags and the texts of
 /// `info.description` keep this order.
-const PARTS: [&str; 9] = [
+const PARTS: [&str; 11] = [
     "service",
     "accounts",
+    "sso",
     "settings",
     "signing",
     "webhooks",
     "work",
     "claims",
+    "summaries",
     "documents",
     "shared",
 ];
@@ -46,7 +49,9 @@ pub fn accounts(docs: &Path) -> Result<Value> {
                 .map_err(|what| format!("docs/api/{name}.yaml: {what}"))?;
         }
     }
-    Ok(whole.into())
+    let mut whole = Value::Object(whole);
+    bundle::bundle(&mut whole, &claims(docs)?)?;
+    Ok(whole)
 }
 
 fn parts(docs: &Path) -> Result<Vec<(&'static str, Map<String, Value>)>> {

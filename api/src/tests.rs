@@ -3,7 +3,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::{merge, parts};
+use super::bundle::{OUTSIDE, bundle};
+use super::{accounts, claims, merge, parts};
 
 /// Components that each part defines, and those that it uses, as `kind/name`.
 struct Part {
@@ -67,12 +68,57 @@ fn a_context_uses_only_its_own_components_and_shared_ones() {
     for part in &parts {
         for component in &part.used {
             assert!(
-                part.defined.contains(component) || shared.contains(component),
+                component.starts_with(OUTSIDE)
+                    || part.defined.contains(component)
+                    || shared.contains(component),
                 "{} uses {component}, which is neither its own nor shared",
                 part.name
             );
         }
     }
+}
+
+#[test]
+fn the_joined_description_has_every_component_that_it_uses() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let whole = accounts(&docs).unwrap();
+    let mut used = BTreeSet::new();
+    references(&whole, &mut used);
+    for component in &used {
+        let there = whole.pointer(&format!("/components/{component}"));
+        assert!(there.is_some(), "{component}");
+    }
+    assert!(used.contains("schemas/ClaimsSendRequest"));
+    assert!(
+        claims(&docs)
+            .unwrap()
+            .pointer("/components/schemas/SendRequest")
+            .is_some()
+    );
+}
+
+#[test]
+fn schemas_of_the_claims_interface_come_along_with_what_they_use() {
+    let claims = json!({"components": {"schemas": {
+        "Sent": {"properties": {"of": {"$ref": "#/components/schemas/Part"}, "example": {"type": "string"}}},
+        "Part": {"type": "string", "nullable": true, "example": "a"},
+        "Other": {},
+    }}});
+    let reference = json!({"$ref": format!("{OUTSIDE}Sent")});
+    let mut whole = json!({"paths": [reference], "components": {"schemas": {"Part": 1}}});
+    bundle(&mut whole, &claims).unwrap();
+    let expected = json!({
+        "paths": [{"$ref": "#/components/schemas/ClaimsSent"}],
+        "components": {"schemas": {
+            "Part": 1,
+            "ClaimsSent": {"properties": {"of": {"$ref": "#/components/schemas/ClaimsPart"}, "example": {"type": "string"}}},
+            "ClaimsPart": {"type": ["string", "null"], "examples": ["a"]},
+        }},
+    });
+    assert_eq!(whole, expected);
+    let mut unknown =
+        json!({"paths": {"$ref": format!("{OUTSIDE}Missing")}, "components": {"schemas": {}}});
+    assert!(bundle(&mut unknown, &claims).is_err());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use overturn_core::base::id::{ApiKeyId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
-use overturn_core::claims::intake::{self, Decision, Snapshot};
+use overturn_core::claims::intake::{self, Decision, Sender, Snapshot};
 use overturn_core::plan::claims::Bounds;
 use serde::Deserialize;
 use serde_json::Value;
@@ -86,6 +86,7 @@ pub(crate) fn run(options: &Options) {
         appeal_button: true,
         touch: false,
     };
+    let sender = Sender::from(&caller);
     let snapshot = Snapshot::default();
     let schema: Value = serde_json::from_str(include_str!("../checks/schema.json")).unwrap();
     // The schema checks dates. It cannot express that a date is not in the future, or that no number repeats.
@@ -105,7 +106,7 @@ pub(crate) fn run(options: &Options) {
     let mut both = || {
         let send = intake::parse(black_box(&bytes), &ctx).unwrap();
         let decision =
-            intake::decide(&send, &caller, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
+            intake::decide(&send, &sender, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
     // Lists every problem, as the core does. A valid batch has none.

@@ -13,7 +13,7 @@ import { ROOT } from "../../dev/service.mjs";
 export const SEALING_KEYS = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
 const OPERATOR_TOKEN = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
 
-const TABLES = ["practices", "agreements", "api_keys", "practice_keys", "submissions", "claims", "claim_events", "mismatches", "audit"];
+const TABLES = ["practices", "agreements", "api_keys", "practice_keys", "submissions", "claims", "claim_counts", "payers", "claim_events", "mismatches", "audit"];
 
 const SCRATCH = mkdtempSync(join(tmpdir(), "overturn-bench-"));
 process.once("exit", () => rmSync(SCRATCH, { recursive: true }));
@@ -56,7 +56,7 @@ export function copyState(template, sql) {
 /** All rows of a state that nobody serves any more, by table, in the order of their first columns. */
 export function rowsOf(state) {
   const open = database(state);
-  const rows = (table) => open.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();
+  const rows = (table) => open.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all();
   const all = Object.fromEntries(TABLES.map((table) => [table, rows(table)]));
   open.close();
   return all;

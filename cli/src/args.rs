@@ -1,6 +1,8 @@
 //! The command line.
 
-use crate::input::Format;
+use crate::error::CommandError;
+use crate::input::{Format, Names, Shape};
+use crate::small;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 const EXIT_STATUS: &str = "\
@@ -19,11 +21,21 @@ const FILES: &str = "\
 A file holds one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]} with any number of claims,
 or one of either a line. It is read as a stream, so it may be of any length.
 
+CSV has one claim on each row. Its first line has the names of the fields, such as claim_number and
+patient.first_name, or other names with --columns. docs/CLI.md has them all.
+
 Without --format, a file of several lines is ndjson if its first line is a whole JSON value, or none at all.
 
 With --json every line is one JSON object with an \"event\"; the last is the \"summary\".";
 
-/// Validates denied claims, sends them and reads their status.
+const REMITTANCES: &str = "\
+The claims are printed one a line, so that this sends them:
+    overturn remit remittances/ --claims claims/ | overturn send -
+
+Files are told apart by their content. A folder stands for the files in it.
+A report goes to standard error, with --json as one JSON object a line.";
+
+/// Makes claims from remittances, validates denied claims, sends them and reads their status.
 #[derive(Debug, Parser)]
 #[command(name = "overturn", version, after_help = EXIT_STATUS)]
 pub(crate) struct Args {
@@ -44,6 +56,9 @@ pub(crate) enum Command {
     Send(Send),
     /// Read the status of claims
     Status(Status),
+    /// Make claims from remittances (X12 835) and claim files (837); nothing leaves this machine
+    #[command(after_help = REMITTANCES)]
+    Remit(Remit),
 }
 
 /// `overturn validate`.
@@ -58,15 +73,31 @@ pub(crate) struct Validate {
 pub(crate) struct Source {
     /// The file, or - for standard input
     pub(crate) file: String,
-    /// The format of the file [default: ndjson for a name in .ndjson or .jsonl, else by the first line]
+    /// The format of the file [default: ndjson for a name in .ndjson or .jsonl, csv for .csv or .tsv, else by the first line]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// For CSV whose columns have other names than the fields: a CSV file with `column` and `field`
+    #[arg(long, value_name = "FILE")]
+    columns: Option<String>,
 }
 
 impl Source {
-    /// The format that the option names, and the format that the name of the file suggests.
-    pub(crate) fn formats(&self) -> (Option<Format>, Option<Format>) {
-        (self.format, Format::of_name(&self.file))
+    /// How to read the file.
+    ///
+    /// # Errors
+    ///
+    /// [`CommandError::Usage`] when the file with the names of the columns cannot be used.
+    pub(crate) fn shape(&self) -> Result<Shape, CommandError> {
+        let names = match &self.columns {
+            Some(name) => Names::read(name, &small::text(name)?)?,
+            None => Names::default(),
+        };
+        Ok(Shape {
+            // A file of names is one for CSV.
+            asked: self.format.or(self.columns.as_ref().map(|_| Format::Csv)),
+            named: Format::of_name(&self.file),
+            names,
+        })
     }
 }
 
@@ -77,6 +108,32 @@ pub(crate) struct Send {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) service: Service,
+}
+
+/// `overturn remit`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Remit {
+    /// Remittances, folders of them, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Claim files (837), which have the dates of birth, or folders of them
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) claims: Vec<String>,
+    /// Dates of birth that no claim file has (CSV). If there is no such file, a template is written for you to fill in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) births: Option<String>,
+    /// The plan of each payer (CSV with payer_name and plan_type)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) payers: Option<String>,
+    /// What adjustment reason codes mean, where the built-in table is wrong for you (CSV with carc and class)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) carcs: Option<String>,
+    /// Append the day of service to each claim number, if one number stands for several visits
+    #[arg(long)]
+    pub(crate) append_day: bool,
+    /// Say step by step why this claim came out as it did, instead of printing claims
+    #[arg(long, value_name = "CLAIM")]
+    pub(crate) explain: Option<String>,
 }
 
 /// `overturn status`.

@@ -55,6 +55,15 @@ pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
             }
             judged
         }
+        Entry::Row(item, header) => {
+            let mut judged = claim(place, item, item, ctx);
+            if let Judged::Invalid(problems) = &mut judged {
+                problems
+                    .iter_mut()
+                    .for_each(|problem| header.locate(problem));
+            }
+            judged
+        }
         Entry::Item(item) | Entry::Stray(item) => claim(place, item, &body([item]), ctx),
         Entry::Envelope(text) => envelope(text, ctx),
         Entry::Broken(broken) => {

@@ -29,7 +29,7 @@ impl End {
     pub(crate) fn of_file(claims: u64, problems: u64) -> Result<Self, CommandError> {
         if claims == 0 {
             return Err(CommandError::Usage(
-                "there is no claim in it. Name a file with one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]}, or one of either a line".into(),
+                "there is no claim in it. Name a file with one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]}, or one of either a line, or CSV with a header".into(),
             ));
         }
         Ok(Self::of(problems))

@@ -4,6 +4,7 @@
 //! with one value, the items of `claims` are passed on one by one. So memory holds one claim or one line, never the
 //! whole file.
 
+mod csv;
 mod document;
 mod format;
 mod guard;
@@ -12,6 +13,7 @@ mod lines;
 mod tests;
 
 use crate::error::CommandError;
+pub(crate) use csv::{Header, Names};
 pub(crate) use format::Format;
 use lines::{Line, Lines};
 use overturn_core::claims::intake::BODY_MAX;
@@ -46,6 +48,8 @@ pub(crate) enum Entry<'a> {
     /// A claim that is a request by itself.
     Alone(&'a str),
     Item(&'a str),
+    /// A claim of a row of CSV, as JSON, and the header that names its columns.
+    Row(&'a str, &'a Header),
     /// One item of a batch that is already known to be wrong as a whole.
     Stray(&'a str),
     /// A batch with its items replaced by `null`, to be judged as a whole.
@@ -71,6 +75,10 @@ pub(crate) enum Fault {
     NotUtf8(Position),
     /// It is larger than a request may be.
     TooLarge,
+    /// A row of CSV has more cells than the header.
+    Cells,
+    /// A quotation mark of CSV does not end.
+    Quote,
 }
 
 /// A position in the text.
@@ -93,6 +101,17 @@ pub(crate) enum Hidden {
 /// Gets each entry. An error ends the reading.
 pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), CommandError> + 'a;
 
+/// How to read a file.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Shape {
+    /// The format that was asked for.
+    pub(crate) asked: Option<Format>,
+    /// The format that the name of the file suggests.
+    pub(crate) named: Option<Format>,
+    /// The names of the columns of CSV.
+    pub(crate) names: Names,
+}
+
 /// Passes on every entry of a file, in order. The format is the first of these that is known: the one asked for, the
 /// one that the name of the file suggests, the one that the first line suggests.
 ///
@@ -101,8 +120,7 @@ pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), CommandErro
 /// [`CommandError::Usage`] when the file cannot be read or has a format that is not supported, and the failures of the sink.
 pub(crate) fn read(
     input: impl BufRead,
-    asked: Option<Format>,
-    named: Option<Format>,
+    shape: &Shape,
     sink: &mut Sink<'_>,
 ) -> Result<(), CommandError> {
     let mut input = without_byte_order_mark(input)?;
@@ -110,16 +128,26 @@ pub(crate) fn read(
     let Some(first) = lines.next().map_err(unreadable)? else {
         return Ok(());
     };
-    let format = asked.or(named);
+    if shape.asked.is_none() {
+        format::refuse_foreign(&first)?;
+    }
+    let format = shape.asked.or(shape.named);
+    let is_csv = match format {
+        Some(format) => format == Format::Csv,
+        None => format::is_csv(&first) && !lines.is_json_next().map_err(unreadable)?,
+    };
+    if is_csv {
+        // The lines that were skipped count, and the blanks before the first cell belong to it.
+        let breaks = usize::try_from(first.number.saturating_sub(1)).unwrap_or_default();
+        let start = [vec![b'\n'; breaks], lines.indent, first.text].concat();
+        return csv::read(io::Cursor::new(start).chain(input), &shape.names, sink);
+    }
     let found = format.unwrap_or_else(|| Format::of_line(&first));
     // The second line is read only if each line is a value, or if the file has one line.
     let second = match found {
         Format::Ndjson if !first.cut => lines.next().map_err(unreadable)?,
         _ => None,
     };
-    if asked.is_none() {
-        format::refuse_foreign(&first, second.as_ref())?;
-    }
     if found == Format::Ndjson && (format.is_some() || second.is_some()) {
         return each([first].into_iter().chain(second).collect(), lines, sink);
     }

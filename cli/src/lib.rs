@@ -1,4 +1,4 @@
-//! `overturn`: validates files of claims, sends them and reads their status. It uses the service's own rules.
+//! `overturn`: makes claims from remittances, validates files of claims, sends them and reads their status. It uses the service's own rules.
 //!
 //! **In scope:** reading files, calling the service, reporting results. **Out of scope:** what makes a claim valid,
 //! which [`overturn_core`] decides.
@@ -25,10 +25,12 @@ mod input;
 mod interrupt;
 mod pace;
 mod progress;
+mod remit;
 mod retry;
 mod retry_after;
 mod screen;
 mod send;
+mod small;
 mod status;
 mod system;
 mod table;
@@ -54,6 +56,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Validate(args) => validate::command(&args, &interrupt, &mut screen),
         Command::Send(args) => send::command(&args, &interrupt, &mut screen),
         Command::Status(args) => status::command(&args, &interrupt, &mut screen),
+        Command::Remit(args) => remit::command(&args, &interrupt, &mut screen),
     });
     match result.and_then(|end| screen.finish().map(|()| end)) {
         Ok(end) => end.into(),

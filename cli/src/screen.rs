@@ -38,6 +38,11 @@ impl Screen {
         }
     }
 
+    /// True if the user asked for JSON.
+    pub(crate) const fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Shows progress from here on.
     pub(crate) fn show(&mut self, progress: Progress) {
         self.progress = Some(progress);

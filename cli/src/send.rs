@@ -33,6 +33,7 @@ pub(crate) fn command(
     screen: &mut Screen,
 ) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
+    let shape = args.source.shape()?;
     let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     // If the service refuses the key, that is printed before anything else.
@@ -47,8 +48,7 @@ pub(crate) fn command(
         waiting: Batcher::default(),
         tally: Tally::default(),
     };
-    let (asked, named) = args.source.formats();
-    let read = input::read(file.bytes, asked, named, &mut |place, entry| {
+    let read = input::read(file.bytes, &shape, &mut |place, entry| {
         interrupt.check()?;
         sender.take(place, entry)
     });

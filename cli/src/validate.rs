@@ -42,12 +42,12 @@ pub(crate) fn command(
     interrupt: &Interrupt,
     screen: &mut Screen,
 ) -> Result<End, CommandError> {
+    let shape = args.source.shape()?;
     let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();
     let mut repeats = Repeats::default();
-    let (asked, named) = args.source.formats();
-    let read = input::read(file.bytes, asked, named, &mut |place, entry| {
+    let read = input::read(file.bytes, &shape, &mut |place, entry| {
         interrupt.check()?;
         match check::judge(place, entry, &system::ctx()) {
             Judged::Valid(claim, advice) => {

@@ -17,9 +17,11 @@
 //! | modules | what they hold |
 //! | --- | --- |
 //! | [`operator`] | the operator's commands |
+//! | [`sso`] | signing in by external providers, above the accounts that they sign in to |
 //! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`], [`webhooks`], [`documents`] | one context each: its requests, decisions and answers |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
+//! | [`identity`] | the messages to the Worker that checks passkeys and sign-ins by providers |
 //! | [`request`] | parsing and refusing requests |
 //! | [`base`] | dates, money, ids, text, tokens, secrets |
 
@@ -43,11 +45,14 @@ pub mod auth;
 pub mod base;
 pub mod claims;
 pub mod documents;
+pub mod identity;
 pub mod operator;
 pub mod plan;
 pub mod request;
 pub mod settings;
 pub mod signing;
+pub mod sso;
+pub mod summaries;
 #[cfg(test)]
 mod testing;
 pub mod webhooks;

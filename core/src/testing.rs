@@ -15,6 +15,8 @@ use crate::claims::intake::StoredClaim;
 use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
 use crate::request::error::RequestError;
 use crate::request::problem;
+use crate::request::query::ListQuery;
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use proptest::test_runner::Config;
@@ -29,11 +31,20 @@ pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 /// The texts of a refusal's problems.
 pub(crate) fn said(denied: RequestError) -> Vec<String> {
     match denied {
-        RequestError::Invalid(problems) | RequestError::Stuck(problems) => {
+        RequestError::Invalid(problems) | RequestError::Stuck(_, problems) => {
             problem::texts(&problems)
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// A query as a list reads it, or the texts of its problems.
+pub(crate) fn parsed<Q: ListQuery>(
+    query: &[(&'static str, &'static str)],
+) -> Result<Q, Vec<String>> {
+    let cow = |text: &&'static str| Cow::Borrowed(*text);
+    let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
+    Q::parse(query).map_err(|problems| problem::texts(&problems))
 }
 
 /// Property tests leave no files behind, and run fewer cases in a slow interpreter.
@@ -75,6 +86,7 @@ pub(crate) fn person(role: Role, action: Action) -> Person {
         action,
         enrolled: true,
         touch: false,
+        sso: false,
     }
 }
 

@@ -5,6 +5,7 @@ mod reported;
 use crate::assets::Assets;
 use crate::bucket::Bucket;
 use crate::config::{ConfigError, Settings, checks};
+use crate::identity::Identity;
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::rate_limiter::Limiters;
@@ -29,6 +30,8 @@ pub(crate) struct App {
     pub(crate) documents: Bucket,
     /// The texts that are deployed beside the Worker.
     pub(crate) assets: Assets,
+    /// Checks what authenticators and identity providers sign.
+    pub(crate) identity: Identity,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
     /// The sealed values that were reported as tampered.
@@ -74,6 +77,7 @@ impl App {
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
             documents: Bucket::new(binding("DOCUMENTS", env.bucket("DOCUMENTS"))?),
             assets: Assets::new(binding("ASSETS", env.assets("ASSETS"))?),
+            identity: Identity::new(binding("IDENTITY", env.service("IDENTITY"))?),
             keys: keys(env)?,
             settings,
             tampered: Reported::default(),

@@ -1,11 +1,13 @@
 //! The settings of the Worker. All of them are required.
 
 pub(crate) mod checks;
+mod identity;
 mod mail;
 mod scanner;
 mod values;
 mod webhooks;
 
+pub(crate) use identity::{IdentitySettings, OidcProvider};
 pub(crate) use scanner::{Clamd, ScannerSettings};
 pub(crate) use values::ConfigError;
 
@@ -57,6 +59,8 @@ pub(crate) struct Settings {
     pub(crate) destruction_wait_ms: i64,
     /// Who scans documents.
     pub(crate) scanner: ScannerSettings,
+    /// How people may sign in besides a password.
+    pub(crate) identity: IdentitySettings,
 }
 
 /// The limits, which are all exact (interface: Limits).
@@ -73,6 +77,12 @@ pub(crate) struct Limits {
     pub(crate) uploads: RateLimit,
     /// 2FA setup, per person.
     pub(crate) factors: RateLimit,
+    /// Passkey operations, per person. For a second factor, per account and client.
+    pub(crate) passkeys: RateLimit,
+    /// Passkey operations without a session, per address. An office shares one address.
+    pub(crate) passkeys_address: RateLimit,
+    /// Steps of sign-ins by providers, per address. An office shares one address.
+    pub(crate) providers: RateLimit,
     /// Sign-ins and password resets, per account and client.
     pub(crate) auth: RateLimit,
     /// Sign-ins to one account from one client or device in an hour, and as many codes. It stops slow guessing.
@@ -128,6 +138,9 @@ impl Settings {
             person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
             uploads: per_minute(env, "UPLOADS_PER_MINUTE", 30)?,
             factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
+            passkeys: per_minute(env, "PASSKEYS_PER_MINUTE", 10)?,
+            passkeys_address: per_minute(env, "PASSKEYS_PER_ADDRESS_PER_MINUTE", 60)?,
+            providers: per_minute(env, "PROVIDER_STEPS_PER_MINUTE", 120)?,
             auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
             auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
             auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
@@ -158,6 +171,9 @@ impl Settings {
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
+        let identity =
+            IdentitySettings::read(|name| variable(env, name), public_url.as_deref(), is_dev)
+                .map_err(|(name, problem)| wrong(name, problem))?;
         let bounds = Bounds::default();
         let bounds = Bounds {
             claim: at_most(env, "MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000)?,
@@ -194,6 +210,7 @@ impl Settings {
             mismatches,
             destruction_wait_ms: destruction_wait(env, is_dev)?,
             scanner: ScannerSettings::read(env, is_dev)?,
+            identity,
         })
     }
 

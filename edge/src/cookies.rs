@@ -1,10 +1,11 @@
 //! The cookies of a browser: names, attributes and parsing.
 //!
-//! No other host can set a cookie whose name begins with `__Host-`, and browsers send none of these cookies with
-//! requests from other sites.
+//! No other host can set a cookie whose name begins with `__Host-`. Browsers send them with requests from other sites
+//! only where a provider leads back to the service.
 
 use cookie::time::Duration;
 use cookie::{Cookie, CookieBuilder, SameSite};
+use overturn_core::accounts::ceremony::CEREMONY_MS;
 use overturn_core::accounts::csrf;
 use overturn_core::accounts::device::KNOWN_MS;
 use overturn_core::auth::session::LONGEST_MS;
@@ -14,6 +15,14 @@ use overturn_core::base::secret::SessionToken;
 pub(crate) const SESSION: &str = "__Host-session";
 /// The accounts to which the device has completed a sign-in. Scripts cannot read it.
 pub(crate) const DEVICE: &str = "__Host-device";
+/// The challenge of a passkey.
+pub(crate) const PASSKEY: Ceremony = Ceremony("__Host-passkey", SameSite::Strict);
+/// A sign-in by an OpenID Connect provider. The provider leads back with a link.
+pub(crate) const OIDC: Ceremony = Ceremony("__Host-oauth", SameSite::Lax);
+/// A sign-in by a SAML provider. The provider's page posts back.
+pub(crate) const SAML: Ceremony = Ceremony("__Host-saml", SameSite::None);
+/// An identity that waits to be joined to an account.
+pub(crate) const IDENTITY: Ceremony = Ceremony("__Host-identity", SameSite::Strict);
 /// The CSRF token of the session, which the service's own page reads.
 const CSRF: &str = "csrf_token";
 
@@ -55,6 +64,27 @@ pub(crate) fn end_session() -> [String; 2] {
 pub(crate) fn know_device(marks: &str) -> String {
     let age = Duration::milliseconds(KNOWN_MS);
     write(DEVICE, marks, age).http_only(true).to_string()
+}
+
+/// The cookie of a ceremony ([`overturn_core::accounts::ceremony`]): its name, and whether requests from other sites
+/// have it. Scripts cannot read it.
+#[derive(Clone, Copy)]
+pub(crate) struct Ceremony(pub(crate) &'static str, SameSite);
+
+impl Ceremony {
+    /// Sets the cookie.
+    #[must_use]
+    pub(crate) fn begin(self, value: &str) -> String {
+        let cookie = write(self.0, value, Duration::milliseconds(CEREMONY_MS));
+        cookie.http_only(true).same_site(self.1).to_string()
+    }
+
+    /// Removes the cookie.
+    #[must_use]
+    pub(crate) fn end(self) -> String {
+        let cookie = write(self.0, "", Duration::ZERO);
+        cookie.http_only(true).same_site(self.1).to_string()
+    }
 }
 
 fn write<'c>(name: &'c str, value: &'c str, age: Duration) -> CookieBuilder<'c> {
@@ -104,6 +134,23 @@ mod tests {
         let age = format!("Max-Age={}", KNOWN_MS / 1000);
         assert_eq!(parts(&device)[0], "__Host-device=a.b");
         assert_eq!(parts(&device)[1..], shown(age.leak(), true));
+    }
+
+    #[test]
+    fn a_ceremony_goes_to_other_sites_only_where_a_provider_leads_back() {
+        for (cookie, site) in [
+            (PASSKEY, "SameSite=Strict"),
+            (OIDC, "SameSite=Lax"),
+            (SAML, "SameSite=None"),
+            (IDENTITY, "SameSite=Strict"),
+        ] {
+            let age = format!("Max-Age={}", CEREMONY_MS / 1000);
+            let (begun, ended) = (cookie.begin("a.b"), cookie.end());
+            assert_eq!(parts(&begun)[0], format!("{}=a.b", cookie.0));
+            let attributes = ["HttpOnly", &age, "Path=/", site, "Secure"];
+            assert_eq!(parts(&begun)[1..], attributes);
+            assert_eq!(parts(&ended)[2], "Max-Age=0");
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ use overturn_core::accounts::password::HashError;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
+use overturn_core::request::reason::Reason;
+use overturn_core::sso::SsoAdvice;
 use overturn_store::RowError;
 use overturn_store::error::DatabaseError;
 use overturn_store::rows::ShapeError;
@@ -24,6 +26,9 @@ pub(crate) enum AppError {
     /// A rule refused it.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// A sign-in by a provider is refused. The log has the reason.
+    #[error("the sign-in failed")]
+    SsoRefused(SsoAdvice),
     /// The operator's token is missing or wrong.
     #[error("the operator's token is required")]
     NotOperator,
@@ -84,6 +89,8 @@ pub(crate) struct Said {
     pub(crate) status: StatusCode,
     /// The stable code of the nested shape.
     pub(crate) code: &'static str,
+    /// The cause of a `402`, `403` or `409`, in the nested shape.
+    pub(crate) reason: Option<Reason>,
     pub(crate) message: Cow<'static, str>,
     /// More fields of the flat shape.
     pub(crate) flat: Option<(&'static str, Value)>,
@@ -98,6 +105,7 @@ impl Said {
         Self {
             status,
             code,
+            reason: None,
             message: message.into(),
             flat: None,
             details: Vec::new(),
@@ -119,13 +127,14 @@ pub(crate) fn say(refusal: AppError) -> Said {
     let said = |status, code| Said::new(status, code, message.clone());
     let denied = match refusal {
         AppError::Request(denied) => denied,
-        AppError::NotOperator => return unauthorized(message),
+        AppError::NotOperator | AppError::SsoRefused(_) => return unauthorized(message),
         AppError::NoRoute => return said(StatusCode::NOT_FOUND, "not_found"),
         AppError::NoMethod => return said(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
         AppError::Malformed => return said(StatusCode::BAD_REQUEST, "bad_request"),
         _ => return internal(),
     };
-    match denied {
+    let reason = denied.reason();
+    let said = match denied {
         RequestError::NotAuthenticated
         | RequestError::NotSignedIn
         | RequestError::KeyForToken
@@ -139,7 +148,7 @@ pub(crate) fn say(refusal: AppError) -> Said {
         }
         RequestError::MissingScope(_)
         | RequestError::PracticeInactive
-        | RequestError::NotAuthorized(_) => forbidden(message),
+        | RequestError::NotAuthorized(..) => forbidden(message),
         RequestError::BaaRequired => Said {
             flat: Some(("code", json!("baa_required"))),
             ..forbidden(message)
@@ -167,15 +176,16 @@ pub(crate) fn say(refusal: AppError) -> Said {
         RequestError::ClaimNotFound | RequestError::NotFound(_) => {
             said(StatusCode::NOT_FOUND, "not_found")
         }
-        RequestError::Conflict(_) => said(StatusCode::CONFLICT, "conflict"),
-        RequestError::Stuck(why) => Said {
+        RequestError::Conflict(..) => said(StatusCode::CONFLICT, "conflict"),
+        RequestError::Stuck(_, why) => Said {
             details: why,
             ..said(StatusCode::CONFLICT, "conflict")
         },
         RequestError::Malformed(_) => said(StatusCode::BAD_REQUEST, "bad_request"),
         RequestError::KeyUnavailable => unavailable(),
         RequestError::Tampered(_) => internal(),
-    }
+    };
+    Said { reason, ..said }
 }
 
 fn limited(retry_after: i64, message: String) -> Said {
@@ -240,6 +250,7 @@ impl AppError {
                 Some(self.to_string())
             }
             Self::Request(_)
+            | Self::SsoRefused(_)
             | Self::NotOperator
             | Self::NoRoute
             | Self::NoMethod

@@ -7,6 +7,7 @@ mod headers;
 mod operations;
 mod pages;
 mod path;
+mod provider;
 mod query;
 mod read;
 mod sign_in;
@@ -14,14 +15,17 @@ mod write;
 
 pub(crate) use body::{AnyBody, ParseBody, parse_body};
 pub(crate) use claims::{KeyRequest, SendRequest};
-pub(crate) use credential::{DeviceCookie, Presented, PresentedKey, PresentedKind};
-pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch};
+pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
+pub(crate) use headers::{
+    CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ,
+};
 pub(crate) use operations::{OperatorRequest, PublicRequest};
-pub(crate) use pages::{Form, FormRequest, LinkRequest, PatientForm, PatientLink};
+pub(crate) use pages::{Form, OldLink, PatientForm, PatientLink};
 pub(crate) use path::{
     AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice, Route,
 };
-pub(crate) use query::values;
+pub(crate) use provider::{IdentityCookie, ProviderForm, ProviderRequest};
+pub(crate) use query::{query, values};
 pub(crate) use read::ReadRequest;
 pub(crate) use sign_in::SignInRequest;
 pub(crate) use write::{Once, WriteRequest};

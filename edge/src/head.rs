@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::extract;
+use crate::html::path;
 use crate::shape::Shape;
 use axum::http::{HeaderName, Uri, header};
 use overturn_core::plan::accounts::ClientOrigin;
@@ -19,8 +20,13 @@ const READ_MORE: [HeaderName; 8] = [
     extract::FETCH_SITE,
     extract::IDEMPOTENCY_KEY,
 ];
+/// The headers that reads of the wider service read in addition.
+const READ_OF_READS: [HeaderName; 2] = [header::ACCEPT, extract::PASSIVE_READ];
 /// The headers that calls about documents read in addition.
 const READ_OF_DOCUMENTS: [HeaderName; 3] = [header::CONTENT_TYPE, header::RANGE, header::IF_RANGE];
+
+/// The header that the signing page reads in addition.
+const READ_OF_PATIENTS: [HeaderName; 1] = [header::ACCEPT_LANGUAGE];
 
 /// The head of a request, copied from JavaScript once.
 pub(crate) struct Head {
@@ -30,20 +36,34 @@ pub(crate) struct Head {
     pub(crate) address: String,
 }
 
+/// True for the path that takes the response of a SAML provider, whose own page posts it. The cookie of the sign-in and
+/// the id of its request protect it, not the site that it comes from.
+fn is_for_providers(asked: &str) -> bool {
+    let below = asked.strip_prefix(path::SAML);
+    let provider = below.and_then(|below| below.strip_prefix('/'));
+    provider.is_some_and(|provider| !provider.contains('/'))
+}
+
 impl Head {
-    pub(crate) fn read(request: &worker::Request, path: &str) -> Self {
-        let shape = Shape::of(path);
+    pub(crate) fn read(request: &worker::Request, asked: &str) -> Self {
+        let shape = Shape::of(asked);
         let header = |name: &str| request.headers().get(name).ok().flatten();
+        let method = request.inner().method();
         let more = READ_MORE.into_iter().filter(|_| shape != Shape::Flat);
-        let is_document = path.contains("/documents");
+        let is_read = shape == Shape::Nested && matches!(&*method, "GET" | "HEAD");
+        let of_reads = READ_OF_READS.into_iter().filter(|_| is_read);
+        let is_document = asked.contains("/documents");
         let of_documents = READ_OF_DOCUMENTS.into_iter().filter(|_| is_document);
+        let of_patients = READ_OF_PATIENTS.into_iter().filter(|_| asked == path::SIGN);
         let headers = READ
             .into_iter()
             .chain(more)
+            .chain(of_reads)
             .chain(of_documents)
+            .chain(of_patients)
             .filter_map(|name| header(name.as_str()).map(|value| (name, value)));
         Self {
-            method: request.inner().method(),
+            method,
             url: request.inner().url(),
             headers: headers.collect(),
             address: header("CF-Connecting-IP").unwrap_or_default(),
@@ -66,7 +86,8 @@ impl Head {
                 .header(&header::ORIGIN)
                 .is_some_and(|origin| origin != app.settings.origin(url)),
         };
-        self.has_body() && elsewhere
+        let is_response = self.method == "POST" && is_for_providers(url.path());
+        self.has_body() && elsewhere && !is_response
     }
 
     pub(crate) fn place(&mut self) -> ClientOrigin {

@@ -7,6 +7,6 @@ mod respond;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use document::{Document, Field, document, form, hidden, message};
+pub(crate) use document::{Document, hidden};
 pub(crate) use failed::{Failed, failed};
 pub(crate) use respond::{content_security_policy_with_script, respond, respond_under};

@@ -19,6 +19,7 @@ use axum::response::Response;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
 use overturn_core::request::error::RequestError;
+use overturn_core::request::reason::Reason;
 use std::sync::Arc;
 use uuid::Uuid;
 use worker::web_sys::ReadableStream;
@@ -103,7 +104,11 @@ async fn route(
     let early = || sign_in_limits::early(&app, &head, &url);
     ip_ban::pass(&app, &head.address, ctx.now, early).await?;
     if head.is_from_another_site(&app, &url) {
-        return Err(RequestError::NotAuthorized("the request comes from another site").into());
+        return Err(RequestError::NotAuthorized(
+            Reason::CrossSite,
+            "the request comes from another site",
+        )
+        .into());
     }
     let call = Arc::new(Call {
         db: Db::new(Arc::clone(&app), Arc::clone(trace)),

@@ -10,15 +10,18 @@ mod byte_reader;
 mod call;
 mod claims;
 mod config;
+mod console;
 mod cookies;
 mod db;
 mod documents;
 mod error;
 mod extract;
+mod fetch;
 mod hashing;
 mod head;
 mod html;
 mod http;
+mod identity;
 mod ip_ban;
 mod kv;
 mod mail;
@@ -28,6 +31,7 @@ mod patience;
 mod pipeline;
 mod platform;
 mod rate_limiter;
+mod recent;
 mod request_body;
 mod response;
 mod router;
@@ -36,6 +40,8 @@ mod settings;
 mod shape;
 mod sign_in_limits;
 mod signing;
+mod sso;
+mod summaries;
 mod trace;
 mod webhooks;
 mod wording;
@@ -66,12 +72,13 @@ async fn queue(
     Ok(())
 }
 
-/// Sends leftover webhook messages, links audit rows, emails owners, and runs due destructions.
+/// Sends leftover webhook messages, links audit rows, warns about certificates, emails owners, and runs due destructions.
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
     if let Some(background) = Background::of(&env) {
         let trails = settings::trail::sweep(&background.app, &background.db);
         futures_util::future::join(webhooks::sweep(&background), trails).await;
+        settings::sso::sweep(&background).await;
         settings::data_jobs::sweep(&background).await;
         documents::sweep::sweep(&background).await;
     }

@@ -1,5 +1,6 @@
 //! Emails to people with an account: [`letters`] and [`notices`] write them, `mailer` sends them.
 
+mod device;
 mod letter;
 pub(crate) mod letters;
 mod mailer;

@@ -22,7 +22,7 @@ mod tests;
 
 /// The longest piece of the body that `multer` gets at once.
 const PIECE: usize = 64 * 1024;
-/// How many bytes may come before a part's headers are complete.
+/// How many bytes may come before a part's headers are complete, and after the last boundary.
 const HEADERS_MAX: usize = 64 * 1024;
 /// How many bytes of the body a form holds at most: the headers that are awaited, and a piece before and behind them.
 #[cfg(test)]
@@ -142,7 +142,7 @@ impl<S: Source> Form<S> {
             let next = poll_fn(|context| Poll::Ready(multipart.poll_next_field(context))).await;
             match next {
                 Poll::Ready(Ok(Some(field))) => break field,
-                Poll::Ready(Ok(None)) => return Ok(None),
+                Poll::Ready(Ok(None)) => return self.finish().await.map(|()| None),
                 Poll::Ready(Err(_)) => return Err(self.malformed()),
                 Poll::Pending if self.awaited > HEADERS_MAX => {
                     let part = self.parts.saturating_add(1);
@@ -164,6 +164,21 @@ impl<S: Source> Form<S> {
             file_name: disposition.file_name,
             form: self,
         }))
+    }
+
+    /// Reads what follows the last boundary, so that a body that breaks off there is noticed.
+    async fn finish(&mut self) -> Result<(), FormError> {
+        let mut after = std::mem::take(&mut self.held).len();
+        while !self.ended && after <= HEADERS_MAX {
+            match self.source.read().await? {
+                Some(bytes) => after = after.saturating_add(bytes.len()),
+                None => self.ended = true,
+            }
+        }
+        if after > HEADERS_MAX {
+            return Err(self.malformed());
+        }
+        Ok(())
     }
 
     /// The next bytes of the part that is being read.

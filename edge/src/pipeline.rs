@@ -9,6 +9,9 @@ mod etag;
 mod patient_limit;
 pub(crate) mod queue;
 mod read;
+mod read_next;
+mod refused_proof;
+mod tables;
 pub(crate) mod tampered;
 mod write;
 
@@ -19,4 +22,5 @@ pub(crate) use commit::{
 };
 pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
+pub(crate) use refused_proof::{log_refused, log_refused_at};
 pub(crate) use write::Sealing;

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use overturn_core::base::csv;
 use serde::Serialize;
 use std::sync::Arc;
 use worker::send::SendWrapper;
@@ -22,6 +23,11 @@ pub(crate) fn text(status: StatusCode, json: String) -> Response {
 /// A response of lines of JSON.
 pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
     (status, [(CONTENT_TYPE, "application/x-ndjson")], lines).into_response()
+}
+
+/// A response of a table as CSV.
+pub(crate) fn csv(status: StatusCode, table: String) -> Response {
+    (status, [(CONTENT_TYPE, csv::MEDIA_TYPE)], table).into_response()
 }
 
 /// A body that the platform streams, in the extensions of a response. The stream itself knows its length.

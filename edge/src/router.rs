@@ -1,7 +1,9 @@
 //! The route table. An unknown path is `404`, an unknown method `405`.
 
-use crate::accounts::handlers::{factors, invitation, magic_link, password, session, sessions};
-use crate::accounts::pages;
+use crate::accounts::handlers::{
+    factors, invitation, magic_link, passkeys, password, session, sessions,
+};
+use crate::accounts::old_links;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
 use crate::documents::{handlers as documents, retention, staff as staff_documents};
@@ -9,10 +11,12 @@ use crate::error::AppError;
 use crate::extract::Route;
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
-use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice};
+use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
 use crate::signing::{handlers as decided, page as signing};
+use crate::sso::{identities, oidc, providers, saml};
+use crate::summaries;
 use crate::webhooks::handlers as webhooks;
-use crate::work::{cases, claims as work, reports};
+use crate::work::{cases, claims as work, outcomes, reports};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -40,6 +44,8 @@ fn table() -> Router {
     let mut routes = Routes::default();
     claims_routes(&mut routes);
     accounts_routes(&mut routes);
+    passkey_routes(&mut routes);
+    sso_routes(&mut routes);
     settings_routes(&mut routes);
     work_routes(&mut routes);
     signing_routes(&mut routes);
@@ -54,11 +60,17 @@ fn claims_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/claims", post(claims::send));
     route("/api/v1/claims/status", get(claims::status));
-    route("/api/v1/denials", get(denials::list));
+    route("/api/v1/denials", get(denials::list).post(denials::send));
+    route("/api/v1/denials/payers", get(summaries::payers));
+    route("/api/v1/denials/summary", get(summaries::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
+    route("/api/v1/reports", get(outcomes::reports));
+    route("/api/v1/reports/{id}", get(outcomes::report));
+    route("/api/v1/appeals", get(outcomes::appeals));
+    route("/api/v1/appeals/{id}", get(outcomes::appeal));
 }
 
-/// Signing in and out, second factors, sessions, and mailed links with their pages.
+/// Signing in and out, second factors, sessions, and mailed links.
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route(
@@ -68,6 +80,7 @@ fn accounts_routes(routes: &mut Routes) {
     route("/api/v1/auth/session/2fa", post(session::second_factor));
     route("/api/v1/auth/session/logout", post(session::sign_out));
     route("/api/v1/auth/invitation", post(invitation::accept));
+    route("/api/v1/auth/invitation/preview", post(invitation::preview));
     route("/api/v1/auth/magic_link", post(magic_link::send));
     route("/api/v1/auth/magic_link/verify", post(magic_link::verify));
     route("/api/v1/auth/password", post(password::change));
@@ -84,19 +97,55 @@ fn accounts_routes(routes: &mut Routes) {
         get(sessions::list).delete(sessions::revoke_others),
     );
     route("/api/v1/auth/sessions/{id}", delete(sessions::revoke));
+    route("/auth/invitation", get(old_links::invitation));
+    route("/auth/magic_link", get(old_links::magic_link));
+    route("/auth/password_reset", get(old_links::password_reset));
+}
+
+/// Signing in by external providers, and the identities that people sign in by.
+fn sso_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route("/api/v1/auth/providers", get(providers::list));
+    route("/api/v1/auth/oauth/{provider}", get(oidc::begin));
     route(
-        path::INVITATION,
-        get(pages::show_invitation).post(pages::accept_invitation),
+        "/api/v1/auth/oauth/{provider}/callback",
+        get(oidc::callback),
     );
     route(
-        path::MAGIC_LINK,
-        get(pages::show_sign_in).post(pages::sign_in),
+        "/api/v1/auth/saml/{provider}",
+        get(saml::begin).post(saml::consume),
     );
-    route(path::MAGIC_LINK_CODE, post(pages::enter_code));
+    route("/api/v1/auth/saml/{provider}/metadata", get(saml::metadata));
     route(
-        path::PASSWORD_RESET,
-        get(pages::show_reset).post(pages::reset),
+        "/api/v1/auth/identities",
+        get(identities::list).post(identities::join),
     );
+    route("/api/v1/auth/identities/waiting", get(identities::waiting));
+    route("/api/v1/auth/identities/{id}", delete(identities::remove));
+}
+
+/// Enrolling passkeys, and signing in with them.
+fn passkey_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route(
+        "/api/v1/auth/session/2fa/passkey/options",
+        post(passkeys::begin_second_factor),
+    );
+    route("/api/v1/auth/session/passkey", post(passkeys::sign_in));
+    route(
+        "/api/v1/auth/session/passkey/options",
+        post(passkeys::begin_sign_in),
+    );
+    route(
+        "/api/v1/auth/passkeys",
+        get(passkeys::list).post(passkeys::enrol),
+    );
+    route("/api/v1/auth/passkeys/options", post(passkeys::begin));
+    route(
+        "/api/v1/auth/passkeys/{id}",
+        patch(passkeys::rename).delete(passkeys::remove),
+    );
+    route("/.well-known/webauthn", get(passkeys::related_origins));
 }
 
 /// The settings of a practice, and the audit trails.
@@ -159,6 +208,21 @@ fn settings_routes(routes: &mut Routes) {
         "/api/v1/settings/practice",
         get(practice::show).patch(practice::edit),
     );
+    route("/api/v1/settings/sso", get(sso::show).patch(sso::require));
+    route("/api/v1/settings/sso/providers", post(sso::add_provider));
+    route(
+        "/api/v1/settings/sso/providers/{id}",
+        patch(sso::edit_provider).delete(sso::remove_provider),
+    );
+    route("/api/v1/settings/sso/domains", post(sso::add_domain));
+    route(
+        "/api/v1/settings/sso/domains/{id}",
+        delete(sso::remove_domain),
+    );
+    route(
+        "/api/v1/settings/sso/domains/{id}/verify",
+        post(sso::verify_domain),
+    );
     route("/api/v1/staff/audit", get(audit::list_staff));
     route("/api/v1/staff/audit/export", get(audit::export_staff));
     route("/api/v1/staff/audit/verify", get(audit::verify_staff));
@@ -168,6 +232,12 @@ fn settings_routes(routes: &mut Routes) {
 fn work_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/staff/claims", get(work::list));
+    route("/api/v1/staff/claims/take", post(work::take_all));
+    route("/api/v1/staff/cases", get(cases::list_all));
+    route("/api/v1/staff/colleagues", get(summaries::colleagues));
+    route("/api/v1/staff/payers", get(summaries::payers_of_all));
+    route("/api/v1/staff/practices", get(summaries::practices));
+    route("/api/v1/staff/summary", get(summaries::of_all));
     route(
         "/api/v1/staff/practices/{practice}/cases",
         get(cases::list).post(cases::open),
@@ -197,6 +267,10 @@ fn work_routes(routes: &mut Routes) {
         post(work::note),
     );
     route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/related",
+        get(work::related),
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}/take",
         post(work::take),
     );
@@ -213,6 +287,7 @@ fn work_routes(routes: &mut Routes) {
 /// The patient's signature: the staff's decisions, and the signing page.
 fn signing_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
+    route("/api/v1/staff/claims/signing", post(decided::decide_all));
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/signature",
         get(decided::show),

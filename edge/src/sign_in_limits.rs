@@ -131,9 +131,41 @@ pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), AppError>
     Ok(())
 }
 
+/// Allows a call about passkeys without a session, or returns the wait.
+pub(crate) async fn passkey(call: &Call) -> Result<(), AppError> {
+    let limits = call.app.settings.limits;
+    address(call, Group::Passkeys, limits.passkeys_address).await
+}
+
+/// Allows a call for the options of a second factor, or returns the wait.
+pub(crate) async fn passkey_factor(
+    call: &Call,
+    account: &CountedAccount<'_>,
+) -> Result<(), AppError> {
+    let limits = call.app.settings.limits;
+    let place = Place::of(call, account);
+    ask(
+        call,
+        &place.principal("passkey"),
+        Group::Passkeys,
+        limits.passkeys,
+    )
+    .await
+}
+
 /// Allows an attempt at a link, or returns the wait.
 pub(crate) async fn link(call: &Call) -> Result<(), AppError> {
     address(call, Group::Links, call.app.settings.limits.links).await
+}
+
+/// Allows a step of a sign-in by a provider, or returns the wait.
+pub(crate) async fn provider(call: &Call) -> Result<(), AppError> {
+    address(call, Group::Providers, call.app.settings.limits.providers).await
+}
+
+/// Allows a read of what everybody may see about providers, or returns the wait.
+pub(crate) async fn public_read(call: &Call) -> Result<(), AppError> {
+    address(call, Group::Reads, call.app.settings.limits.person_reads).await
 }
 
 async fn per_account(
@@ -143,25 +175,41 @@ async fn per_account(
     limits: &Limits,
     strangers: RateLimit,
 ) -> Result<(), AppError> {
-    let of = HEXLOWER.encode(&Sha256::digest(account.email_key));
-    let device = account.device(call);
-    let known = device.is_some();
-    let place = device.unwrap_or_else(|| ip_ban::unit(&call.place.ip));
-    ask(
-        call,
-        &format!("{what}:{of}:{place}"),
-        Group::Auth,
-        limits.auth,
-    )
-    .await?;
+    let place = Place::of(call, account);
+    let principal = place.principal(what);
+    ask(call, &principal, Group::Auth, limits.auth).await?;
     // Five in 20 s are 900 an hour: enough to guess a six-digit code within days, and enough to use up the strangers'
     // limit at once.
-    let principal = format!("{what}:{of}:{place}:hour");
+    let principal = format!("{principal}:hour");
     count(call, &principal, Group::Auth, limits.auth_hour).await?;
-    if !known {
-        count(call, &format!("{what}:{of}"), Group::Auth, strangers).await?;
+    if !place.is_known {
+        let principal = format!("{what}:{}", place.account);
+        count(call, &principal, Group::Auth, strangers).await?;
     }
     Ok(())
+}
+
+/// An account and where it is signed in to from. The limiter does not learn the email address.
+struct Place {
+    account: String,
+    /// The device if it is known, else the network of the address.
+    client: String,
+    is_known: bool,
+}
+
+impl Place {
+    fn of(call: &Call, account: &CountedAccount<'_>) -> Self {
+        let device = account.device(call);
+        Self {
+            account: HEXLOWER.encode(&Sha256::digest(account.email_key)),
+            is_known: device.is_some(),
+            client: device.unwrap_or_else(|| ip_ban::unit(&call.place.ip)),
+        }
+    }
+
+    fn principal(&self, what: &str) -> String {
+        format!("{what}:{}:{}", self.account, self.client)
+    }
 }
 
 /// Counts a call of the request's IP address.

@@ -1,6 +1,7 @@
 //! The demo data of a development database: practices with keys, and people who can sign in. The service's own code
 //! makes it, new on every call.
 
+mod history;
 mod people;
 mod practices;
 
@@ -9,8 +10,10 @@ use std::error::Error;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
+use overturn_core::base::token::ApiKey;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Plan, Write};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -29,6 +32,44 @@ pub(crate) fn made(ctx: &Ctx, random: Random<'_>) -> Result<Value, Box<dyn Error
     let users = People::made(&mut draft, &practices, random)?.users;
     let sql = service::sql(&Plan::of_operator(ctx, draft.writes), &keys, random)?;
     Ok(json!({ "sql": sql, "practices": practices, "users": users }))
+}
+
+/// Fills the first two practices of a state folder with claims in every state. `demo` is the content of its demo.json,
+/// and `database` its database, which no service may have open.
+pub(crate) fn filled(
+    demo: &Value,
+    database: Connection,
+    now: Instant,
+    random: Random<'_>,
+) -> Result<(), Box<dyn Error>> {
+    let keys = service::keys()?;
+    let (first, second) = (
+        receiving(demo, "active", "CH")?,
+        receiving(demo, "other", "LO")?,
+    );
+    let staff = ["staff", "second_staff"].map(|label| {
+        let email = demo.pointer(&format!("/users/{label}/email"));
+        email.and_then(Value::as_str).unwrap_or_default()
+    });
+    history::fill(database, (&first, &second), &staff, now, (&keys, random))
+}
+
+/// A practice that gets claims with its full key.
+fn receiving(
+    demo: &Value,
+    label: &str,
+    prefix: &'static str,
+) -> Result<history::Practice, Box<dyn Error>> {
+    let text = |what: &str| {
+        let text = demo.pointer(&format!("/practices/{label}/{what}"));
+        text.and_then(Value::as_str)
+            .ok_or(format!("demo.json has no {what} of {label}"))
+    };
+    Ok(history::Practice {
+        id: PracticeId(text("id")?.parse()?),
+        key: text("keys/full")?.parse::<ApiKey>()?.hash(),
+        prefix,
+    })
 }
 
 /// The writes of one atomic change by the operator.

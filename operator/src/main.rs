@@ -1,6 +1,7 @@
 //! Commands that the operator runs on the service's database, with the service's own code.
 //!
 //! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
+//! * `operator history DEMO_JSON DATABASE` fills its practices with claims in every state, while no service runs.
 //! * `operator code` prints the current code of an authenticator app, for `cargo xtask code`.
 //! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
 //! * Every other command belongs to `cargo xtask operator`: [`options`] parses it, [`orders`] runs it.
@@ -21,6 +22,7 @@ mod verify;
 
 use std::env;
 use std::error::Error;
+use std::fs;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -28,6 +30,7 @@ use std::time::SystemTime;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
+use rusqlite::{Connection, OpenFlags};
 
 fn main() -> ExitCode {
     let (line, code) = match run() {
@@ -48,10 +51,25 @@ fn run() -> Result<String, Box<dyn Error>> {
     let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
     match env::args().nth(1).as_deref() {
         Some("demo") => Ok(demo::made(&ctx, &random)?.to_string()),
+        Some("history") => history(ctx.now),
         Some("code") => code(ctx.now),
         Some("drill") => Ok(drill::keys(env::args().skip(2), &ctx, &random)?.to_string()),
         _ => orders::carry_out(options::parse(env::args_os().skip(1))?, &ctx),
     }
+}
+
+/// Fills the practices of a state folder with claims.
+fn history(now: Instant) -> Result<String, Box<dyn Error>> {
+    let mut words = env::args_os().skip(2);
+    let (Some(demo), Some(database)) = (words.next(), words.next()) else {
+        return Err("history DEMO_JSON DATABASE".into());
+    };
+    let demo = serde_json::from_str(&fs::read_to_string(demo)?)?;
+    // A wrong path must not make a new database.
+    let there = OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let database = Connection::open_with_flags(database, there)?;
+    demo::filled(&demo, database, now, &random)?;
+    Ok(String::new())
 }
 
 /// The current code of the secret in the environment.

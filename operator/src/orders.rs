@@ -26,8 +26,8 @@ use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
 
-/// The page of an invitation.
-const INVITATION: &str = "/auth/invitation";
+/// The page of an invitation. Its fragment is the token.
+const INVITATION: &str = "/invitation#";
 /// The default address of `cargo xtask dev`.
 const LOCAL_URL: &str = "http://127.0.0.1:8787";
 
@@ -254,7 +254,7 @@ impl Operator<'_> {
         let until = Time(operator::invited_until(self.ctx));
         let (who, token) = (invited.email.as_str(), invited.token.expose());
         format!(
-            "hand this link to {who}; it is shown once, and works once until {until}:\n{url}{INVITATION}?token={token}"
+            "hand this link to {who}; it is shown once, and works once until {until}:\n{url}{INVITATION}{token}"
         )
     }
 
@@ -292,7 +292,7 @@ fn public_url(environment: &str) -> Said {
 fn refused(denied: RequestError) -> String {
     match denied {
         RequestError::Invalid(problems) => texts(&problems).join("\n"),
-        RequestError::NotFound(why) | RequestError::Conflict(why) => why.to_owned(),
+        RequestError::NotFound(why) | RequestError::Conflict(_, why) => why.to_owned(),
         other => other.to_string(),
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn sql(
             [0; _]
         })
     };
-    let mut sealer = Sealer::new(keys, None, &mut nonce);
+    let mut sealer = Sealer::new(keys, &[], &mut nonce);
     let batch = lower(plan, &mut sealer)?;
     if let Some(error) = failed {
         return Err(error);

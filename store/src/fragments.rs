@@ -24,6 +24,30 @@ macro_rules! agreement {
     };
 }
 
+/// A condition: a practice has another active owner than this account.
+macro_rules! another_owner {
+    ($practice:literal, $user:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM users o WHERE o.practice_id = ",
+            $practice,
+            " AND o.role = 'owner' AND o.state = 'active' AND o.id <> ",
+            $user,
+            ")"
+        )
+    };
+}
+
+/// Whether an account `u` is its practice's last active owner, as JSON.
+macro_rules! last_owner {
+    () => {
+        concat!(
+            "json(iif(u.role = 'owner' AND u.state = 'active' AND NOT ",
+            another_owner!("u.practice_id", "u.id"),
+            ", 'true', 'false'))"
+        )
+    };
+}
+
 /// The practice of a caller. `?1` is the hash of the credential.
 macro_rules! of_caller {
     () => {
@@ -75,6 +99,30 @@ macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
            WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)"
+    };
+}
+
+/// The rows of `page` that fit into one value of the database, as `fit`: their list, how many rows the page has, and how
+/// many fit. `$row` is a row's JSON.
+macro_rules! fit {
+    ($row:literal) => {
+        concat!(
+            "fit AS MATERIALIZED (SELECT json_group_array(json(",
+            $row,
+            ")) FILTER (WHERE size <= 1500000) AS list, count(*) AS found, count(*) FILTER (WHERE size <= 1500000) AS fits
+             FROM (SELECT ",
+            $row,
+            ", sum(length(CAST(",
+            $row,
+            " AS BLOB))) OVER (ROWS UNBOUNDED PRECEDING) AS size FROM page))"
+        )
+    };
+}
+
+/// Whether `page` has rows that do not fit, see `fit`.
+macro_rules! cut {
+    () => {
+        "json(iif((SELECT fits < found FROM fit), 'true', 'false'))"
     };
 }
 

@@ -12,9 +12,11 @@ pub mod practice;
 use crate::seal::SealingKey;
 use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::accounts::ceremony::{CeremonyKey, CeremonyPurpose, OpenedCeremony};
+use overturn_core::accounts::continuation::StoredFactor;
 use overturn_core::accounts::device::DeviceKey;
-use overturn_core::accounts::second_factor::StoredFactor;
 use overturn_core::base::id::UserId;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::base::totp::TotpSecret;
@@ -22,6 +24,8 @@ use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::request::error::RequestError;
 use overturn_core::settings::trail::TrailKeys;
 use overturn_core::signing::proof::{ProofKey, Shown};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::Sha256;
 
 /// The name of the secret.
@@ -37,6 +41,8 @@ pub struct Keyring {
     accounts: Vec<SealingKey>,
     /// The keys that sign device cookies, the current one first.
     devices: Vec<DeviceKey>,
+    /// The keys that authenticate ceremonies, the current one first.
+    ceremonies: Vec<CeremonyKey>,
     /// The keys of the proof between date of birth and signature, the current one first.
     proofs: Vec<ProofKey>,
     /// The keys that authenticate the audit trails, the current one first.
@@ -70,7 +76,7 @@ impl Keyring {
     pub fn parse(secret: &str) -> Result<Self, KeyringError> {
         let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
-        let mut proofs = Vec::new();
+        let (mut proofs, mut ceremonies) = (Vec::new(), Vec::new());
         let mut trails = TrailKeys::default();
         let mut marks = None;
         for entry in entries(secret) {
@@ -91,6 +97,7 @@ impl Keyring {
                 &derive(&root, b"overturn account v1"),
             ));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
+            ceremonies.push(CeremonyKey::new(derive(&root, b"overturn ceremony v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
             proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
@@ -106,6 +113,7 @@ impl Keyring {
             wrapping,
             accounts,
             devices,
+            ceremonies,
             proofs,
             trails,
             identity: IdentityKeys::new(current, identity.collect()),
@@ -164,6 +172,30 @@ impl Keyring {
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         let mut known = self.devices.iter();
         known.find_map(|key| key.recognise(email_key, cookie))
+    }
+
+    /// The value of the cookie for a ceremony that begins now.
+    #[must_use]
+    pub fn seal_ceremony<T: Serialize>(
+        &self,
+        purpose: CeremonyPurpose,
+        content: &T,
+        at: (Instant, [u8; 16]),
+    ) -> String {
+        let current = self.ceremonies.first();
+        current.map_or_else(String::new, |key| key.seal(purpose, content, at))
+    }
+
+    /// The ceremony in a cookie; `None` if no key made it for the purpose, or if it has ended.
+    #[must_use]
+    pub fn open_ceremony<T: DeserializeOwned>(
+        &self,
+        purpose: CeremonyPurpose,
+        cookie: &str,
+        now: Instant,
+    ) -> Option<OpenedCeremony<T>> {
+        let mut keys = self.ceremonies.iter();
+        keys.find_map(|key| key.open(purpose, cookie, now))
     }
 
     /// Makes the proof that a patient entered the correct date of birth, for a link by the hash of its token.

@@ -22,7 +22,9 @@ pub mod seal;
 pub mod sealer;
 pub mod settings;
 pub mod signing;
+pub mod sso;
 mod statement;
+pub mod summaries;
 #[cfg(test)]
 mod tests;
 pub mod webhooks;

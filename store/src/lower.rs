@@ -10,9 +10,11 @@ use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::settings::{self, data_key_writes as data_keys};
 use crate::signing;
+use crate::sso;
 use crate::statement::{Done, Statement};
 use crate::webhooks;
 use crate::work;
+use overturn_core::plan::audit::Entry;
 use overturn_core::plan::{ClaimsWrite, Guard, Plan, Write};
 use std::ops::Range;
 
@@ -86,6 +88,11 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
     let mut first: Vec<Statement> = plan.evidence().map(records::done).into_iter().collect();
     let mut statements = Vec::new();
     let mut sent = Sent::default();
+    let audits = audits(plan);
+    let in_one = audits.len() > 1;
+    if in_one {
+        statements.push(records::audit_all(plan, &audits, sealer.keys));
+    }
     for write in &plan.writes {
         match write {
             Write::Claims(write) => {
@@ -101,6 +108,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Signing(write) => {
                 statements.extend(signing::writes::lower(write, plan, sealer)?)
             }
+            Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
             Write::Documents(write) => {
                 statements.extend(documents::writes::lower(write, plan.at, sealer)?)
@@ -109,6 +117,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
             }
             Write::Operations(write) => statements.extend(operations::lower(write, plan)),
+            Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
             Write::Answer(new) => statements.extend(answer(new, plan)),
         }
@@ -135,14 +144,14 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
     })
 }
 
-/// The guards of a plan. If a data key sealed anything, a guard checks that the practice still has this key, and the
-/// row of a new key comes before it. One statement checks the data key and an API key, because every send has both.
+/// The guards of a plan. If data keys sealed anything, a guard checks that their practices still have them, and the row
+/// of a new key comes before it. One statement checks the data key and an API key, because every send has both.
 fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
-    let sealed = sealer.used_data_key();
+    let sealed = sealer.used_data_keys();
     let mut joined = false;
     let guards = plan.guards.iter().map(|guard| match (guard, sealed) {
-        (Guard::Key(caller), Some((practice, data)))
-            if caller.practice_id == practice && data.new_row().is_none() =>
+        (Guard::Key(caller), [(practice, data)])
+            if caller.practice_id == *practice && data.new_row().is_none() =>
         {
             joined = true;
             auth::key_and_data_key(caller, data, plan)
@@ -150,15 +159,24 @@ fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
         _ => lower_guard(guard, plan),
     });
     let mut statements: Vec<Statement> = guards.collect();
-    let Some((practice, data)) = sealed.filter(|_| !joined) else {
+    if joined || sealed.is_empty() {
         return statements;
-    };
-    if let Some(new) = data.new_row() {
+    }
+    for new in sealed.iter().filter_map(|(_, data)| data.new_row()) {
         statements.push(data_keys::insert(new, plan.at));
         statements.push(records::audit(plan, &new.audit, sealer.keys));
     }
-    statements.push(data_keys::guard(practice, data));
+    statements.push(data_keys::guard(sealed));
     statements
+}
+
+/// The audit rows of a plan. Many rows are one statement.
+fn audits<'p>(plan: &'p Plan<'_>) -> Vec<&'p Entry> {
+    let entries = plan.writes.iter().filter_map(|write| match write {
+        Write::Audit(entry) => Some(entry),
+        _ => None,
+    });
+    entries.collect()
 }
 
 /// The statement that aborts the batch if a guard fails.
@@ -167,10 +185,12 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Key(caller) => auth::key(caller, plan),
         Guard::Person(held) => auth::person(held, plan),
         Guard::Readable(practice) => auth::readable(*practice),
+        Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of, plan),
         Guard::Accounts(of) => accounts::guards::lower(of, plan),
         Guard::Signing(of) => signing::guards::lower(of, plan),
+        Guard::Sso(of) => sso::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Webhooks(of) => webhooks::guards::lower(of, plan),
         Guard::Documents(of) => documents::guards::lower(*of),

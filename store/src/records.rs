@@ -11,6 +11,7 @@ use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::notice::Notice;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::settings::trail::{Content, Trail};
+use serde::Serialize;
 use uuid::Uuid;
 
 /// An audit row of a practice with only an action and a record.
@@ -45,11 +46,49 @@ pub(crate) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement
     )
 }
 
-/// The parts of a send's audit row that its statement cannot find itself: the action, the address and the MAC.
-pub(crate) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 3] {
+/// Several audit rows of a plan, in their order.
+pub(crate) fn audit_all(plan: &Plan<'_>, entries: &[&Entry], keys: &Keyring) -> Statement {
+    let rows = entries.iter().map(|entry| AuditRow {
+        trail: Trail(entry.practice_id).to_string(),
+        id: entry.id,
+        action: entry.event.name(),
+        record: &entry.record,
+        detail: entry.detail.as_ref().map(json),
+        session: session(plan, entry),
+        mac: row_mac(plan, entry, keys),
+    });
+    let rows: Vec<_> = rows.collect();
+    Statement::new(
+        sql::AUDIT_ALL,
+        [
+            Param::Text(json(&rows)),
+            Param::Int(plan.at.0),
+            text(plan.actor),
+            text(plan.request_id),
+            optional(plan.address()),
+        ],
+    )
+}
+
+/// An audit row, in the form that the statement reads.
+#[derive(Serialize)]
+struct AuditRow<'a> {
+    trail: String,
+    id: AuditId,
+    action: &'static str,
+    record: &'a str,
+    detail: Option<String>,
+    session: Option<SessionId>,
+    mac: Option<String>,
+}
+
+/// The parts of a send's audit row that its statement cannot find itself: the action, the address, the session of a person
+/// who sends, and the MAC.
+pub(crate) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 4] {
     [
         text(entry.event.name()),
         optional(plan.address()),
+        optional(session(plan, entry)),
         mac(plan, entry, keys),
     ]
 }
@@ -58,10 +97,14 @@ fn session(plan: &Plan<'_>, entry: &Entry) -> Option<SessionId> {
     plan.session().or(entry.session_id)
 }
 
-/// The MAC of a row. The operator's rows have none, because its command line has no keys.
 fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
+    optional(row_mac(plan, entry, keys))
+}
+
+/// The MAC of a row. The operator's rows have none, because its command line has no keys.
+fn row_mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Option<String> {
     if plan.actor == Actor::Operator {
-        return Param::Null;
+        return None;
     }
     let detail = entry.detail.as_ref().map(json);
     let session = session(plan, entry).map(|id| id.to_string());
@@ -76,7 +119,7 @@ fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
         address: plan.address(),
         session_id: session.as_deref(),
     };
-    optional(keys.trails.row_mac(Trail(entry.practice_id), &content))
+    keys.trails.row_mac(Trail(entry.practice_id), &content)
 }
 
 /// Stops a batch that already ran. The audit row that the first run wrote shows this. The statement comes before all
@@ -101,6 +144,7 @@ pub(crate) fn notice(notice: &Notice, now: Instant) -> Statement {
             text(notice.kind.name()),
             Param::Int(now.0),
             instant(notice.due_at),
+            optional(notice.about),
         ],
     )
 }

@@ -123,6 +123,7 @@ struct StandingRow {
     practice_id: Option<PracticeId>,
     practice_state: Option<String>,
     baa_signed: u8,
+    sso_required: Option<u8>,
 }
 
 #[derive(Deserialize)]
@@ -165,6 +166,7 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, Shape
             id,
             state: PracticeState::parse(row.practice_state.as_deref().unwrap_or_default()),
             baa_signed: row.baa_signed != 0,
+            sso_required: row.sso_required == Some(1),
         }),
         held,
     }))
@@ -176,12 +178,15 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, Shape
 ///
 /// [`ShapeError`].
 pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPractice>, ShapeError> {
-    let row: Option<(PracticeId, String, u8)> = one(json)?;
-    Ok(row.map(|(id, state, baa_signed)| StoredPractice {
-        id,
-        state: PracticeState::parse(&state),
-        baa_signed: baa_signed != 0,
-    }))
+    let row: Option<(PracticeId, String, u8, u8)> = one(json)?;
+    Ok(
+        row.map(|(id, state, baa_signed, sso_required)| StoredPractice {
+            id,
+            state: PracticeState::parse(&state),
+            baa_signed: baa_signed != 0,
+            sso_required: sso_required != 0,
+        }),
+    )
 }
 
 /// The result of `sql::accounts::KEPT`.

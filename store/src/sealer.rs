@@ -15,25 +15,25 @@ pub struct SealError;
 /// The keys and the source of nonces that seal the values of a plan.
 pub struct Sealer<'k> {
     pub(crate) keys: &'k Keyring,
-    practice: Option<&'k PracticeKeys<'k>>,
+    practices: &'k [PracticeKeys<'k>],
     nonce: &'k mut dyn FnMut() -> Nonce,
-    /// Whether the data key of the practice sealed a value.
-    used: bool,
+    /// The practices whose data key sealed a value.
+    used: Vec<(PracticeId, &'k DataKey)>,
 }
 
 impl<'k> Sealer<'k> {
-    /// A sealer with the keys of the service. It needs the keys of the practice if the plan seals a value of a
-    /// practice. `nonce` draws a fresh random nonce.
+    /// A sealer with the keys of the service. It needs the keys of each practice of which the plan seals a value.
+    /// `nonce` draws a fresh random nonce.
     pub fn new(
         keys: &'k Keyring,
-        practice: Option<&'k PracticeKeys<'k>>,
+        practices: &'k [PracticeKeys<'k>],
         nonce: &'k mut dyn FnMut() -> Nonce,
     ) -> Self {
         Self {
             keys,
-            practice,
+            practices,
             nonce,
-            used: false,
+            used: Vec::new(),
         }
     }
 
@@ -49,7 +49,9 @@ impl<'k> Sealer<'k> {
             let data = self.data(practice).ok_or(SealError)?;
             let sealed = data.seal(place, text, nonce).ok_or(SealError)?;
             let version = data.version();
-            self.used = true;
+            if self.used.iter().all(|(used, _)| *used != practice) {
+                self.used.push((practice, data));
+            }
             return Ok((version, sealed));
         }
         let key = self.keys.account(self.keys.current()).ok_or(SealError)?;
@@ -57,15 +59,14 @@ impl<'k> Sealer<'k> {
         Ok((key.version(), sealed))
     }
 
-    /// The data key that sealed a value, and its practice.
-    pub(crate) fn used_data_key(&self) -> Option<(PracticeId, &'k DataKey)> {
-        let keys = self.practice.filter(|_| self.used)?;
-        Some((keys.practice(), keys.data()?))
+    /// The data keys that sealed a value, each with its practice.
+    pub(crate) fn used_data_keys(&self) -> &[(PracticeId, &'k DataKey)] {
+        &self.used
     }
 
     fn data(&self, practice: PracticeId) -> Option<&'k DataKey> {
-        let keys = self.practice.filter(|keys| keys.practice() == practice)?;
-        keys.data()
+        let mut practices = self.practices.iter();
+        practices.find(|keys| keys.practice() == practice)?.data()
     }
 }
 

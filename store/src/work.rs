@@ -2,6 +2,7 @@
 
 pub(crate) mod cases;
 pub(crate) mod guards;
+pub mod outcomes;
 pub(crate) mod pace;
 pub mod queries;
 pub(crate) mod sql;

@@ -21,7 +21,8 @@
 //
 // The same for the other bindings; "gone" fails on every call:
 //
-//   Tests-Bindings: {"BANS": "gone", "IP_LIMITER": "gone", "LIMITER": "gone", "MAIL": "gone", "WEBHOOKS": "gone"}
+//   Tests-Bindings: {"BANS": "gone", "IP_LIMITER": "gone", "LIMITER": "gone", "MAIL": "gone", "WEBHOOKS": "gone",
+//                   "IDENTITY": "gone"}
 //   Tests-Bindings: {"BANS": "stale"}              KV that does not know any ban yet
 //   Tests-Bindings: {"IP_LIMITER": "open"}          a counter that has not counted anything
 //   Tests-Bindings: {"SESSIONS": "gone"}           KV that fails on every call
@@ -29,6 +30,10 @@
 //   Tests-Bindings: {"SESSIONS": "silent"}         KV that never answers
 //   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that returns this for every key and stores nothing
 //   Tests-Bindings: {"SESSIONS": "watched"}        normal KV, with every write counted
+//
+//   Tests-Bindings: {"IDENTITY": "silent"}         an identity Worker that never answers
+//   Tests-Bindings: {"IDENTITY": "junk"}           an identity Worker whose answers are no answers
+//   Tests-Bindings: {"IDENTITY": "unserved"}       what wrangler answers while the identity Worker is not served
 //
 // The bucket of documents fails on some of its steps: put, head, get, delete, begin, part1, part2 and so on, complete, abort:
 //
@@ -165,6 +170,15 @@ class WorkerQueue {
   send = gone;
 }
 
+class Fetcher {
+  constructor(how) {
+    if (how === "silent") this.fetch = () => new Promise(() => {});
+    else if (how === "unserved") this.fetch = async () => new Response("not connected", { status: 503 });
+    else if (how === "junk") this.fetch = async () => new Response("junk");
+    else this.fetch = gone;
+  }
+}
+
 class R2Bucket {
   #bucket;
   #faults;
@@ -240,6 +254,7 @@ const BROKEN = {
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),
   WEBHOOKS: () => new WorkerQueue(),
+  IDENTITY: (_, how) => new Fetcher(how),
   DOCUMENTS: (bucket, faults) => new R2Bucket(bucket, faults),
   SESSIONS: (sessions, how) => {
     if (how === "gone") return { get: gone, getWithMetadata: gone, put: gone, list: gone, delete: gone };

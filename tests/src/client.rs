@@ -1,6 +1,8 @@
 //! An HTTP client that checks every answer.
 
 use crate::wire::{Connection, Raw};
+use overturn_core::base::csv::MEDIA_TYPE;
+use overturn_core::request::reason::Reason;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -91,7 +93,10 @@ impl Client {
     /// The request line and headers, for tests that write the rest themselves.
     #[must_use]
     pub fn head(&self, method: &str, target: &str) -> String {
-        let mut head = format!("{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n");
+        let mut head = format!("{method} {target} HTTP/1.1\r\n");
+        if !self.headers.iter().any(|(name, _)| name == "Host") {
+            head.push_str("Host: 127.0.0.1\r\n");
+        }
         for (name, value) in &self.headers {
             let _written = write!(head, "{name}: {value}\r\n");
         }
@@ -111,6 +116,8 @@ impl Client {
 
 /// The content type of an export: lines of JSON.
 const LINES: &str = "application/x-ndjson";
+/// The content type of our metadata for SAML providers.
+const SAML: &str = "application/samlmetadata+xml";
 /// The content type of a page.
 const PAGE: &str = "text/html; charset=utf-8";
 
@@ -179,12 +186,16 @@ impl Answer {
         if raw.header("content-type") == Some(PAGE) {
             let policy = raw.header("content-security-policy").unwrap_or_default();
             assert!(policy.starts_with("default-src 'none';"), "{policy}");
-            assert_eq!(raw.header("referrer-policy"), Some("same-origin"));
+            let referrer = raw.header("referrer-policy");
+            assert!(matches!(referrer, Some("same-origin" | "no-referrer")));
             let permissions = raw.header("permissions-policy").unwrap_or_default();
             assert!(permissions.contains("camera=()"), "{permissions}");
-        } else if !raw.body.is_empty() && raw.header("content-type") != Some(LINES) {
+        } else if !raw.body.is_empty()
+            && !matches!(raw.header("content-type"), Some(LINES | SAML | MEDIA_TYPE))
+        {
             assert_eq!(raw.header("content-type"), Some("application/json"));
             json = serde_json::from_slice(&raw.body).expect("every other body is JSON");
+            check_reason(raw.status, &json);
         }
         Self { raw, json }
     }
@@ -247,6 +258,17 @@ impl Answer {
         assert_eq!(keys(&self.json), ["error"]);
         self.json["error"].as_str().unwrap()
     }
+}
+
+/// A nested error has a known reason if its status is `402`, `403` or `409`, and none otherwise.
+fn check_reason(status: u16, json: &Value) {
+    let Some(error) = json["error"].as_object() else {
+        return;
+    };
+    let reason = error.get("reason").map(|name| name.as_str().unwrap());
+    let known = reason.is_some_and(|name| Reason::parse(name).is_some());
+    assert_eq!(known, matches!(status, 402 | 403 | 409), "{json}");
+    assert_eq!(known, reason.is_some(), "{json}");
 }
 
 /// The keys of an object, sorted.

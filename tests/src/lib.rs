@@ -8,11 +8,16 @@
 //! * [`staff`] works on claims as the staff does.
 //! * [`claims`] builds request bodies, [`answer`] reads and checks send responses.
 //! * [`receiver`] receives webhooks.
+//! * [`authenticator`] has a passkey, and [`browser`] uses it.
 //! * [`clamd`] is the virus scanner.
+//! * [`providers`] are identity providers, and what a browser does there. [`sso`] is a server that uses them, and [`saml`]
+//!   signs responses of a SAML provider.
 //! * [`fill`] makes a database large.
 
 pub mod account;
 pub mod answer;
+pub mod authenticator;
+pub mod browser;
 pub mod claims;
 pub mod clamd;
 pub mod client;
@@ -24,11 +29,15 @@ pub mod log;
 pub mod mail;
 pub mod person;
 pub mod project;
+pub mod providers;
 pub mod race;
 pub mod receiver;
+pub mod resolver;
+pub mod saml;
 pub mod sealed;
 pub mod server;
 pub mod signing;
+pub mod sso;
 pub mod staff;
 pub mod state;
 pub mod tenant;

@@ -41,16 +41,16 @@ pub fn received(server: &Server, path: &str, email: &str) -> String {
     // Other emails may come first.
     loop {
         let letter = inbox.take();
-        if letter.text.contains("?token=") {
+        if letter.text.contains("#ovl_") {
             return token_of(letter.link());
         }
     }
 }
 
-/// The token of a link.
+/// The token of a link: its fragment, which no server gets.
 #[must_use]
 pub fn token_of(link: &str) -> String {
-    link.split_once("?token=").expect("a token").1.into()
+    link.split_once('#').expect("a token").1.into()
 }
 
 /// Redeems a sign-in link.
@@ -64,6 +64,13 @@ pub fn verify(client: &Client, token: &str) -> Answer {
 pub fn confirm(client: &Client, token: &str, password: &str) -> Answer {
     let body = json!({ "token": token, "password": password });
     client.post(CONFIRM, body.to_string())
+}
+
+/// Reads what an invitation invites to.
+#[must_use]
+pub fn preview(client: &Client, token: &str) -> Answer {
+    let path = format!("{INVITATION}/preview");
+    client.post(&path, json!({ "token": token }).to_string())
 }
 
 /// Accepts an invitation.

@@ -48,6 +48,24 @@ impl<'s> Person<'s> {
         Self::in_practice(server, None, Role::Auditor)
     }
 
+    /// A person with an account that exists, and a new session. `verified_at` is when it passed the second factor, if ever.
+    #[must_use]
+    pub fn signed_in(
+        server: &'s Server,
+        id: UserId,
+        email: &str,
+        verified_at: Option<Instant>,
+    ) -> Self {
+        let (session_id, session) = sign_in(server, id, verified_at);
+        Self {
+            server,
+            id,
+            email: email.into(),
+            session_id,
+            session,
+        }
+    }
+
     fn in_practice(server: &'s Server, practice_id: Option<PracticeId>, role: Role) -> Self {
         let ctx = tenant::ctx();
         let id = UserId(ctx.id(Purpose::Record, 0));
@@ -113,6 +131,7 @@ fn sign_in(
         user_id,
         hash: token.hash(),
         kind: SessionKind::Full,
+        sso: false,
         epoch: 1,
         created_at: ctx.now,
         verified_at,

@@ -21,25 +21,24 @@ pub fn scratch() -> PathBuf {
 #[must_use]
 pub fn overturn() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let words = ["--package", "overturn-cli"];
-    Command::new(BUILT.get_or_init(|| build(&words, "overturn")))
+    Command::new(BUILT.get_or_init(|| build("overturn")))
 }
 
 /// The operator's program, with wrangler on its PATH. It is built once in each test program.
 #[must_use]
 pub fn operator() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let words = ["--package", "overturn-operator"];
-    let program = BUILT.get_or_init(|| build(&words, "operator"));
+    let program = BUILT.get_or_init(|| build("operator"));
     command(program.to_str().unwrap())
 }
 
-fn build(words: &[&str], program: &str) -> PathBuf {
+/// Builds a program with the features of the whole workspace, as xtask/src/native.rs does: what it shares with the tests is
+/// then compiled once.
+fn build(program: &str) -> PathBuf {
     let mut build = Command::new(env!("CARGO"));
     build
         .current_dir(root())
-        .arg("build")
-        .args(words)
+        .args(["build", "--workspace", "--all-features", "--bin", program])
         .arg("--target-dir");
     assert!(build.arg(target()).status().unwrap().success());
     target().join("debug").join(program)

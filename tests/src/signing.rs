@@ -2,7 +2,7 @@
 
 use crate::claims::{item, with};
 use crate::client::{Answer, Client};
-use crate::link::{submit, token_of};
+use crate::link::submit;
 use crate::person::Person;
 use crate::sealed;
 use crate::server::Server;
@@ -131,6 +131,16 @@ impl<'s> Case<'s> {
 #[must_use]
 pub fn patient(server: &Server) -> Client {
     server.client().with("User-Agent", "A phone")
+}
+
+/// The token of a signing link: it is in the query, because the page works without script.
+///
+/// # Panics
+///
+/// If the link has none.
+#[must_use]
+pub fn token_of(link: &str) -> String {
+    link.split_once("?token=").expect("a token").1.into()
 }
 
 /// Opens the page of a link.

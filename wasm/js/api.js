@@ -4,44 +4,11 @@
 // there. Everything that can throw, such as a getter of a request, runs before the call into the module, so an exception leaves nothing behind.
 
 import { check_body, check_key, check_packed, constants, initSync } from "./core.js";
+import { bytesOf, instant } from "./host.js";
 import { measure, plain } from "./json.js";
 import { Layouts, Packer } from "./pack.js";
 
 const encoder = new TextEncoder();
-
-// Both checks look at what an object is, not at its constructor: every realm (an iframe, a test runner's sandbox) has
-// its own constructors.
-const lengthOf = [globalThis.ArrayBuffer, globalThis.SharedArrayBuffer]
-  .filter((type) => type !== undefined)
-  .map((type) => Object.getOwnPropertyDescriptor(type.prototype, "byteLength").get);
-
-function isBuffer(value) {
-  // A buffer has a length. Most values are plain objects, and this test saves them an exception, which would cost more than the validation.
-  if (typeof value !== "object" || value === null || value.byteLength === undefined) return false;
-  return lengthOf.some((length) => {
-    try {
-      length.call(value);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Milliseconds since 1970; NaN for what is no Date. */
-function time(date) {
-  try {
-    return Date.prototype.getTime.call(date);
-  } catch {
-    return NaN;
-  }
-}
-
-/** The bytes of a buffer or a view of one; nothing for any other value. */
-function bytesOf(value) {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  return isBuffer(value) ? new Uint8Array(value) : undefined;
-}
 
 function freeze(value) {
   if (typeof value === "object") Object.values(value).forEach(freeze);
@@ -99,8 +66,7 @@ export function open(module) {
   }
 
   function check(request, { now = new Date() } = {}) {
-    const at = time(now);
-    if (Number.isNaN(at)) throw new TypeError("now must be a valid Date");
+    const at = instant(now);
     const bytes = bytesOf(request);
     if (bytes !== undefined) return check_body(writeBytes(bytes), at);
     return typeof request === "string" ? check_body(writeText(request), at) : checkValue(request, at);

@@ -6,15 +6,18 @@ import { visit } from "./chromium.mjs";
 
 const PACKAGE = "/node_modules/@overturn/core/";
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, PACKAGE, "package.json")));
-const entry = new URL(manifest.exports["."].default.default, `http://localhost${PACKAGE}`).pathname;
+const entry = (name) => new URL(manifest.exports[name].default.default, `http://localhost${PACKAGE}`).pathname;
+const imports = { "@overturn/core": entry("."), "@overturn/core/remit": entry("./remit") };
 const page = `<!doctype html><title>@overturn/core</title><link rel="icon" href="data:,">
-<script type="importmap">${JSON.stringify({ imports: { "@overturn/core": entry } })}</script>
+<script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module">
   const say = (what) => fetch("/result", { method: "POST", body: JSON.stringify(what) });
   try {
-    const [{ check }, golden] = await Promise.all([import("/cases.mjs"), fetch("/golden.json").then((r) => r.json())]);
+    const [{ check }, { checkRemit }] = await Promise.all([import("/cases.mjs"), import("/remit_cases.mjs")]);
+    const [golden, remittances] = await Promise.all(["/golden.json", "/remit.json"].map((path) => fetch(path).then((r) => r.json())));
     const { contentWindow } = document.body.appendChild(document.createElement("iframe"));
-    await say({ made: check(golden, contentWindow), browser: navigator.userAgent });
+    const made = check(golden, contentWindow) + (await checkRemit(remittances));
+    await say({ made, browser: navigator.userAgent });
   } catch (error) {
     await say({ error: String(error) });
   }

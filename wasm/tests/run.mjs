@@ -3,6 +3,9 @@
 import { runInNewContext } from "node:vm";
 import { check } from "./cases.mjs";
 import golden from "./golden.json" with { type: "json" };
+import remittances from "./remit.json" with { type: "json" };
+import { checkRemit } from "./remit_cases.mjs";
 
 const runtime = globalThis.Deno ? `Deno ${Deno.version.deno}` : `Node ${process.versions.node}`;
-console.log(`${runtime}: ${check(golden, runInNewContext("globalThis"))} comparisons`);
+const made = check(golden, runInNewContext("globalThis")) + (await checkRemit(remittances));
+console.log(`${runtime}: ${made} comparisons`);

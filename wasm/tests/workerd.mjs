@@ -6,11 +6,16 @@ import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 
 const folder = join(import.meta.dirname, "node_modules/@overturn/core");
 const read = (path) => readFileSync(join(folder, path), "utf8");
-const entry = JSON.parse(read("package.json")).exports["."].workerd.default;
+const entries = JSON.parse(read("package.json")).exports;
+const own = (name) => readFileSync(join(import.meta.dirname, name), "utf8");
 const worker = `
 import { check } from "./cases.mjs";
 import golden from "./golden.json";
-export default { fetch: () => new Response(String(check(JSON.parse(golden)))) };
+import remittances from "./remit.json";
+import { checkRemit } from "./remit_cases.mjs";
+export default {
+  fetch: async () => new Response(String(check(JSON.parse(golden)) + (await checkRemit(JSON.parse(remittances))))),
+};
 `;
 
 // Named as a bundler finds them: the package's own files beside its entry.
@@ -20,11 +25,21 @@ const miniflare = new Miniflare(
     compatibilityDate: "2026-01-01",
     modules: [
       { type: "ESModule", path: "/worker.mjs", contents: worker },
-      ...["cases.mjs", "objects.mjs"].map((name) => ({ type: "ESModule", path: `/${name}`, contents: readFileSync(join(import.meta.dirname, name), "utf8") })),
-      { type: "Text", path: "/golden.json", contents: readFileSync(join(import.meta.dirname, "golden.json"), "utf8") },
-      { type: "ESModule", path: "/@overturn/core", contents: read(entry) },
-      ...["api.js", "core.js", "json.js", "pack.js"].map((name) => ({ type: "ESModule", path: `/@overturn/${name}`, contents: read(name) })),
-      { type: "CompiledWasm", path: "/@overturn/core_bg.wasm", contents: readFileSync(join(folder, "core_bg.wasm")) },
+      ...["cases.mjs", "objects.mjs", "remit_cases.mjs"].map((name) => ({ type: "ESModule", path: `/${name}`, contents: own(name) })),
+      ...["golden.json", "remit.json"].map((name) => ({ type: "Text", path: `/${name}`, contents: own(name) })),
+      { type: "ESModule", path: "/@overturn/core", contents: read(entries["."].workerd.default) },
+      // Its neighbors are in the folder above that of its name.
+      { type: "ESModule", path: "/@overturn/core/remit", contents: read(entries["./remit"].workerd.default).replaceAll('"./', '"../') },
+      ...["api.js", "core.js", "host.js", "json.js", "pack.js", "run.js"].map((name) => ({
+        type: "ESModule",
+        path: `/@overturn/${name}`,
+        contents: read(name),
+      })),
+      ...["core_bg.wasm", "overturn_remit.wasm"].map((name) => ({
+        type: "CompiledWasm",
+        path: `/@overturn/${name}`,
+        contents: readFileSync(join(folder, name)),
+      })),
     ],
   }),
 );

@@ -3,13 +3,19 @@
 
 use crate::error::Result;
 use crate::paths::Paths;
-use crate::{build, npm, package, run};
+use crate::{build, console, npm, package, run};
 
-/// Runs the command line. The `bench` crate parses the rest of it.
-pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
-    let args: Vec<_> = args.raw_args()?.collect();
-    prepare(paths)?;
-    package::build(paths)?;
+/// Runs the command line. The `bench` crate parses the rest of it, except for the console, which is measured in a browser.
+pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
+    let mut args: Vec<_> = args.raw_args()?.collect();
+    if args.first().is_some_and(|part| part == "console") {
+        return console::bench(&mut paths, lexopt::Parser::from_args(args.split_off(1)));
+    }
+    if args.first().is_some_and(|part| part == "remit") {
+        return remit(&paths);
+    }
+    prepare(&paths)?;
+    package::build(&paths)?;
     run::run(
         paths
             .wrangler_command("cargo")
@@ -23,6 +29,33 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
             ])
             .args(args)
             .env("OVERTURN_NODE", paths.node()),
+    )
+}
+
+/// Compares how fast remittances become claims with other parsers of X12. They need no Worker.
+fn remit(paths: &Paths) -> Result {
+    npm::ensure(paths, &npm::BENCH)?;
+    package::build(paths)?;
+    let folder = npm::BENCH.folder(paths).join("remit");
+    let venv = folder.join("target/venv");
+    let python = venv.join("bin/python");
+    run::run(paths.command("python3").args(["-m", "venv"]).arg(&venv))?;
+    run::run(
+        paths
+            .command(&python)
+            .args(["-m", "pip", "install", "--quiet", "--requirement"])
+            .arg(folder.join("requirements.txt")),
+    )?;
+    run::run(
+        paths
+            .command("cargo")
+            .args(["run", "--quiet", "--release", "--manifest-path"])
+            .arg(folder.join("Cargo.toml"))
+            .arg("--")
+            .arg(paths.node())
+            .arg(paths.build().join("package/remit.js"))
+            .arg(&python)
+            .arg(folder.join("target/files")),
     )
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{run, say};
+use crate::{run, say, tools};
 
 const BROWSERS: [&str; 5] = [
     "chromium",
@@ -39,6 +39,7 @@ pub(crate) struct Browser {
 
 /// Finds the browser and its driver, or installs them if one command can do so.
 pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
+    let _alone = tools::alone(paths)?;
     if let Some(browser) = find(paths) {
         return matching(paths, browser);
     }

@@ -1,14 +1,16 @@
 //! `cargo xtask test`: runs the steps of [`STEPS`] in order, up to the first failure or all of them.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use lexopt::Arg;
 
+use crate::ahead::Ahead;
 use crate::build::Profile;
 use crate::error::{CommandError, Result};
 use crate::paths::Paths;
-use crate::say;
 use crate::steps::{STEPS, Step};
+use crate::{lanes, say};
 
 /// The result of a step.
 struct Done {
@@ -20,13 +22,14 @@ struct Done {
 /// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     let mut names = Vec::new();
-    let mut keeps_going = false;
+    let (mut keeps_going, mut bare) = (false, false);
     while let Some(arg) = args.next()? {
         match arg {
             Arg::Long("list") => {
                 list();
                 return Ok(());
             }
+            Arg::Long(lanes::BARE) => bare = true,
             Arg::Long("keep-going") => keeps_going = true,
             Arg::Long("dev") => paths.profile = Profile::Development,
             Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
@@ -35,50 +38,106 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     }
     check_names(&names)?;
     let chosen = |step: &&Step| names.is_empty() || names.iter().any(|name| name == step.name);
-    let done = run(
-        &paths,
-        &mut STEPS.iter().filter(chosen),
+    let steps: Vec<&'static Step> = STEPS.iter().filter(chosen).collect();
+    if bare {
+        return steps.iter().try_for_each(|step| (step.run)(&paths));
+    }
+    let start = Instant::now();
+    let _ahead = match names.is_empty() {
+        true => Some(Ahead::start(&paths)?),
+        false => None,
+    };
+    let runner = Runner {
+        paths: &paths,
         keeps_going,
-        &say::out,
-    )?;
+        say: &say::out,
+        apart: lanes::apart,
+    };
+    let done = runner.run(&steps)?;
     say::out(&format!("\n{}", summary(&done)));
+    say::err(&format!("all in {:.0} s", start.elapsed().as_secs_f32()));
     verdict(&done)
 }
 
-/// Runs the steps up to the first failure, or all of them. Returns an error only after a signal.
-fn run(
-    paths: &Paths,
-    steps: &mut dyn Iterator<Item = &Step>,
+/// How steps are attempted.
+struct Runner<'a> {
+    paths: &'a Paths,
     keeps_going: bool,
-    say: &dyn Fn(&str),
-) -> Result<Vec<Done>> {
-    let mut done = Vec::new();
-    for step in steps {
-        say(&format!("\n== {}: {}", step.name, step.what));
+    say: &'a (dyn Fn(&str) + Sync),
+    /// Runs a step beside others. Returns its result, and what it printed.
+    apart: fn(&Paths, &Step) -> (Result, String),
+}
+
+impl Runner<'_> {
+    /// Runs the steps up to the first failure, or all of them. Returns an error only after a signal. Neighbors that may run
+    /// beside each other do.
+    fn run(&self, steps: &[&'static Step]) -> Result<Vec<Done>> {
+        let mut done = Vec::new();
+        for group in steps.chunk_by(|one, next| one.beside && next.beside) {
+            match group {
+                [step] => done.push(self.alone(step)?),
+                _ => done.extend(self.beside(group)?),
+            }
+            if !self.keeps_going && done.iter().any(|step| !step.passed) {
+                break;
+            }
+        }
+        Ok(done)
+    }
+
+    fn alone(&self, step: &'static Step) -> Result<Done> {
+        (self.say)(&heading(step));
         let start = Instant::now();
-        let result = (step.run)(paths);
-        let seconds = start.elapsed().as_secs_f32();
+        let result = (step.run)(self.paths);
+        self.judge(step, result, start)
+    }
+
+    fn beside(&self, steps: &[&'static Step]) -> Result<Vec<Done>> {
+        let names: Vec<_> = steps.iter().map(|step| step.name).collect();
+        (self.say)(&format!("\n== two at a time: {}", names.join(", ")));
+        let done = Mutex::new(Vec::new());
+        lanes::run(steps, |step| {
+            let start = Instant::now();
+            let (result, printed) = (self.apart)(self.paths, step);
+            let signal = lanes::is_signal(&result);
+            // Held while the block is printed, so that two do not mix.
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            (self.say)(&format!("{}\n{}", heading(step), printed.trim_end()));
+            let judged = self.judge(step, result, start);
+            let passed = judged.as_ref().is_ok_and(|step| step.passed);
+            done.push(judged);
+            passed || (self.keeps_going && !signal)
+        });
+        done.into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .into_iter()
+            .collect()
+    }
+
+    /// Says how a step ended.
+    fn judge(&self, step: &Step, result: Result, start: Instant) -> Result<Done> {
+        let (seconds, name) = (start.elapsed().as_secs_f32(), step.name);
         let passed = result.is_ok();
         match result {
-            Ok(()) => say(&format!("== {} passed in {seconds:.1} s", step.name)),
+            Ok(()) => (self.say)(&format!("== {name} passed in {seconds:.1} s")),
             Err(CommandError::Signal(signal)) => return Err(CommandError::Signal(signal)),
             Err(failure) => {
-                say(&format!("== {} FAILED after {seconds:.1} s", step.name));
+                (self.say)(&format!("== {name} FAILED after {seconds:.1} s"));
                 if let CommandError::Message(message) = failure {
-                    say(&format!("step {} failed: {message}", step.name));
+                    (self.say)(&format!("step {name} failed: {message}"));
                 }
             }
         }
-        done.push(Done {
-            name: step.name,
+        Ok(Done {
+            name,
             passed,
             seconds,
-        });
-        if !passed && !keeps_going {
-            break;
-        }
+        })
     }
-    Ok(done)
+}
+
+fn heading(step: &Step) -> String {
+    format!("\n== {}: {}", step.name, step.what)
 }
 
 /// Fails if a step failed, and says how to repeat the failed steps.
@@ -127,7 +186,9 @@ fn check_names(names: &[String]) -> Result {
 
 #[cfg(test)]
 mod tests {
-    use super::{Done, STEPS, check_names, run, summary, verdict};
+    use super::{Done, Runner, STEPS, check_names, summary, verdict};
+    use std::sync::Mutex;
+
     use crate::error::{CommandError, Result};
     use crate::paths::Paths;
     use crate::steps::Step;
@@ -137,16 +198,45 @@ mod tests {
             name,
             what: "a step of this test",
             run,
+            beside: false,
         }
     }
 
-    const GOOD: Step = step("good", |_| Ok(()));
-    const BAD: Step = step("bad", |_| Err("it is broken".into()));
-    const SAID: Step = step("said", |_| Err(CommandError::Said));
-    const STOPPED: Step = step("stopped", |_| Err(CommandError::Signal(15)));
+    const fn beside(step: Step) -> Step {
+        Step {
+            beside: true,
+            ..step
+        }
+    }
 
-    fn names(steps: &[Step], keeps_going: bool) -> Result<Vec<(&'static str, bool)>> {
-        let done = run(&Paths::find()?, &mut steps.iter(), keeps_going, &|_| ())?;
+    static GOOD: Step = step("good", |_| Ok(()));
+    static BAD: Step = step("bad", |_| Err("it is broken".into()));
+    static SAID: Step = step("said", |_| Err(CommandError::Said));
+    static STOPPED: Step = step("stopped", |_| Err(CommandError::Signal(15)));
+    static FIRST: Step = beside(step("first", |_| Ok(())));
+    static SECOND: Step = beside(step("second", |_| Err("it is broken".into())));
+    static THIRD: Step = beside(step("third", |_| Ok(())));
+    static FOURTH: Step = beside(step("fourth", |_| Err(CommandError::Signal(15))));
+
+    fn printed(steps: &[&'static Step], keeps_going: bool) -> (Result<Vec<Done>>, String) {
+        let printed = Mutex::new(String::new());
+        let say = |line: &str| {
+            let mut printed = printed.lock().unwrap();
+            printed.push_str(line);
+            printed.push('\n');
+        };
+        let runner = Runner {
+            paths: &Paths::find().unwrap(),
+            keeps_going,
+            say: &say,
+            apart: |paths, step| ((step.run)(paths), format!("of {}\n", step.name)),
+        };
+        let done = runner.run(steps);
+        (done, printed.into_inner().unwrap())
+    }
+
+    fn names(steps: &[&'static Step], keeps_going: bool) -> Result<Vec<(&'static str, bool)>> {
+        let done = printed(steps, keeps_going).0?;
         Ok(done.iter().map(|step| (step.name, step.passed)).collect())
     }
 
@@ -159,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_first_failure_ends_the_run_unless_it_is_to_keep_going() {
-        let steps = [GOOD, BAD, SAID, GOOD];
+        let steps = [&GOOD, &BAD, &SAID, &GOOD];
         let all = [
             ("good", true),
             ("bad", false),
@@ -171,10 +261,42 @@ mod tests {
     }
 
     #[test]
+    fn steps_beside_each_other_all_run_and_each_prints_one_block() {
+        let steps = [&FIRST, &SECOND, &THIRD, &GOOD];
+        let (done, printed) = printed(&steps, true);
+        let mut done: Vec<_> = done
+            .unwrap()
+            .iter()
+            .map(|step| (step.name, step.passed))
+            .collect();
+        assert_eq!(done.pop(), Some(("good", true)), "it waits for all of them");
+        done.sort_unstable();
+        assert_eq!(done, [("first", true), ("second", false), ("third", true)]);
+        let block = "== first: a step of this test\nof first\n== first passed in 0.0 s\n";
+        assert!(printed.contains(block), "{printed}");
+        let block = "of second\n== second FAILED after 0.0 s\nstep second failed: it is broken\n";
+        assert!(printed.contains(block), "{printed}");
+    }
+
+    #[test]
+    fn a_failure_beside_others_ends_the_run_and_a_signal_too() {
+        let steps = [&SECOND, &SECOND, &THIRD, &GOOD];
+        let done = names(&steps, false).unwrap();
+        assert!(
+            !done.is_empty() && done.iter().all(|step| *step == ("second", false)),
+            "{done:?}"
+        );
+        for keeps_going in [false, true] {
+            let stopped = names(&[&FOURTH, &FOURTH, &THIRD, &GOOD], keeps_going);
+            assert!(matches!(stopped, Err(CommandError::Signal(15))));
+        }
+    }
+
+    #[test]
     fn a_signal_ends_the_run_in_either_case() {
         for keeps_going in [false, true] {
             let stopped = names(
-                &[BAD, STOPPED, GOOD][usize::from(!keeps_going)..],
+                &[&BAD, &STOPPED, &GOOD][usize::from(!keeps_going)..],
                 keeps_going,
             );
             assert!(matches!(stopped, Err(CommandError::Signal(15))));

@@ -9,11 +9,11 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::demo::Demo;
-use crate::error::{Context, Result};
+use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::run::{self, Process};
 use crate::state::State;
-use crate::{build, clients, python, say, secrets, serve};
+use crate::{assets, build, clients, python, say, secrets, serve};
 
 /// One run of the checker. tests/contract/hooks.py knows the same runs.
 struct Run {
@@ -40,16 +40,11 @@ const REFUSED: [Run; 6] = [
     case("active", "revoked", "refused", None, "401"),
 ];
 
-/// A caller of the wider service without a credential. It changes nothing of a practice.
-const NOBODY: (&str, &[&str]) = ("nobody", BRIEFLY);
-/// The callers of the wider service, as in tests/contract/accounts.py, and how much each tries. The owner comes last,
-/// because the owner's calls may remove the others.
-const CALLERS: [(&str, &[&str]); 4] = [
-    ("token", BRIEFLY),
-    ("member", BRIEFLY),
-    ("staff", &[]),
-    ("owner", &[]),
-];
+/// The callers of a practice, as in tests/contract/accounts.py, and how much each tries. The owner comes last, because the
+/// owner's calls may remove the others.
+const OF_PRACTICE: [(&str, &[&str]); 3] = [("token", BRIEFLY), ("member", BRIEFLY), ("owner", &[])];
+/// The other callers. They work on the claims that were sent before.
+const OTHERS: [(&str, &[&str]); 2] = [("nobody", BRIEFLY), ("staff", &[])];
 const BRIEFLY: &[&str] = &["--phases=examples,fuzzing"];
 /// Reads under the limits of production, whose headers report the limits.
 const COUNTED: (&str, &[&str]) = ("limited", &["--phases=examples", "--include-method=GET"]);
@@ -69,20 +64,40 @@ const fn case(
     }
 }
 
-/// Builds the Worker and checks it, first without limits, then with those of production.
+/// Builds the Worker and checks it, without limits and with those of production. One service is for the callers of a
+/// practice, and one for the others, so that they can call at the same time and do not disturb each other.
 pub(crate) fn check(paths: &Paths) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
     // Without a scanner, documents are available at once.
     let open = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
-    serve_and_try(paths, "open", &open, |served| {
-        clients::check(paths, &served.base_url, &served.state.demo())?;
-        both(|| served.try_claims(&OPEN), || served.try_accounts(NOBODY))?;
-        CALLERS
-            .iter()
-            .try_for_each(|caller| served.try_accounts(*caller))?;
-        served.try_on_purpose()
-    })?;
+    let of_practice = || {
+        serve_and_try(paths, "practice", &open, |served| {
+            clients::check(paths, &served.base_url, &served.state.demo())?;
+            let callers = OF_PRACTICE.iter();
+            callers
+                .copied()
+                .try_for_each(|caller| served.try_accounts(caller))?;
+            served.try_on_purpose()
+        })
+    };
+    let of_staff = || {
+        serve_and_try(paths, "staff", &open, |served| {
+            served.try_claims(&OPEN)?;
+            let callers = OTHERS.iter();
+            callers
+                .copied()
+                .try_for_each(|caller| served.try_accounts(caller))
+        })?;
+        limits(paths)
+    };
+    // Both install what is missing, so one does it before.
+    python::with_libraries(paths)?;
+    both(of_practice, of_staff)
+}
+
+/// Tries the limits of production.
+fn limits(paths: &Paths) -> Result {
     serve_and_try(paths, "limited", &json!({}), |served| {
         served.try_claims(&LIMITED)?;
         let (some, others) = REFUSED.split_at(REFUSED.len() / 2);
@@ -100,15 +115,20 @@ fn both(one: impl FnOnce() -> Result + Send, other: impl FnOnce() -> Result) -> 
         let one = scope.spawn(one);
         let other = other();
         // The thread has printed why it panicked.
-        one.join().map_err(|_| "a checker panicked")?.and(other)
+        let one = one.join().map_err(|_| "a checker panicked")?;
+        match (one, other) {
+            (Err(CommandError::Message(one)), Err(CommandError::Message(other))) => {
+                Err(format!("{one}\n\n{other}").into())
+            }
+            (one, other) => one.and(other),
+        }
     })
 }
 
 /// The examples of the descriptions match their schemas. This needs no server.
 pub(crate) fn check_examples(paths: &Paths) -> Result {
     let descriptions = paths.root.join("target/contract/descriptions");
-    let package = ["run", "--quiet", "--package", "overturn-api", "--"];
-    run::run(paths.command("cargo").args(package).arg(&descriptions))?;
+    assets::write(paths, &descriptions)?;
     let mut command = python::with_libraries(paths)?;
     command.arg("tests/contract/examples.py").arg(&descriptions);
     let printed = run::output(&mut command)?;

@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -34,15 +34,67 @@ impl Demo {
             "practices": part("practices"),
             "users": part("users"),
         });
-        // A rename, so that no reader finds half of the file.
-        let new = state.folder.join("demo.json.new");
-        write_private(&new, &format!("{demo:#}\n"))?;
-        fs::rename(&new, state.demo())
-            .context(|| format!("cannot write {}", state.demo().display()))?;
-        Ok(Self(demo))
+        let demo = Self(demo);
+        demo.save(state)?;
+        Ok(demo)
     }
 
-    /// Uploads the demo documents to the running service, once for each state.
+    fn save(&self, state: &State) -> Result {
+        // A rename, so that no reader finds half of the file.
+        let new = state.folder.join("demo.json.new");
+        write_private(&new, &format!("{:#}\n", self.0))?;
+        fs::rename(&new, state.demo())
+            .context(|| format!("cannot write {}", state.demo().display()))
+    }
+
+    /// A text of demo.json; empty if it has none.
+    pub(crate) fn text(&self, pointer: &str) -> &str {
+        let text = self.0.pointer(pointer).and_then(Value::as_str);
+        text.unwrap_or_default()
+    }
+
+    /// Adds the addresses at which people sign in by the demo providers. `added` has the SAML provider of the practice.
+    pub(crate) fn add_sign_ins(&mut self, state: &State, added: &Path) -> Result {
+        let unreadable = || format!("cannot read {}", added.display());
+        let provider = fs::read_to_string(added).context(unreadable)?;
+        let provider: Value = serde_json::from_str(&provider).context(unreadable)?;
+        let id = provider.get("id").and_then(Value::as_str);
+        let id = id.ok_or_else(unreadable)?;
+        let url = self.text("/base_url");
+        let sign_ins = json!({
+            "oidc": format!("{url}/api/v1/auth/oauth/demo"),
+            "saml": format!("{url}/api/v1/auth/saml/{id}"),
+        });
+        if let Some(demo) = self.0.as_object_mut() {
+            demo.insert("sso".to_owned(), sign_ins);
+        }
+        self.save(state)
+    }
+
+    /// Fills two of the practices with claims in every state, once for each state folder. No service may be running.
+    /// `vars` override .dev.vars.
+    pub(crate) fn ensure_history(&self, paths: &Paths, state: &State, vars: &Value) -> Result {
+        let done = history_of(state);
+        if done.exists() {
+            return Ok(());
+        }
+        if self.text("/users/second_staff/email").is_empty() {
+            say::err(
+                "this demo data is from before the demo claims: --fresh makes new data with claims",
+            );
+            return Ok(());
+        }
+        let keys = secrets::read(paths, vars, operator::KEYS)?;
+        let mut command = operator::program(paths)?;
+        command
+            .arg("history")
+            .arg(state.demo())
+            .arg(state.database()?);
+        run::output(command.env(operator::KEYS, keys))?;
+        write_private(&done, "")
+    }
+
+    /// Uploads the demo documents to the running service, once for each state. Those of the demo claims come with them.
     pub(crate) fn upload_documents(&self, paths: &Paths, state: &State) -> Result {
         let done = state.folder.join("demo-documents.json");
         if done.exists() {
@@ -50,17 +102,15 @@ impl Demo {
         }
         let mut command = paths.wrangler_command("node");
         command.arg("dev/documents.mjs").arg(state.demo()).arg(done);
+        if history_of(state).exists() {
+            command.arg("history");
+        }
         run::run(&mut command)
     }
 
     /// The demo key, where mail goes, and commands to paste.
     pub(crate) fn introduction(&self, state: &State) -> String {
-        let text = |pointer: &str| {
-            self.0
-                .pointer(pointer)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
+        let text = |pointer: &str| self.text(pointer);
         let (url, key) = (text("/base_url"), text("/practices/active/keys/full"));
         let owner = json!({
             "email": text("/users/owner/email"),
@@ -84,12 +134,25 @@ app, and `cargo xtask code owner --state {folder}` says what it would show):
 curl -sS {url}/api/v1/auth/session -H 'Content-Type: application/json' -d '{owner}'
 and with its continuation_token and the code (docs/api/accounts.yaml says what the cookies are for):
 curl -sS -i {url}/api/v1/auth/session/2fa -H 'Content-Type: application/json' -d '{second}'
-
-Ctrl-C ends it.
-",
+{sso}",
+            sso = self.sso(),
             mail = state.mail().display(),
             folder = state.folder.display()
         )
+    }
+
+    /// The addresses of the demo providers, if there are any.
+    fn sso(&self) -> String {
+        match (self.text("/sso/oidc"), self.text("/sso/saml")) {
+            ("", _) => String::new(),
+            (oidc, saml) => format!(
+                "
+sign in by a provider, in a browser:
+{oidc}  (OpenID Connect)
+{saml}  (SAML, of the demo practice)
+"
+            ),
+        }
     }
 }
 
@@ -135,10 +198,15 @@ fn loaded(state: &State) -> Option<Value> {
     None
 }
 
+/// The file that says that a state folder has the demo claims.
+fn history_of(state: &State) -> PathBuf {
+    state.folder.join("demo-history")
+}
+
 /// Makes new practices and people with the service's own code and inserts them into the database.
 fn load(paths: &Paths, state: &State, vars: &Value) -> Result<Value> {
     let keys = secrets::read(paths, vars, operator::KEYS)?;
-    let mut command = operator::program(paths);
+    let mut command = operator::program(paths)?;
     let printed = run::output(command.arg("demo").env(operator::KEYS, keys))?;
     let data: Value = serde_json::from_str(&printed).context(|| "the demo data".to_owned())?;
     let sql = data.get("sql").and_then(Value::as_str);

@@ -5,7 +5,7 @@ mod judge;
 #[path = "../../edge/src/config/checks/text.rs"]
 mod text;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use lexopt::Arg;
 use serde_json::Value;
@@ -16,6 +16,9 @@ use crate::{npm, run, say};
 
 /// The environments that are deployed. The check compares their settings.
 const ENVIRONMENTS: [&str; 2] = ["staging", "production"];
+
+/// The settings of the identity Worker.
+const IDENTITY: &str = "identity/wrangler.toml";
 
 /// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
@@ -37,15 +40,10 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         .find(known)
         .ok_or("ENV must be staging or production")?;
     npm::ensure(paths, &npm::TOOLS)?;
-    let mut read = paths.wrangler_command("node");
-    read.arg("dev/configuration.mjs")
-        .arg("--config")
-        .arg(file)
-        .args(ENVIRONMENTS);
-    let printed = run::output(&mut read)?;
-    let settings: Value =
-        serde_json::from_str(&printed).context(|| "wrangler.toml is not readable".to_owned())?;
-    let problems = judge::problems(env, &settings);
+    let settings = read(paths, &file)?;
+    let identity = read(paths, IDENTITY.as_ref())?;
+    let mut problems = judge::problems(env, &settings);
+    problems.extend(judge::identity(env, &settings, &identity));
     for problem in &problems {
         say::err(problem);
     }
@@ -58,4 +56,15 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
             "wrangler.toml is not ready for {env}: {count} problems"
         ))),
     }
+}
+
+/// The settings of both environments in a file, as wrangler parses them.
+fn read(paths: &Paths, file: &OsStr) -> Result<Value> {
+    let mut read = paths.wrangler_command("node");
+    read.arg("dev/configuration.mjs")
+        .arg("--config")
+        .arg(file)
+        .args(ENVIRONMENTS);
+    let printed = run::output(&mut read)?;
+    serde_json::from_str(&printed).context(|| format!("{} is not readable", file.display()))
 }

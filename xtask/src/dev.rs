@@ -12,10 +12,11 @@ use crate::clamd::Scanner;
 use crate::demo::Demo;
 use crate::error::{CommandError, Result};
 use crate::paths::Paths;
+use crate::providers::Providers;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::State;
-use crate::watch::Watch;
-use crate::{migrations, npm, say, secrets};
+use crate::watch::{Edited, Watch};
+use crate::{console, migrations, npm, say, secrets};
 
 struct Options {
     port: u16,
@@ -23,7 +24,10 @@ struct Options {
     fresh: bool,
     unlimited: bool,
     unscanned: bool,
+    sso: bool,
     release: bool,
+    /// True if the demo practices get no claims.
+    empty: bool,
 }
 
 /// Runs the command line.
@@ -50,8 +54,15 @@ fn serve(paths: &Paths, options: &Options) -> Result {
         false => Scanner::start(paths, &state)?,
     };
     let base_url = format!("http://127.0.0.1:{port}");
-    let vars = vars(options, scanner.as_ref());
-    let demo = prepare(paths, &state, &base_url, &vars)?;
+    let mut vars = vars(options, scanner.as_ref());
+    let mut demo = prepare(paths, &state, (&base_url, &vars), options.empty)?;
+    let providers = match options.sso {
+        true => Some(Providers::start(paths, &state, &demo)?),
+        false => None,
+    };
+    if let Some(providers) = &providers {
+        providers.configure(&mut vars);
+    }
     let mut served = Served {
         build: build::built(paths),
         migrations: migrations::digest(paths)?,
@@ -59,16 +70,20 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
     demo.upload_documents(paths, &state)?;
+    if let Some(providers) = &providers {
+        providers.add_to_practice(paths, &state, &mut demo)?;
+    }
     say::out(&demo.introduction(&state));
+    say::out(&people(&demo, &state));
     while server.goes_on()? {
         if let Some(scanner) = &mut scanner {
             scanner.check();
         }
-        if !watch.edited() {
+        let Some(edited) = watch.edited() else {
             continue;
-        }
+        };
         let start = Instant::now();
-        if rebuilt(paths, &state, &mut served)? {
+        if rebuilt(paths, &state, &mut served, edited)? {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
             say::err(&format!(
@@ -82,11 +97,20 @@ fn serve(paths: &Paths, options: &Options) -> Result {
 
 /// Builds the Worker and fills the database at the same time, so that both cores have work. demo.json is complete before the
 /// service answers.
-fn prepare(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result<Demo> {
+fn prepare(
+    paths: &Paths,
+    state: &State,
+    (base_url, vars): (&str, &Value),
+    empty: bool,
+) -> Result<Demo> {
     let fill = || {
         npm::ensure(paths, &npm::TOOLS)?;
         state.migrate(paths)?;
-        Demo::ensure(paths, state, base_url, vars)
+        let demo = Demo::ensure(paths, state, base_url, vars)?;
+        if !empty {
+            demo.ensure_history(paths, state, vars)?;
+        }
+        Ok(demo)
     };
     let (built, demo) = thread::scope(|scope| {
         let filling = scope.spawn(fill);
@@ -94,6 +118,34 @@ fn prepare(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result
     });
     built?;
     demo.unwrap_or_else(|_| Err("loading the demo data panicked".into()))
+}
+
+/// The people of the demo data, for the console.
+fn people(demo: &Demo, state: &State) -> String {
+    let cast = [
+        ("owner", "an owner of the practice"),
+        ("member", "a member of the practice"),
+        ("staff", "staff, who work on its claims"),
+        ("second_staff", "another of the staff"),
+    ];
+    let lines = cast.map(|(label, what)| {
+        let text = |of: &str| demo.text(&format!("/users/{label}/{of}")).to_owned();
+        let (email, password) = (text("email"), text("password"));
+        format!("  {label:<13} {email:<36} {password}   {what}\n")
+    });
+    // Browsers have passkeys at a host name only.
+    let console = demo.text("/base_url").replace("127.0.0.1", "localhost");
+    format!(
+        "Open the console in a browser: {console}
+Sign in as one of these (label, email address, password):
+{lines}Then enter a code. A second terminal in this folder prints it:
+  cargo xtask code owner --state {state}
+
+Ctrl-C ends it.
+",
+        lines = lines.concat(),
+        state = state.folder.display()
+    )
 }
 
 /// What the running server was started with.
@@ -125,8 +177,11 @@ impl Served {
 }
 
 /// Builds after an edit, and returns true if there is a new build to serve.
-fn rebuilt(paths: &Paths, state: &State, served: &mut Served) -> Result<bool> {
-    let ended = build::build(paths).and_then(|()| migrate(paths, state, served));
+fn rebuilt(paths: &Paths, state: &State, served: &mut Served, edited: Edited) -> Result<bool> {
+    let ended = match edited {
+        Edited::Console => console::ensure(paths),
+        Edited::Worker => build::build(paths).and_then(|()| migrate(paths, state, served)),
+    };
     served.follows(ended, build::built(paths))
 }
 
@@ -148,14 +203,25 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
         fresh: false,
         unlimited: false,
         unscanned: false,
+        sso: false,
         release: false,
+        empty: false,
     };
     while let Some(arg) = args.next()? {
         match arg {
             Arg::Long("port") => options.port = args.value()?.parse()?,
             Arg::Long("state") => options.state = args.value()?.into(),
             Arg::Long("fresh") => options.fresh = true,
+            Arg::Long("sso") => options.sso = true,
             Arg::Long("release") => options.release = true,
+            Arg::Long("demo") => match args.value()?.to_str() {
+                Some("empty") => options.empty = true,
+                _ => {
+                    return Err(
+                        "--demo knows only `empty`; leave it out for practices with claims".into(),
+                    );
+                }
+            },
             Arg::Long("limits") => match args.value()?.to_str() {
                 Some("unlimited") => options.unlimited = true,
                 _ => return Err(

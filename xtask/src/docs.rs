@@ -4,14 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the sources. Every path in a document begins with one of them.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 14] = [
     "api/",
     "bench/",
     "cli/",
+    "console/",
     "core/",
     "dev/",
     "docs/",
     "edge/",
+    "identity/",
     "operator/",
     "store/",
     "tests/",

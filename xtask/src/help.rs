@@ -18,7 +18,7 @@ pub(crate) struct Subcommand {
 pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "dev",
-        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--scanner none] [--release]",
+        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--scanner none] [--sso] [--release]",
         about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and rebuild it after each edit",
         details: "\
 --port N            listen on this port (8787); 0 takes a free one
@@ -28,6 +28,8 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
                     the first call of a window
 --scanner none      make documents available without a virus scan. Without this option, the clamd of this machine
                     scans them; if there is none, they stay in quarantine
+--sso               also start an OpenID provider and a SAML provider, and print where to sign in by them. The people of
+                    demo.json and one without an account can sign in
 --release           build the Worker as it is deployed; without it the build is quick and not optimized",
     },
     Subcommand {
@@ -51,8 +53,17 @@ NAME…         run these steps only
     Subcommand {
         name: "build",
         arguments: "[--dev]",
-        about: "build the Worker into build/, where wrangler.toml looks for it",
+        about: "build the Workers into build/, where wrangler.toml and identity/wrangler.toml look for them",
         details: "--dev  quickly and not optimized: not to be deployed",
+    },
+    Subcommand {
+        name: "console",
+        arguments: "generate | build | picture",
+        about: "write the console's types of the API and rules of core, bundle the console alone, or take its picture",
+        details: "\
+generate  write console/src/generated; needed after an edit of docs/api or of a rule in core that the console shows
+build     bundle the console into build/assets; `build` and `dev` do so as well
+picture   write docs/console.png from the demo claims, in a browser",
     },
     Subcommand {
         name: "deploy",
@@ -70,14 +81,17 @@ NAME…         run these steps only
     },
     Subcommand {
         name: "bench",
-        arguments: "[PART…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…]",
+        arguments: "[PART…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…] | console [--rounds N] [--dev] | remit",
         about: "measure side by side and print tables",
         details: "\
 PART…             core, checks, start, workers, growth or memory; the default is the first four
 --rounds N        how many turns each contender has
 --turn-ms N       how long a turn is, in milliseconds
 --connections N…  the numbers of connections to the Workers
---load NAME…      the loads to measure",
+--load NAME…      the loads to measure
+console           the console alone, in a browser on a slow processor and network
+remit             remittances alone, beside parsers in Rust, JavaScript and Python
+--dev             build the Worker quickly, not as it is deployed",
     },
     Subcommand {
         name: "backup",

@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod ahead;
 mod arrange;
 mod assets;
 mod backup;
@@ -16,6 +17,7 @@ mod build;
 mod check;
 mod clamd;
 mod clients;
+mod console;
 mod contract;
 mod demo;
 mod deploy;
@@ -28,12 +30,15 @@ mod error;
 #[cfg(test)]
 mod handlers;
 mod help;
+mod lanes;
 mod layers;
 mod migrations;
+mod native;
 mod npm;
 mod operator;
 mod package;
 mod paths;
+mod providers;
 mod pure;
 mod python;
 mod reseal;
@@ -115,11 +120,12 @@ fn dispatch(name: &str, words: Vec<OsString>) -> Result {
         "dev" => dev::command(paths, args),
         "code" => operator::code(&paths, args),
         "test" => check::command(paths, args),
+        "console" => console::command(paths, args),
         "build" => build::command(paths, args),
         "package" => package::command(&paths, args),
         "backup" => backup::command(&paths, args),
         "drill" => drill::command(paths, args),
-        "bench" => bench::command(&paths, args),
+        "bench" => bench::command(paths, args),
         "migrations" => migrations::command(&paths, args),
         "reseal" => reseal::command(&paths, args),
         _ => Err(CommandError::Message(format!(

@@ -3,13 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{run, say};
+use crate::{run, say, tools};
 
 /// Wrangler needs at least this version.
 const NODE: (u32, u32) = (22, 12);
@@ -40,10 +39,22 @@ pub(crate) const BENCH: Packages = Packages {
     cost: "50 MB, about 3 s",
 };
 
+/// Preact, TypeScript and the generator of the API's types.
+pub(crate) const CONSOLE: Packages = Packages {
+    folder: "console",
+    cost: "85 MB, about 8 s",
+};
+
 /// The packages that drive and check the pages in a browser.
 pub(crate) const BROWSER: Packages = Packages {
     folder: "tests/browser",
     cost: "18 MB, about 2 s",
+};
+
+/// The identity providers of the demo and of the tests.
+pub(crate) const PROVIDERS: Packages = Packages {
+    folder: "dev/providers",
+    cost: "15 MB, about 3 s",
 };
 
 /// The generators and the type checker for API clients.
@@ -59,12 +70,9 @@ impl Packages {
     }
 }
 
-/// Held during an installation, so that two threads never install into one folder.
-static INSTALLING: Mutex<()> = Mutex::new(());
-
 /// Installs the packages of a lock file unless node_modules holds exactly these.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
-    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = tools::alone(paths)?;
     let folder = packages.folder(paths);
     if !is_installed(&folder)? {
         if !run::succeeds(paths.command("npm").arg("--version")) {

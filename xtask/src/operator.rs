@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{npm, run, say};
+use crate::{native, npm, run, say};
 
 /// The secret that data is sealed with.
 pub(crate) const KEYS: &str = "SEALING_KEYS";
@@ -19,22 +19,26 @@ pub(crate) const KEYS: &str = "SEALING_KEYS";
 const TOTP_SECRET: &str = "TOTP_SECRET";
 
 /// A separate crate, so that `cargo xtask` neither waits for the service to compile nor fails when it does not compile.
-const PACKAGE: &str = "overturn-operator";
+const PROGRAM: &str = "operator";
 
-/// The program, without its arguments.
-pub(crate) fn program(paths: &Paths) -> Command {
-    let mut command = paths.wrangler_command("cargo");
-    command.args(["run", "--quiet", "--package", PACKAGE, "--"]);
-    command
+/// The program, without its arguments. It is compiled first.
+pub(crate) fn program(paths: &Paths) -> Result<Command> {
+    native::program(paths, PROGRAM).map(|program| paths.wrangler_command(program))
 }
 
 /// `cargo xtask operator`: passes the command line on.
 pub(crate) fn command(paths: &Paths, words: Vec<OsString>) -> Result {
     npm::ensure(paths, &npm::TOOLS)?;
-    let mut command = program(paths);
+    let mut command = program(paths)?;
     // A relative path starts at the folder in which the user typed the command.
     command.current_dir(env::current_dir().context(|| "the current folder".to_owned())?);
     run::passed_on(command.args(words))
+}
+
+/// The code that an authenticator app shows now.
+pub(crate) fn code_of(paths: &Paths, secret: &str) -> Result<String> {
+    let printed = run::output(program(paths)?.arg("code").env(TOTP_SECRET, secret))?;
+    Ok(printed.trim().to_owned())
 }
 
 /// `cargo xtask code`: prints the current code of a demo user's authenticator app.
@@ -54,7 +58,15 @@ pub(crate) fn code(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let secret = demo
         .pointer(&format!("/users/{user}/totp_secret"))
         .and_then(Value::as_str)
-        .ok_or_else(|| format!("{} has no user {user}", path.display()))?;
+        .ok_or_else(|| {
+            let users = demo.pointer("/users").and_then(Value::as_object);
+            let labels: Vec<&str> = users
+                .into_iter()
+                .flatten()
+                .map(|(label, _)| &**label)
+                .collect();
+            format!("there is no user {user}: name one of {}", labels.join(", "))
+        })?;
     say::err("a code works once; the next one comes within 30 seconds");
-    run::run(program(paths).arg("code").env(TOTP_SECRET, secret))
+    run::run(program(paths)?.arg("code").env(TOTP_SECRET, secret))
 }

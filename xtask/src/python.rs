@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::error::Result;
 use crate::paths::Paths;
-use crate::{run, say};
+use crate::{run, say, tools};
 
 /// Program, version, package.
 const PROGRAMS: [(&str, &str, &str); 4] = [
@@ -21,6 +21,7 @@ const LIBRARIES: [(&str, &str); 1] = [("wasmtime", "50.0.1")];
 
 /// Python with the libraries and programs that its tests import. Missing ones are installed first.
 pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
+    let _alone = tools::alone(paths)?;
     let own = venv(paths).join("bin/python");
     let has = |(package, version): &(&str, &str)| {
         let code = "import sys; from importlib.metadata import version; \
@@ -36,6 +37,7 @@ pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
 
 /// A command for the program `name`. It is installed first unless our folder or PATH has this version.
 pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
+    let _alone = tools::alone(paths)?;
     let found = |program: &(&str, &str, &str)| program.0 == name;
     let (name, version, _) = *PROGRAMS
         .iter()

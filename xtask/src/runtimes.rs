@@ -25,11 +25,23 @@ pub(crate) fn check(paths: &Paths) -> Result {
     tests.deno()?;
     tests.types()?;
     tests.metadata()?;
+    python(
+        paths,
+        "check.py",
+        &built.join(package::MODULE),
+        "golden.json",
+    )?;
+    let module = built.join(package::REMIT_MODULE);
+    python(paths, "check_remit.py", &module, "remit.json")
+}
+
+/// Compares what a module says in Python with a file of wasm/tests.
+fn python(paths: &Paths, script: &str, module: &Path, golden: &str) -> Result {
     run::run(
         python::with_libraries(paths)?
-            .arg("wasm/python/check.py")
-            .arg(built.join(package::MODULE))
-            .arg("wasm/tests/golden.json")
+            .arg(format!("wasm/python/{script}"))
+            .arg(module)
+            .arg(format!("wasm/tests/{golden}"))
             .env("PYTHONDONTWRITEBYTECODE", "1"),
     )
 }

@@ -15,6 +15,27 @@ use crate::run::Process;
 use crate::say;
 use crate::state::State;
 
+/// What is served.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Serving {
+    /// The Worker alone, which answers sooner.
+    Worker,
+    /// The console before the Worker, as on the platform.
+    Console,
+    /// The same, with the entrance that tests change the database by.
+    ConsoleUnderTest,
+}
+
+impl Serving {
+    const fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Worker => &[],
+            Self::Console => &["--console"],
+            Self::ConsoleUnderTest => &["--console", "--main", "tests/server/main.mjs"],
+        }
+    }
+}
+
 /// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -24,9 +45,9 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts the Worker and waits until it listens. `vars` override those of wrangler.toml and .dev.vars.
+    /// Starts the Worker with the console and waits until it listens. `vars` override those of wrangler.toml and .dev.vars.
     pub(crate) fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
-        Self::start_logging(paths, state, port, vars, say::out)
+        Self::start_logging(paths, state, port, vars, Serving::Console, say::out)
     }
 
     /// The same, with the Worker's log written to `log`.
@@ -35,6 +56,7 @@ impl Server {
         state: &State,
         port: u16,
         vars: &Value,
+        serving: Serving,
         log: impl FnMut(&str) + Send + 'static,
     ) -> Result<Self> {
         let mut command = paths.wrangler_command("node");
@@ -42,6 +64,7 @@ impl Server {
             .arg("dev/serve.mjs")
             .args([OsString::from("--port"), port.to_string().into()])
             .args([OsString::from("--state"), state.folder.clone().into()])
+            .args(serving.options())
             .env("OVERTURN_VARS", vars.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());

@@ -55,6 +55,21 @@ impl State {
         self.folder.join("mail")
     }
 
+    /// The SQLite database, which only a migrated folder has. Open it only while no service uses it.
+    pub(crate) fn database(&self) -> Result<PathBuf> {
+        let folder = self.folder.join("v3/d1/miniflare-D1DatabaseObject");
+        let entries =
+            fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
+        let files = entries.filter_map(std::io::Result::ok);
+        let mut databases = files.map(|entry| entry.path()).filter(|path| {
+            path.extension().is_some_and(|end| end == "sqlite")
+                && path.file_stem().is_some_and(|name| name != "metadata")
+        });
+        databases
+            .next()
+            .ok_or_else(|| format!("{} has no database", folder.display()).into())
+    }
+
     /// Applies all migrations.
     pub(crate) fn migrate(&self, paths: &Paths) -> Result {
         let mut command = paths.wrangler_command("wrangler");

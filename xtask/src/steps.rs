@@ -1,12 +1,13 @@
 //! The checks of `cargo xtask test`.
 
+use std::fs;
 use std::process::Command;
 
-use crate::error::Result;
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, clamd, contract, drill, layers, migrations, npm, package, pure, python,
-    run, runtimes, tools,
+    bench, browser, build, clamd, console, contract, drill, layers, migrations, npm, package, pure,
+    python, run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -20,10 +21,12 @@ pub(crate) struct Step {
     pub(crate) what: &'static str,
     /// Fails if the check fails or cannot run.
     pub(crate) run: fn(&Paths) -> Result,
+    /// True if it may run at the same time as its neighbors.
+    pub(crate) beside: bool,
 }
 
-/// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and
-/// unit tests, the Worker against its description, the Worker over HTTP. Those that rarely fail come last.
+/// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and unit
+/// tests. All others run two at a time: what needs no Worker while it is linked on one core, then the longest first.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step(
@@ -56,40 +59,45 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
-    step("build", "the Worker, and its size", build::check),
-    step(
-        "contract",
-        "the Worker matches its description, in workerd",
-        contract::check,
-    ),
-    step("http", "the Worker over HTTP, in workerd", http),
-    step(
-        "drill",
-        "a backup restores, and the service works on it",
-        drill::check,
-    ),
-    step("pages", "the pages in Chromium, in workerd", pages),
-    step(
-        "unit-wasm",
-        "the tests of the core, wasm32 in Node",
-        unit_wasm,
-    ),
-    step(
-        "unit-browser",
-        "the tests of the core, wasm32 in Chromium",
-        unit_browser,
-    ),
-    step(
+    beside("build", "the Workers, and their sizes", build::check),
+    beside(
         "package",
         "the npm package of the core, and its size",
         package::check,
     ),
-    step(
+    beside(
+        "unit-wasm",
+        "the tests of the core, wasm32 in Node",
+        unit_wasm,
+    ),
+    beside(
         "runtimes",
         "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript, and after bundlers",
         runtimes::check,
     ),
-    step(
+    beside(
+        "unit-browser",
+        "the tests of the core, wasm32 in Chromium",
+        unit_browser,
+    ),
+    beside("http", "the Worker over HTTP, in workerd", http),
+    beside(
+        "console",
+        "the console: generated files, types, sizes, and its screens in Chromium",
+        console::check,
+    ),
+    beside(
+        "contract",
+        "the Worker matches its description, in workerd",
+        contract::check,
+    ),
+    beside(
+        "drill",
+        "a backup restores, and the service works on it",
+        drill::check,
+    ),
+    beside("pages", "the pages in Chromium, in workerd", pages),
+    beside(
         "peer",
         "the benchmark's peers do the same job",
         bench::check,
@@ -97,7 +105,20 @@ pub(crate) const STEPS: &[Step] = &[
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
-    Step { name, what, run }
+    Step {
+        name,
+        what,
+        run,
+        beside: false,
+    }
+}
+
+/// A step that is independent of its neighbors, and leaves a core idle most of the time.
+const fn beside(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
+    Step {
+        beside: true,
+        ..step(name, what, run)
+    }
 }
 
 fn cargo(paths: &Paths, args: &[&str]) -> Result {
@@ -122,17 +143,21 @@ fn clippy(paths: &Paths) -> Result {
 
 fn clippy_wasm(paths: &Paths) -> Result {
     tools::ensure_components(paths)?;
-    tools::ensure_target(paths)?;
+    tools::ensure_targets(paths)?;
     let packages: [&[&str]; 2] = [
         &[
             "-p",
             "overturn-core",
+            "-p",
+            "overturn-remit",
             "-p",
             "overturn-store",
             "-p",
             "overturn-edge",
             "-p",
             "overturn-wasm",
+            "-p",
+            "overturn-wasm-remit",
         ],
         // In place of the functions for hosts without JavaScript.
         &["-p", "overturn-wasm", "--features", "js"],
@@ -144,11 +169,18 @@ fn clippy_wasm(paths: &Paths) -> Result {
 }
 
 fn doc(paths: &Paths) -> Result {
-    tools::ensure_target(paths)?;
+    tools::ensure_targets(paths)?;
     // rustdoc sees code for wasm32 only when it documents that target.
     let what: [&[&str]; 3] = [
         &["--workspace"],
-        &["--package", "overturn-wasm", "--target", WASM],
+        &[
+            "--package",
+            "overturn-wasm",
+            "--package",
+            "overturn-wasm-remit",
+            "--target",
+            WASM,
+        ],
         &[
             "--package",
             "overturn-wasm",
@@ -199,6 +231,9 @@ fn unit_browser(paths: &Paths) -> Result {
             .env("WASM_BINDGEN_USE_BROWSER", "1")
             // Without this, a runner that finds no browser setup would run nothing and pass.
             .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
+            // In seconds. A test keeps the page busy, and on a busy machine for longer than the runner waits by itself.
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "180")
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
             .env("CHROMEDRIVER", browser.driver),
     )
@@ -223,20 +258,36 @@ fn core_wasm_tests(paths: &Paths) -> Result<Command> {
 
 fn http(paths: &Paths) -> Result {
     clamd::ensure(paths)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
     build::build(paths)?;
-    test(
-        paths
-            .wrangler_command("cargo")
-            .args(["test", "--package", "overturn-tests"])
-            .env("OVERTURN_NODE", paths.node()),
-    )
+    let mut command = paths.wrangler_command("cargo");
+    // With the whole workspace, what the programs share with the step `unit` has the same features and is compiled once.
+    command.args(["test", "--workspace"]);
+    for program in http_programs(paths)? {
+        command.args(["--test", &program]);
+    }
+    test(command.env("OVERTURN_NODE", paths.node()))
+}
+
+/// The test programs that need a served Worker and no browser: the folders in tests/tests.
+fn http_programs(paths: &Paths) -> Result<Vec<String>> {
+    let folder = paths.root.join("tests/tests");
+    let unreadable = || format!("cannot read {}", folder.display());
+    let entries = fs::read_dir(&folder).context(unreadable)?;
+    let names =
+        entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<_> = names.collect::<std::io::Result<_>>().context(unreadable)?;
+    names.retain(|name| name != "browser");
+    names.sort();
+    Ok(names)
 }
 
 fn pages(paths: &Paths) -> Result {
     build::build(paths)?;
     npm::ensure(paths, &npm::BROWSER)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
     let browser = browser::ensure(paths)?;
-    let what = ["--package", "overturn-tests", "--features", "browser"];
+    let what = ["--workspace", "--features", "overturn-tests/browser"];
     test(
         paths
             .wrangler_command("cargo")

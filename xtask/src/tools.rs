@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{build, npm, run, say};
+use crate::{native, npm, run, say};
 
 /// The programs that turn the edge crate into a Worker.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ const TEST_RUNNER_CRATE: Install = Install {
 
 /// Finds the tools and installs the missing ones.
 pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
-    ensure_target(paths)?;
+    ensure_targets(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
     Ok(Tools {
         wasm_bindgen: bindgen(paths)?,
@@ -51,24 +52,28 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
 
 /// Builds our own program around the library of wasm-bindgen, and returns it.
 fn bindgen(paths: &Paths) -> Result<Tool> {
-    run::run(
-        paths
-            .command("cargo")
-            .args(["build", "--quiet", "--package", "overturn-bindgen"])
-            .env_remove("CARGO_BUILD_TARGET"),
-    )?;
     Ok(Tool {
-        path: build::target_dir(paths)?.join("debug/bindgen"),
+        path: native::program(paths, "bindgen")?,
         version: locked_version(paths, "wasm-bindgen-cli-support")?,
     })
 }
 
 /// Finds the program that runs tests compiled for wasm32, and installs it if it is missing.
 pub(crate) fn ensure_test_runner(paths: &Paths) -> Result<Tool> {
-    ensure_target(paths)?;
+    ensure_targets(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
     let version = locked_version(paths, "wasm-bindgen")?;
-    tool(paths, TEST_RUNNER, &version, &TEST_RUNNER_CRATE)
+    let tool = tool(paths, TEST_RUNNER, &version, &TEST_RUNNER_CRATE)?;
+    // The build folder takes a gigabyte and is not needed again.
+    let _absent = fs::remove_dir_all(built_in(paths));
+    Ok(tool)
+}
+
+/// The command that installs the program of [`ensure_test_runner`]; `None` if it is installed.
+pub(crate) fn test_runner_installer(paths: &Paths) -> Result<Option<Command>> {
+    let version = locked_version(paths, "wasm-bindgen")?;
+    let installed = find(paths, TEST_RUNNER, &version).is_some();
+    Ok((!installed).then(|| installer(paths, &TEST_RUNNER_CRATE, &version)))
 }
 
 /// Installs the Rust components that only `cargo xtask test` needs.
@@ -81,19 +86,33 @@ pub(crate) fn ensure_components(paths: &Paths) -> Result {
     Ok(())
 }
 
-/// Installs the standard library of wasm32.
-pub(crate) fn ensure_target(paths: &Paths) -> Result {
-    const TARGET: &str = "wasm32-unknown-unknown";
+/// Installs the standard libraries of wasm32, of the service and of the identity Worker.
+pub(crate) fn ensure_targets(paths: &Paths) -> Result {
+    ensure_target(paths, "wasm32-unknown-unknown")?;
+    ensure_target(paths, "wasm32-wasip1")
+}
+
+/// Installs the standard library of a target.
+pub(crate) fn ensure_target(paths: &Paths, target: &str) -> Result {
     let folder =
         run::output(
             paths
                 .command("rustc")
-                .args(["--print", "target-libdir", "--target", TARGET]),
+                .args(["--print", "target-libdir", "--target", target]),
         )?;
     if Path::new(folder.trim()).is_dir() {
         return Ok(());
     }
-    rustup(paths, &["target", "add", TARGET])
+    rustup(paths, &["target", "add", target])
+}
+
+/// A lock that is held while something is installed: two steps of `cargo xtask test` may run at the same time. It is released
+/// when the file is dropped.
+pub(crate) fn alone(paths: &Paths) -> Result<fs::File> {
+    let path = paths.tools().join("installing.lock");
+    let file = fs::create_dir_all(paths.tools()).and_then(|()| fs::File::create(&path));
+    let locked = file.and_then(|file| file.lock().map(|()| file));
+    locked.context(|| format!("cannot lock {}", path.display()))
 }
 
 fn rustup(paths: &Paths, args: &[&str]) -> Result {
@@ -113,19 +132,27 @@ fn rustup(paths: &Paths, args: &[&str]) -> Result {
 
 /// The program `name` at `version`, from our folder or from PATH. If neither has it, it is installed from its crate.
 fn tool(paths: &Paths, name: &str, version: &str, install: &Install) -> Result<Tool> {
-    let own = paths.tools().join("bin").join(name);
-    let found = |path: PathBuf| {
-        has_version(paths, &path, version).then(|| Tool {
-            path,
-            version: version.to_owned(),
-        })
-    };
-    if let Some(tool) = found(own.clone()).or_else(|| found(PathBuf::from(name))) {
+    if let Some(tool) = find(paths, name, version) {
         return Ok(tool);
     }
-    cargo_install(paths, install, version)?;
-    found(own).ok_or_else(|| {
+    say::err(&format!(
+        "installing {} {version} into .tools (about {} s on two idle cores)",
+        install.name, install.seconds
+    ));
+    run::run(&mut installer(paths, install, version))?;
+    find(paths, name, version).ok_or_else(|| {
         format!("{name} is not version {version} although it was just installed: remove .tools and try again").into()
+    })
+}
+
+fn find(paths: &Paths, name: &str, version: &str) -> Option<Tool> {
+    let own = paths.tools().join("bin").join(name);
+    let path = [own, PathBuf::from(name)]
+        .into_iter()
+        .find(|path| has_version(paths, path, version))?;
+    Some(Tool {
+        path,
+        version: version.to_owned(),
     })
 }
 
@@ -135,32 +162,25 @@ fn has_version(paths: &Paths, program: &Path, version: &str) -> bool {
 }
 
 /// Compiled fast rather than for speed: these programs run for a second, and every developer waits once for this build.
-fn cargo_install(paths: &Paths, install: &Install, version: &str) -> Result {
-    let Install {
-        name,
-        options,
-        seconds,
-    } = install;
-    say::err(&format!(
-        "installing {name} {version} into .tools (about {seconds} s on two idle cores)"
-    ));
-    let target = paths.root.join("target/tools");
-    run::run(
-        paths
-            .command("cargo")
-            .args(["install", "--quiet", "--root"])
-            .arg(paths.tools())
-            .arg(format!("{name}@{version}"))
-            .args(*options)
-            .env("CARGO_TARGET_DIR", &target)
-            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-            .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-            .env_remove("CARGO_BUILD_TARGET")
-            .env_remove("RUSTFLAGS"),
-    )?;
-    // The build folder takes a gigabyte and is not needed again.
-    fs::remove_dir_all(&target).context(|| format!("cannot remove {}", target.display()))
+fn installer(paths: &Paths, install: &Install, version: &str) -> Command {
+    let mut command = paths.command("cargo");
+    command
+        .args(["install", "--quiet", "--root"])
+        .arg(paths.tools())
+        .arg(format!("{}@{version}", install.name))
+        .args(install.options)
+        .env("CARGO_TARGET_DIR", built_in(paths))
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        .env_remove("CARGO_BUILD_TARGET")
+        .env_remove("RUSTFLAGS");
+    command
+}
+
+/// Where tools are compiled.
+fn built_in(paths: &Paths) -> PathBuf {
+    paths.root.join("target/tools")
 }
 
 /// The version of a package in Cargo.lock.

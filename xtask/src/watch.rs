@@ -1,7 +1,7 @@
-//! Reports edits of the Worker's sources.
+//! Reports edits of the sources of the Worker and the console.
 
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -9,12 +9,19 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 
-/// The sources of the Worker. Folders are watched recursively.
-const SOURCES: [&str; 7] = [
+/// The sources of the console, which are built without cargo.
+const CONSOLE: &str = "console/src";
+
+/// The sources of both. Folders are watched recursively.
+const SOURCES: [&str; 11] = [
     "api",
+    CONSOLE,
     "core",
     "store",
     "edge",
+    "identity",
+    "remit",
+    "wasm",
     "docs",
     "Cargo.toml",
     "wrangler.toml",
@@ -26,10 +33,19 @@ const PAUSE: Duration = Duration::from_millis(150);
 /// How long [`Watch::edited`] waits.
 const TURN: Duration = Duration::from_millis(250);
 
+/// What was edited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Edited {
+    /// Only sources of the console.
+    Console,
+    /// Sources of the Worker, and maybe of the console.
+    Worker,
+}
+
 /// Watches the sources until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    edits: Receiver<()>,
+    edits: Receiver<Edited>,
     _watcher: RecommendedWatcher,
 }
 
@@ -39,9 +55,9 @@ impl Watch {
         let (sender, edits) = channel();
         let root = paths.root.clone();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            if event.is_ok_and(|event| is_edit(&root, &event)) {
+            if let Some(edited) = event.ok().and_then(|event| edited(&root, &event)) {
                 // The receiver is gone only when the watch has ended.
-                let _ = sender.send(());
+                let _ = sender.send(edited);
             }
         })
         .context(|| "cannot watch the sources".to_owned())?;
@@ -56,26 +72,33 @@ impl Watch {
         })
     }
 
-    /// Waits a moment. Returns true if a source was edited since the last call. Edits in quick succession count as one.
-    pub(crate) fn edited(&self) -> bool {
-        if self.edits.recv_timeout(TURN).is_err() {
-            return false;
+    /// Waits a moment. Returns what was edited since the last call. Edits in quick succession count as one.
+    pub(crate) fn edited(&self) -> Option<Edited> {
+        let mut all = self.edits.recv_timeout(TURN).ok()?;
+        while let Ok(edited) = self.edits.recv_timeout(PAUSE) {
+            if edited == Edited::Worker {
+                all = edited;
+            }
         }
-        while !matches!(
-            self.edits.recv_timeout(PAUSE),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)
-        ) {}
-        true
+        Some(all)
     }
 }
 
-/// Reads, and files that an editor keeps beside the source, are not edits.
-fn is_edit(root: &Path, event: &Event) -> bool {
+/// What an event edits. Reads, and files that an editor keeps beside the source, are not edits.
+fn edited(root: &Path, event: &Event) -> Option<Edited> {
     let changes = matches!(
         event.kind,
         EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
     );
-    changes && event.paths.iter().any(|path| is_source(root, path))
+    let sources = || event.paths.iter().filter(|path| is_source(root, path));
+    if !changes || sources().next().is_none() {
+        return None;
+    }
+    let console = root.join(CONSOLE);
+    match sources().all(|path| path.starts_with(&console)) {
+        true => Some(Edited::Console),
+        false => Some(Edited::Worker),
+    }
 }
 
 fn is_source(root: &Path, path: &Path) -> bool {
@@ -89,7 +112,8 @@ fn is_source(root: &Path, path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_source;
+    use super::{Edited, edited, is_source};
+    use notify::{Event, EventKind, event::CreateKind};
     use std::path::Path;
 
     #[test]
@@ -106,5 +130,19 @@ mod tests {
             assert!(!seen(name), "{name}");
         }
         assert!(is_source(root, Path::new("elsewhere/lib.rs")));
+    }
+
+    #[test]
+    fn an_edit_of_the_console_alone_does_not_build_the_worker() {
+        let root = Path::new("/overturn");
+        let seen = |names: &[&str]| {
+            let paths = names.iter().map(|name| root.join(name));
+            let event = Event::new(EventKind::Create(CreateKind::File));
+            edited(root, &paths.fold(event, Event::add_path))
+        };
+        assert_eq!(seen(&["console/src/app.tsx"]), Some(Edited::Console));
+        let both = ["console/src/app.tsx", "edge/src/lib.rs"];
+        assert_eq!(seen(&both), Some(Edited::Worker));
+        assert_eq!(seen(&["docs/.openapi.yaml.swp"]), None);
     }
 }

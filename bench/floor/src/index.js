@@ -4,7 +4,7 @@
 import { appealDue } from "../../peer/src/deadline.ts";
 import { uuids } from "../../peer/src/ids.ts";
 import { CLAIMS_OF_KEY, CREDENTIAL_TO_SEND, STATUS_OF_KEY } from "../../peer/src/sql.ts";
-import { INSERT_CLAIMS } from "../../peer/src/sql.ts";
+import { COUNT_CLAIMS, INSERT_CLAIMS, INSERT_PAYERS } from "../../peer/src/sql.ts";
 import { AUDIT_SUBMISSION } from "../../peer/src/sql/trail.ts";
 
 const encoder = new TextEncoder();
@@ -77,10 +77,13 @@ async function insert(db, [practice, key], submission, items, known, address) {
     return row(id, item);
   });
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
+  const payers = JSON.stringify([...new Set(items.map(({ claim }) => claim.payer_name))]);
   const run = (sql, ...params) => db.prepare(sql).bind(...params);
   await db.batch([
+    run(COUNT_CLAIMS, practice, JSON.stringify(rows.map(counted))),
     run(INSERT_CLAIMS, practice, submission, now, JSON.stringify(rows)),
-    run(AUDIT_SUBMISSION, practice, submission, now, actor, requestId, "submission.received", address, MAC, numbers),
+    run(INSERT_PAYERS, practice, payers),
+    run(AUDIT_SUBMISSION, practice, submission, now, actor, requestId, "submission.received", address, null, MAC, numbers),
   ]);
 }
 
@@ -107,6 +110,9 @@ function row(id, { patient, claim }) {
     present(patient, claim),
   ];
 }
+
+/** The parts of a row that COUNT_CLAIMS takes: number, deadline and amounts. */
+const counted = (row) => [row[0], row[14], row[7], row[8]];
 
 /** One bit for each optional part that was sent. */
 function present({ account_number, member_id }, { denial_date, plan_type, denial_codes, denial_reason, diagnosis_codes }) {

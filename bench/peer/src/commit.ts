@@ -61,9 +61,9 @@ export async function commit(database: Database, decision: Decision, writing: Wr
     const done = await database.run(statements);
     if (corrections.length > 0) return outcomeOf(done.at(-1)?.json);
     if (inserted === undefined) return NOTHING;
-    // In the lean peer, these statements follow the submission. If every claim was inserted, the stored claims equal the
+    // These statements follow the count, and in the lean peer also the submission. If every claim was inserted, the stored claims equal the
     // sent ones and need not be read.
-    const first = head.length + (LEAN ? 1 : 0);
+    const first = head.length + (LEAN ? 2 : 1);
     const changes = done.slice(first, first + inserted.chunks).reduce((sum, { changes }) => sum + changes, 0);
     if (changes === newClaims.length) return { created: changes, others: [] };
   } catch (error) {
@@ -100,7 +100,7 @@ async function audit(writing: Writing, id: string, action: string, record: strin
 async function audited(sql: string, writing: Writing, id: string, action: string, record: string, about: string): Promise<Statement[]> {
   if (LEAN) return [];
   const { row, mac } = await noted(writing, id, action, record);
-  return [{ sql, params: [writing.caller.practiceId, about, id, row.at, row.actor, row.requestId, action, row.address, mac] }];
+  return [{ sql, params: [writing.caller.practiceId, about, id, row.at, row.actor, row.requestId, action, row.address, null, mac] }];
 }
 
 /** The audit row, which is all that is stored of a submission. The lean peer writes a row of the submission instead. */
@@ -108,7 +108,7 @@ async function auditedSubmission(writing: Writing, numbers: string): Promise<Sta
   if (LEAN) return [];
   const { caller, submissionId: id } = writing;
   const { row, mac } = await noted(writing, id, "submission.received", id);
-  const params = [caller.practiceId, id, row.at, row.actor, row.requestId, row.action, row.address, mac, numbers];
+  const params = [caller.practiceId, id, row.at, row.actor, row.requestId, row.action, row.address, null, mac, numbers];
   return [{ sql: trailSql.AUDIT_SUBMISSION, params }];
 }
 
@@ -144,10 +144,27 @@ async function insertions(claims: NewClaim[], writing: Writing) {
     chunks: inserts.length,
     statements: [
       ...(LEAN ? [{ sql: leanSql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] }] : []),
+      counts(claims, practice),
       ...inserts,
+      payers(claims, practice),
       ...trail,
     ],
   };
+}
+
+/** Counts the new claims by deadline. */
+function counts(claims: NewClaim[], practice: string): Statement {
+  const rows = claims.map(({ item: { claim } }) => {
+    const due = appealDue(claim.plan_type, claim.denial_date);
+    return [claim.claim_number, due, claim.billed_amount, claim.denied_amount];
+  });
+  return { sql: sql.COUNT_CLAIMS, params: [practice, JSON.stringify(rows)] };
+}
+
+/** Notes the names of their payers. */
+function payers(claims: NewClaim[], practice: string): Statement {
+  const names = [...new Set(claims.map(({ item }) => item.claim.payer_name))].sort();
+  return { sql: sql.INSERT_PAYERS, params: [practice, JSON.stringify(names)] };
 }
 
 /**
@@ -164,7 +181,7 @@ async function guardsOf({ id, number, row }: DataKey, writing: Writing): Promise
   }
   const insert = { sql: keySql.INSERT, params: [practice, number, id, row.keyVersion, row.wrapped, now] };
   const created = LEAN ? [] : [await audit(writing, auditIds[1], "data_key.created", id)];
-  return { first, key: [insert, ...created, { sql: keySql.GUARD, params: [practice, number, id] }] };
+  return { first, key: [insert, ...created, { sql: keySql.GUARD, params: [JSON.stringify([[practice, number, id]])] }] };
 }
 
 function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: string): string {

@@ -60,16 +60,36 @@ export const GUARD_CREDENTIAL_AND_DATA_KEY = `
   SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
   AND destroyed_at IS NULL)`;
 
+export const COUNT_CLAIMS = `
+  WITH f AS MATERIALIZED (
+  SELECT ifnull(max(j.value ->> 1, '2020-01-01'), '~') AS due, count(*) AS claims,
+  sum(ifnull(j.value ->> 2, 0) / 1000000000) AS billed_high, sum(ifnull(j.value ->> 2, 0) % 1000000000) AS billed_low,
+  sum(ifnull(j.value ->> 3, 0) / 1000000000) AS denied_high, sum(ifnull(j.value ->> 3, 0) % 1000000000) AS denied_low
+  FROM json_each(?2) j
+  WHERE NOT EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 0)
+  GROUP BY 1)
+  INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low, recovered_high,
+  recovered_low)
+  SELECT s.value, 'received', f.due, f.claims, f.billed_high, f.billed_low, f.denied_high, f.denied_low, 0, 0
+  FROM f CROSS JOIN json_each(json_array(?1, 'all')) s WHERE true
+  ON CONFLICT (scope, status, due) DO UPDATE SET claims = claims + excluded.claims,
+  billed_high = billed_high + excluded.billed_high, billed_low = billed_low + excluded.billed_low,
+  denied_high = denied_high + excluded.denied_high, denied_low = denied_low + excluded.denied_low`;
+
+export const INSERT_PAYERS = `
+  INSERT INTO payers (practice_id, name) SELECT ?1, j.value FROM json_each(?2) j WHERE true
+  ON CONFLICT (practice_id, name) DO NOTHING`;
+
 export const INSERT_CLAIMS = `
   WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)),
   base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
   WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)
   INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
   payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-  procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
+  procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed, counted)
   SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
   claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
-  claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
+  claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n, 1
   FROM base, f WHERE true
   ON CONFLICT (practice_id, claim_number) DO NOTHING`;
 

@@ -7,19 +7,23 @@ use overturn_core::claims::intake::NOT_JSON;
 
 const SEVERAL: &str =
     "something follows the value; several claims go one a line, or together into {\"claims\": […]}";
+const CELLS: &str = "the row has more cells than the first line has columns";
+const QUOTE: &str = "a quotation mark in this row does not end";
 const NOT_UTF_8: &str = "the text is not UTF-8; save the file as UTF-8";
 
 /// The problem as one message.
 pub(super) fn problem(place: Place, broken: Broken) -> String {
     let message = match broken.fault {
-        Fault::TooLarge => BODY_TOO_LARGE,
-        Fault::NotJson(_) | Fault::Several(_) | Fault::NotUtf8(_) => NOT_JSON,
+        Fault::TooLarge => BODY_TOO_LARGE.to_string(),
+        Fault::Cells => CELLS.into(),
+        Fault::Quote => QUOTE.into(),
+        Fault::NotJson(_) | Fault::Several(_) | Fault::NotUtf8(_) => NOT_JSON.to_string(),
     };
     let (at, hint) = match broken.fault {
         Fault::NotJson(at) => (Some(at), None),
         Fault::Several(at) => (Some(at), Some(SEVERAL)),
         Fault::NotUtf8(at) => (Some(at), Some(NOT_UTF_8)),
-        Fault::TooLarge => (None, None),
+        Fault::TooLarge | Fault::Cells | Fault::Quote => (None, None),
     };
     let unread = match broken.hides {
         Hidden::Nothing => None,
@@ -32,7 +36,7 @@ pub(super) fn problem(place: Place, broken: Broken) -> String {
         .flatten()
         .collect();
     if said.is_empty() {
-        return message.to_string();
+        return message;
     }
     format!("{message} ({})", said.join("; "))
 }

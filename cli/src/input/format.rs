@@ -13,13 +13,19 @@ pub(crate) enum Format {
     Json,
     /// A claim or a batch on each line
     Ndjson,
+    /// A claim on each row, under a header with the names of the fields
+    Csv,
 }
 
 impl Format {
     /// The format that a file name suggests. `.json` suggests none: systems use it for both formats.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let extension = Path::new(name).extension()?.to_str()?;
-        matches!(&*extension.to_ascii_lowercase(), "ndjson" | "jsonl").then_some(Self::Ndjson)
+        match &*extension.to_ascii_lowercase() {
+            "ndjson" | "jsonl" => Some(Self::Ndjson),
+            "csv" | "tsv" => Some(Self::Csv),
+            _ => None,
+        }
     }
 
     /// The format that the first line suggests: one value, if the line is the beginning of one.
@@ -38,30 +44,29 @@ impl Format {
 /// # Errors
 ///
 /// [`CommandError::Usage`], which says what the file looks like.
-pub(super) fn refuse_foreign(first: &Line, second: Option<&Line>) -> Result<(), CommandError> {
+pub(super) fn refuse_foreign(first: &Line) -> Result<(), CommandError> {
     let text = first.text.trim_ascii();
-    let what = if text.starts_with(b"PK\x03\x04") {
-        "a spreadsheet"
-    } else if text.starts_with(b"ISA*") {
-        "an X12 interchange, such as an 835 or 837"
-    } else if is_csv(text) && second.is_none_or(|line| !is_json_like(line.text.trim_ascii())) {
-        "CSV"
-    } else {
-        return Ok(());
-    };
-    Err(CommandError::Usage(format!(
-        "the file looks like {what}, which is not supported yet. Convert it to JSON, one claim {{\"patient\": …, \"claim\": …}} a line; docs/CLI.md shows how. Nothing was sent"
-    )))
+    if text.starts_with(b"ISA") && text.get(3).is_some_and(u8::is_ascii_punctuation) {
+        return Err(CommandError::Usage(
+            "the file looks like an X12 interchange. `overturn remit` makes claims from remittances (835); docs/CLI.md shows how. Nothing was sent".into(),
+        ));
+    }
+    if text.starts_with(b"PK\x03\x04") {
+        return Err(CommandError::Usage(
+            "the file looks like a spreadsheet, which is not supported. Save it as CSV (UTF-8); docs/CLI.md shows the columns. Nothing was sent".into(),
+        ));
+    }
+    Ok(())
 }
 
-/// True if a line has separators and is not JSON, complete or broken.
-fn is_csv(line: &[u8]) -> bool {
-    let has_separator = line.iter().any(|byte| matches!(byte, b',' | b';' | b'\t'));
-    has_separator && !is_json_like(line) && serde_json::from_slice::<IgnoredAny>(line).is_err()
-}
-
-fn is_json_like(line: &[u8]) -> bool {
-    matches!(line.first(), Some(b'{' | b'[' | b'}' | b']'))
+/// True if a first line has separators and is not JSON, complete or broken.
+pub(super) fn is_csv(first: &Line) -> bool {
+    let line = first.text.trim_ascii();
+    let has_separator = line
+        .iter()
+        .any(|byte| matches!(byte, b',' | b';' | b'\t' | b'|'));
+    let is_json_like = matches!(line.first(), Some(b'{' | b'[' | b'}' | b']'));
+    has_separator && !is_json_like && serde_json::from_slice::<IgnoredAny>(line).is_err()
 }
 
 #[cfg(test)]
@@ -81,6 +86,8 @@ mod tests {
         for (name, format) in [
             ("claims.ndjson", Some(Format::Ndjson)),
             ("2025.01/claims.JSONL", Some(Format::Ndjson)),
+            ("claims.CSV", Some(Format::Csv)),
+            ("claims.tsv", Some(Format::Csv)),
             ("claims.json", None),
             ("ndjson", None),
             ("-", None),
@@ -91,36 +98,37 @@ mod tests {
 
     #[test]
     fn other_formats_are_recognized_by_their_first_lines() {
-        for (first, second, what) in [
-            ("claim_number,payer_name\r\n", Some("A-1,Acme\n"), "CSV"),
-            ("claim_number;payer_name\n", None, "CSV"),
-            ("claim_number\tpayer_name\n", Some("\"A-1\"\tAcme\n"), "CSV"),
-            ("\"Claim #\",\"Payer, full name\"\n", Some("1,2\n"), "CSV"),
-            ("1984-06-02,245.00\n", Some("1984-06-02,245.00\n"), "CSV"),
-            ("PK\u{3}\u{4}\u{14}", None, "a spreadsheet"),
-            ("ISA*00*          *00*", None, "an X12 interchange"),
+        for (first, what) in [
+            ("PK\u{3}\u{4}\u{14}", "a spreadsheet"),
+            ("ISA*00*          *00*", "an X12 interchange"),
         ] {
-            let refused = refuse_foreign(&line(first), second.map(line).as_ref());
+            let refused = refuse_foreign(&line(first));
             let start = format!("the file looks like {what}");
             assert!(
                 matches!(refused, Err(CommandError::Usage(text)) if text.starts_with(&start)),
                 "{first}"
             );
         }
-        for (first, second) in [
-            ("{\"patient\":1,\"claim\":2}", None),
-            ("[1,2]", None),
-            ("\"a, b\"", None),
-            ("17", Some("18")),
-            ("Here are the claims, at last:\n", Some("{\"patient\":1}\n")),
-            ("patient: 1\n", Some("claim: 2\n")),
-            ("", None),
+        for first in [
+            "claim_number,payer_name\r\n",
+            "claim_number;payer_name\n",
+            "claim_number\tpayer_name\n",
+            "\"Claim #\",\"Payer, full name\"\n",
+            "1984-06-02,245.00\n",
         ] {
-            assert_eq!(
-                refuse_foreign(&line(first), second.map(line).as_ref()),
-                Ok(()),
-                "{first}"
-            );
+            assert!(is_csv(&line(first)), "{first}");
+            assert_eq!(refuse_foreign(&line(first)), Ok(()));
+        }
+        for first in [
+            "{\"patient\":1,\"claim\":2}",
+            "[1,2]",
+            "\"a, b\"",
+            "17",
+            "patient: 1\n",
+            "",
+        ] {
+            assert!(!is_csv(&line(first)), "{first}");
+            assert_eq!(refuse_foreign(&line(first)), Ok(()));
         }
     }
 }

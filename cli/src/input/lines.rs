@@ -18,6 +18,8 @@ pub(super) struct Lines<'a, R> {
     number: u64,
     /// True while the rest of a cut line is unread.
     in_line: bool,
+    /// The blanks that were skipped at the start of the line.
+    pub(super) indent: Vec<u8>,
 }
 
 impl<'a, R: BufRead> Lines<'a, R> {
@@ -26,6 +28,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
             input,
             number: 0,
             in_line: false,
+            indent: Vec::new(),
         }
     }
 
@@ -56,12 +59,23 @@ impl<'a, R: BufRead> Lines<'a, R> {
         Ok(Some(Line { number, text, cut }))
     }
 
+    /// True if the next line begins like JSON, as far as the buffer shows.
+    pub(super) fn is_json_next(&mut self) -> io::Result<bool> {
+        let next = self.input.fill_buf()?.trim_ascii_start();
+        Ok(matches!(next.first(), Some(b'{' | b'[' | b'}' | b']')))
+    }
+
     /// Skips white space, and says whether anything follows it.
     fn has_more(&mut self) -> io::Result<bool> {
+        self.indent.clear();
         loop {
             let buffer = self.input.fill_buf()?;
             let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
             let blanks: Vec<u8> = buffer.iter().take_while(blank).copied().collect();
+            match blanks.rsplit(|byte| *byte == b'\n').next() {
+                Some(rest) if rest.len() < blanks.len() => self.indent = rest.to_vec(),
+                _ => self.indent.extend_from_slice(&blanks),
+            }
             let breaks = blanks.iter().filter(|byte| **byte == b'\n').count();
             let (length, more) = (blanks.len(), blanks.len() < buffer.len());
             let breaks = u64::try_from(breaks).unwrap_or_default();

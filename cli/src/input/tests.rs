@@ -17,9 +17,14 @@ fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
     // One byte at a time, so that the test covers every boundary.
     let input = BufReader::with_capacity(1, file.as_ref());
-    let read = read(input, format, None, &mut |place, entry| {
+    let shape = Shape {
+        asked: format,
+        ..Shape::default()
+    };
+    let read = read(input, &shape, &mut |place, entry| {
         found.push(match entry {
             Entry::Alone(text) => format!("{place}alone {text}"),
+            Entry::Row(text, _) => format!("{place}row {text}"),
             Entry::Item(text) => format!("{place}item {text}"),
             Entry::Envelope(text) => format!("{place}envelope {text}"),
             Entry::Stray(text) => format!("{place}stray {text}"),
@@ -37,6 +42,8 @@ fn told(Broken { fault, hides }: Broken) -> String {
         Fault::Several(at) => ("several", Some(at)),
         Fault::NotUtf8(at) => ("not UTF-8", Some(at)),
         Fault::TooLarge => ("too large", None),
+        Fault::Cells => ("too many cells", None),
+        Fault::Quote => ("open quote", None),
     };
     let at = at.map(|Position { line, column }| format!(" at {line}:{column}"));
     let hides = match hides {
@@ -170,7 +177,7 @@ fn an_empty_file_holds_nothing() {
 #[test]
 fn a_file_that_is_not_utf_8_is_refused_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
-        let found = read(&file[..], None, None, &mut |_, _| {
+        let found = read(&file[..], &Shape::default(), &mut |_, _| {
             panic!("there is nothing to be found")
         });
         assert!(matches!(found, Err(CommandError::Usage(text)) if text.contains("UTF-16")));
@@ -210,7 +217,7 @@ fn a_batch_longer_than_a_line_may_be_is_read_item_by_item() {
 fn a_sink_that_fails_ends_the_reading() {
     for file in ["{\"claims\":[1,2]}", "1\n2\n", "{\n}"] {
         let mut calls = 0;
-        let result = read(file.as_bytes(), None, None, &mut |_, _| {
+        let result = read(file.as_bytes(), &Shape::default(), &mut |_, _| {
             calls += 1;
             Err(CommandError::Interrupted)
         });
@@ -224,18 +231,26 @@ fn a_sink_that_fails_ends_the_reading() {
 
 #[test]
 fn another_format_under_the_name_of_lines_is_refused_unless_lines_were_asked_for() {
-    let csv = "claim_number,payer_name\nA-1,Acme Health\n";
     let lines = Some(Format::Ndjson);
     let mut seen = 0;
     let mut ended = |asked| {
-        read(csv.as_bytes(), asked, lines, &mut |_, _| {
-            seen += 1;
-            Ok(())
-        })
+        let shape = Shape {
+            asked,
+            named: lines,
+            ..Shape::default()
+        };
+        read(
+            &b"ISA*00*          *00*\nGS*HP\n"[..],
+            &shape,
+            &mut |_, _| {
+                seen += 1;
+                Ok(())
+            },
+        )
     };
     let refused = ended(None);
     assert!(
-        matches!(&refused, Err(CommandError::Usage(text)) if text.starts_with("the file looks like CSV")),
+        matches!(&refused, Err(CommandError::Usage(text)) if text.starts_with("the file looks like an X12")),
         "{refused:?}"
     );
     assert_eq!(ended(lines), Ok(()));

@@ -4,34 +4,70 @@ use crate::program::{item, lines, program, program_for, run};
 use crate::service::Service;
 use serde_json::{Value, json};
 
-const CSV: &str =
-    "claim_number,payer_name,billed_amount\nA-1,Acme Health,120.00\nA-2,Acme Health,80.00\n";
+const CSV: &str = "\
+claim_number;payer_claim_number;payer_name;date_of_service;first_name;last_name;date_of_birth;denied_amount;denial_codes;denial_reason
+A-1;ICN-1;Acme Health;2025-01-02;Canaria;Doe;1980-02-29;120.00;CO-50,N130;\"not
+covered\"
+A-2;ICN-2;Acme Health;2025-01-02;Canaria;Doe;1980-02-29;80.00;CO-50;
+";
 
 #[test]
-fn csv_is_recognized_by_its_content_and_not_sent() {
+fn csv_is_validated_and_sent_like_any_other_file() {
     let service = Service::new([]);
-    let quoted = "\u{feff}\"Claim #\";\"Payer; full name\"\r\n\"A-1\";\"Acme\"\r\n";
-    for file in [CSV, quoted] {
-        for command in [
-            program_for(&service, &["send", "-"]),
-            program(&["validate", "-"]),
-        ] {
-            let ended = run(command, file);
-            assert_eq!(ended.status, 2);
-            let first = ended.err.lines().next().unwrap();
-            assert!(
-                first.starts_with(
-                    "error: the file looks like CSV, which is not supported yet. Convert it to JSON"
-                ),
-                "{first}"
-            );
-            assert!(!ended.err.contains("must be valid JSON") && !ended.out.contains("A-1"));
-        }
+    let checked = run(program(&["validate", "-"]), CSV);
+    assert_eq!(checked.status, 0, "{checked:?}");
+    assert!(checked.out.contains("valid    2\n"), "{}", checked.out);
+    for (status, created) in [(0, 2), (0, 0)] {
+        let sent = run(program_for(&service, &["send", "-", "--json"]), CSV);
+        assert_eq!(sent.status, status);
+        assert_eq!(sent.summary()["created"], created);
     }
-    assert_eq!(service.sizes().len(), 0);
-    let checked = run(program(&["validate", "-", "--json"]), CSV);
-    assert_eq!(checked.events().len(), 1);
-    assert_eq!(checked.summary()["complete"], false);
+    assert_eq!(service.claims().len(), 2);
+}
+
+#[test]
+fn a_wrong_cell_of_csv_is_named_by_line_and_column_and_not_repeated() {
+    let service = Service::new([]);
+    let file = CSV
+        .replace("80.00", "77")
+        .replace("1980-02-29;120", "2/29/1980;120");
+    for command in [
+        program_for(&service, &["send", "-"]),
+        program(&["validate", "-"]),
+    ] {
+        let ended = run(command, &file);
+        assert_eq!(ended.status, 1);
+        for line in [
+            "line 2: patient.date_of_birth must be a date (YYYY-MM-DD) (column 7)\n",
+            "line 4: claim.denied_amount must be a positive amount as text with two decimals (column 8)\n",
+        ] {
+            assert!(ended.out.contains(line), "{}", ended.out);
+        }
+        assert!(!ended.out.contains("77") && !ended.out.contains("2/29"));
+    }
+    assert_eq!(service.claims().len(), 0);
+}
+
+#[test]
+fn a_file_of_names_stands_for_the_header_of_the_service() {
+    let names = std::env::temp_dir().join(format!("overturn-names-{}.csv", std::process::id()));
+    std::fs::write(&names, "column,field\nAcct,claim_number\n").unwrap();
+    let file = CSV.replace("claim_number;payer_claim", "ACCT;payer_claim");
+    let checked = run(
+        program(&["validate", "-", "--columns", names.to_str().unwrap()]),
+        &file,
+    );
+    std::fs::remove_file(&names).unwrap();
+    assert_eq!(checked.status, 0, "{checked:?}");
+    let unsaid = run(program(&["validate", "-"]), &file);
+    assert_eq!(unsaid.status, 2);
+    assert!(
+        unsaid
+            .err
+            .starts_with("error: column 1 of the first line is no field of a claim."),
+        "{}",
+        unsaid.err
+    );
 }
 
 #[test]
@@ -75,7 +111,9 @@ fn the_format_is_what_the_command_line_says_or_the_name_of_the_file() {
 
     let csv = run(program(&["validate", "-", "--format", "ndjson"]), CSV);
     assert_eq!(csv.status, 1);
-    let unknown = run(program(&["validate", "-", "--format", "csv"]), CSV);
+    let asked = run(program(&["validate", "-", "--format", "csv"]), CSV);
+    assert_eq!(asked.status, 0);
+    let unknown = run(program(&["validate", "-", "--format", "xlsx"]), CSV);
     assert_eq!(unknown.status, 2);
 }
 

@@ -1,12 +1,18 @@
 //! An account as a sign-in loads it, and as its person sees it.
 
+use crate::auth::disclosure::PracticeState;
+use crate::auth::may::{may, may_go};
+use crate::auth::person::{StoredCredential, StoredPerson, StoredPractice};
+use crate::auth::rights::Action;
 use crate::auth::role::Role;
-use crate::auth::session::SessionKind;
+use crate::auth::session::{IDLE_MS, LONGEST_MS, SessionKind, StoredSession};
 use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
+use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::base::time::Time;
-use crate::plan::settings::PracticeName;
 use alloc::string::String;
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// The stored facts about an active account, found by address, link or continuation. `Debug` prints only its ids and
@@ -31,9 +37,59 @@ pub struct Account {
     pub password_hash: Option<String>,
     /// Whether it has a second factor.
     pub enrolled: bool,
+    /// The state of its practice; `None` for staff.
+    pub practice: Option<PracticeFacts>,
+}
+
+names! {
+    /// The state of a practice's business associate agreement.
+    AgreementState {
+        /// One is in force.
+        InForce = "in_force",
+        /// It was never signed.
+        Missing = "missing",
+        /// It was signed, and none is in force.
+        Ended = "ended",
+    }
+}
+
+/// The state of a practice that its people see.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct PracticeFacts {
+    /// The stored name of its state.
+    pub state: String,
+    /// Its agreement.
+    pub agreement: AgreementState,
+    /// Whether its appeal button is on.
+    pub appeal_button: bool,
+    /// Whether its people except owners must sign in by a provider.
+    pub sso_required: bool,
+    /// Whether the account is its last active owner.
+    pub last_owner: bool,
 }
 
 impl Account {
+    /// The facts that decide what its person may do in a session.
+    #[must_use]
+    pub fn standing(&self, session: StoredSession) -> StoredPerson {
+        let practice = self.practice_id.zip(self.practice.as_ref());
+        let practice = practice.map(|(id, facts)| StoredPractice {
+            id,
+            state: PracticeState::parse(&facts.state),
+            baa_signed: facts.agreement == AgreementState::InForce,
+            sso_required: facts.sso_required,
+        });
+        StoredPerson {
+            user_id: self.user_id,
+            role: self.role,
+            epoch: self.epoch,
+            active: true,
+            enrolled: self.enrolled,
+            practice,
+            held: StoredCredential::Session(session),
+        }
+    }
+
     /// The key that its address is compared by.
     #[must_use]
     pub fn email_key(&self) -> String {
@@ -57,9 +113,62 @@ pub struct SignedInView {
     /// The person.
     pub user: UserView,
     /// Their practice; `null` for staff.
-    pub practice: Option<PracticeName>,
+    pub practice: Option<OwnPractice>,
     /// The session; `null` for an API token.
-    pub session: Option<SessionFacts>,
+    pub session: Option<SignedInSession>,
+    /// What the caller may do now.
+    pub may: Vec<Action>,
+}
+
+/// A practice, as its people see it.
+#[derive(Debug, Serialize)]
+pub struct OwnPractice {
+    /// Its id.
+    pub id: PracticeId,
+    /// Its name.
+    pub name: String,
+    /// `active` or `inactive`.
+    pub status: &'static str,
+    /// Its agreement.
+    pub agreement: AgreementState,
+    /// Whether its appeal button is on.
+    pub appeal_button: bool,
+    /// Whether its people except owners must sign in by a provider.
+    pub sso_required: bool,
+}
+
+/// A session, as its person sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SignedInSession {
+    /// Its id.
+    pub id: SessionId,
+    /// `full`, or `enrolment` for an account that may only enroll a second factor.
+    pub kind: SessionKind,
+    /// When it began.
+    pub created_at: Time,
+    /// When it ends in any case.
+    pub ends_at: Time,
+    /// When it ends if it is not used.
+    pub idle_ends_at: Time,
+    /// When its second factor was last confirmed.
+    pub verified_at: Option<Time>,
+    /// Whether it began by a provider that the practice trusts.
+    pub sso: bool,
+}
+
+impl SignedInSession {
+    fn of(stored: &StoredSession) -> Self {
+        let idle_ends_at = stored.seen_at.plus(IDLE_MS).min(stored.ends_at);
+        Self {
+            id: stored.id,
+            kind: stored.kind,
+            created_at: Time(stored.ends_at.plus(-LONGEST_MS)),
+            ends_at: Time(stored.ends_at),
+            idle_ends_at: Time(idle_ends_at),
+            verified_at: stored.verified_at.map(Time),
+            sso: stored.sso,
+        }
+    }
 }
 
 /// A person, as they see themselves.
@@ -92,10 +201,13 @@ pub struct SessionFacts {
     pub verified_at: Option<Time>,
 }
 
-/// The signed-in person.
+/// The signed-in person, by an account and what its credential may do.
 #[must_use]
-pub fn view(account: &Account, session: Option<SessionFacts>) -> SignedInView {
-    let name = account.practice_name.clone().unwrap_or_default();
+pub fn view(account: &Account, standing: &StoredPerson, now: Instant) -> SignedInView {
+    let practice = account.practice_id.zip(account.practice.as_ref());
+    let stays = practice.is_some_and(|(_, facts)| may_go(facts.last_owner).is_err());
+    let mut may = may(standing, now);
+    may.retain(|action| *action != Action::Leave || !stays);
     SignedInView {
         user: UserView {
             id: account.user_id,
@@ -104,7 +216,44 @@ pub fn view(account: &Account, session: Option<SessionFacts>) -> SignedInView {
             role: account.role,
             two_factor: account.enrolled,
         },
-        practice: account.practice_id.map(|id| PracticeName { id, name }),
-        session,
+        practice: practice.map(|(id, facts)| OwnPractice {
+            id,
+            name: account.practice_name.clone().unwrap_or_default(),
+            status: PracticeState::parse(&facts.state).name(),
+            agreement: facts.agreement,
+            appeal_button: facts.appeal_button,
+            sso_required: facts.sso_required,
+        }),
+        session: match &standing.held {
+            StoredCredential::Session(session) => Some(SignedInSession::of(session)),
+            StoredCredential::Token(_) => None,
+        },
+        may,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use uuid::Uuid;
+
+    #[test]
+    fn an_idle_session_ends_when_it_says_and_never_after_its_last_day() {
+        let now = Instant(1_800_000_000_000);
+        for (seen, ends) in [(0, LONGEST_MS), (5, IDLE_MS + 5), (0, IDLE_MS - 1)] {
+            let session = StoredSession {
+                id: SessionId(Uuid::nil()),
+                kind: SessionKind::Full,
+                epoch: 1,
+                ends_at: now.plus(ends),
+                seen_at: now.plus(seen),
+                verified_at: None,
+                revoked: false,
+                sso: false,
+            };
+            let end = SignedInSession::of(&session).idle_ends_at.0;
+            assert!(session.lasts(end.plus(-1)) && !session.lasts(end));
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Enrolling or replacing an authenticator app, and making new recovery codes.
 
+use crate::accounts::continuation::StoredFactor;
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::recovery::RecoveryCode;
-use crate::accounts::second_factor::{CODE_MAX, FactorCode, StoredFactor, turn};
+use crate::accounts::second_factor::{CODE_MAX, FactorCode, turn};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
@@ -153,7 +154,7 @@ fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
     Answer::new(status, &json!({})).once("recovery_codes", codes)
 }
 
-fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
+pub(crate) fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
     let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
     Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
         user_id,

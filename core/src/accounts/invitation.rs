@@ -12,6 +12,7 @@ use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
+use serde::Serialize;
 use serde_json::json;
 
 /// Most characters of a person's name.
@@ -58,6 +59,24 @@ pub fn parse(body: &[u8]) -> Result<AcceptedInvitation, RequestError> {
         name: name.trim().into(),
         password,
     })
+}
+
+/// An invitation, as the invited person sees it before accepting.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct InvitationView {
+    /// The address that the invitation went to, by which the person will sign in.
+    pub email: String,
+    /// The practice; `null` for an invitation to our staff.
+    pub practice_name: Option<String>,
+}
+
+/// What the link of an invitation invites to. This does not use up the link.
+#[must_use]
+pub fn view(opened: &OpenedLink<'_>) -> InvitationView {
+    InvitationView {
+        email: opened.account.email.clone(),
+        practice_name: opened.account.practice_name.clone(),
+    }
 }
 
 /// The invited person joins the practice or the staff. This does not sign in, and it ends every other invitation of the

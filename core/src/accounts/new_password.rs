@@ -23,7 +23,7 @@ use alloc::string::String;
 use serde_json::json;
 
 /// The longest password that can be chosen. A sign-in accepts a longer one.
-const MAX: usize = 1_000;
+pub const MAX: usize = 1_000;
 
 object! {
     /// The body that sets a password with a link, unchecked.

@@ -1,10 +1,11 @@
 //! Beginning a session, and what is known about the browser that it is for.
 
-use crate::accounts::account::{Account, SessionFacts, view};
-use crate::auth::session::SessionKind;
+use crate::accounts::account::{Account, view};
+use crate::auth::session::{SessionKind, StoredSession};
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
+use crate::base::instant::Instant;
 use crate::base::secret::SessionToken;
 use crate::base::time::Time;
 use crate::plan::accounts::{ClientOrigin, NewSession, SessionsToEnd};
@@ -46,10 +47,25 @@ pub struct SignInContext<'s> {
     pub ctx: &'s Ctx,
 }
 
+/// The session to begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SessionToBegin {
+    /// Its kind.
+    pub(crate) kind: SessionKind,
+    /// Whether it begins by a provider that the practice trusts.
+    pub(crate) sso: bool,
+    /// When its second factor was confirmed; `None` for one that has none or that a provider confirmed at an unknown time.
+    pub(crate) verified_at: Option<Instant>,
+}
+
 /// Begins a session. It ends the browser's earlier session, and sends an email about an unknown device.
 pub(crate) fn begin(
     account: &Account,
-    kind: SessionKind,
+    SessionToBegin {
+        kind,
+        sso,
+        verified_at,
+    }: SessionToBegin,
     entry: Entry,
     setting: SignInContext<'_>,
 ) -> Change {
@@ -60,26 +76,32 @@ pub(crate) fn begin(
         ctx,
     } = setting;
     let token = SessionToken::mint(random);
-    let verified_at = (kind == SessionKind::Full).then_some(ctx.now);
+    // The clock of a provider may be ahead.
+    let verified_at = verified_at.map(|at| at.min(ctx.now));
     let session = NewSession {
         id: SessionId(ctx.id(Purpose::Record, 0)),
         user_id: account.user_id,
         hash: token.hash(),
         kind,
+        sso,
         epoch: account.epoch,
         created_at: ctx.now,
         verified_at,
         place: place.clone(),
     };
-    let facts = SessionFacts {
+    let standing = account.standing(StoredSession {
         id: session.id,
         kind,
-        created_at: Time(ctx.now),
-        ends_at: Time(session.ends_at()),
-        verified_at: verified_at.map(Time),
-    };
+        epoch: account.epoch,
+        ends_at: session.ends_at(),
+        seen_at: ctx.now,
+        verified_at,
+        revoked: false,
+        sso,
+    });
     let id = session.id;
-    let mut change = Change::new(entry, Answer::new(200, &view(account, Some(facts))))
+    let signed_in = view(account, &standing, ctx.now);
+    let mut change = Change::new(entry, Answer::new(200, &signed_in))
         .write(Write::Accounts(AccountsWrite::NewSession(session)))
         .after(After::SetSession(id, token));
     if let Some(earlier) = browser.session {

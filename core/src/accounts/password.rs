@@ -13,7 +13,7 @@ use core::fmt;
 use unicode_normalization::UnicodeNormalization;
 
 /// The minimum length of a chosen password, in Unicode scalar values.
-const LEAST: usize = 12;
+pub const LEAST: usize = 12;
 
 /// The memory of one hash. This and the next two values are the minimum of the OWASP Password Storage Cheat Sheet. They
 /// fit into an isolate's 128 MB, because it computes one hash at a time.

@@ -133,6 +133,7 @@ mod tests {
             action: Action::RevokeSessions,
             enrolled: true,
             touch: false,
+            sso: false,
         }
     }
 

@@ -1,12 +1,13 @@
 //! Signing in: the first factor, and the steps after it (interface: Session endpoints).
 
 use crate::accounts::account::Account;
-use crate::accounts::new_session::{self, SignInContext};
+use crate::accounts::new_session::{self, SessionToBegin, SignInContext};
 use crate::accounts::password::{Check, Password};
 use crate::auth::session::SessionKind;
 use crate::base::ctx::Ctx;
 use crate::base::email::EmailAddress;
 use crate::base::id::UserId;
+use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::secret::ContinuationToken;
 use crate::plan::accounts::{CONTINUATION_MS, ClientOrigin, NewContinuation};
@@ -17,7 +18,7 @@ use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
-use serde_json::json;
+use serde_json::{Value, json};
 
 object! {
     /// The body of a sign-in, unchecked.
@@ -43,6 +44,56 @@ names! {
         Password = "password",
         /// A mailed link.
         MagicLink = "magic_link",
+        /// A passkey, which is both factors.
+        Passkey = "passkey",
+        /// An OpenID Connect provider.
+        Oidc = "oidc",
+        /// A SAML provider.
+        Saml = "saml",
+    }
+}
+
+/// A first factor that was shown, and what it stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShownFactor<'a> {
+    /// Its kind.
+    pub by: FirstFactor,
+    /// The passkey or the provider, for the audit trail.
+    pub source: Option<&'a str>,
+    /// Whether it came from a provider that the practice trusts.
+    pub sso: bool,
+    /// Whether it proves a second factor as well.
+    pub proves_second_factor: bool,
+    /// When a second factor was shown with it, as far as that is known.
+    pub verified_at: Option<Instant>,
+}
+
+impl From<FirstFactor> for ShownFactor<'_> {
+    fn from(by: FirstFactor) -> Self {
+        Self {
+            by,
+            source: None,
+            sso: false,
+            proves_second_factor: false,
+            verified_at: None,
+        }
+    }
+}
+
+impl ShownFactor<'_> {
+    /// What the audit trail says of it.
+    fn detail(&self, place: &ClientOrigin) -> Value {
+        let by = self.by.name();
+        match self.source {
+            None => json!({ "by": by, "ip": place.ip }),
+            Some(passkey) if self.by == FirstFactor::Passkey => {
+                json!({ "by": by, "ip": place.ip, "passkey": passkey })
+            }
+            Some(provider) => json!({
+                "by": by, "ip": place.ip, "provider": provider,
+                "second_factor": self.proves_second_factor.then_some("provider"),
+            }),
+        }
     }
 }
 
@@ -109,28 +160,37 @@ pub fn by_password(
 }
 
 /// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is
-/// requested; if the account has none, a session begins that can only enroll one.
+/// requested unless the first one proves it as well; if the account has none, a session begins that can only enroll one.
 #[must_use]
-pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
+pub fn passed<'a>(
+    account: &Account,
+    first: impl Into<ShownFactor<'a>>,
+    setting: SignInContext<'_>,
+) -> Passed {
+    let first = first.into();
     let SignInContext {
         place, random, ctx, ..
     } = setting;
     let entry = |event| {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
-        entry.detail(json!({ "by": first.name(), "ip": place.ip }))
+        entry.detail(first.detail(place))
     };
     let guard = Guard::Accounts(AccountsGuard::InUse {
         user: account.user_id,
         epoch: account.epoch,
     });
     let opened = Write::Accounts(AccountsWrite::PasswordOpened(account.user_id));
-    if !account.enrolled {
-        let change = new_session::begin(
-            account,
-            SessionKind::Enrolment,
-            entry(Event::SignedIn),
-            setting,
-        );
+    if first.proves_second_factor || !account.enrolled {
+        let session = SessionToBegin {
+            kind: if first.proves_second_factor {
+                SessionKind::Full
+            } else {
+                SessionKind::Enrolment
+            },
+            sso: first.sso,
+            verified_at: first.verified_at,
+        };
+        let change = new_session::begin(account, session, entry(Event::SignedIn), setting);
         return Passed {
             user_id: account.user_id,
             change: change.guard(guard).write(opened),
@@ -143,6 +203,7 @@ pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>)
         user_id: account.user_id,
         epoch: account.epoch,
         session_id: None,
+        sso: first.sso,
         expires_at: ctx.now.plus(CONTINUATION_MS),
     };
     let change = Change::new(entry(Event::SignInBegun), Answer::empty());

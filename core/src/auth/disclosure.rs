@@ -6,7 +6,9 @@
 //! during a request stops that request as well. The only exception is the return of all data to an owner, see
 //! [`crate::settings::data_jobs`].
 
+use crate::base::names::names;
 use crate::request::error::RequestError;
+use serde::{Deserialize, Serialize};
 
 /// Whether patient data of a practice may be read or changed.
 ///
@@ -24,7 +26,8 @@ pub fn allowed(state: PracticeState, agreement_in_force: bool) -> Result<(), Req
 }
 
 /// The state of a practice, which decides whether it may use the claims interface.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PracticeState {
     /// It may use it.
     Active,
@@ -50,6 +53,18 @@ impl PracticeState {
         } else {
             Self::Inactive
         }
+    }
+}
+
+names! {
+    /// Whether a practice has signed the agreement.
+    AgreementState {
+        /// An agreement is in force.
+        InForce = "in_force",
+        /// The practice never signed one.
+        Missing = "missing",
+        /// The last one ended.
+        Ended = "ended",
     }
 }
 

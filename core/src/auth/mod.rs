@@ -2,6 +2,7 @@
 
 pub mod disclosure;
 pub mod key;
+pub mod may;
 pub mod person;
 pub mod rights;
 pub mod role;

@@ -9,6 +9,7 @@ use crate::base::id::{ApiTokenId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
+use crate::request::reason::Reason;
 
 /// The stored facts about a presented session or token, its account and its practice.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub struct StoredPractice {
     pub state: PracticeState,
     /// Whether it has a signed agreement in force.
     pub baa_signed: bool,
+    /// Whether its people except owners must sign in by a provider that it trusts.
+    pub sso_required: bool,
 }
 
 /// The stored facts about a presented credential.
@@ -69,6 +72,37 @@ impl StoredPerson {
     #[must_use]
     pub fn is_in_force(&self, now: Instant) -> bool {
         self.active && self.held.lasts(self.epoch, now)
+    }
+
+    /// True if the practice requires single sign-on and the session began otherwise. Owners keep their password, so that
+    /// a broken provider locks nobody out.
+    fn lacks_sso(&self) -> bool {
+        let required = |practice: &StoredPractice| practice.sso_required;
+        self.role != Role::Owner
+            && self.practice.as_ref().is_some_and(required)
+            && matches!(&self.held, StoredCredential::Session(session) if !session.sso)
+    }
+
+    /// Checks that the second factor was confirmed recently, if the action needs it.
+    ///
+    /// Enrolling the first factor needs a session that is new or may do nothing else. A full session without a factor comes
+    /// from a provider that stands for the second one.
+    fn shows_factors(&self, action: Action, now: Instant) -> Result<(), RequestError> {
+        let enrols = matches!(action, Action::EnrolFactor | Action::EnrolPasskey);
+        let StoredCredential::Session(session) = &self.held else {
+            return Ok(());
+        };
+        if session.is_verified(now) || !(action.right().sensitive || enrols) {
+            return Ok(());
+        }
+        match (self.enrolled, session.kind) {
+            (true, _) => Err(RequestError::TwoFactorRequired(None)),
+            (false, SessionKind::Enrolment) => Ok(()),
+            (false, SessionKind::Full) if enrols && session.is_new(now) => Ok(()),
+            (false, SessionKind::Full) if enrols => Err(SIGN_IN_AGAIN),
+            (false, SessionKind::Full) if session.sso => Err(RequestError::EnrolmentRequired),
+            (false, SessionKind::Full) => Err(RequestError::TwoFactorRequired(None)),
+        }
     }
 
     /// The presented session, if it is still active.
@@ -109,6 +143,8 @@ pub struct Person {
     pub enrolled: bool,
     /// True if the stored time of the credential's last use is too old.
     pub touch: bool,
+    /// True for a session that began at a provider that the practice trusts.
+    pub sso: bool,
 }
 
 impl Person {
@@ -152,11 +188,20 @@ pub enum PageProof {
 }
 
 pub(crate) const NOT_YOURS: RequestError =
-    RequestError::NotAuthorized("your role does not allow this");
-const NO_TOKEN: RequestError = RequestError::NotAuthorized("an API token does not allow this");
+    RequestError::NotAuthorized(Reason::RoleNotAllowed, "your role does not allow this");
+const SSO_ONLY: RequestError = RequestError::NotAuthorized(
+    Reason::SsoRequired,
+    "your practice requires single sign-on: sign out, and sign in with its identity provider",
+);
+const SIGN_IN_AGAIN: RequestError = RequestError::NotAuthorized(
+    Reason::SignInTooOld,
+    "your sign-in is too old for this: sign out, and sign in again",
+);
+const NO_TOKEN: RequestError =
+    RequestError::NotAuthorized(Reason::TokenNotAllowed, "an API token does not allow this");
 
-/// Checks credential, limit, CSRF token, enrollment, scope, role, practice, its agreement and second factor, in this
-/// order.
+/// Checks credential, limit, CSRF token, enrollment, scope, role, practice, its agreement, required single sign-on and
+/// second factor, in this order.
 ///
 /// `limit` is the limiter's answer, `None` if limits are off.
 ///
@@ -179,13 +224,14 @@ pub fn authorise(
     }
     if proof == PageProof::Missing {
         return Err(RequestError::NotAuthorized(
+            Reason::CsrfMismatch,
             "X-CSRF-Token is missing or wrong",
         ));
     }
     let right = action.right();
     match &standing.held {
         StoredCredential::Session(session)
-            if session.kind == SessionKind::Enrolment && !right.own =>
+            if session.kind == SessionKind::Enrolment && (!right.own || right.sensitive) =>
         {
             return Err(RequestError::EnrolmentRequired);
         }
@@ -194,6 +240,7 @@ pub fn authorise(
             Some(scope) if token.scopes.allow(scope) => {}
             Some(_) => {
                 return Err(RequestError::NotAuthorized(
+                    Reason::ScopeMissing,
                     "the API token lacks the permission for this",
                 ));
             }
@@ -210,11 +257,10 @@ pub fn authorise(
         let signed = practice.baa_signed || !right.agreement;
         disclosure::allowed(practice.state, signed)?;
     }
-    // Enrolling the first factor needs only the password. Replacing it needs the existing factor.
-    let replaces = action == Action::EnrolFactor && standing.enrolled;
-    if (right.sensitive || replaces) && !standing.held.is_verified(now) {
-        return Err(RequestError::TwoFactorRequired(None));
+    if !right.own && standing.lacks_sso() {
+        return Err(SSO_ONLY);
     }
+    standing.shows_factors(action, now)?;
     Ok(Person {
         user_id: standing.user_id,
         practice_id: practice.map(|practice| practice.id),
@@ -224,6 +270,7 @@ pub fn authorise(
         action,
         enrolled: standing.enrolled,
         touch: standing.held.lags(now),
+        sso: standing.held.is_sso(),
     })
 }
 
@@ -235,9 +282,9 @@ impl StoredCredential {
         }
     }
 
-    fn is_verified(&self, now: Instant) -> bool {
+    const fn is_sso(&self) -> bool {
         match self {
-            Self::Session(session) => session.is_verified(now),
+            Self::Session(session) => session.sso,
             Self::Token(_) => false,
         }
     }

@@ -2,84 +2,104 @@
 
 use crate::auth::role::Role;
 use crate::auth::scope::TokenScope;
+use crate::base::names::names;
 
-/// An action of a person.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
-    /// Read one's own session.
-    ReadSelf,
-    /// Sign out.
-    SignOut,
-    /// Read one's own sessions.
-    ListSessions,
-    /// Revoke one's own sessions.
-    RevokeSessions,
-    /// Enroll a second factor. This is sensitive if the account already has one.
-    EnrolFactor,
-    /// Make new recovery codes.
-    ChangeFactor,
-    /// Change one's own password.
-    ChangePassword,
-    /// Read the practice's settings.
-    ReadPractice,
-    /// Change the practice's name or appeal button.
-    EditPractice,
-    /// Change how many sessions a member may have.
-    EditSessionPolicy,
-    /// Read the practice's API keys.
-    ListApiKeys,
-    /// Make or revoke an API key.
-    ManageApiKeys,
-    /// Read the agreements and who signed them.
-    ReadAgreements,
-    /// Sign an agreement for the practice.
-    SignAgreement,
-    /// End an agreement of the practice.
-    EndAgreement,
-    /// Read the state of the return or destruction of the practice's data.
-    ReadDataJobs,
-    /// Request or cancel the return or destruction of the practice's data.
-    ManageDataJobs,
-    /// Export a page of the practice's data, including patients.
-    TakeData,
-    /// Read the practice's members.
-    ListMembers,
-    /// Invite, change or remove members, or end their sessions.
-    ManageMembers,
-    /// Leave the practice.
-    Leave,
-    /// Read one's own API tokens, or as owner or admin those of the practice.
-    ListApiTokens,
-    /// Make or regenerate an API token.
-    ManageApiTokens,
-    /// Revoke an API token.
-    RevokeApiTokens,
-    /// Read the practice's audit trail.
-    ReadAudit,
-    /// Read the staff's own audit trail.
-    ReadStaffAudit,
-    /// Read the practice's webhooks and their deliveries.
-    ListWebhooks,
-    /// Make, change or remove a webhook, or renew its secret.
-    ManageWebhooks,
-    /// Replay deliveries of a webhook.
-    ReplayDeliveries,
-    /// Read the practice's claims.
-    ReadDenials,
-    /// Upload a document: for one's practice, or as staff for the practice of a claim.
-    UploadDocument,
-    /// Read the practice's documents.
-    ReadDocuments,
-    /// Delete a document of the practice. Members delete only their own.
-    DeleteDocument,
-    /// Change how long the practice keeps documents.
-    EditRetention,
-    /// Read the queue of claims, reports and cases, which name no patient.
-    ReadWork,
-    /// Read a claim with its patient.
-    ReadClaim,
-    /// Take, annotate and move claims, and make reports and cases of them.
-    Work,
+names! {
+    /// An action of a person.
+    Action {
+        /// Read one's own session.
+        ReadSelf = "read_self",
+        /// Sign out.
+        SignOut = "sign_out",
+        /// Read one's own sessions.
+        ListSessions = "list_sessions",
+        /// Revoke one's own sessions.
+        RevokeSessions = "revoke_sessions",
+        /// Enroll a second factor. This is sensitive if the account already has one.
+        EnrolFactor = "enrol_factor",
+        /// Make new recovery codes.
+        ChangeFactor = "change_factor",
+        /// Read one's own passkeys.
+        ListPasskeys = "list_passkeys",
+        /// Enroll a passkey. This is sensitive if the account already has a second factor.
+        EnrolPasskey = "enrol_passkey",
+        /// Rename one's own passkey.
+        RenamePasskey = "rename_passkey",
+        /// Remove one's own passkey.
+        RemovePasskey = "remove_passkey",
+        /// Read one's own identities at providers.
+        ListIdentities = "list_identities",
+        /// Join an identity at a provider to one's own account, or remove it.
+        ManageIdentities = "manage_identities",
+        /// Change one's own password.
+        ChangePassword = "change_password",
+        /// Read the practice's settings.
+        ReadPractice = "read_practice",
+        /// Change the practice's name or appeal button.
+        EditPractice = "edit_practice",
+        /// Change how many sessions a member may have.
+        EditSessionPolicy = "edit_session_policy",
+        /// Read the practice's API keys.
+        ListApiKeys = "list_api_keys",
+        /// Make or revoke an API key.
+        ManageApiKeys = "manage_api_keys",
+        /// Read the agreements and who signed them.
+        ReadAgreements = "read_agreements",
+        /// Sign an agreement for the practice.
+        SignAgreement = "sign_agreement",
+        /// End an agreement of the practice.
+        EndAgreement = "end_agreement",
+        /// Read the state of the return or destruction of the practice's data.
+        ReadDataJobs = "read_data_jobs",
+        /// Request or cancel the return or destruction of the practice's data.
+        ManageDataJobs = "manage_data_jobs",
+        /// Export a page of the practice's data, including patients.
+        TakeData = "take_data",
+        /// Read the practice's members.
+        ListMembers = "list_members",
+        /// Invite, change or remove members, or end their sessions.
+        ManageMembers = "manage_members",
+        /// Leave the practice.
+        Leave = "leave",
+        /// Read one's own API tokens, or as owner or admin those of the practice.
+        ListApiTokens = "list_api_tokens",
+        /// Make or regenerate an API token.
+        ManageApiTokens = "manage_api_tokens",
+        /// Revoke an API token.
+        RevokeApiTokens = "revoke_api_tokens",
+        /// Read how the practice's people sign in: providers and domains.
+        ReadSso = "read_sso",
+        /// Change how the practice's people sign in.
+        ManageSso = "manage_sso",
+        /// Read the practice's audit trail.
+        ReadAudit = "read_audit",
+        /// Read the staff's own audit trail.
+        ReadStaffAudit = "read_staff_audit",
+        /// Read the practice's webhooks and their deliveries.
+        ListWebhooks = "list_webhooks",
+        /// Make, change or remove a webhook, or renew its secret.
+        ManageWebhooks = "manage_webhooks",
+        /// Replay deliveries of a webhook.
+        ReplayDeliveries = "replay_deliveries",
+        /// Read the practice's claims.
+        ReadDenials = "read_denials",
+        /// Send claims of the practice.
+        SendClaims = "send_claims",
+        /// Upload a document: for one's practice, or as staff for the practice of a claim.
+        UploadDocument = "upload_document",
+        /// Read the practice's documents.
+        ReadDocuments = "read_documents",
+        /// Delete a document of the practice. Members delete only their own.
+        DeleteDocument = "delete_document",
+        /// Change how long the practice keeps documents.
+        EditRetention = "edit_retention",
+        /// Read the queue of claims, reports and cases, which name no patient.
+        ReadWork = "read_work",
+        /// Read a claim with its patient.
+        ReadClaim = "read_claim",
+        /// Take, annotate and move claims, and make reports and cases of them.
+        Work = "work",
+    }
 }
 
 /// The groups of endpoints. Each has its own limits (interface: application limits).
@@ -93,6 +113,8 @@ pub enum EndpointGroup {
     Uploads,
     /// 2FA setup.
     Factors,
+    /// Passkeys.
+    Passkeys,
     /// Endpoints that check passwords or codes.
     Auth,
 }
@@ -151,47 +173,6 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 }
 
 impl Action {
-    /// Every action.
-    pub const ALL: [Self; 37] = [
-        Self::ReadSelf,
-        Self::SignOut,
-        Self::ListSessions,
-        Self::RevokeSessions,
-        Self::EnrolFactor,
-        Self::ChangeFactor,
-        Self::ChangePassword,
-        Self::ReadPractice,
-        Self::EditPractice,
-        Self::EditSessionPolicy,
-        Self::ListApiKeys,
-        Self::ManageApiKeys,
-        Self::ReadAgreements,
-        Self::SignAgreement,
-        Self::EndAgreement,
-        Self::ReadDataJobs,
-        Self::ManageDataJobs,
-        Self::TakeData,
-        Self::ListMembers,
-        Self::ManageMembers,
-        Self::Leave,
-        Self::ListApiTokens,
-        Self::ManageApiTokens,
-        Self::RevokeApiTokens,
-        Self::ReadAudit,
-        Self::ReadStaffAudit,
-        Self::ListWebhooks,
-        Self::ManageWebhooks,
-        Self::ReplayDeliveries,
-        Self::ReadDenials,
-        Self::UploadDocument,
-        Self::ReadDocuments,
-        Self::DeleteDocument,
-        Self::EditRetention,
-        Self::ReadWork,
-        Self::ReadClaim,
-        Self::Work,
-    ];
-
     /// Its conditions.
     #[must_use]
     pub const fn right(self) -> Right {
@@ -216,6 +197,30 @@ impl Action {
                 group: EndpointGroup::Factors,
                 ..sensitive(&Role::ALL)
             },
+            Self::ListPasskeys | Self::ListIdentities => Right {
+                own: true,
+                ..read(&Role::ALL, None)
+            },
+            Self::EnrolPasskey => Right {
+                own: true,
+                group: EndpointGroup::Passkeys,
+                ..write(&Role::ALL)
+            },
+            Self::RenamePasskey => Right {
+                group: EndpointGroup::Passkeys,
+                ..write(&Role::ALL)
+            },
+            // A person can remove what an intruder can add.
+            Self::RemovePasskey => Right {
+                own: true,
+                group: EndpointGroup::Passkeys,
+                ..sensitive(&Role::ALL)
+            },
+            // Allowed without single sign-on, because it is how a person gets to it.
+            Self::ManageIdentities => Right {
+                own: true,
+                ..sensitive(&Role::ALL)
+            },
             Self::ChangePassword => Right {
                 group: EndpointGroup::Auth,
                 ..sensitive(&Role::ALL)
@@ -229,11 +234,14 @@ impl Action {
                 ..write(LEADERS)
             },
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
-            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks => read(LEADERS, SETTINGS),
+            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => {
+                read(LEADERS, SETTINGS)
+            }
             Self::EditSessionPolicy
             | Self::ManageApiKeys
             | Self::SignAgreement
             | Self::ManageMembers
+            | Self::ManageSso
             | Self::ManageApiTokens
             | Self::ManageWebhooks => sensitive(LEADERS),
             Self::EndAgreement | Self::ManageDataJobs => sensitive(OWNERS),
@@ -247,6 +255,11 @@ impl Action {
             Self::ReadDenials => Right {
                 agreement: true,
                 ..read(PRACTICE, Some(TokenScope::DenialsRead))
+            },
+            // A practice's billing system has an API key for it, with limits of its own.
+            Self::SendClaims => Right {
+                agreement: true,
+                ..write(PRACTICE)
             },
             Self::UploadDocument => Right {
                 scope: Some(TokenScope::DocumentsWrite),

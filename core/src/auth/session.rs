@@ -42,6 +42,8 @@ pub struct StoredSession {
     pub verified_at: Option<Instant>,
     /// Whether it was revoked.
     pub revoked: bool,
+    /// Whether it began by a provider that the practice trusts.
+    pub sso: bool,
 }
 
 impl StoredSession {
@@ -56,6 +58,12 @@ impl StoredSession {
     pub fn is_verified(&self, now: Instant) -> bool {
         self.verified_at
             .is_some_and(|at| now.since(at) < VERIFIED_MS)
+    }
+
+    /// True if it began so recently that its first factor need not be shown again.
+    #[must_use]
+    pub const fn is_new(&self, now: Instant) -> bool {
+        now.since(self.ends_at.plus(-LONGEST_MS)) < VERIFIED_MS
     }
 
     /// True if the stored time of last use is too old.
@@ -89,6 +97,7 @@ mod tests {
             seen_at: NOW,
             verified_at: Some(NOW),
             revoked: false,
+            sso: false,
         }
     }
 

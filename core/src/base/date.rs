@@ -1,9 +1,10 @@
 //! Calendar dates as the interface writes them: `YYYY-MM-DD`.
 
 use crate::base::instant::Instant;
+use crate::base::language::Language;
 use alloc::format;
 use alloc::string::String;
-use chrono::{DateTime, Datelike, Month, Months, NaiveDate, NaiveTime, TimeDelta};
+use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, TimeDelta};
 use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -60,10 +61,19 @@ impl Date {
     /// The date as people write it in the United States: `January 31, 2026`.
     #[must_use]
     pub fn in_words(self) -> String {
-        let month = u8::try_from(self.0.month()).ok();
-        let month = month.and_then(|month| Month::try_from(month).ok());
-        let month = month.map_or("", |month| month.name());
-        format!("{month} {}, {}", self.0.day(), self.0.year())
+        self.written(Language::English)
+    }
+
+    /// The date as people write it in this language: `January 31, 2026`, `31 de enero de 2026`.
+    #[must_use]
+    pub fn written(self, language: Language) -> String {
+        let (day, year) = (self.0.day(), self.0.year());
+        let month = self.0.month0() as usize;
+        let month = month_names(language).get(month).copied().unwrap_or("");
+        match language {
+            Language::English => format!("{month} {day}, {year}"),
+            Language::Spanish => format!("{day} de {month} de {year}"),
+        }
     }
 
     /// The UTC date of an instant. An instant out of range gives the first or the last date.
@@ -77,6 +87,41 @@ impl Date {
         };
         let last = NaiveDate::from_ymd_opt(9999, 12, 31);
         Self(last.map_or(date, |last| date.min(last)))
+    }
+}
+
+/// The names of the months, as they are written in a date of this language.
+#[must_use]
+pub const fn month_names(language: Language) -> [&'static str; 12] {
+    match language {
+        Language::English => [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ],
+        Language::Spanish => [
+            "enero",
+            "febrero",
+            "marzo",
+            "abril",
+            "mayo",
+            "junio",
+            "julio",
+            "agosto",
+            "septiembre",
+            "octubre",
+            "noviembre",
+            "diciembre",
+        ],
     }
 }
 

@@ -4,6 +4,7 @@
 //! before the `@` may have non-ASCII letters (RFC 6531). The domain may not: write it in its `xn--` form, which mail
 //! servers look up.
 
+use crate::base::domain::is_domain;
 use crate::base::text::{fold, is_printable};
 use alloc::string::String;
 use core::fmt;
@@ -12,8 +13,6 @@ use core::fmt;
 const MAX: usize = 254;
 /// Longest part before the `@`, in bytes (RFC 5321, 4.5.3.1.1).
 const MAX_LOCAL: usize = 64;
-/// Longest part of a domain between two dots, in bytes (RFC 1035, 2.3.4).
-const MAX_LABEL: usize = 63;
 
 /// An address of the form `local@domain`. It is not printed by `Debug`.
 ///
@@ -27,7 +26,7 @@ impl EmailAddress {
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let (local, domain) = text.split_once('@')?;
-        (text.len() <= MAX && is_local(local) && is_domain(domain)).then(|| Self(text.into()))
+        (text.len() <= MAX && is_local(local) && is_host(domain)).then(|| Self(text.into()))
     }
 
     /// The address as typed, which mail is sent to.
@@ -75,21 +74,9 @@ fn stays_beyond_ascii(c: char) -> bool {
         .any(|byte| byte.is_ascii())
 }
 
-/// A name with at least one dot that does not end in a number, or `localhost` for development.
-fn is_domain(text: &str) -> bool {
-    let Some((_, top)) = text.rsplit_once('.') else {
-        return text.eq_ignore_ascii_case("localhost");
-    };
-    text.split('.').all(is_label) && !top.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn is_label(text: &str) -> bool {
-    (1..=MAX_LABEL).contains(&text.len())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        && !text.starts_with('-')
-        && !text.ends_with('-')
+/// A domain, or `localhost` for development.
+fn is_host(text: &str) -> bool {
+    is_domain(text) || text.eq_ignore_ascii_case("localhost")
 }
 
 #[cfg(test)]

@@ -46,6 +46,14 @@ ids! {
     ApiTokenId
     /// A second factor of an account.
     FactorId
+    /// A passkey of an account.
+    PasskeyId
+    /// An account's identity at an external provider.
+    IdentityId
+    /// A provider that a practice signs in by.
+    SsoProviderId
+    /// A mail domain of a practice.
+    DomainId
     /// A link to the signing page.
     SigningLinkId
     /// A patient's signature.

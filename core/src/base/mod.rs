@@ -1,16 +1,20 @@
 //! Used by every other module: dates, instants, money, ids, text, tokens, secrets and the places of sealed values.
 
+pub mod csv;
 pub mod ctx;
 pub mod date;
+pub mod domain;
 pub mod email;
 pub mod id;
 pub mod instant;
 pub mod json;
+pub mod language;
 pub mod mac;
 pub mod money;
 pub(crate) mod names;
 pub mod sealed;
 pub mod secret;
+pub mod sso_path;
 pub mod text;
 pub mod time;
 pub mod token;

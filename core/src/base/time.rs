@@ -2,6 +2,7 @@
 
 use crate::base::date::Date;
 use crate::base::instant::Instant;
+use crate::base::language::Language;
 use alloc::format;
 use alloc::string::String;
 use chrono::{DateTime, SecondsFormat};
@@ -32,7 +33,13 @@ impl Time {
     /// For people, to the minute: `March 4, 2026, 12:00 UTC`.
     #[must_use]
     pub fn in_words(self) -> String {
-        let date = Date::of(self.0).in_words();
+        self.written(Language::English)
+    }
+
+    /// For people, to the minute, in this language: `4 de marzo de 2026, 12:00 UTC`.
+    #[must_use]
+    pub fn written(self, language: Language) -> String {
+        let date = Date::of(self.0).written(language);
         let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
         format!("{date}, {:02}:{:02} UTC", minutes / 60, minutes % 60)
     }

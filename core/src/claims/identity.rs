@@ -148,6 +148,13 @@ impl IdentityKeys {
         &self.current
     }
 
+    /// The tags of a patient of a practice under each key, that of the current key first.
+    #[must_use]
+    pub fn patient_tags(&self, practice: PracticeId, patient: &Patient<'_>) -> Vec<String> {
+        let keys = core::iter::once(&self.current).chain(&self.older);
+        keys.map(|key| key.patient(practice, patient)).collect()
+    }
+
     /// The key of a version, `None` if this instance does not have it.
     #[must_use]
     pub fn get(&self, version: KeyVersion) -> Option<&IdentityKey> {

@@ -3,7 +3,6 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::ClaimId;
-use crate::documents::UNKNOWN;
 use crate::documents::view::StoredDocument;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -45,15 +44,7 @@ pub fn download(
     keys: &impl Open,
     ctx: &Ctx,
 ) -> Result<(Download, Change), RequestError> {
-    match stored.state {
-        DocumentState::Available => {}
-        DocumentState::Quarantined => {
-            return Err(RequestError::Conflict(
-                "the document waits for its virus scan",
-            ));
-        }
-        DocumentState::Infected | DocumentState::Deleted => return Err(UNKNOWN),
-    }
+    stored.is_downloadable()?;
     let of = stored.place();
     let (key, name) = stored.opened(keys)?;
     let by = if person.practice_id.is_some() {

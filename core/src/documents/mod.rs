@@ -4,6 +4,7 @@
 //! then asks [`upload`] for the document. No row points to an object that is not complete. An object without a row is
 //! loose, and the host's sweep removes it ([`removal`]).
 
+pub mod attached;
 pub mod content;
 pub mod download;
 pub mod name;

@@ -1,10 +1,10 @@
 //! The query of a list of documents.
 
 use crate::base::id::ClaimId;
-use crate::plan::documents::{DocumentKind, DocumentState};
-use crate::request::field::Problems;
-use crate::request::page::{ListQuery, once, only, read, read_cursor, read_limit};
-use crate::request::problem::Problem;
+use crate::plan::documents::{DocumentKind, DocumentState, UseKind};
+use crate::request::accept::ListForm;
+use crate::request::problem::{Problem, Rule};
+use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,6 +21,8 @@ pub struct DocumentQuery {
     pub claim_id: Option<ClaimId>,
     /// Only of the claim with this number.
     pub claim_number: Option<String>,
+    /// Only what is attached to a record of the staff's work, or belongs to one of its claims.
+    pub of_record: Option<(UseKind, Uuid)>,
     /// Only of this kind.
     pub kind: Option<DocumentKind>,
     /// Only in this state. Deleted documents are listed only if the query asks for them.
@@ -35,11 +37,13 @@ impl DocumentQuery {
     }
 }
 
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 8] = [
     "limit",
     "cursor",
     "claim_id",
     "claim_number",
+    "case_id",
+    "report_id",
     "kind",
     "state",
 ];
@@ -48,30 +52,29 @@ impl ListQuery for DocumentQuery {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
-        let query: Vec<_> = query.into_iter().collect();
-        let mut p = Problems::default();
-        only(&mut p, &query, &NAMES);
-        let [limit, cursor, claim, number, kind, state] = once(&mut p, query, NAMES);
-        let limit = read_limit(&mut p, limit);
-        let after = read_cursor(&mut p, cursor, |text| text.parse().ok());
-        let claim_id = read(&mut p, "claim_id", "an id", claim, |text| {
-            text.trim().parse().ok().map(ClaimId)
-        });
+        let mut query = QueryReader::new(query, &NAMES);
+        let limit = query.limit(ListForm::Json);
+        let after = query.cursor(|text| text.parse().ok());
+        let claim_id = query.id("claim_id");
+        let claim_number = query.value("claim_number").map(Cow::into_owned);
+        let case = query.id("case_id").map(|id| (UseKind::Case, id));
+        let report = query.id("report_id").map(|id| (UseKind::Report, id));
+        if case.is_some() && report.is_some() {
+            query.refuse("report_id", Rule::NotWith("case_id"));
+        }
         let known =
             "denial_letter, medical_record, remittance, authorization, correspondence or other";
-        let kind = read(&mut p, "kind", known, kind, DocumentKind::parse);
+        let kind = query.read("kind", known, DocumentKind::parse);
         let known = "available, quarantined, infected or deleted";
-        let state = read(&mut p, "state", known, state, DocumentState::parse);
-        match limit {
-            Some(limit) if p.count() == 0 => Ok(Self {
-                limit,
-                after,
-                claim_id,
-                claim_number: number.map(Cow::into_owned),
-                kind,
-                state,
-            }),
-            _ => Err(p.into_list()),
-        }
+        let state = query.read("state", known, DocumentState::parse);
+        query.settle(Self {
+            limit,
+            after,
+            claim_id,
+            claim_number,
+            of_record: case.or(report),
+            kind,
+            state,
+        })
     }
 }

@@ -40,27 +40,7 @@ pub fn delete(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
-    let alive = matches!(
-        stored.state,
-        DocumentState::Available | DocumentState::Quarantined
-    );
-    if !alive {
-        return Err(UNKNOWN);
-    }
-    let leads = person.practice_id.is_some() && person.leads();
-    if !leads && stored.uploaded_by != person.user_id {
-        return Err(RequestError::NotAuthorized(
-            "only an owner, an admin or who uploaded the document may delete it",
-        ));
-    }
-    if stored.legal_hold {
-        return Err(RequestError::Conflict("the practice has a legal hold"));
-    }
-    if !leads && !stored.uses.is_empty() {
-        return Err(RequestError::Conflict(
-            "a case or a report uses the document",
-        ));
-    }
+    stored.is_deletable(person)?;
     let of = stored.place();
     let entry = Entry::new(
         ctx,
@@ -70,7 +50,7 @@ pub fn delete(
         stored.id,
     );
     let change = remove(of, entry, stored.state);
-    Ok(if leads {
+    Ok(if person.practice_id.is_some() && person.leads() {
         change
     } else {
         change.guard(Guard::Documents(DocumentsGuard::Unused(of)))

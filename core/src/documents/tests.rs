@@ -22,7 +22,8 @@ use crate::plan::documents::{
 };
 use crate::plan::{DocumentsGuard, DocumentsWrite, Guard, Write};
 use crate::request::error::RequestError;
-use crate::request::page::ListQuery;
+use crate::request::query::ListQuery;
+use crate::request::reason::Reason;
 use crate::testing::{person, said, test};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -358,9 +359,12 @@ fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
         ..stored(DocumentState::Available)
     };
     let rows = [used(), stored(DocumentState::Deleted), later];
-    let page = view::list(query.clone(), rows.clone().into(), |stored| {
-        view::name(stored, &keys)
-    });
+    let page = view::list(
+        &uploader(Role::Owner),
+        query.clone(),
+        rows.clone().into(),
+        |stored| view::name(stored, &keys),
+    );
     let page = serde_json::to_value(page).unwrap();
     let documents = page["documents"].as_array().unwrap();
     assert_eq!(documents.len(), 2);
@@ -374,13 +378,13 @@ fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
     );
     assert!(!page.to_string().contains(KEY));
 
-    let for_staff = view::list(query, rows.into(), |_| None);
+    let for_staff = view::list(&uploader(Role::Owner), query, rows.into(), |_| None);
     let text = serde_json::to_string(&for_staff).unwrap();
     assert!(!text.contains("letter.pdf"));
     // A name whose key is not here is left out of a list. Alone, it is an error.
     let stored = stored(DocumentState::Available);
     assert_eq!(view::name(&stored, &no_keys), None);
-    let shown = view::show(stored, &no_keys);
+    let shown = view::show(stored, &uploader(Role::Owner), &no_keys);
     assert_eq!(shown.unwrap_err(), RequestError::KeyUnavailable);
 }
 
@@ -389,7 +393,10 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
     for (state, refused) in [
         (
             DocumentState::Quarantined,
-            RequestError::Conflict("the document waits for its virus scan"),
+            RequestError::Conflict(
+                Reason::DocumentWaiting,
+                "the document waits for its virus scan",
+            ),
         ),
         (DocumentState::Infected, super::UNKNOWN),
         (DocumentState::Deleted, super::UNKNOWN),
@@ -509,7 +516,7 @@ fn only_an_available_document_is_attached_and_only_once() {
         DocumentState::Deleted,
     ] {
         let denied = attach(&stored(state)).unwrap_err();
-        assert!(matches!(denied, RequestError::Conflict(_)), "{state:?}");
+        assert!(matches!(denied, RequestError::Conflict(..)), "{state:?}");
     }
     let change = attach(&stored(DocumentState::Available)).unwrap();
     assert_eq!(
@@ -554,4 +561,34 @@ fn the_body_that_attaches_names_a_document() {
         assert_eq!(said(denied).len(), 1, "{wrong}");
     }
     assert!(uses::parse(b"[]").is_err());
+}
+
+#[test]
+fn a_document_says_what_its_reader_may_do() {
+    use crate::auth::person::Via;
+    use crate::base::id::ApiTokenId;
+    use view::DocumentAction::{Attach, Delete, Download};
+    let may = |stored: &StoredDocument, person: &Person| {
+        view::show(stored.clone(), person, &keys).unwrap().may
+    };
+    let available = stored(DocumentState::Available);
+    assert_eq!(may(&available, &other(Role::Owner)), [Download, Delete]);
+    assert_eq!(may(&available, &uploader(Role::Member)), [Download, Delete]);
+    assert_eq!(may(&available, &other(Role::Member)), [Download]);
+    assert_eq!(may(&available, &other(Role::Staff)), [Download, Attach]);
+    assert_eq!(may(&used(), &uploader(Role::Member)), [Download]);
+    assert_eq!(may(&used(), &other(Role::Admin)), [Download, Delete]);
+    let waiting = stored(DocumentState::Quarantined);
+    assert_eq!(may(&waiting, &other(Role::Owner)), [Delete]);
+    assert_eq!(may(&waiting, &other(Role::Staff)), []);
+    let held = StoredDocument {
+        legal_hold: true,
+        ..available.clone()
+    };
+    assert_eq!(may(&held, &other(Role::Owner)), [Download]);
+    let token = Person {
+        via: Via::Token(ApiTokenId(Uuid::nil())),
+        ..uploader(Role::Owner)
+    };
+    assert_eq!(may(&available, &token), []);
 }

@@ -45,9 +45,7 @@ pub fn attach(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
-    if stored.state != DocumentState::Available {
-        return Err(RequestError::Conflict("the document is not available"));
-    }
+    stored.is_attachable()?;
     let of = stored.place();
     let to = DocumentUse { of, kind, record };
     if is_attached(stored, to) {

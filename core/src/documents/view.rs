@@ -1,7 +1,10 @@
 //! `/api/v1/documents`: the documents of a practice, as it and the staff see them.
 
+use crate::auth::person::{Person, Via};
+use crate::auth::rights::Action;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, ClaimId, DocumentId, PracticeId, ReportId, UserId};
+use crate::base::names::names;
 use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::base::time::Time;
 use crate::documents::UNKNOWN;
@@ -14,6 +17,7 @@ use crate::plan::documents::{
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use crate::request::page::Listed;
+use crate::request::reason::Reason;
 use alloc::string::String;
 use alloc::vec::Vec;
 use data_encoding::HEXLOWER;
@@ -93,6 +97,70 @@ impl StoredDocument {
             practice: self.practice_id,
             id: self.id,
         }
+    }
+
+    /// Checks that the file can be downloaded.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::NotFound`] once it is removed, [`RequestError::Conflict`] while it waits for its virus scan.
+    pub fn is_downloadable(&self) -> Result<(), RequestError> {
+        match self.state {
+            DocumentState::Available => Ok(()),
+            DocumentState::Quarantined => Err(RequestError::Conflict(
+                Reason::DocumentWaiting,
+                "the document waits for its virus scan",
+            )),
+            DocumentState::Infected | DocumentState::Deleted => Err(UNKNOWN),
+        }
+    }
+
+    /// Checks that staff may attach it to a case or a report.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Conflict`] while it waits for its virus scan, and once it is removed.
+    pub fn is_attachable(&self) -> Result<(), RequestError> {
+        if self.state == DocumentState::Available {
+            return Ok(());
+        }
+        Err(RequestError::Conflict(
+            Reason::DocumentUnavailable,
+            "the document is not available",
+        ))
+    }
+
+    /// Checks that a person may delete it: an owner or an admin, or who uploaded it while nothing uses it.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::NotFound`] once it is removed, [`RequestError::NotAuthorized`], [`RequestError::Conflict`] under a
+    /// legal hold or if something uses it.
+    pub fn is_deletable(&self, person: &Person) -> Result<(), RequestError> {
+        match self.state {
+            DocumentState::Available | DocumentState::Quarantined => {}
+            DocumentState::Infected | DocumentState::Deleted => return Err(UNKNOWN),
+        }
+        let leads = person.practice_id.is_some() && person.leads();
+        if !leads && self.uploaded_by != person.user_id {
+            return Err(RequestError::NotAuthorized(
+                Reason::NotYours,
+                "only an owner, an admin or who uploaded the document may delete it",
+            ));
+        }
+        if self.legal_hold {
+            return Err(RequestError::Conflict(
+                Reason::LegalHold,
+                "the practice has a legal hold",
+            ));
+        }
+        if !leads && !self.uses.is_empty() {
+            return Err(RequestError::Conflict(
+                Reason::DocumentInUse,
+                "a case or a report uses the document",
+            ));
+        }
+        Ok(())
     }
 
     fn open(&self, keys: &impl Open) -> Result<Option<SealedPart>, RequestError> {
@@ -199,17 +267,61 @@ impl DocumentView {
     }
 }
 
+names! {
+    /// What a person may do with a document.
+    DocumentAction {
+        /// Download its file.
+        Download = "download",
+        /// Delete it.
+        Delete = "delete",
+        /// Attach it to a case or a report. Only staff do.
+        Attach = "attach",
+    }
+}
+
+/// A document, as a person sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DocumentFor {
+    /// The document.
+    #[serde(flatten)]
+    pub document: DocumentView,
+    /// What the person may do.
+    pub may: Vec<DocumentAction>,
+}
+
+impl DocumentFor {
+    fn of(stored: StoredDocument, name: Option<String>, person: &Person) -> Self {
+        let may = |action: &DocumentAction| {
+            let allowed = match action {
+                DocumentAction::Download => stored.is_downloadable(),
+                DocumentAction::Delete => stored.is_deletable(person),
+                DocumentAction::Attach if person.may_in_session(Action::Work) => {
+                    stored.is_attachable()
+                }
+                DocumentAction::Attach => return false,
+            };
+            // All of them need a session.
+            matches!(person.via, Via::Session(_)) && allowed.is_ok()
+        };
+        Self {
+            may: DocumentAction::ALL.into_iter().filter(may).collect(),
+            document: DocumentView::of(stored, name),
+        }
+    }
+}
+
 /// A page of documents, newest first. `name` gives the name of a document's file.
 pub fn list(
+    person: &Person,
     query: DocumentQuery,
     stored: Vec<StoredDocument>,
     name: impl Fn(&StoredDocument) -> Option<String>,
-) -> Listed<DocumentView> {
+) -> Listed<DocumentFor> {
     let views = stored.into_iter().map(|stored| {
         let name = name(&stored);
-        DocumentView::of(stored, name)
+        DocumentFor::of(stored, name, person)
     });
-    let cursor = |last: &DocumentView| alloc::format!("{}", last.id.0.simple());
+    let cursor = |last: &DocumentFor| alloc::format!("{}", last.document.id.0.simple());
     Listed::cut("documents", views.collect(), query.limit, cursor)
 }
 
@@ -233,9 +345,13 @@ pub fn found(stored: Option<StoredDocument>) -> Result<StoredDocument, RequestEr
 /// # Errors
 ///
 /// Those of [`Open::open`].
-pub fn show(stored: StoredDocument, keys: &impl Open) -> Result<DocumentView, RequestError> {
+pub fn show(
+    stored: StoredDocument,
+    person: &Person,
+    keys: &impl Open,
+) -> Result<DocumentFor, RequestError> {
     let name = stored.open(keys)?.map(|opened| opened.name);
-    Ok(DocumentView::of(stored, name))
+    Ok(DocumentFor::of(stored, name, person))
 }
 
 /// Records that a member of staff sees the name of a file.

@@ -6,6 +6,7 @@ use crate::plan::change::Change;
 use crate::plan::settings::data_jobs::{JobKind, JobState};
 use crate::plan::{Actor, Plan};
 use crate::request::error::RequestError;
+use crate::request::reason::Reason;
 use crate::settings::agreements::ending;
 use crate::settings::data_jobs::{self, Basis, Job, JobRequest};
 
@@ -20,6 +21,7 @@ pub fn end_agreement(
     ctx: &Ctx,
 ) -> Result<Plan<'static>, RequestError> {
     let id = in_force.ok_or(RequestError::Conflict(
+        Reason::AgreementMissing,
         "the practice has no agreement in force",
     ))?;
     let (guard, writes) = ending(practice, id, ctx);
@@ -56,7 +58,10 @@ pub fn cancel_destruction(
 ) -> Result<Plan<'static>, RequestError> {
     let waits = |job: &Job| job.kind == JobKind::Destruction && job.state == JobState::Waiting;
     let waiting = jobs.into_iter().find(waits);
-    let waiting = waiting.ok_or(RequestError::Conflict("no destruction waits"))?;
+    let waiting = waiting.ok_or(RequestError::Conflict(
+        Reason::JobEnded,
+        "no destruction waits",
+    ))?;
     Ok(planned(data_jobs::cancel(Some(waiting), ctx)?, ctx))
 }
 

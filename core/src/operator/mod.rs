@@ -21,6 +21,7 @@ use crate::plan::{AccountsGuard, AccountsWrite, Guard, Plan, SettingsWrite, Writ
 use crate::request::body::Text;
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::reason::Reason;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
@@ -167,6 +168,7 @@ fn invite(
         }
         _ => {
             return Err(RequestError::Conflict(
+                Reason::AlreadyExists,
                 "the address has an account or an invitation",
             ));
         }
@@ -226,7 +228,10 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
 /// [`RequestError::Conflict`] if there is none.
 pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     if !user.enrolled {
-        return Err(RequestError::Conflict("the account has no second factor"));
+        return Err(RequestError::Conflict(
+            Reason::NoFactor,
+            "the account has no second factor",
+        ));
     }
     let mut plan = rights_change(user, Event::FactorReset, ctx);
     plan.guards.push(Guard::Accounts(AccountsGuard::InUse {
@@ -276,6 +281,7 @@ pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, RequestError> {
     let several = matches!(&found[..], [first, _, ..] if first.state != UserState::Active);
     if several {
         return Err(RequestError::Conflict(
+            Reason::SeveralMatch,
             "the address is invited more than once, name the account by its id",
         ));
     }

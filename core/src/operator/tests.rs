@@ -95,7 +95,10 @@ fn an_invalid_name_or_address_is_reported() {
 
 #[test]
 fn an_address_that_is_known_here_is_not_invited_again_as_something_else() {
-    let taken = RequestError::Conflict("the address has an account or an invitation");
+    let taken = RequestError::Conflict(
+        Reason::AlreadyExists,
+        "the address has an account or an invitation",
+    );
     for known in [
         user(2, Role::Owner, UserState::Active),
         user(2, Role::Owner, UserState::Invited),
@@ -210,7 +213,7 @@ fn a_factor_that_is_lost_goes_with_all_that_is_signed_in() {
     };
     assert!(matches!(
         reset_factor(&none, &ctx()),
-        Err(RequestError::Conflict(_))
+        Err(RequestError::Conflict(..))
     ));
 }
 
@@ -223,7 +226,7 @@ fn an_address_means_the_active_account_or_the_only_one() {
     assert_eq!(the_one([invitation(2)].into()), Ok(invitation(2)));
     assert!(matches!(
         the_one([invitation(2), invitation(4)].into()),
-        Err(RequestError::Conflict(_))
+        Err(RequestError::Conflict(..))
     ));
     assert_eq!(
         the_one(Vec::new()),

@@ -2,10 +2,11 @@
 
 use crate::auth::role::Role;
 use crate::auth::session::{LONGEST_MS, SessionKind};
-use crate::base::id::{FactorId, PracticeId, SessionId, UserId};
+use crate::base::id::{FactorId, PasskeyId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::totp::TotpSecret;
+use crate::identity::passkeys::NewCredential;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -72,6 +73,8 @@ pub struct NewContinuation {
     pub epoch: i64,
     /// The session that must confirm the second factor again; `None` at sign-in.
     pub session_id: Option<SessionId>,
+    /// Whether the first factor came from a provider that the practice trusts.
+    pub sso: bool,
     /// When it ends.
     pub expires_at: Instant,
 }
@@ -184,6 +187,8 @@ pub struct NewSession {
     pub hash: String,
     /// Its kind.
     pub kind: SessionKind,
+    /// Whether it began by a provider that the practice trusts.
+    pub sso: bool,
     /// The epoch of the account when it was made.
     pub epoch: i64,
     /// When it was made; it ends [`LONGEST_MS`] later.
@@ -219,4 +224,26 @@ impl fmt::Debug for PasswordTry {
             Self::OfAccount(user) => f.debug_tuple("OfAccount").field(user).finish(),
         }
     }
+}
+
+/// A proof that is accepted once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SpentProof {
+    /// Its hash, as the ceremony or the assertion that it belongs to defines it.
+    pub hash: String,
+    /// When it could not be accepted any more in any case.
+    pub expires_at: Instant,
+}
+
+/// A new passkey.
+#[derive(Clone, Debug)]
+pub struct NewPasskey {
+    /// Its id.
+    pub id: PasskeyId,
+    /// Its account.
+    pub user_id: UserId,
+    /// What the person calls it.
+    pub name: String,
+    /// What the identity Worker says of it.
+    pub credential: NewCredential,
 }

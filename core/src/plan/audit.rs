@@ -121,6 +121,34 @@ names! {
         LevelBegun = "case.level_begun",
         /// A level of a case's appeal was edited.
         LevelChanged = "case.level_changed",
+        /// A passkey was enrolled.
+        PasskeyEnrolled = "passkey.enrolled",
+        /// A passkey got another name.
+        PasskeyRenamed = "passkey.renamed",
+        /// A passkey was removed.
+        PasskeyRemoved = "passkey.removed",
+        /// An assertion had a counter that was used before: somebody may have copied the passkey.
+        PasskeyCopied = "passkey.counter_repeated",
+        /// An identity at a provider was joined to an account.
+        IdentityJoined = "identity.joined",
+        /// An identity was removed from an account.
+        IdentityRemoved = "identity.removed",
+        /// A provider was added.
+        ProviderAdded = "sso.provider_added",
+        /// A provider was changed.
+        ProviderChanged = "sso.provider_changed",
+        /// A provider was removed.
+        ProviderRemoved = "sso.provider_removed",
+        /// The practice was warned that the certificates of a provider end.
+        ProviderEnding = "sso.provider_ending",
+        /// A practice began or ceased to require single sign-on.
+        SsoRequired = "sso.required_changed",
+        /// A mail domain was added.
+        DomainAdded = "sso.domain_added",
+        /// A mail domain was verified.
+        DomainVerified = "sso.domain_verified",
+        /// A mail domain was removed.
+        DomainRemoved = "sso.domain_removed",
         /// New recovery codes were made.
         RecoveryCodesMade = "factor.recovery_codes_created",
         /// An endpoint was made.

@@ -10,7 +10,7 @@ use crate::plan::write::Write;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A decided write. If it changes anything, it has an audit row, which also shows whether its batch ran before.
 #[derive(Debug)]
@@ -59,6 +59,22 @@ impl Change {
     #[must_use]
     pub fn write(mut self, write: Write<'static>) -> Self {
         self.writes.push(write);
+        self
+    }
+
+    /// The same with another field in the detail of its audit row.
+    #[must_use]
+    pub(crate) fn also_audit(mut self, field: &str, value: &impl Serialize) -> Self {
+        if let Some(Write::Audit(entry)) = self.writes.first_mut() {
+            let detail = entry
+                .detail
+                .get_or_insert_with(|| Value::Object(Map::new()));
+            if let Some(fields) = detail.as_object_mut() {
+                // Ids have text, so this cannot fail.
+                let value = serde_json::to_value(value).unwrap_or_default();
+                fields.insert(field.into(), value);
+            }
+        }
         self
     }
 
@@ -196,6 +212,13 @@ pub enum LetterKind {
     PasswordChanged,
     /// The second factor or its recovery codes were changed.
     FactorChanged,
+    /// A passkey was added to the account, or removed from it.
+    PasskeyChanged {
+        /// What the person calls it.
+        name: String,
+        /// True if it was added.
+        added: bool,
+    },
     /// A recovery code was used to sign in.
     RecoveryCodeUsed {
         /// When.
@@ -212,6 +235,13 @@ pub enum LetterKind {
         /// The browser's user agent.
         agent: String,
     },
+    /// The counter of a passkey was used before, so there may be a copy of it.
+    PasskeyCopied {
+        /// What the person calls it.
+        name: String,
+        /// When.
+        at: Time,
+    },
     /// The password is closed after this many wrong attempts in a row.
     PasswordClosed {
         /// How many.
@@ -224,6 +254,13 @@ pub enum LetterKind {
         /// True if the person was removed.
         removed: bool,
     },
+    /// An identity at a provider was joined to the account, or removed from it.
+    IdentityChanged {
+        /// What people call the provider.
+        provider: String,
+        /// True if it was joined.
+        joined: bool,
+    },
 }
 
 impl LetterKind {
@@ -234,18 +271,21 @@ impl LetterKind {
             Self::SignIn(_) | Self::PasswordReset(_) | Self::Invitation { .. } => true,
             Self::PasswordChanged
             | Self::FactorChanged
+            | Self::PasskeyChanged { .. }
             | Self::RecoveryCodeUsed { .. }
             | Self::NewDevice { .. }
+            | Self::PasskeyCopied { .. }
             | Self::PasswordClosed { .. }
-            | Self::KeysRemain { .. } => false,
+            | Self::KeysRemain { .. }
+            | Self::IdentityChanged { .. } => false,
         }
     }
 
-    /// True if the email may be skipped because its reader has just had several of its kind: sign-ins can repeat often.
+    /// True if the email may be skipped because its reader has just had several such notices: sign-ins can repeat often.
     /// Emails about rare events are always sent.
     #[must_use]
     pub const fn may_be_left_out(&self) -> bool {
-        matches!(self, Self::NewDevice { .. })
+        matches!(self, Self::NewDevice { .. } | Self::PasskeyCopied { .. })
     }
 }
 

@@ -13,38 +13,42 @@ use crate::plan::{WebhooksWrite, WorkGuard, WorkWrite};
 use alloc::vec::Vec;
 use serde_json::json;
 
-/// The guard and the writes for changes of one practice's claims, at least one. The guard checks that the claims are
-/// unchanged, and the practice's endpoints get a message for each change and the `more` messages.
+/// The guard and the writes for changes of claims, at least one. The guard checks that the claims are unchanged, and the
+/// endpoints of each practice get a message for each change of its claims and the `more` messages.
 #[must_use]
 pub fn changes(
-    practice_id: PracticeId,
     changes: Vec<ClaimChange>,
-    more: impl IntoIterator<Item = Data>,
+    more: impl IntoIterator<Item = (PracticeId, Data)>,
     ctx: &Ctx,
 ) -> (Guard, [Write<'static>; 2]) {
-    let versions = changes.iter().map(|change| (change.id, change.version));
-    let guard = Guard::Work(WorkGuard::Claims {
-        practice: practice_id,
-        versions: versions.collect(),
-    });
-    let news = changes.iter().flat_map(ClaimChange::news).chain(more);
+    let versions = changes
+        .iter()
+        .map(|change| (change.practice_id, change.id, change.version));
+    let guard = Guard::Work(WorkGuard::Claims(versions.collect()));
+    let news = changes
+        .iter()
+        .flat_map(|change| change.news().map(|news| (change.practice_id, news)));
     let messages = news
+        .chain(more)
         .enumerate()
-        .map(|(n, news)| Message::new(ctx, n, practice_id, news));
+        .map(|(n, (practice, news))| Message::new(ctx, n, practice, news));
     let told = Write::Webhooks(WebhooksWrite::Messages(messages.collect()));
-    let practice = practice_id;
-    let changed = Write::Work(WorkWrite::Claims { practice, changes });
+    let changed = Write::Work(WorkWrite::Claims(changes));
     (guard, [changed, told])
+}
+
+/// The nth audit row of a request, about a claim's change.
+pub(crate) fn audit(event: Event, n: usize, change: &ClaimChange, ctx: &Ctx) -> Entry {
+    let said = json!({ "status": change.status, "signing": change.signing });
+    Entry::new(ctx, n, Some(change.practice_id), event, change.id).detail(said)
 }
 
 /// One claim's change, with its audit row.
 #[must_use]
 pub fn settle(event: Event, stored: &StoredWorkClaim, change: ClaimChange, ctx: &Ctx) -> Change {
-    let practice = change.practice_id;
     let answer = Answer::new(200, &ClaimAnswer::after(stored, &change));
-    let audit = Entry::new(ctx, 0, Some(practice), event, change.id);
-    let said = json!({ "status": change.status, "signing": change.signing });
-    let (guard, writes) = changes(practice, [change].into(), [], ctx);
-    let settled = Change::new(audit.detail(said), answer).guard(guard);
+    let audit = audit(event, 0, &change, ctx);
+    let (guard, writes) = changes([change].into(), [], ctx);
+    let settled = Change::new(audit, answer).guard(guard);
     writes.into_iter().fold(settled, Change::write)
 }

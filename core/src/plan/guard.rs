@@ -5,6 +5,7 @@ mod claims;
 mod documents;
 mod settings;
 mod signing;
+mod sso;
 mod webhooks;
 mod work;
 
@@ -13,12 +14,14 @@ pub use claims::ClaimsGuard;
 pub use documents::DocumentsGuard;
 pub use settings::SettingsGuard;
 pub use signing::SigningGuard;
+pub use sso::SsoGuard;
 pub use webhooks::WebhooksGuard;
 pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
 use crate::base::id::PracticeId;
+use alloc::vec::Vec;
 
 /// A condition when a batch runs. If it does not hold, the batch writes nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +36,8 @@ pub enum Guard {
     Webhooks(WebhooksGuard),
     /// The patient's signature.
     Signing(SigningGuard),
+    /// Sign-ins by external providers.
+    Sso(SsoGuard),
     /// The work of the staff.
     Work(WorkGuard),
     /// Documents.
@@ -43,4 +48,6 @@ pub enum Guard {
     Person(Person),
     /// Patient data of the practice may still be read and changed, see [`crate::auth::disclosure`].
     Readable(PracticeId),
+    /// The same for several practices.
+    AllReadable(Vec<PracticeId>),
 }

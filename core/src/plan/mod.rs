@@ -18,6 +18,7 @@ pub mod notice;
 pub mod operations;
 pub mod settings;
 pub mod signing;
+pub mod sso;
 pub mod webhooks;
 pub mod work;
 mod write;
@@ -25,10 +26,10 @@ mod write;
 pub use actor::Actor;
 pub use batch::Plan;
 pub use guard::{
-    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard,
-    WorkGuard,
+    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard,
+    WebhooksGuard, WorkGuard,
 };
 pub use write::{
     AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite,
-    WebhooksWrite, WorkWrite, Write,
+    SsoWrite, WebhooksWrite, WorkWrite, Write,
 };

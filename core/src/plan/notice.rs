@@ -6,6 +6,7 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{NoticeId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
+use uuid::Uuid;
 
 names! {
     /// The subject of an email.
@@ -22,6 +23,18 @@ names! {
         DataDestroyed = "data_destroyed",
         /// Too many resends of a day did not match their claims.
         ResendsStopped = "resends_stopped",
+        /// A person turned required single sign-on on.
+        SsoRequired = "sso_required",
+        /// A person turned it off.
+        SsoOptional = "sso_optional",
+        /// A person added an identity provider.
+        ProviderAdded = "provider_added",
+        /// A person changed an identity provider.
+        ProviderChanged = "provider_changed",
+        /// A person removed an identity provider.
+        ProviderRemoved = "provider_removed",
+        /// The certificates of an identity provider end. Admins get it as well.
+        ProviderEnding = "provider_ending",
     }
 }
 
@@ -36,6 +49,8 @@ pub struct Notice {
     pub kind: NoticeKind,
     /// When the requested action begins.
     pub due_at: Option<Instant>,
+    /// The person who did it, or the identity provider. The email has the name.
+    pub about: Option<Uuid>,
 }
 
 /// A sweep leases an email to send it.
@@ -58,6 +73,16 @@ impl Notice {
             id: NoticeId(ctx.id(Purpose::Record, 7)),
             kind,
             due_at: None,
+            about: None,
+        }
+    }
+
+    /// The same with the id of a person or an identity provider.
+    #[must_use]
+    pub const fn about(self, id: Uuid) -> Self {
+        Self {
+            about: Some(id),
+            ..self
         }
     }
 

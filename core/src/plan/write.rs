@@ -6,6 +6,7 @@ mod documents;
 mod operations;
 mod settings;
 mod signing;
+mod sso;
 mod webhooks;
 mod work;
 
@@ -15,6 +16,7 @@ pub use documents::DocumentsWrite;
 pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
+pub use sso::SsoWrite;
 pub use webhooks::WebhooksWrite;
 pub use work::WorkWrite;
 
@@ -32,6 +34,8 @@ pub enum Write<'a> {
     Accounts(AccountsWrite),
     /// The patient's signature.
     Signing(SigningWrite),
+    /// Sign-ins by external providers.
+    Sso(SsoWrite),
     /// The work of the staff.
     Work(WorkWrite),
     /// Endpoints and the messages to them.

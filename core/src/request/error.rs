@@ -4,6 +4,7 @@ use crate::base::sealed::SealedPlace;
 use crate::base::secret::ContinuationToken;
 use crate::request::limit::Verdict;
 use crate::request::problem::{Problem, Rule, texts};
+use crate::request::reason::Reason;
 use alloc::vec::Vec;
 
 /// A refusal. It contains nothing that the caller sent, and no cause: the text of a cause could repeat a value. Its text is the
@@ -77,17 +78,17 @@ pub enum RequestError {
     #[error("enroll a second factor first")]
     EnrolmentRequired,
     /// The action is not allowed: `403`.
-    #[error("{0}")]
-    NotAuthorized(&'static str),
+    #[error("{1}")]
+    NotAuthorized(Reason, &'static str),
     /// No such record in this practice: `404`.
     #[error("{0}")]
     NotFound(&'static str),
     /// The record's state does not allow the action, or the record has changed: `409`.
-    #[error("{0}")]
-    Conflict(&'static str),
+    #[error("{1}")]
+    Conflict(Reason, &'static str),
     /// The state that prevents a change, such as `status is received`: `409`.
-    #[error("this cannot be done now: {}", texts(.0).join("; "))]
-    Stuck(Vec<Problem>),
+    #[error("this cannot be done now: {}", texts(.1).join("; "))]
+    Stuck(Reason, Vec<Problem>),
     /// An idempotency key was used with another body: `422`.
     #[error("Invalid request")]
     KeyReused,
@@ -110,7 +111,41 @@ impl RequestError {
     }
 
     /// A change that one state prevents.
-    pub(crate) fn stuck(field: &'static str, rule: Rule) -> Self {
-        Self::Stuck([Problem::new(field, rule)].into())
+    pub(crate) fn stuck(reason: Reason, field: &'static str, rule: Rule) -> Self {
+        Self::Stuck(reason, [Problem::new(field, rule)].into())
+    }
+
+    /// The cause, for programs. Every refusal with `402`, `403` or `409` has one, and no other.
+    #[must_use]
+    pub const fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::NotAuthorized(reason, _) | Self::Conflict(reason, _) | Self::Stuck(reason, _) => {
+                Some(*reason)
+            }
+            Self::MissingScope(_) => Some(Reason::ScopeMissing),
+            Self::PracticeInactive => Some(Reason::PracticeInactive),
+            Self::BaaRequired => Some(Reason::AgreementRequired),
+            Self::TwoFactorRequired(_) => Some(Reason::SecondFactorNeeded),
+            Self::EnrolmentRequired => Some(Reason::EnrolmentNeeded),
+            Self::NotAuthenticated
+            | Self::RateLimited(_)
+            | Self::ResendsStopped { .. }
+            | Self::SignInLimited(_)
+            | Self::BodyTooLarge
+            | Self::FileTooLarge(_)
+            | Self::VirusDetected
+            | Self::BodyTooSlow
+            | Self::Invalid(_)
+            | Self::ClaimNotFound
+            | Self::NotSignedIn
+            | Self::KeyForToken
+            | Self::TokenForKey
+            | Self::SignInFailed
+            | Self::NotFound(_)
+            | Self::KeyReused
+            | Self::Malformed(_)
+            | Self::KeyUnavailable
+            | Self::Tampered(_) => None,
+        }
     }
 }

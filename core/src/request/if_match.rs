@@ -6,6 +6,7 @@
 
 use crate::request::error::RequestError;
 use crate::request::problem::Rule;
+use crate::request::reason::Reason;
 use alloc::format;
 use alloc::string::String;
 
@@ -53,8 +54,10 @@ impl Seen {
 }
 
 /// The refusal if another change came first.
-pub(crate) const CHANGED: RequestError =
-    RequestError::Conflict("the record has changed, read it again");
+pub(crate) const CHANGED: RequestError = RequestError::Conflict(
+    Reason::VersionConflict,
+    "the record has changed, read it again",
+);
 
 /// The part before the digest in the `ETag` of a version.
 #[must_use]

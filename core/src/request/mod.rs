@@ -1,7 +1,9 @@
-//! Parsing and refusing requests: the body, its fields and their problems, pages, idempotency keys, `If-Match`, rate
+//! Parsing and refusing requests: the body, its fields and their problems, queries, pages, idempotency keys, `If-Match`, rate
 //! limits.
 
+pub mod accept;
 pub(crate) mod body;
+pub mod due_place;
 pub mod error;
 pub(crate) mod field;
 pub mod idempotency;
@@ -10,3 +12,5 @@ pub mod limit;
 pub mod open;
 pub mod page;
 pub mod problem;
+pub mod query;
+pub mod reason;

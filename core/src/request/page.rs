@@ -1,19 +1,15 @@
 //! Pages of a list (interface: 25 items by default, at most 100).
 
-use crate::base::text;
-use crate::request::field::Problems;
-use crate::request::problem::{Problem, Rule};
+use crate::base::csv;
+use crate::request::accept::ListForm;
+use crate::request::problem::Problem;
+use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
-
-/// The default number of items on a page.
-pub const LIMIT: usize = 25;
-/// Most items of a page.
-pub const LIMIT_MAX: usize = 100;
 
 /// The requested page. Lists run from the newest record to the oldest, by id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,130 +20,15 @@ pub struct Page {
     pub after: Option<Uuid>,
 }
 
-/// The query parameters of a list.
-pub trait ListQuery: Clone {
-    /// Reads a query.
-    ///
-    /// # Errors
-    ///
-    /// The problems of the query.
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>>;
-}
-
 impl ListQuery for Page {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
-        let mut p = Problems::default();
-        let [limit, cursor] = once(&mut p, query, ["limit", "cursor"]);
-        let limit = read_limit(&mut p, limit);
-        let after = read_cursor(&mut p, cursor, |text| text.parse().ok());
-        match limit {
-            Some(limit) if p.count() == 0 => Ok(Self { limit, after }),
-            _ => Err(p.into_list()),
-        }
+        let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
+        let limit = query.limit(ListForm::Json);
+        let after = query.cursor(|text| text.parse().ok());
+        query.settle(Self { limit, after })
     }
-}
-
-/// The values of the named parameters. Each may occur once; blank is the same as absent. Others are ignored.
-pub(crate) fn once<'a, const N: usize>(
-    p: &mut Problems,
-    query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    names: [&'static str; N],
-) -> [Option<Cow<'a, str>>; N] {
-    let mut values = [const { None }; N];
-    for (name, value) in query {
-        let known = names
-            .iter()
-            .zip(&mut values)
-            .find(|(known, _)| **known == name);
-        if let Some((known, slot)) = known
-            && slot.replace(value).is_some()
-        {
-            p.add(*known, Rule::Once);
-        }
-    }
-    values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !text::is_blank(text)))
-}
-
-/// How many unknown parameters are named. The others are counted.
-const NAMED_MAX: usize = 5;
-/// The longest parameter name that a message repeats.
-const REPEATED_MAX: usize = 40;
-
-/// Refuses unknown parameters: a caller who mistyped a filter would believe that it applies. Each unknown name is named
-/// once, or by its position if it does not look like a name.
-pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&str]) {
-    let known: Cow<'static, str> = names.join(", ").into();
-    let mut unknown: Vec<&str> = Vec::new();
-    for (place, (name, _)) in query.iter().enumerate() {
-        let name = &**name;
-        if names.contains(&name) || unknown.contains(&name) {
-            continue;
-        }
-        unknown.push(name);
-        if unknown.len() > NAMED_MAX {
-            p.add("query", Rule::MoreUnknownParameters);
-            return;
-        }
-        if looks_like_a_name(name) {
-            p.add(String::from(name), Rule::UnknownParameter(known.clone()));
-        } else {
-            let place = place.saturating_add(1);
-            p.add("query", Rule::UnknownParameterAt(place, known.clone()));
-        }
-    }
-}
-
-/// True if a name from the caller may appear in a message: letters, digits, `_` and `-`, beginning with a letter.
-/// Anything else may be a misplaced value, such as a date or a patient's name.
-fn looks_like_a_name(text: &str) -> bool {
-    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
-    let mut bytes = text.bytes();
-    begins
-        && text.len() <= REPEATED_MAX
-        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
-}
-
-/// The value of a parameter; `known` lists the allowed values.
-pub(crate) fn read<T>(
-    p: &mut Problems,
-    name: &'static str,
-    known: &'static str,
-    value: Option<Cow<'_, str>>,
-    parse: impl Fn(&str) -> Option<T>,
-) -> Option<T> {
-    let parsed = parse(&value?);
-    if parsed.is_none() {
-        p.add(name, Rule::MustBe(known.into()));
-    }
-    parsed
-}
-
-/// The number of items on a page.
-pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Option<usize> {
-    let limit = limit.map_or(Some(LIMIT), |text| {
-        text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
-    });
-    if limit.is_none() {
-        p.add("limit", Rule::Whole(1, 100));
-    }
-    limit
-}
-
-/// The position to start after.
-pub(crate) fn read_cursor<C>(
-    p: &mut Problems,
-    cursor: Option<Cow<'_, str>>,
-    parse: impl Fn(&str) -> Option<C>,
-) -> Option<C> {
-    let after = parse(&cursor?);
-    if after.is_none() {
-        p.add("cursor", Rule::MustBe("one that a page gave".into()));
-    }
-    after
 }
 
 impl Page {
@@ -183,6 +64,15 @@ impl<T> Listed<T> {
         let more = items.len() > limit;
         items.truncate(limit);
         let next_cursor = items.last().filter(|_| more).map(cursor);
+        Self::new(noun, items, next_cursor)
+    }
+
+    /// A page whose end is known otherwise than by an extra record.
+    pub(crate) const fn new(
+        noun: &'static str,
+        items: Vec<T>,
+        next_cursor: Option<String>,
+    ) -> Self {
         Self {
             noun,
             items,
@@ -194,6 +84,38 @@ impl<T> Listed<T> {
     #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {
         self.next_cursor.as_deref()
+    }
+}
+
+/// A row of a list that can be read as CSV. It names no patient.
+pub trait CsvRow: Serialize {
+    /// The name of the file.
+    const FILE: &'static str;
+    /// The columns, see [`csv::table`].
+    const COLUMNS: &'static [&'static str];
+}
+
+/// A page that can be read as CSV.
+pub trait CsvPage: Serialize {
+    /// The name of the file.
+    fn file(&self) -> &'static str;
+    /// The table.
+    fn csv(&self) -> String;
+    /// The cursor of the next page, `None` on the last one.
+    fn next(&self) -> Option<&str>;
+}
+
+impl<T: CsvRow> CsvPage for Listed<T> {
+    fn file(&self) -> &'static str {
+        T::FILE
+    }
+
+    fn csv(&self) -> String {
+        csv::table(T::COLUMNS, &self.items)
+    }
+
+    fn next(&self) -> Option<&str> {
+        self.next_cursor()
     }
 }
 
@@ -219,13 +141,10 @@ impl core::fmt::Display for Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::problem::texts;
-    use crate::testing::test;
+    use crate::testing::{parsed, test};
 
     fn parse(query: &[(&'static str, &'static str)]) -> Result<Page, Vec<String>> {
-        let cow = |text: &&'static str| Cow::Borrowed(*text);
-        let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
-        Page::parse(query).map_err(|problems| texts(&problems))
+        parsed(query)
     }
 
     #[test]

@@ -204,11 +204,12 @@ impl fmt::Display for Rule {
             Self::OnlyKey => f.write_str("must be the only key of a batch"),
             Self::NotWith(other) => write!(f, "must not be given beside {other}"),
             Self::UnknownParameter(known) => {
-                write!(f, "is not a known parameter; known are {known}")
+                write!(f, "is not a known parameter; {}", known_are(known))
             }
             Self::UnknownParameterAt(place, known) => write!(
                 f,
-                "has an unknown parameter at position {place}; known are {known}"
+                "has an unknown parameter at position {place}; {}",
+                known_are(known)
             ),
             Self::MoreUnknownParameters => f.write_str("has more unknown parameters"),
             Self::NotRight => f.write_str("is not right"),
@@ -230,6 +231,15 @@ impl fmt::Display for Rule {
             Self::LeftAppeal => f.write_str("of the case are no longer in_appeal"),
             Self::Inner(problem) => problem.fmt(f),
         }
+    }
+}
+
+/// The parameters that a query may have.
+fn known_are(names: &str) -> Cow<'static, str> {
+    if names.is_empty() {
+        "no parameter is known".into()
+    } else {
+        alloc::format!("known are {names}").into()
     }
 }
 

@@ -14,6 +14,7 @@ use crate::plan::{Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::reason::Reason;
 use crate::settings::agreements::text::{KIND, TEXT, VERSION};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -146,17 +147,22 @@ pub fn sign(
     let practice_id = person.practice()?;
     if destruction {
         return Err(RequestError::Conflict(
+            Reason::JobInProgress,
             "the destruction of the practice's data was requested: cancel it or let it end first",
         ));
     }
     if signature.version != VERSION {
         return Err(RequestError::Conflict(
+            Reason::VersionConflict,
             "the agreement has another version, read it again",
         ));
     }
     let is_today = |signed: &SignedView| signed.ended_at.is_none() && signed.version == VERSION;
     if history.iter().any(is_today) {
-        return Err(RequestError::Conflict("this version is signed already"));
+        return Err(RequestError::Conflict(
+            Reason::AlreadySigned,
+            "this version is signed already",
+        ));
     }
     let id = AgreementId(ctx.id(Purpose::Record, 0));
     let view = SignedView {

@@ -5,10 +5,12 @@ mod mint;
 pub use mint::{NewApiKey, expires, mint};
 
 use crate::auth::person::Person;
+use crate::auth::rights::Action;
 use crate::auth::scope::{Scope, Scopes};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ApiKeyId, UserId};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::base::time::Time;
 use crate::base::token::Realm;
 use crate::plan::audit::{Entry, Event};
@@ -73,10 +75,39 @@ pub struct Maker {
     pub name: String,
 }
 
+names! {
+    /// What a person may do with a key.
+    ApiKeyAction {
+        /// Revoke it.
+        Revoke = "revoke",
+    }
+}
+
+/// A key, as a person sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ApiKeyFor {
+    /// The key.
+    #[serde(flatten)]
+    pub key: ApiKeyView,
+    /// What the person may do.
+    pub may: Vec<ApiKeyAction>,
+}
+
+impl ApiKeyFor {
+    fn of(key: ApiKeyView, person: &Person) -> Self {
+        let revokes = person.may_in_session(Action::ManageApiKeys) && key.revoked_at.is_none();
+        let may = ApiKeyAction::ALL.into_iter().filter(|_| revokes).collect();
+        Self { key, may }
+    }
+}
+
 /// A page of keys, newest first.
 #[must_use]
-pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
-    page.list("api_keys", keys, |key| key.id.0)
+pub fn list(person: &Person, page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyFor> {
+    let shown = keys.into_iter().map(|key| ApiKeyFor::of(key, person));
+    page.list("api_keys", shown.collect(), |shown: &ApiKeyFor| {
+        shown.key.id.0
+    })
 }
 
 /// Reads `{name, scopes}`.

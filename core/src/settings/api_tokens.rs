@@ -1,10 +1,12 @@
 //! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
 
 use crate::auth::person::Person;
+use crate::auth::rights::Action;
 use crate::auth::scope::{TokenScope, TokenScopes};
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ApiTokenId, PracticeId, UserId};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::base::time::Time;
 use crate::base::token::{ApiToken, Realm};
 use crate::plan::audit::{Entry, Event};
@@ -15,6 +17,7 @@ use crate::request::body::{Text, Texts, Whole, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
+use crate::request::reason::Reason;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -78,10 +81,56 @@ pub struct ApiTokenView {
     pub replaced_by: Option<ApiTokenId>,
 }
 
+names! {
+    /// What a person may do with a token.
+    ApiTokenAction {
+        /// Revoke it.
+        Revoke = "revoke",
+        /// Replace it by a new one.
+        Regenerate = "regenerate",
+    }
+}
+
+/// A token, as a person sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ApiTokenFor {
+    /// The token.
+    #[serde(flatten)]
+    pub token: ApiTokenView,
+    /// What the person may do.
+    pub may: Vec<ApiTokenAction>,
+}
+
+impl ApiTokenFor {
+    fn of(token: ApiTokenView, person: &Person, now: Instant) -> Self {
+        let may = |action: &ApiTokenAction| match action {
+            ApiTokenAction::Revoke => {
+                person.may_in_session(Action::RevokeApiTokens)
+                    && sees(person, &token)
+                    && token.revoked_at.is_none()
+            }
+            ApiTokenAction::Regenerate => {
+                person.may_in_session(Action::ManageApiTokens)
+                    && regenerates(person, &token, now).is_ok()
+            }
+        };
+        let may = ApiTokenAction::ALL.into_iter().filter(may).collect();
+        Self { token, may }
+    }
+}
+
 /// A page of tokens, newest first.
 #[must_use]
-pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
-    page.list("api_tokens", tokens, |token| token.id.0)
+pub fn list(
+    person: &Person,
+    (page, now): (Page, Instant),
+    tokens: Vec<ApiTokenView>,
+) -> Listed<ApiTokenFor> {
+    let shown = tokens.into_iter();
+    let shown = shown.map(|token| ApiTokenFor::of(token, person, now));
+    page.list("api_tokens", shown.collect(), |shown: &ApiTokenFor| {
+        shown.token.id.0
+    })
 }
 
 /// Reads `{name, scopes, expires_in_days}`.
@@ -193,14 +242,7 @@ pub fn regenerate(
     let stored = stored
         .filter(|stored| sees(person, stored))
         .ok_or(UNKNOWN)?;
-    if stored.user_id != person.user_id {
-        return Err(RequestError::NotAuthorized("the token is another person's"));
-    }
-    if stored.replaced_by.is_some() || !is_valid(&stored, ctx.now) {
-        return Err(RequestError::Conflict(
-            "the token has ended or was replaced",
-        ));
-    }
+    regenerates(person, &stored, ctx.now)?;
     let new = TokenRequest {
         name: stored.name,
         scopes: TokenScopes::parse(&stored.scopes.join(" ")),
@@ -222,6 +264,23 @@ pub fn regenerate(
             by,
             until: ctx.now.plus(grace_ms),
         })))
+}
+
+/// Checks that a person may replace a token.
+fn regenerates(person: &Person, token: &ApiTokenView, now: Instant) -> Result<(), RequestError> {
+    if token.user_id != person.user_id {
+        return Err(RequestError::NotAuthorized(
+            Reason::NotYours,
+            "the token is another person's",
+        ));
+    }
+    if token.replaced_by.is_some() || !is_valid(token, now) {
+        return Err(RequestError::Conflict(
+            Reason::TokenEnded,
+            "the token has ended or was replaced",
+        ));
+    }
+    Ok(())
 }
 
 /// Revokes a token at once. Revoking it again changes nothing and is not an error.

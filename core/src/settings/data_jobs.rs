@@ -31,6 +31,7 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::request::problem::Rule;
+use crate::request::reason::Reason;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::Deserialize;
@@ -127,11 +128,15 @@ pub fn request(
         }
         if basis.in_force {
             return Err(RequestError::Conflict(
+                Reason::AgreementInForce,
                 "the agreement is in force, end it first",
             ));
         }
         if basis.legal_hold {
-            return Err(RequestError::Conflict("the practice has a legal hold"));
+            return Err(RequestError::Conflict(
+                Reason::LegalHold,
+                "the practice has a legal hold",
+            ));
         }
     }
     if basis
@@ -141,7 +146,10 @@ pub fn request(
         return Err(BEING_DESTROYED);
     }
     if basis.open.iter().any(|(open, _)| *open == kind) {
-        return Err(RequestError::Conflict("a job of this kind has not ended"));
+        return Err(RequestError::Conflict(
+            Reason::JobInProgress,
+            "a job of this kind has not ended",
+        ));
     }
     let practice_id = basis.practice_id;
     let id = DataJobId(ctx.id(Purpose::Record, 0));
@@ -193,8 +201,10 @@ pub fn list(page: Page, jobs: Vec<Job>) -> Listed<JobView> {
 }
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such data job");
-const BEING_DESTROYED: RequestError =
-    RequestError::Conflict("the data of the practice is being destroyed");
+const BEING_DESTROYED: RequestError = RequestError::Conflict(
+    Reason::DestructionBegun,
+    "the data of the practice is being destroyed",
+);
 
 /// One job.
 ///
@@ -216,9 +226,14 @@ pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, RequestError> {
         (_, JobState::Cancelled) => {
             return Ok(Change::nothing(Answer::new(200, &JobView::of(job))));
         }
-        (_, JobState::Done) => return Err(RequestError::Conflict("the job is done")),
+        (_, JobState::Done) => {
+            return Err(RequestError::Conflict(Reason::JobEnded, "the job is done"));
+        }
         (JobKind::Destruction, JobState::Running) => {
-            return Err(RequestError::Conflict("the destruction has begun"));
+            return Err(RequestError::Conflict(
+                Reason::DestructionBegun,
+                "the destruction has begun",
+            ));
         }
         (JobKind::Return, JobState::Running) | (_, JobState::Waiting) => {}
     }

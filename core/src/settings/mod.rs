@@ -7,4 +7,5 @@ pub mod data_jobs;
 pub mod members;
 pub mod notices;
 pub mod practice;
+pub mod sso;
 pub mod trail;

@@ -27,7 +27,9 @@ pub struct DueNotice {
     pub at: Time,
     /// When what was requested begins.
     pub due_at: Option<Time>,
-    /// The addresses of the owners.
+    /// The name of the person or the identity provider that it is about. `None` if there is none any more.
+    pub about: Option<String>,
+    /// The addresses of the owners, and of the admins if it is for them as well.
     pub to: Vec<String>,
 }
 

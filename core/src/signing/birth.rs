@@ -1,14 +1,14 @@
 //! A date of birth, as a person enters it: month, day and year in separate fields.
 
-use crate::base::date::Date;
+use crate::base::date::{Date, month_names};
+use crate::base::language::Language;
 use alloc::format;
-use chrono::Month;
 use core::fmt;
 
 /// The entered fields. `Debug` prints none of them.
 #[derive(Clone, Copy)]
 pub struct Birth<'a> {
-    /// The month: a number, or its English name or the beginning of it.
+    /// The month: a number, or its English or Spanish name or the beginning of it.
     pub month: &'a str,
     /// The day of the month.
     pub day: &'a str,
@@ -65,13 +65,18 @@ fn month(text: &str) -> Option<u16> {
     if let Some(number) = number(text, 1..=2) {
         return (1..=12).contains(&number).then_some(number);
     }
-    let begins = |month: Month| {
-        let beginning = month.name().get(..text.len()).unwrap_or_default();
+    let begins = |name: &str| {
+        let beginning = name.get(..text.len()).unwrap_or_default();
         text.len() >= LETTERS_MIN && beginning.eq_ignore_ascii_case(text)
     };
-    (1..=12)
-        .find(|number| Month::try_from(*number).is_ok_and(begins))
-        .map(u16::from)
+    // A reader may write the names of the other language, too: no beginning of one is that of another month.
+    let named = |language| {
+        (1..=12)
+            .zip(month_names(language))
+            .find(|(_, name)| begins(name))
+    };
+    let found = Language::ALL.into_iter().find_map(named);
+    found.map(|(number, _)| number)
 }
 
 fn number(text: &str, digits: core::ops::RangeInclusive<usize>) -> Option<u16> {
@@ -100,10 +105,27 @@ mod tests {
             ("June", "2", "1984", "1984-06-02"),
             ("JUN", "2", "1984", "1984-06-02"),
             ("sept", "30", "1984", "1984-09-30"),
+            ("Ene", "2", "1984", "1984-01-02"),
+            ("AGOSTO", "2", "1984", "1984-08-02"),
+            ("dic", "2", "1984", "1984-12-02"),
             ("2", "29", "2024", "2024-02-29"),
             ("11", "21", "2026", "2026-11-21"),
         ] {
             assert_eq!(read(month, day, year).unwrap().to_string(), date);
+        }
+    }
+
+    #[test]
+    fn a_beginning_names_the_same_month_in_both_languages() {
+        let [english, spanish] = Language::ALL.map(month_names);
+        for (at, name) in english.iter().enumerate() {
+            for (other, name_there) in spanish.iter().enumerate() {
+                let starts = |name: &str| name[..LETTERS_MIN].to_ascii_lowercase();
+                assert!(
+                    at == other || starts(name) != starts(name_there),
+                    "{name} {name_there}"
+                );
+            }
         }
     }
 

@@ -2,8 +2,10 @@
 //!
 //! The text covers what 45 CFR 164.508(c) requires of an authorization. It is not legal advice: the operator's counsel
 //! approves or replaces it before patients sign it. A changed text gets a new version; a signed text is kept in full.
+//! Each language has a text and a version of its own.
 
 use crate::base::date::Date;
+use crate::base::language::Language;
 use crate::base::money::Cents;
 use crate::base::text::is_printable;
 use alloc::borrow::Cow;
@@ -13,13 +15,27 @@ use alloc::vec::Vec;
 use core::fmt;
 use sha2::{Digest, Sha256};
 
-/// The version of the text: the date from which it is signed.
-pub const VERSION: &str = "2026-11-21";
+/// The version of the text of a language: the date from which it is signed.
+#[must_use]
+pub const fn version(language: Language) -> &'static str {
+    match language {
+        Language::English => "2026-11-21",
+        Language::Spanish => "2026-11-22",
+    }
+}
+
 /// The text in Markdown: a title, lines of facts with placeholders in braces, and paragraphs.
-const TEXT: &str = include_str!("authorization.md");
+const fn source(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("authorization.md"),
+        Language::Spanish => include_str!("authorization.es.md"),
+    }
+}
 
 /// The facts of one claim in the text. `Debug` prints none of them.
 pub struct AuthorizationFacts<'a> {
+    /// The language of the text.
+    pub language: Language,
     /// The patient's first and last name.
     pub patient: [Cow<'a, str>; 2],
     /// The practice's name.
@@ -49,6 +65,8 @@ impl fmt::Debug for AuthorizationFacts<'_> {
 /// The text with the facts of one claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Authorization {
+    /// The language.
+    pub language: Language,
     /// The title.
     pub title: String,
     /// The facts: label and value, one line each.
@@ -68,11 +86,12 @@ impl AuthorizationFacts<'_> {
     #[must_use]
     pub fn document(&self) -> Authorization {
         let mut document = Authorization {
+            language: self.language,
             title: String::new(),
             facts: Vec::new(),
             paragraphs: Vec::new(),
         };
-        for block in TEXT.split("\n\n").map(str::trim) {
+        for block in source(self.language).split("\n\n").map(str::trim) {
             if let Some(title) = block.strip_prefix("# ") {
                 document.title = title.into();
             } else if block.contains('{') {
@@ -106,10 +125,10 @@ impl AuthorizationFacts<'_> {
             "payer" => self.payer.into(),
             "member_id" => self.member_id?.into(),
             "claim_number" => self.claim_number.into(),
-            "date_of_service" => self.date_of_service.in_words().into(),
+            "date_of_service" => self.date_of_service.written(self.language).into(),
             "billed" => self.billed?.to_string().into(),
             "denied" => self.denied?.to_string().into(),
-            "date" => self.date.in_words().into(),
+            "date" => self.date.written(self.language).into(),
             _ => return None,
         })
     }
@@ -144,6 +163,7 @@ mod tests {
 
     fn facts<'a>() -> AuthorizationFacts<'a> {
         AuthorizationFacts {
+            language: Language::English,
             patient: ["Zoë".into(), "O'Neil".into()],
             practice: "Lakeside",
             payer: "Blue Prairie",
@@ -159,16 +179,53 @@ mod tests {
     /// Patients sign a version, so its text must never change: a new text is a new version.
     #[test]
     fn the_text_of_a_version_is_pinned() {
-        let digest = HEXLOWER.encode(&Sha256::digest(TEXT));
-        assert_eq!(
-            (VERSION, &*digest),
+        for (language, version, digest, said) in [
             (
+                Language::English,
                 "2026-11-21",
-                "f4744ce6710d427f0435df0d967ed36421fe43b9991478868e3af11f64e7f6d9"
-            )
-        );
-        let version = Date::parse(VERSION).unwrap().in_words();
-        assert!(TEXT.ends_with(&format!("\n\nVersion of this text: {version}.\n")));
+                "f4744ce6710d427f0435df0d967ed36421fe43b9991478868e3af11f64e7f6d9",
+                "Version of this text",
+            ),
+            (
+                Language::Spanish,
+                "2026-11-22",
+                "e2393734d77c47f0b15c1dc5ffde0a3705a2802f87b1afb7df1a4212da86b815",
+                "Versión de este texto",
+            ),
+        ] {
+            let text = source(language);
+            assert_eq!(super::version(language), version);
+            assert_eq!(
+                HEXLOWER.encode(&Sha256::digest(text)),
+                digest,
+                "{language:?}"
+            );
+            let date = Date::parse(version).unwrap().written(language);
+            assert!(text.ends_with(&format!("\n\n{said}: {date}.\n")));
+        }
+    }
+
+    #[test]
+    fn both_languages_tell_the_same_facts_in_as_many_paragraphs() {
+        let [english, spanish] = Language::ALL.map(|language| {
+            AuthorizationFacts {
+                language,
+                denied: Cents::new(1),
+                ..facts()
+            }
+            .document()
+        });
+        assert_eq!(english.paragraphs.len(), spanish.paragraphs.len());
+        let values = |document: &Authorization| -> Vec<String> {
+            let values = document.facts.iter().map(|(_, value)| value.clone());
+            values.filter(|value| !value.contains("2026")).collect()
+        };
+        assert_eq!(values(&english), values(&spanish));
+        assert_eq!(english.facts.len(), spanish.facts.len());
+        let text = spanish.text();
+        assert!(text.contains("\nFecha de la atención: 14 de enero de 2026\n"));
+        assert!(text.contains("\nMonto denegado: $0.01\n"));
+        assert_ne!(english.digest(), spanish.digest());
     }
 
     #[test]

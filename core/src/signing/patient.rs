@@ -4,7 +4,7 @@
 //! token ──► the practice's name ──► date of birth ──► the document, with a proof ──► signature
 //! ```
 
-use super::document::{self, Authorization, AuthorizationFacts};
+use super::document::{Authorization, AuthorizationFacts, version};
 use super::form::SignatureInput;
 use super::proof::Shown;
 use crate::auth::disclosure::{self, PracticeState};
@@ -12,6 +12,7 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::base::instant::Instant;
+use crate::base::language::Language;
 use crate::base::money::Cents;
 use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::plan::accounts::ClientOrigin;
@@ -149,10 +150,16 @@ impl StoredSigning {
         theirs.as_bytes().ct_eq(given.as_bytes()).into()
     }
 
-    /// The document to sign, with the text of a day.
+    /// The document to sign, with the text of a day, in this language.
     #[must_use]
-    pub fn document(&self, patient: &Patient<'_>, at: Instant) -> Authorization {
+    pub fn document(
+        &self,
+        patient: &Patient<'_>,
+        at: Instant,
+        language: Language,
+    ) -> Authorization {
         let facts = AuthorizationFacts {
+            language,
             patient: [patient.first_name.clone(), patient.last_name.clone()],
             practice: &self.practice,
             payer: &self.payer_name,
@@ -228,7 +235,8 @@ impl StoredSigning {
             id,
             link_id,
             secret: SealedSignature {
-                version: document::VERSION.into(),
+                version: version(document.language).into(),
+                language: document.language,
                 text: document.text(),
                 name: given.name,
                 strokes: given.drawing,
@@ -251,7 +259,7 @@ impl StoredSigning {
             set: ClaimEdit::default(),
             link: None,
         };
-        let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
+        let (guard, writes) = changes([change].into(), [], ctx);
         let guards = [
             Guard::Readable(practice_id),
             Guard::Signing(SigningGuard::LinkUsable {

@@ -3,23 +3,23 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId, SignatureId};
+use crate::base::language::Language;
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::settle;
-use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded, Signed};
+use crate::plan::signing::SealedSignature;
+use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded};
 use crate::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use crate::plan::signing::link::NewSigningLink;
-use crate::plan::signing::{SealedSignature, is_asked};
 use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
-use crate::plan::work::claim::{StoredWorkClaim, stuck};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::{SigningWrite, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
-use crate::request::problem::Rule;
 use alloc::string::String;
 use core::fmt;
 use serde::{Deserialize, Serialize};
@@ -62,33 +62,59 @@ pub fn parse(body: &[u8]) -> Result<SigningStatus, RequestError> {
 /// [`RequestError::Stuck`] if the patient has signed, or the claim's appeal has ended.
 pub fn decide(
     practice_id: PracticeId,
-    (stored, status): (&StoredWorkClaim, SigningStatus),
+    decision: (&StoredWorkClaim, SigningStatus),
     person: &Person,
     random: [u8; 32],
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    if stored.signing_status == Signed {
-        return Err(RequestError::stuck("signing_status", Rule::Is("signed")));
-    }
-    if !is_asked(stored.status, Needed) {
-        return Err(stuck(stored.status));
-    }
-    if status == NotNeeded && stored.signing_status == NotNeeded {
+    let stored = decision.0;
+    let decided = decided(practice_id, decision, person, (random, 0), ctx)?;
+    let Some(Decided { change, link }) = decided else {
         return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
-    }
-    let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).signing(status);
-    let write = if status == Needed {
-        change = change.link(LinkChange::Created);
-        let claim = (practice_id, stored.id);
-        let link = NewSigningLink::new(claim, person.user_id, random, 0, ctx);
-        Write::Signing(SigningWrite::NewLink(link))
-    } else {
-        Write::Signing(SigningWrite::LinksRevoked {
-            practice: practice_id,
-            claim: stored.id,
-        })
     };
-    Ok(settle(Event::SigningDecided, stored, change, ctx).write(write))
+    let write = link.map_or_else(
+        || SigningWrite::LinksRevoked([(practice_id, stored.id)].into()),
+        |link| SigningWrite::NewLinks([link].into()),
+    );
+    Ok(settle(Event::SigningDecided, stored, change, ctx).write(Write::Signing(write)))
+}
+
+/// A decision that changes a claim.
+#[derive(Debug)]
+pub struct Decided {
+    /// The change.
+    pub change: ClaimChange,
+    /// The new link; `None` if the earlier one is revoked.
+    pub link: Option<NewSigningLink>,
+}
+
+/// The decision for a claim, `None` if it changes nothing. `random` is 32 bytes of a cryptographic source for the link,
+/// which is the nth record of the request.
+///
+/// # Errors
+///
+/// Those of [`decide`].
+pub fn decided(
+    practice_id: PracticeId,
+    (stored, status): (&StoredWorkClaim, SigningStatus),
+    person: &Person,
+    (random, n): ([u8; 32], usize),
+    ctx: &Ctx,
+) -> Result<Option<Decided>, RequestError> {
+    stored.state().signing_is_open()?;
+    if status == NotNeeded && stored.signing_status == NotNeeded {
+        return Ok(None);
+    }
+    let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).signing(status);
+    if status == NotNeeded {
+        return Ok(Some(Decided { change, link: None }));
+    }
+    let claim = (practice_id, stored.id);
+    let link = NewSigningLink::new(claim, person.user_id, random, n, ctx);
+    Ok(Some(Decided {
+        change: change.link(LinkChange::Created),
+        link: Some(link),
+    }))
 }
 
 /// Revokes the link of a claim and changes nothing else. `has_link` says whether there is one.
@@ -104,12 +130,8 @@ pub fn revoke_link(
     }
     let change =
         ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).link(LinkChange::Revoked);
-    settle(Event::SigningLinkRevoked, stored, change, ctx).write(Write::Signing(
-        SigningWrite::LinksRevoked {
-            practice: practice_id,
-            claim: stored.id,
-        },
-    ))
+    let revoked = SigningWrite::LinksRevoked([(practice_id, stored.id)].into());
+    settle(Event::SigningLinkRevoked, stored, change, ctx).write(Write::Signing(revoked))
 }
 
 /// A stored signature.
@@ -133,6 +155,7 @@ pub struct SignatureView {
     ip: String,
     user_agent: String,
     text_version: String,
+    language: Language,
     text: String,
     name: Option<String>,
     drawing: Option<DrawingView>,
@@ -191,6 +214,7 @@ pub fn show(
         ip: secret.ip,
         user_agent: secret.agent,
         text_version: secret.version,
+        language: secret.language,
         text: secret.text,
         name: secret.name,
         drawing: secret.strokes.map(|strokes| DrawingView {

@@ -12,6 +12,7 @@ use crate::plan::webhooks::WebhookState;
 use crate::plan::{Guard, Write};
 use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
+use crate::request::reason::Reason;
 use crate::webhooks::endpoints::WebhookView;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -70,7 +71,10 @@ pub fn replay(
     let StoredDelivery { webhook, delivery } =
         stored.ok_or(RequestError::NotFound("no such delivery"))?;
     if webhook.state == WebhookState::Disabled {
-        return Err(RequestError::Conflict("the webhook is disabled"));
+        return Err(RequestError::Conflict(
+            Reason::WebhookDisabled,
+            "the webhook is disabled",
+        ));
     }
     let webhook = webhook.id;
     let view = DeliveryView {

@@ -16,6 +16,7 @@ use crate::plan::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::plan::{Guard, WebhooksGuard, WebhooksWrite, Write};
 use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
+use crate::request::reason::Reason;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,10 @@ pub fn create(
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     if count >= WEBHOOKS_MAX {
-        return Err(RequestError::Conflict("a practice has at most 5 webhooks"));
+        return Err(RequestError::Conflict(
+            Reason::LimitReached,
+            "a practice has at most 5 webhooks",
+        ));
     }
     let new = NewWebhook {
         practice_id,

@@ -16,6 +16,7 @@ use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
+use crate::request::reason::Reason;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::endpoints::WebhookView;
 use alloc::vec::Vec;
@@ -97,7 +98,10 @@ pub fn replay_missed(
         mut missed,
     } = stored.ok_or(RequestError::NotFound("no such webhook"))?;
     if webhook.state == WebhookState::Disabled {
-        return Err(RequestError::Conflict("the webhook is disabled"));
+        return Err(RequestError::Conflict(
+            Reason::WebhookDisabled,
+            "the webhook is disabled",
+        ));
     }
     let more = missed.len() > MISSED_MAX;
     missed.truncate(MISSED_MAX);
@@ -211,7 +215,7 @@ mod tests {
         let none = replay(0, WebhookState::Active).unwrap();
         assert!(none.writes.is_empty());
         let disabled = replay(1, WebhookState::Disabled);
-        assert!(matches!(disabled, Err(RequestError::Conflict(_))));
+        assert!(matches!(disabled, Err(RequestError::Conflict(..))));
         let unknown = replay_missed(None, NOW, &person, &ctx());
         assert!(matches!(unknown, Err(RequestError::NotFound(_))));
     }

@@ -1,4 +1,4 @@
-//! `/api/v1/staff/practices/{practice}/claims/{id}`: taking and moving a claim.
+//! `/api/v1/staff/practices/{practice}/claims/{id}`: moving a claim.
 
 use super::cases::CaseToJoin;
 use super::levels;
@@ -13,7 +13,7 @@ use crate::plan::claim_changes::settle;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::appeal::{LevelResult, LevelWrite, Paid};
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind, ClosingReason};
-use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::work::records::CaseOutcome;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::body::{Flag, Text, object};
@@ -38,31 +38,6 @@ pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkCla
     let stored = stored.ok_or(UNKNOWN)?;
     seen.is(stored.version)?;
     Ok(stored)
-}
-
-/// Takes a claim, also from another staff member. A received claim becomes `reviewing`.
-///
-/// # Errors
-///
-/// [`RequestError::Stuck`] for a claim whose appeal has ended.
-pub fn take(
-    practice_id: PracticeId,
-    stored: &StoredWorkClaim,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
-    let status = match stored.status {
-        ClaimStatus::Received => ClaimStatus::Reviewing,
-        open @ (ClaimStatus::Reviewing | ClaimStatus::InReport | ClaimStatus::InAppeal) => open,
-        ended @ (ClaimStatus::Recovered | ClaimStatus::Closed) => return Err(stuck(ended)),
-    };
-    let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Taken)
-        .to(status)
-        .set(ClaimEdit {
-            taken_by: Some(Some(person.user_id)),
-            ..ClaimEdit::default()
-        });
-    Ok(settle(Event::ClaimTaken, stored, change, ctx))
 }
 
 /// The target status of a move, with its fields.
@@ -149,7 +124,7 @@ pub fn step(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let found = moves::find(stored, step.to, person.user_id)?;
+    let found = moves::find(stored.state(), step.to, person.user_id)?;
     if found.needs == Needs::Case && case.is_none() {
         let rule = Rule::MustBe("a case of the same patient and payer".into());
         return Err(RequestError::invalid("case_id", rule));

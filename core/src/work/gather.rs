@@ -78,7 +78,7 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, RequestError> {
 ///
 /// # Errors
 ///
-/// [`RequestError::Stuck`], which names each claim that prevents it.
+/// [`RequestError::Stuck`], which names each claim that prevents it. Its reason is that of the first one.
 pub fn moved(
     practice_id: PracticeId,
     claims: &[StoredWorkClaim],
@@ -87,23 +87,24 @@ pub fn moved(
 ) -> Result<Vec<ClaimChange>, RequestError> {
     let mut changes = Vec::with_capacity(claims.len());
     let mut stuck = Vec::new();
+    let mut first = None;
     for (n, claim) in claims.iter().enumerate() {
-        match moves::find(claim, to, by) {
+        match moves::find(claim.state(), to, by) {
             Ok(_) => {
                 let change = ClaimChange::of(practice_id, claim, ClaimEventKind::Moved);
                 changes.push(change.to(to).set(set(claim)));
             }
-            Err(RequestError::Stuck(why)) => {
+            Err(RequestError::Stuck(reason, why)) => {
+                first = first.or(Some(reason));
                 let why = why.into_iter().map(|why| Rule::Inner(why.into()));
                 stuck.extend(why.map(|rule| Problem::new(place(n), rule)));
             }
             Err(other) => return Err(other),
         }
     }
-    if stuck.is_empty() {
-        Ok(changes)
-    } else {
-        Err(RequestError::Stuck(stuck))
+    match first {
+        None => Ok(changes),
+        Some(reason) => Err(RequestError::Stuck(reason, stuck)),
     }
 }
 

@@ -4,6 +4,6 @@ pub(super) mod begin;
 mod edit;
 pub(super) mod settle;
 
-pub use begin::{LevelRequest, begin, parse as parse_new};
+pub use begin::{LevelRequest, begin, obstacles, parse as parse_new};
 pub use edit::{LevelEdit, edit, parse as parse_edit};
 pub use settle::joined;

@@ -8,12 +8,16 @@ pub mod claims;
 pub mod fit;
 pub mod gather;
 pub mod levels;
+pub mod may;
 pub mod moves;
 pub mod notes;
+pub mod outcomes;
 pub mod pace;
 pub mod people;
 pub mod queue;
+pub mod related;
 pub mod reports;
+pub mod take;
 pub mod view;
 
 #[cfg(test)]

@@ -4,9 +4,10 @@ use crate::base::id::UserId;
 use crate::plan::claims::ClaimStatus::{
     self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
 };
-use crate::plan::work::claim::{StoredWorkClaim, stuck};
+use crate::plan::work::claim::{ClaimState, stuck};
 use crate::request::error::RequestError;
 use crate::request::problem::Rule;
+use crate::request::reason::Reason;
 
 /// Who may make a move. Only staff move claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,22 +80,36 @@ pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
 /// # Errors
 ///
 /// [`RequestError::Stuck`] with the claim's status if there is no such move, or another person has taken the claim.
-pub fn find(
-    claim: &StoredWorkClaim,
-    to: ClaimStatus,
-    by: UserId,
-) -> Result<&'static Move, RequestError> {
+pub fn find(claim: ClaimState, to: ClaimStatus, by: UserId) -> Result<&'static Move, RequestError> {
     let found = MOVES
         .iter()
         .find(|step| step.from == claim.status && step.to == to)
         .ok_or_else(|| stuck(claim.status))?;
     if found.by == Mover::Holder && claim.taken_by != Some(by) {
+        let reason = match claim.taken_by {
+            Some(_) => Reason::TakenByOther,
+            None => Reason::NotTaken,
+        };
         return Err(RequestError::stuck(
+            reason,
             "status",
             Rule::TakeFirst(claim.status.name()),
         ));
     }
     Ok(found)
+}
+
+/// The status of a claim once a staff member has taken it.
+///
+/// # Errors
+///
+/// [`RequestError::Stuck`] for a claim whose appeal has ended.
+pub fn taken(status: ClaimStatus) -> Result<ClaimStatus, RequestError> {
+    match status {
+        Received => Ok(Reviewing),
+        open @ (Reviewing | InReport | InAppeal) => Ok(open),
+        ended @ (Recovered | Closed) => Err(stuck(ended)),
+    }
 }
 
 #[cfg(test)]

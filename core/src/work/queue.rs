@@ -4,7 +4,7 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
-use crate::base::id::{ClaimId, PracticeId};
+use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
 use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::time::Time;
@@ -14,16 +14,19 @@ use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
 use crate::plan::settings::PracticeName;
 use crate::plan::signing::SigningStatus;
-use crate::request::field::Problems;
-use crate::request::page::{ListQuery, Listed, once, only, read, read_cursor, read_limit};
+use crate::plan::work::claim::ClaimState;
+use crate::request::accept::ListForm;
+use crate::request::due_place::DuePlace;
+use crate::request::page::{CsvRow, Listed};
 use crate::request::problem::Problem;
+use crate::request::query::{ListQuery, QueryReader};
+use crate::work::may::{self, ClaimAction};
 use crate::work::people::Colleague;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use uuid::Uuid;
 
 /// The default statuses: claims with work to do.
 const OPEN: [ClaimStatus; 4] = [
@@ -42,6 +45,18 @@ pub enum TakenBy {
     Me,
     /// Claims that no one has taken.
     Nobody,
+    /// The claims of this staff member.
+    Person(UserId),
+}
+
+impl TakenBy {
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "me" => Some(Self::Me),
+            "nobody" => Some(Self::Nobody),
+            id => id.parse().ok().map(|id| Self::Person(UserId(id))),
+        }
+    }
 }
 
 /// The query of the queue.
@@ -50,7 +65,7 @@ pub struct QueueQuery {
     /// Most items.
     pub limit: usize,
     /// The place to start after.
-    pub after: Option<QueuePosition>,
+    pub after: Option<DuePlace>,
     /// Their statuses.
     pub statuses: Vec<ClaimStatus>,
     /// Only of this practice.
@@ -65,11 +80,35 @@ pub struct QueueQuery {
     pub min_age_days: Option<i32>,
     /// Received at most this many days before today: 0 is only today.
     pub max_age_days: Option<i32>,
+    /// With a deadline on this day or later.
+    pub due_from: Option<Date>,
+    /// With a deadline on this day or earlier.
+    pub due_to: Option<Date>,
     /// Taken by this person.
     pub taken_by: TakenBy,
 }
 
 impl QueueQuery {
+    /// The place to start after: that of the cursor, or the one before every claim of the first day.
+    #[must_use]
+    pub fn start(&self) -> (String, String) {
+        let first = self.due_from.map(|day| (day.to_string(), String::new()));
+        let after = self
+            .after
+            .map(|place| (place.due_key(), place.id.to_string()));
+        after.max(first).unwrap_or_default()
+    }
+
+    /// The last sort key of a deadline. A claim without a deadline is on no day.
+    #[must_use]
+    pub fn last_due_key(&self) -> String {
+        match (self.due_from, self.due_to) {
+            (_, Some(day)) => DuePlace::key(Some(day)),
+            (Some(_), None) => String::from("9999-12-31"),
+            (None, None) => DuePlace::key(None),
+        }
+    }
+
     /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
     /// number of UTC dates since its arrival.
     #[must_use]
@@ -85,46 +124,7 @@ impl QueueQuery {
     }
 }
 
-/// A place in the queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QueuePosition {
-    /// The deadline, if there is one.
-    pub due: Option<Date>,
-    /// The claim.
-    pub id: ClaimId,
-}
-
-impl QueuePosition {
-    /// The sort key of a deadline: a missing one sorts after every date.
-    #[must_use]
-    pub fn due_key(&self) -> String {
-        self.due.map_or_else(|| "~".into(), |due| due.to_string())
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let (due, id) = text.split_once('_')?;
-        let due = match due {
-            "none" => None,
-            date => Some(Date::parse(date)?),
-        };
-        let id = Uuid::try_parse(id).ok()?;
-        Some(Self {
-            due,
-            id: ClaimId(id),
-        })
-    }
-}
-
-impl core::fmt::Display for QueuePosition {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self.due {
-            Some(due) => write!(f, "{due}_{}", self.id.0.simple()),
-            None => write!(f, "none_{}", self.id.0.simple()),
-        }
-    }
-}
-
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 13] = [
     "limit",
     "cursor",
     "status",
@@ -134,75 +134,69 @@ const NAMES: [&str; 10] = [
     "denial_code",
     "min_age_days",
     "max_age_days",
+    "due_from",
+    "due_to",
+    "order",
     "taken_by",
 ];
+
+/// What an age must be.
+const DAYS: &str = "a whole number from 0 to 36500";
+
+fn read_days(text: &str) -> Option<i32> {
+    let days = text.trim().parse().ok();
+    days.filter(|days| (0..=36_500).contains(days))
+}
 
 impl ListQuery for QueueQuery {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
-        let query: Vec<_> = query.into_iter().collect();
-        let mut p = Problems::default();
-        only(&mut p, &query, &NAMES);
-        let [
-            limit,
-            cursor,
-            status,
-            practice,
-            payer,
-            number,
-            code,
-            min,
-            max,
-            taken,
-        ] = once(&mut p, query, NAMES);
-        let limit = read_limit(&mut p, limit);
-        let after = read_cursor(&mut p, cursor, QueuePosition::parse);
-        let statuses = read_statuses(&mut p, status.iter().map(|text| &**text));
-        let practice_id = read(&mut p, "practice_id", "an id", practice, |text| {
-            Uuid::try_parse(text.trim()).ok().map(PracticeId)
-        });
+        Self::parse_for(query, ListForm::Json)
+    }
+
+    fn parse_for<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        form: ListForm,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &NAMES);
+        let limit = query.limit(form);
+        let after = query.cursor(DuePlace::parse);
+        let statuses = query.value_as("status", |p, text| read_statuses(p, text.into_iter()));
+        let practice_id = query.id("practice_id");
+        let payer_name = query.value("payer_name").map(Cow::into_owned);
+        let claim_number = query.value("claim_number").map(Cow::into_owned);
         let known = "an adjustment or remark code";
-        let denial_code = read(&mut p, "denial_code", known, code, codes::recognise);
-        let mut days = |name, value| {
-            let known = "a whole number from 0 to 36500";
-            read(&mut p, name, known, value, |text| {
-                let days = text.trim().parse().ok();
-                days.filter(|days| (0..=36_500).contains(days))
-            })
+        let denial_code = query.read("denial_code", known, codes::recognise);
+        let min_age_days = query.read("min_age_days", DAYS, read_days);
+        let max_age_days = query.read("max_age_days", DAYS, read_days);
+        let due_from = query.date("due_from");
+        let due_to = query.date("due_to");
+        // The only order, which other lists have by this name as well.
+        let _deadline = query.read("order", "deadline", |text| {
+            (text == "deadline").then_some(())
+        });
+        let known = "me, nobody or the id of a staff member";
+        let taken_by = query.read("taken_by", known, TakenBy::parse);
+        let statuses = if statuses.is_empty() {
+            OPEN.to_vec()
+        } else {
+            statuses
         };
-        let min_age_days = days("min_age_days", min);
-        let max_age_days = days("max_age_days", max);
-        let taken_by = read(
-            &mut p,
-            "taken_by",
-            "me or nobody",
-            taken,
-            |text| match text.trim() {
-                "me" => Some(TakenBy::Me),
-                "nobody" => Some(TakenBy::Nobody),
-                _ => None,
-            },
-        );
-        match limit {
-            Some(limit) if p.count() == 0 => Ok(Self {
-                limit,
-                after,
-                statuses: if statuses.is_empty() {
-                    OPEN.to_vec()
-                } else {
-                    statuses
-                },
-                practice_id,
-                payer_name: payer.map(Cow::into_owned),
-                claim_number: number.map(Cow::into_owned),
-                denial_code,
-                min_age_days,
-                max_age_days,
-                taken_by: taken_by.unwrap_or(TakenBy::Any),
-            }),
-            _ => Err(p.into_list()),
-        }
+        query.settle(Self {
+            limit,
+            after,
+            statuses,
+            practice_id,
+            payer_name,
+            claim_number,
+            denial_code,
+            min_age_days,
+            max_age_days,
+            due_from,
+            due_to,
+            taken_by: taken_by.unwrap_or(TakenBy::Any),
+        })
     }
 }
 
@@ -211,12 +205,12 @@ impl ListQuery for QueueQuery {
 #[must_use]
 pub fn searched(
     query: &QueueQuery,
-    found: &[QueueItem],
+    found: &FoundQueue,
     person: &Person,
     ctx: &Ctx,
 ) -> Option<Entry> {
     query.claim_number.as_ref()?;
-    let found: Vec<ClaimId> = found.iter().map(|item| item.id).collect();
+    let found: Vec<ClaimId> = found.claims.iter().map(|item| item.id).collect();
     let said = json!({ "practice_id": query.practice_id, "found": found });
     let entry = Entry::new(ctx, 0, None, Event::QueueSearched, person.user_id);
     Some(entry.detail(said))
@@ -255,30 +249,160 @@ pub struct QueueItem {
     pub denial_codes: Vec<String>,
     /// When it was received.
     pub received_at: Time,
+    /// The number of its changes.
+    pub version: i64,
+    /// The report it was last delivered in.
+    pub report_id: Option<ReportId>,
+    /// The case in which it is, or was last, appealed.
+    pub case_id: Option<CaseId>,
+    /// When it last changed.
+    pub updated_at: Time,
+    /// True if it has a signing link that was neither revoked nor used.
+    #[serde(skip_serializing)]
+    pub has_link: bool,
 }
 
-/// A page of the queue.
+impl QueueItem {
+    fn may(&self, by: UserId) -> Vec<ClaimAction> {
+        let state = ClaimState {
+            status: self.status,
+            signing_status: self.signing_status,
+            taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
+        };
+        may::on_claim(state, self.has_link, by)
+    }
+}
+
+/// A claim in the queue, as a staff member sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct QueuedClaim {
+    /// The claim.
+    #[serde(flatten)]
+    pub item: QueueItem,
+    /// What the staff member may do with it.
+    pub may: Vec<ClaimAction>,
+}
+
+impl CsvRow for QueuedClaim {
+    const FILE: &'static str = "queue.csv";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "practice.id",
+        "practice.name",
+        "claim_number",
+        "status",
+        "signing_status",
+        "taken_by.id",
+        "taken_by.name",
+        "deadline.date",
+        "deadline.from",
+        "payer_name",
+        "plan_type",
+        "date_of_service",
+        "denial_date",
+        "billed_amount",
+        "denied_amount",
+        "denial_codes",
+        "received_at",
+        "version",
+        "report_id",
+        "case_id",
+        "updated_at",
+        "may",
+    ];
+}
+
+/// The result of the statement for a page.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+pub struct FoundQueue {
+    /// The claims, at most one more than a page has.
+    pub claims: Vec<QueueItem>,
+    /// True if more claims passed, but did not fit into one value of the database.
+    pub cut: bool,
+}
+
+/// A page of the queue, for a staff member.
 #[must_use]
-pub fn list(query: QueueQuery, claims: Vec<QueueItem>) -> Listed<QueueItem> {
-    Listed::cut("claims", claims, query.limit, |last| {
-        QueuePosition {
-            due: last.deadline.map(|deadline| deadline.date),
-            id: last.id,
-        }
-        .to_string()
-    })
+pub fn list(query: &QueueQuery, found: FoundQueue, person: &Person) -> Listed<QueuedClaim> {
+    let more = found.cut || found.claims.len() > query.limit;
+    let claims = found.claims.into_iter().take(query.limit);
+    let claims = claims.map(|item| QueuedClaim {
+        may: item.may(person.user_id),
+        item,
+    });
+    let claims: Vec<QueuedClaim> = claims.collect();
+    let last = claims.last().filter(|_| more);
+    let next = last.map(|last| {
+        let place = DuePlace {
+            due: last.item.deadline.map(|deadline| deadline.date),
+            id: last.item.id.0,
+        };
+        place.to_string()
+    });
+    Listed::new("claims", claims, next)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
+    use crate::testing::{parsed, test};
 
     fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {
         let now = Time::parse(now).unwrap().0;
         let query = QueueQuery::parse([(filter.into(), days.into())]).unwrap();
         let (from, before) = query.received(now);
         [from, before].map(|at| at.map(|at| Time(at).to_string()))
+    }
+
+    #[test]
+    fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
+        let bounds = |query: &[(&'static str, &'static str)]| {
+            let query: QueueQuery = parsed(query).unwrap();
+            let (due, id) = query.start();
+            (due, id.len(), query.last_due_key())
+        };
+        let is = |due: &str, id: usize, last: &str| (due.into(), id, last.into());
+        assert_eq!(bounds(&[]), is("", 0, "~"));
+        assert_eq!(
+            bounds(&[("order", "deadline"), ("due_to", "")]),
+            is("", 0, "~")
+        );
+        let from = ("due_from", "2026-11-10");
+        assert_eq!(bounds(&[from]), is("2026-11-10", 0, "9999-12-31"));
+        let to = ("due_to", "2026-11-20");
+        assert_eq!(bounds(&[from, to]), is("2026-11-10", 0, "2026-11-20"));
+        for (cursor, due, id) in [
+            (
+                "2026-11-09_00000000000000000000000000000001",
+                "2026-11-10",
+                0,
+            ),
+            (
+                "2026-11-10_00000000000000000000000000000001",
+                "2026-11-10",
+                36,
+            ),
+            (
+                "2026-11-15_00000000000000000000000000000001",
+                "2026-11-15",
+                36,
+            ),
+        ] {
+            assert_eq!(
+                bounds(&[from, ("cursor", cursor)]),
+                is(due, id, "9999-12-31")
+            );
+        }
+        assert!(QueueQuery::parse([("order".into(), "newest".into())]).is_err());
+    }
+
+    #[test]
+    fn a_parameter_that_is_given_twice_has_one_problem() {
+        let twice = [("status", "closed"), ("status", "closed")];
+        let twice = twice.map(|(name, value)| (name.into(), value.into()));
+        let problems = QueueQuery::parse(twice).unwrap_err();
+        let problems = crate::request::problem::texts(&problems);
+        assert_eq!(problems, ["status must be given only once"]);
     }
 
     #[test]

@@ -139,7 +139,7 @@ pub fn deliver(
     let count = report.claims.len();
     let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
     let told = Data::Report { id, claims: count };
-    let (guard, writes) = changes(practice_id, moved, [told], ctx);
+    let (guard, writes) = changes(moved, [(practice_id, told)], ctx);
     let change = Change::new(audit, Answer::new(201, &answer))
         .guard(guard)
         .write(Write::Work(WorkWrite::NewReport(report)));

@@ -1,5 +1,6 @@
 //! One claim, as staff see it: with its patient and its history.
 
+use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, NoteId, ReportId};
@@ -14,9 +15,10 @@ use crate::plan::settings::PracticeName;
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
-use crate::plan::work::claim::UNKNOWN;
+use crate::plan::work::claim::{ClaimState, UNKNOWN};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
+use crate::work::may::{self, ClaimAction};
 use crate::work::people::Colleague;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -159,6 +161,8 @@ pub struct StaffClaimView {
     pub history: Vec<HistoryEntry>,
     /// Its notes, oldest first.
     pub notes: Vec<Note>,
+    /// What the staff member may do with it.
+    pub may: Vec<ClaimAction>,
 }
 
 /// Opens a claim for a staff member.
@@ -168,7 +172,7 @@ pub struct StaffClaimView {
 /// [`UNKNOWN`], and those of [`Open::open`].
 pub fn show(
     stored: Option<StoredView>,
-    now: Instant,
+    (person, now): (&Person, Instant),
     keys: &impl Open,
 ) -> Result<StaffClaimView, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
@@ -192,6 +196,12 @@ pub fn show(
             text: keys.open_text(place, note.key_version, &note.sealed)?,
         })
     });
+    let state = ClaimState {
+        status: stored.facts.status,
+        signing_status: stored.facts.signing_status,
+        taken_by: stored.facts.taken_by.as_ref().map(|taken_by| taken_by.id),
+    };
+    let has_link = stored.signing_link.is_some();
     let is_asked = is_asked(stored.facts.status, stored.facts.signing_status);
     let link = stored.signing_link.filter(|_| is_asked);
     Ok(StaffClaimView {
@@ -204,6 +214,7 @@ pub fn show(
             .into_iter()
             .map(HistoryEntry::shown)
             .collect(),
+        may: may::on_claim(state, has_link, person.user_id),
     })
 }
 

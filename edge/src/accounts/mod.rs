@@ -1,9 +1,20 @@
-//! Signing in, joining and choosing passwords. The API and the pages share these functions.
+//! Signing in, joining and choosing passwords.
 
 pub(crate) mod context;
 pub(crate) mod handlers;
 pub(crate) mod invitation;
 pub(crate) mod links;
-pub(crate) mod pages;
+pub(crate) mod old_links;
+pub(crate) mod passkeys;
 pub(crate) mod passwords;
 pub(crate) mod sign_in;
+
+use crate::error::AppError;
+use crate::platform;
+use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+
+/// Fresh recovery codes.
+pub(crate) fn recovery_codes() -> Result<Vec<RecoveryCode>, AppError> {
+    let drawn = (0..CODES).map(|_| platform::bytes().map(RecoveryCode::mint));
+    Ok(drawn.collect::<Result<_, _>>()?)
+}

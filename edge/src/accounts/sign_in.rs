@@ -1,7 +1,8 @@
 //! Signing in: by a password or a link, and with a second factor.
 
-use super::context::setting;
+use super::context::{browser, setting};
 use super::links;
+use super::passkeys::{self, PresentedAssertion};
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::SignInRequest;
@@ -12,13 +13,15 @@ use crate::pipeline::tampered;
 use crate::sign_in_limits;
 use axum::response::Response;
 use overturn_core::accounts::account::Account;
+use overturn_core::accounts::continuation::StoredContinuation;
 use overturn_core::accounts::link;
-use overturn_core::accounts::new_session::{Browser, EarlierSession, SignInContext};
+use overturn_core::accounts::new_session::SignInContext;
+use overturn_core::accounts::passkeys::assertion::{AssertionUse, StoredAssertion};
 use overturn_core::accounts::password::Check;
-use overturn_core::accounts::second_factor;
+use overturn_core::accounts::second_factor::{self, OpenedFactors};
 use overturn_core::accounts::sign_in::{self, Passed, SignIn};
 use overturn_core::accounts::tries::{self, Tries};
-use overturn_core::auth::person::StoredPerson;
+use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::accounts::{LinkKind, PasswordTry};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
@@ -129,18 +132,6 @@ pub(crate) fn close(
     }
 }
 
-/// The facts about the browser: `is_known` for its device, and its current session, if active.
-pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
-    let session = standing.and_then(|standing| {
-        Some(EarlierSession {
-            user_id: standing.user_id,
-            practice_id: standing.practice.as_ref().map(|practice| practice.id),
-            id: standing.session_in_force(call.ctx.now)?,
-        })
-    });
-    Browser { is_known, session }
-}
-
 /// The hash of a correct password under today's parameters, if the stored one has others.
 fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, AppError> {
     if check != (Check::Right { outdated: true }) {
@@ -166,8 +157,13 @@ pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response
 /// 1. Is the body valid? `400`, `413`, `422`.
 /// 2. Count the attempt and load its continuation, and the session of the request.
 /// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
-/// 4. Write the session or its new token, and mark the code as used in the same batch.
-pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response, AppError> {
+/// 4. Write the session or its new token, and mark the code or the challenge as used in the same batch.
+///
+/// `cookie` is that of a passkey's ceremony.
+pub(crate) async fn by_second_factor(
+    request: SignInRequest,
+    cookie: Option<&str>,
+) -> Result<Response, AppError> {
     let SignInRequest {
         call,
         presented,
@@ -176,13 +172,23 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
     } = request;
     let shown = second_factor::parse(&body?)?;
     let hash = shown.token.hash();
+    let ceremony = shown
+        .proof
+        .passkey()
+        .and_then(|_| passkeys::open_assertion(&call, cookie));
     let session = presented.as_ref();
     let queries = (
         account_queries::continuation(&hash),
         session.map(|presented| account_queries::session(&presented.hash)),
+        shown
+            .proof
+            .passkey()
+            .map(|response| account_queries::passkey_of_credential(response.id())),
+        passkeys::proof_is_spent(ceremony.as_ref()),
     );
     let count = second_factor::count_try(&shown);
-    let (stored, standing) = pipeline::count_and_read(&call, count, &queries).await?;
+    let (stored, standing, passkey, is_spent) =
+        pipeline::count_and_read(&call, count, &queries).await?;
     let standing = standing.flatten();
     let again = standing
         .as_ref()
@@ -209,20 +215,59 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
         ..setting(&call)?
     };
     let user = stored.account.user_id;
-    let factor = stored.factor.as_ref();
-    let secret = factor.map(|factor| call.app.keys.open(user, factor));
-    let secret = tampered::noted(&call, secret.transpose())?;
-    match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
+    let opened = match shown.proof.passkey() {
+        None => OpenedFactors {
+            secret: opened(&call, &stored)?,
+            passkey: None,
+        },
+        Some(response) => {
+            let passkey = passkey.flatten();
+            let presented = PresentedAssertion {
+                ceremony,
+                used_for: AssertionUse::SecondFactor(user, &hash),
+                response,
+                stored: StoredAssertion {
+                    passkey: passkey.as_ref(),
+                    is_spent: is_spent.unwrap_or_default(),
+                },
+            };
+            OpenedFactors {
+                secret: None,
+                passkey: passkeys::accept(&call, presented, setting).await?,
+            }
+        }
+    };
+    let fail = || {
+        let entry = second_factor::failure(&shown, &stored, setting);
+        pipeline::record_in_background(&call, Actor::User(user), vec![Write::Audit(entry)]);
+    };
+    match second_factor::show(&shown, &stored, opened, again, setting) {
         Ok(change) => {
-            let mut response =
-                pipeline::commit_signing_in(&call, Actor::User(user), change).await?;
+            let done = pipeline::commit_signing_in(&call, Actor::User(user), change).await;
+            if passkeys::is_overtaken(&done) {
+                if shown.proof.passkey().is_some() {
+                    passkeys::log_overtaken(&call);
+                }
+                fail();
+            }
+            let mut response = done?;
             after_commit::know_device(&call, &email_key, device.as_deref(), &mut response)?;
+            if shown.proof.passkey().is_some() {
+                passkeys::end(&mut response)?;
+            }
             Ok(response)
         }
         Err(denied) => {
-            let entry = second_factor::failure(&stored, setting);
-            pipeline::record_in_background(&call, Actor::User(user), vec![Write::Audit(entry)]);
+            fail();
             Err(denied.into())
         }
     }
+}
+
+/// The opened secret of the account's authenticator app.
+fn opened(call: &Arc<Call>, stored: &StoredContinuation) -> Result<Option<TotpSecret>, AppError> {
+    let user = stored.account.user_id;
+    let factor = stored.factor.as_ref();
+    let secret = factor.map(|factor| call.app.keys.open(user, factor));
+    Ok(tampered::noted(call, secret.transpose())?)
 }

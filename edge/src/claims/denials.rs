@@ -1,29 +1,34 @@
 //! `/api/v1/denials`: a practice's own claims.
 
+use super::load;
+use super::settle::{self, Asking};
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest};
-use crate::pipeline::linked;
+use crate::extract::{AnyBody, PathId, ReadRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, DenialsQuery};
 use overturn_store::claims::denials as queries;
 
-/// `GET`: a page of the claims, newest first or in the order of their changes.
+/// `GET`: a page of the claims, newest first, by deadline or in the order of their changes.
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response, AppError> {
-    let query = request.page.as_ref().ok();
-    let load = query.map(|query| queries::denials(request.credential(), query));
-    let mut next = None;
-    let view = request.show(Action::ReadDenials, load, |_, found| {
-        let query = request.page.clone()?;
-        let found = found.flatten().ok_or(AppError::Internal("no practice"))?;
-        let page = denials::list(&query, found)?;
-        next = page.next_cursor().map(|cursor| request.next(cursor));
-        Ok::<_, AppError>(page)
-    });
-    let response = view.await?;
-    linked(response, next)
+    let load = |query: &_| queries::denials(request.credential(), query);
+    let view = |_: &_, query: &_, found: Option<_>| {
+        let found = found.ok_or(AppError::Internal("no practice"))?;
+        Ok(denials::list(query, found)?)
+    };
+    request.table(Action::ReadDenials, load, view).await
+}
+
+/// `POST`: claims that a person of the practice sends, with the body, decision and answer of `POST /api/v1/claims`.
+#[worker::send]
+pub(crate) async fn send(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+    let parsed = settle::parse(&request.bytes, request.ctx());
+    let loaded = load::load_send_of_person(&request, parsed.as_ref().ok(), true).await?;
+    let asking = Asking::Person(&request);
+    let answer = settle::settle(&request.call, asking, parsed.as_ref(), loaded).await?;
+    Ok(settle::response(&answer))
 }
 
 /// `GET …/{id}`: one claim with its history.

@@ -1,6 +1,7 @@
 //! The claims interface: `POST /api/v1/claims` and `GET /api/v1/claims/status`.
 
-use super::{link, load as store, settle};
+use super::settle::{self, Asking};
+use super::{link, load as store};
 use crate::app::App;
 use crate::call::Call;
 use crate::error::AppError;
@@ -37,21 +38,14 @@ const STATUS_ROUNDS: usize = 3;
 pub(crate) async fn send(
     SendRequest { call, key, body }: SendRequest,
 ) -> Result<Response, AppError> {
-    let parsed = body.as_ref().map_err(RequestError::clone);
-    let parsed =
-        parsed.and_then(|body| intake::parse(body, &call.ctx).map_err(RequestError::Invalid));
+    let parsed = settle::parse(&body, &call.ctx);
     let (loaded, verdict) = load_send(&call, &key, parsed.as_ref().ok()).await?;
     let credential = loaded.snapshot.credential.as_ref();
     let used = authorize::authorize(&call, credential, verdict, Scope::ClaimsWrite);
-    let outcome = settle::settle(&call, &key, parsed.as_ref(), loaded, verdict).await;
+    let asking = Asking::Key(&key, verdict);
+    let outcome = settle::settle(&call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(&call, used);
-    let answer = outcome?;
-    let status = if answer.submission_id.is_some() {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
-    Ok(response::json(status, &answer))
+    Ok(settle::response(&outcome?))
 }
 
 /// Loads the data for a send, in parallel with the limiter.

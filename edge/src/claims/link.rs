@@ -21,5 +21,9 @@ pub(super) fn address(
         return None;
     };
     let origin = call.app.settings.origin(&call.url);
-    Some(Url(path::link(&origin, path::SIGN, token.expose())))
+    Some(Url(format!(
+        "{origin}{}?token={}",
+        path::SIGN,
+        token.expose()
+    )))
 }

@@ -3,20 +3,26 @@
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
-use crate::extract::PresentedKey;
+use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::pipeline;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, ValidSend};
+use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Sender, ValidSend};
 use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::Plan;
+use overturn_core::request::error::RequestError;
+use overturn_core::request::limit::Verdict;
 use overturn_store::claims::queries;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::ReadOutcome;
+use overturn_store::settings::data_keys;
 use overturn_store::{Done, rows};
 use std::ops::Range;
+use std::slice::from_ref;
 
 /// The result of a commit.
 pub(crate) enum Committed {
@@ -31,6 +37,51 @@ pub(crate) enum Committed {
 pub(crate) struct Loaded {
     pub(crate) snapshot: intake::Snapshot,
     pub(crate) data_key: Option<StoredDataKey>,
+    /// The authorized caller, unless it is an API key. A key is in the snapshot.
+    pub(super) person: Option<Person>,
+}
+
+impl Loaded {
+    /// The sender and the send, if the caller may send. `verdict` is the limiter's answer about a key.
+    pub(crate) fn admit<'s, 'a>(
+        &self,
+        parsed: Result<&'s ValidSend<'a>, &RequestError>,
+        verdict: Option<Verdict>,
+        ctx: &Ctx,
+    ) -> Result<(Sender, &'s ValidSend<'a>), RequestError> {
+        match &self.person {
+            Some(person) => Ok((
+                Sender::try_from(person)?,
+                parsed.map_err(RequestError::clone)?,
+            )),
+            None => intake::admit(parsed, self.snapshot.credential.as_ref(), verdict, ctx),
+        }
+    }
+}
+
+/// Authorizes a person and, for a valid request, loads the claims of its numbers. One round trip. The request counts for
+/// the person's limit if it is `counted`.
+pub(crate) async fn load_send_of_person(
+    request: &WriteRequest<AnyBody>,
+    send: Option<&ValidSend<'_>>,
+    counted: bool,
+) -> Result<Loaded, AppError> {
+    let numbers = |send: &ValidSend<'_>| {
+        let numbers: Vec<&str> = send.claim_numbers().collect();
+        let credential = request.credential();
+        let claims = queries::claims_of_person(credential, &numbers, request.ctx().today());
+        (data_keys::of_caller(credential), claims)
+    };
+    let load = send.map(numbers);
+    let (person, rows) = request
+        .load_again(Action::SendClaims, load, counted)
+        .await?;
+    let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
+    Ok(Loaded {
+        snapshot: intake::Snapshot::new(None, claims).counting(mismatches),
+        data_key,
+        person: Some(person),
+    })
 }
 
 /// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
@@ -55,6 +106,7 @@ pub(crate) async fn load_send(
     Ok(Loaded {
         snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
         data_key,
+        person: None,
     })
 }
 
@@ -90,11 +142,14 @@ pub(crate) async fn commit(
     keys: &PracticeKeys<'_>,
     plan: &Plan<'_>,
 ) -> Result<Committed, AppError> {
-    let ran = pipeline::run_sealed(&call.db, &call.app, plan, Some(keys)).await;
+    let ran = pipeline::run_sealed(&call.db, &call.app, plan, from_ref(keys)).await;
     let (mut batch, done) = match ran {
         Ok(ran) => ran,
         Err(DatabaseError::Conflict(
-            FailedGuard::Credential | FailedGuard::DataKey | FailedGuard::Mismatches,
+            FailedGuard::Credential
+            | FailedGuard::Rights
+            | FailedGuard::DataKey
+            | FailedGuard::Mismatches,
         )) => {
             return Ok(Committed::Stale);
         }

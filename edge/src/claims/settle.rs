@@ -3,33 +3,67 @@
 use super::load as store;
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::PresentedKey;
+use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::pipeline;
 use crate::pipeline::{queue, tampered};
+use crate::response;
+use axum::http::StatusCode;
+use axum::response::Response;
+use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, SendResponse, Stopped};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
 use overturn_store::error::DatabaseError;
 use std::sync::Arc;
 
+/// Who asks to send.
+pub(super) enum Asking<'a> {
+    /// A billing system, with the limiter's answer about its key.
+    Key(&'a PresentedKey, Option<Verdict>),
+    /// A person of the practice. The limiter has allowed the request.
+    Person(&'a WriteRequest<AnyBody>),
+}
+
+/// The body of a send, or its problems.
+pub(super) fn parse<'a>(
+    body: &'a Result<Vec<u8>, RequestError>,
+    ctx: &Ctx,
+) -> Result<intake::ValidSend<'a>, RequestError> {
+    let body = body.as_ref().map_err(RequestError::clone)?;
+    intake::parse(body, ctx).map_err(RequestError::Invalid)
+}
+
+/// The response: `201` if a claim was new, `200` otherwise.
+pub(super) fn response(answer: &SendResponse<'_>) -> Response {
+    let status = if answer.submission_id.is_some() {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    response::json(status, answer)
+}
+
 /// The answer to a send.
 pub(super) async fn settle<'a>(
     call: &Arc<Call>,
-    key: &PresentedKey,
+    asking: Asking<'_>,
     parsed: Result<&'a intake::ValidSend<'a>, &RequestError>,
     mut loaded: store::Loaded,
-    verdict: Option<Verdict>,
 ) -> Result<SendResponse<'a>, AppError> {
+    let verdict = match asking {
+        Asking::Key(_, verdict) => verdict,
+        Asking::Person(_) => None,
+    };
     let (app, ctx) = (&call.app, &call.ctx);
     // A practice's first send makes its data key. A send that loses the race for it starts over.
     for _ in 0..intake::MAX_DECISIONS {
-        let snapshot = &mut loaded.snapshot;
-        let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
-        let practice = caller.practice_id;
+        let (sender, send) = loaded.admit(parsed, verdict, ctx)?;
+        let practice = sender.practice_id;
         let keys = tampered::keys_to_seal(call, practice, loaded.data_key.as_ref())?;
         let identity = keys.identity();
+        let snapshot = &mut loaded.snapshot;
         let rules = (&identity, app.settings.mismatches);
-        match intake::decide(send, &caller, snapshot, rules, ctx)? {
+        match intake::decide(send, &sender, snapshot, rules, ctx)? {
             Decision::Answer(answer) => return Ok(answer),
             Decision::Stopped(stopped) => return Err(stop(call, stopped).await?),
             Decision::Open(claims) => {
@@ -45,7 +79,7 @@ pub(super) async fn settle<'a>(
                     snapshot.learn(&plan, outcome.unwrap_or_default())?;
                     queue::announce(call, &plan.writes);
                 }
-                store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
+                store::Committed::Stale => loaded = again(call, &asking, send, loaded).await?,
             },
         }
     }
@@ -56,14 +90,17 @@ pub(super) async fn settle<'a>(
 
 async fn again(
     call: &Call,
-    key: &PresentedKey,
+    asking: &Asking<'_>,
     send: &intake::ValidSend<'_>,
     before: store::Loaded,
 ) -> Result<store::Loaded, AppError> {
-    let loaded = store::load_send(&call.db, key, Some(send), &call.ctx).await?;
+    let loaded = match asking {
+        Asking::Key(key, _) => store::load_send(&call.db, key, Some(send), &call.ctx).await?,
+        Asking::Person(request) => store::load_send_of_person(request, Some(send), false).await?,
+    };
     Ok(store::Loaded {
         snapshot: before.snapshot.again(loaded.snapshot),
-        data_key: loaded.data_key,
+        ..loaded
     })
 }
 

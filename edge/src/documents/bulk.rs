@@ -72,7 +72,8 @@ impl Uploading<'_> {
                 let stored = upload::store_all(practice, items, shape::shown, person, ctx);
                 stored.map_err(|body| {
                     none_stored = Some(body);
-                    RequestError::Conflict("no file was stored").into()
+                    // The body takes its place.
+                    RequestError::Invalid(Vec::new()).into()
                 })
             },
         );

@@ -36,8 +36,8 @@ pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response
     let load = |query: DocumentQuery| queries::list_of_caller(request.credential(), &query);
     let call = &request.call;
     let name = |stored: &_| view::name(stored, &tampered::keys_of(call, stored));
-    let view = |query, stored| view::list(query, stored, name);
-    request.list(Action::ReadDocuments, load, view).await
+    let view = |person: &_, query, stored| view::list(person, query, stored, name);
+    request.list_for(Action::ReadDocuments, load, view).await
 }
 
 /// `GET …/{id}`: what is known of a document.
@@ -47,10 +47,10 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::of_caller(request.credential(), id);
-    let view = |_: &_, stored| {
+    let view = |person: &_, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
-        view::show(stored, &keys)
+        view::show(stored, person, &keys)
     };
     request.show(Action::ReadDocuments, load, view).await
 }

@@ -31,8 +31,8 @@ pub(crate) async fn list(
     request: ReadRequest<DocumentQuery>,
 ) -> Result<Response, AppError> {
     let load = |query: DocumentQuery| queries::list(practice, &query);
-    let view = |query, stored| view::list(query, stored, |_| None);
-    request.list(Action::ReadWork, load, view).await
+    let view = |person: &_, query, stored| view::list(person, query, stored, |_| None);
+    request.list_for(Action::ReadWork, load, view).await
 }
 
 /// `GET …/{id}`: what is known of a document, with the name of its file.
@@ -42,13 +42,14 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::document(practice, id);
-    let view = request.audited(Action::ReadClaim, load, |_, stored| {
+    let view = request.audited(Action::ReadClaim, load, |person, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
-        let shown = view::show(stored, &keys)?;
+        let shown = view::show(stored, person, &keys)?;
+        let document = &shown.document;
         Ok(Some(Audited {
-            change: view::shown(&shown, practice, request.ctx()),
-            patient: (practice, view::patient(shown.id, shown.claim_id)),
+            change: view::shown(document, practice, request.ctx()),
+            patient: (practice, view::patient(document.id, document.claim_id)),
             shown,
         }))
     });

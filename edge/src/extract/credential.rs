@@ -1,6 +1,6 @@
 //! The credentials that a request presents: an API key, an API token or a session.
 
-use super::headers::CSRF_TOKEN;
+use super::headers::{CSRF_TOKEN, PASSIVE_READ};
 use super::path;
 use crate::call::of_request;
 use crate::cookies;
@@ -63,6 +63,8 @@ pub(crate) struct Presented {
     pub(crate) proof: PageProof,
     /// The practice that a staff path names. Its records are shown and changed only while its patient data may be read.
     pub(crate) about: Option<PracticeId>,
+    /// True for a read that its person did not ask for. It is no use of the session.
+    pub(crate) passive: bool,
 }
 
 impl Presented {
@@ -73,6 +75,7 @@ impl Presented {
             kind: self.kind,
             proof: self.proof,
             about: Some(practice),
+            passive: self.passive,
         }
     }
 
@@ -105,6 +108,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                     kind: PresentedKind::Token,
                     proof: PageProof::NotNeeded,
                     about,
+                    passive: false,
                 })
                 .ok_or(AppError::Request(if ApiKey::is_meant_by(text) {
                     RequestError::KeyForToken
@@ -127,6 +131,11 @@ impl<S: Sync> FromRequestParts<S> for Presented {
             kind: PresentedKind::Session,
             proof,
             about,
+            passive: reads
+                && parts
+                    .headers
+                    .get(PASSIVE_READ)
+                    .is_some_and(|value| value == "true"),
         })
     }
 }
@@ -158,5 +167,16 @@ impl<S: Sync> FromRequestParts<S> for DeviceCookie {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         Ok(Self(cookie(parts, cookies::DEVICE).map(Into::into)))
+    }
+}
+
+/// The cookie of a passkey's ceremony.
+pub(crate) struct PasskeyCookie(pub(crate) Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for PasskeyCookie {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
+        Ok(Self(cookie(parts, cookies::PASSKEY.0).map(Into::into)))
     }
 }

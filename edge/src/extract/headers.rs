@@ -1,17 +1,28 @@
 //! The headers that handlers read.
 
 use axum::extract::FromRequestParts;
-use axum::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, HeaderName, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
+use overturn_core::request::accept::ListForm;
 use overturn_core::request::if_match::Seen;
 use std::convert::Infallible;
 
 /// The header with the CSRF token.
 pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
+/// The header of a read that its person did not ask for.
+pub(crate) const PASSIVE_READ: HeaderName = HeaderName::from_static("x-passive-read");
 /// The header in which a browser says which site a request comes from.
 pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// The header with the idempotency key.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The form of a list that `Accept` asks for. Several headers count as one.
+pub(crate) fn accept(headers: &HeaderMap) -> ListForm {
+    let values = headers.get_all(ACCEPT).into_iter();
+    let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+    ListForm::of(&values.join(","))
+}
 
 /// The `ETag`s that the caller already has.
 pub(crate) struct IfNoneMatch(pub(crate) Option<String>);

@@ -1,13 +1,13 @@
-//! The inputs of pages: the token of a link, and the fields of a form.
+//! The token of a link, and the fields of a form.
 
 use super::body::Body;
 use super::query::values;
-use super::sign_in::SignInRequest;
 use crate::call::{Call, of_request};
 use crate::error::AppError;
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::request::Parts;
-use overturn_core::accounts::link;
+use overturn_core::base::language::Language;
 use overturn_core::base::secret::{LinkToken, SigningToken};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,13 +22,7 @@ impl Form {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// The form as the JSON body of the same API request, so that one function parses both.
-    pub(crate) fn json(&self) -> Vec<u8> {
-        // Text always converts to JSON.
-        serde_json::to_vec(&self.0).unwrap_or_default()
-    }
-
-    fn parse(body: &[u8]) -> Self {
+    pub(super) fn parse(body: &[u8]) -> Self {
         let mut fields = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(body) {
             let field = fields.entry(name.into_owned());
@@ -38,43 +32,24 @@ impl Form {
     }
 }
 
-/// A form of a page of an account, and the same request as the API would get it.
-pub(crate) struct FormRequest {
-    pub(crate) form: Form,
-    pub(crate) sign_in: SignInRequest,
-}
+/// The token in the query of an older link. `None` if no link has such a token.
+pub(crate) struct OldLink(pub(crate) Option<LinkToken>);
 
-impl<S: Sync> FromRequest<S> for FormRequest {
-    type Rejection = AppError;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
-        let mut sign_in = SignInRequest::from_request(request, state).await?;
-        let form = Form::parse(&sign_in.body?);
-        sign_in.body = Ok(form.json());
-        Ok(Self { form, sign_in })
-    }
-}
-
-/// A page of an account that a link leads to: the call, and the token in the query.
-pub(crate) struct LinkRequest {
-    pub(crate) call: Arc<Call>,
-    pub(crate) token: LinkToken,
-}
-
-impl<S: Sync> FromRequestParts<S> for LinkRequest {
+impl<S: Sync> FromRequestParts<S> for OldLink {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
-        let call = Arc::clone(of_request(&parts.extensions)?);
-        let token = link::read(&token(parts))?;
-        Ok(Self { call, token })
+        Ok(Self(token(parts).parse().ok()))
     }
 }
 
-/// The page on which a patient signs: the call, and the token in the query. `None` if no link has such a token.
+/// The page on which a patient signs.
 pub(crate) struct PatientLink {
     pub(crate) call: Arc<Call>,
+    /// The token in the query. `None` if no link has such a token.
     pub(crate) token: Option<SigningToken>,
+    /// The language that the patient chose, or else the one that the browser prefers.
+    pub(crate) language: Language,
 }
 
 impl<S: Sync> FromRequestParts<S> for PatientLink {
@@ -83,7 +58,16 @@ impl<S: Sync> FromRequestParts<S> for PatientLink {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         let token = token(parts).parse().ok();
-        Ok(Self { call, token })
+        let chosen = values(&parts.uri, "language").next();
+        let chosen = chosen.and_then(|name| Language::parse(&name));
+        let accepted = parts.headers.get(ACCEPT_LANGUAGE);
+        let accepted = accepted.and_then(|value| value.to_str().ok());
+        let language = chosen.unwrap_or_else(|| Language::preferred(accepted.unwrap_or_default()));
+        Ok(Self {
+            call,
+            token,
+            language,
+        })
     }
 }
 

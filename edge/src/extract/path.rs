@@ -1,10 +1,12 @@
 //! The ids in a path, by the names that the route gives them. A segment that is not an id matches no record. Only a
 //! caller that may make the request learns that.
 
+use super::query::values;
 use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use overturn_core::base::id::{DocumentId, MessageId, PracticeId, WebhookId};
+use std::borrow::Cow;
 use std::str::FromStr;
 use uuid::Uuid;
 
@@ -36,6 +38,10 @@ pub(crate) struct AttachedPath {
 
 /// The number of a level: `{level}`. A segment that is not a number gives 0, which no level has.
 pub(crate) struct PathLevel(pub(crate) i64);
+
+/// A provider in a path: `{provider}`. It is the id of a provider in the configuration or of a practice's provider; the
+/// empty text if the segment is neither.
+pub(crate) struct PathProvider(pub(crate) String);
 
 impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for PathId<T> {
     type Rejection = AppError;
@@ -96,15 +102,41 @@ impl<S: Sync> FromRequestParts<S> for PathLevel {
     }
 }
 
+impl<S: Sync> FromRequestParts<S> for PathProvider {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
+        let segment = part(parts, "provider").ok_or(NO_PART)?;
+        let is_id = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        let id = Some(segment).filter(|id| id.len() <= PROVIDER_MAX && id.bytes().all(is_id));
+        Ok(Self(id.unwrap_or_default().to_owned()))
+    }
+}
+
+/// The longest id of a provider: a UUID.
+const PROVIDER_MAX: usize = 36;
+
 const PRACTICE: &str = "practice";
+
+/// The beginning of every route of the staff.
+const OF_STAFF: &str = "/api/v1/staff/";
 
 /// The route of a handler does not name a part that the handler takes.
 const NO_PART: AppError = AppError::Internal("a part of the path");
 
-/// The practice that a path of the staff names. `None` if the route names none, or the segment is not an id.
+/// The practice that a request of the staff names: `{practice}` in its path, or `practice_id` in its query. `None` if it
+/// names none, or if the name is not an id. Only routes of the staff name a practice, because everyone else's practice
+/// comes from the credential.
 pub(super) fn practice(parts: &Parts) -> Option<PracticeId> {
-    let segment = part(parts, PRACTICE)?;
-    segment.parse().ok().map(PracticeId)
+    let Route(pattern) = parts.extensions.get()?;
+    if !pattern.starts_with(OF_STAFF) {
+        return None;
+    }
+    let named = match part(parts, PRACTICE) {
+        Some(segment) => Cow::Borrowed(segment),
+        None => values(&parts.uri, "practice_id").last()?,
+    };
+    named.trim().parse().ok().map(PracticeId)
 }
 
 /// The id in the segment of this name. A segment that is not an id gives the nil id, which no record has.
@@ -132,7 +164,7 @@ mod tests {
     use futures_util::FutureExt;
     use overturn_core::base::id::ClaimId;
 
-    const ROUTE: &str = "/staff/practices/{practice}/claims/{id}/levels/{level}";
+    const ROUTE: &str = "/api/v1/staff/practices/{practice}/claims/{id}/levels/{level}";
     const ONE: Uuid = Uuid::from_u128(1);
     const TWO: Uuid = Uuid::from_u128(2);
 
@@ -154,7 +186,7 @@ mod tests {
             (&*ONE.to_string(), "none", ONE, Uuid::nil()),
             ("%30", "", Uuid::nil(), Uuid::nil()),
         ] {
-            let path = format!("/staff/practices/{first}/claims/{second}/levels/3");
+            let path = format!("/api/v1/staff/practices/{first}/claims/{second}/levels/3");
             let mut parts = parts(ROUTE, &path);
             let InPractice(of, ClaimId(id)) = taken(&mut parts).unwrap();
             assert_eq!((of.0, id), (practice, claim), "{path}");
@@ -164,6 +196,24 @@ mod tests {
             let checked = super::practice(&parts).unwrap_or(PracticeId(Uuid::nil()));
             assert_eq!(checked, of);
         }
+    }
+
+    #[test]
+    fn a_practice_in_the_query_is_checked_like_one_in_the_path_on_routes_of_the_staff_only() {
+        let staff = "/api/v1/staff/payers";
+        let named = |route, query: &str| {
+            let parts = parts(route, &format!("{route}?{query}"));
+            super::practice(&parts).map(|PracticeId(id)| id)
+        };
+        assert_eq!(named(staff, &format!("practice_id={ONE}")), Some(ONE));
+        assert_eq!(named(staff, &format!("practice_id=+{ONE}+")), Some(ONE));
+        let twice = format!("practice_id={TWO}&practice_id={ONE}");
+        assert_eq!(named(staff, &twice), Some(ONE), "the query reads the last");
+        for none in ["", "practice_id=", "practice_id=x", "practice=1"] {
+            assert_eq!(named(staff, none), None, "{none}");
+        }
+        let own = "/api/v1/denials/payers";
+        assert_eq!(named(own, &format!("practice_id={ONE}")), None);
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! The input of a reading handler.
 
 use super::credential::Presented;
-use super::headers::IfNoneMatch;
+use super::headers::{IfNoneMatch, accept};
 use super::query::query;
 use crate::call::{Call, of_request};
 use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use overturn_core::base::ctx::Ctx;
+use overturn_core::request::accept::ListForm;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::page::{ListQuery, Page};
+use overturn_core::request::page::Page;
+use overturn_core::request::query::ListQuery;
 use std::sync::Arc;
 
 /// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
@@ -17,6 +19,8 @@ pub(crate) struct ReadRequest<P = Page> {
     pub(crate) call: Arc<Call>,
     pub(crate) presented: Presented,
     pub(crate) known: IfNoneMatch,
+    /// The form that the caller asks for. Only lists that can be CSV look at it.
+    pub(crate) form: ListForm,
     /// The page, or the problems of the query. Only a caller that may read the list learns of them.
     pub(crate) page: Result<P, RequestError>,
 }
@@ -48,11 +52,13 @@ impl<P: ListQuery, S: Sync> FromRequestParts<S> for ReadRequest<P> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         let presented = Presented::from_request_parts(parts, state).await?;
         let Ok(known) = IfNoneMatch::from_request_parts(parts, state).await;
-        let page = P::parse(query(&parts.uri)).map_err(RequestError::Invalid);
+        let form = accept(&parts.headers);
+        let page = P::parse_for(query(&parts.uri), form).map_err(RequestError::Invalid);
         Ok(Self {
             call,
             presented,
             known,
+            form,
             page,
         })
     }

@@ -1,8 +1,5 @@
 use super::respond::content_security_policy;
 use super::*;
-use crate::accounts::pages::html::{
-    Choice, CompletedAction, FieldProblem, choose_password, confirm_sign_in, done, enter_code,
-};
 use crate::signing::page::html::tests as signing;
 use data_encoding::BASE64;
 use maud::html;
@@ -10,39 +7,13 @@ use sha2::{Digest, Sha256};
 
 /// A page of each kind, with `text` in every variable place.
 fn pages(text: &str) -> Vec<String> {
-    [signing::pages(text), of_letters(text)].concat()
-}
-
-/// The pages of mailed links, and all pages about failures.
-fn of_letters(text: &str) -> Vec<String> {
-    let invitation = Choice::Invitation {
-        practice: text,
-        name: text,
-    };
-    vec![
-        confirm_sign_in(text),
-        enter_code(text, false),
-        enter_code(text, true),
-        choose_password(text, Choice::Reset, None),
-        choose_password(text, Choice::Reset, problem(text)),
-        choose_password(text, invitation, None),
-        choose_password(text, invitation, problem(text)),
-        done(CompletedAction::SignedIn),
-        done(CompletedAction::PasswordSet),
-        done(CompletedAction::InvitationAccepted),
-        failed(Failed::Link),
-        failed(Failed::SignIn),
-        failed(Failed::TooMany(45)),
-        failed(Failed::Taken),
-        failed(Failed::Request),
-        failed(Failed::Service),
-        failed(Failed::SigningLink),
-    ]
-}
-
-fn problem(text: &str) -> Option<FieldProblem<'_>> {
-    let field = "password";
-    Some(FieldProblem { field, text })
+    let failures = [
+        Failed::SigningLink,
+        Failed::TooMany(45),
+        Failed::Request,
+        Failed::Service,
+    ];
+    [signing::pages(text), failures.map(failed).into()].concat()
 }
 
 /// The text between each `before` and the next `after`.
@@ -140,107 +111,4 @@ fn the_policy_allows_the_style_sheet_of_every_page_by_its_hash() {
     let scripted = content_security_policy_with_script();
     assert_eq!(scripted.replace("script-src 'self'; ", ""), policy);
     assert_ne!(scripted, policy);
-}
-
-#[test]
-fn every_input_has_a_label_a_hint_and_a_purpose() {
-    let pages = of_letters("x");
-    let mut seen = Vec::new();
-    for page in &pages {
-        for input in inputs(page) {
-            let id = attribute(input, "id").unwrap();
-            assert_eq!(page.matches(&format!("<label for=\"{id}\">")).count(), 1);
-            assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1);
-            assert!(input.contains(" required"));
-            for described in attribute(input, "aria-describedby").unwrap().split(' ') {
-                assert_eq!(page.matches(&format!(" id=\"{described}\"")).count(), 1);
-            }
-            seen.push((id, attribute(input, "autocomplete").unwrap()));
-        }
-    }
-    seen.sort();
-    seen.dedup();
-    assert_eq!(
-        seen,
-        [
-            ("code", "one-time-code"),
-            ("name", "name"),
-            ("password", "new-password")
-        ]
-    );
-}
-
-#[test]
-fn a_form_goes_to_its_own_path_and_takes_its_token_along() {
-    let token = "ovt&\"token";
-    let invitation = Choice::Invitation {
-        practice: "Lakeside",
-        name: "Zoë",
-    };
-    for (page, action, name) in [
-        (confirm_sign_in(token), "/auth/magic_link", "token"),
-        (
-            enter_code(token, false),
-            "/auth/magic_link/code",
-            "continuation_token",
-        ),
-        (
-            choose_password(token, Choice::Reset, None),
-            "/auth/password_reset",
-            "token",
-        ),
-        (
-            choose_password(token, invitation, None),
-            "/auth/invitation",
-            "token",
-        ),
-    ] {
-        assert!(page.contains(&format!("<form method=\"post\" action=\"{action}\">")));
-        let hidden =
-            format!("<input type=\"hidden\" name=\"{name}\" value=\"ovt&amp;&quot;token\">");
-        assert_eq!(page.matches(&hidden).count(), 1, "{page}");
-    }
-    let page = choose_password(token, invitation, problem("too short"));
-    assert!(page.contains("<bdi>Lakeside</bdi>") && page.contains("value=\"Zoë\""));
-}
-
-const NAMELESS: Choice<'_> = Choice::Invitation {
-    practice: "Lakeside",
-    name: "",
-};
-const TOO_LONG: FieldProblem<'_> = FieldProblem {
-    field: "name",
-    text: "Too long.",
-};
-
-#[test]
-fn a_problem_is_announced_and_belongs_to_its_input() {
-    for (page, field) in [
-        (enter_code("t", true), "code"),
-        (
-            choose_password("t", Choice::Reset, problem("Too short.")),
-            "password",
-        ),
-        (choose_password("t", NAMELESS, Some(TOO_LONG)), "name"),
-    ] {
-        assert!(page.contains("<p class=\"wrong\" id=\"problem\" role=\"alert\">"));
-        assert!(page.contains("<title>Error: "));
-        let inputs = inputs(&page);
-        let wrong: Vec<_> = inputs
-            .iter()
-            .filter(|input| input.contains("aria-invalid=\"true\""))
-            .collect();
-        assert_eq!(wrong.len(), 1);
-        assert_eq!(attribute(wrong[0], "name"), Some(field));
-        let described = format!("problem {field}-hint");
-        assert_eq!(attribute(wrong[0], "aria-describedby"), Some(&*described));
-    }
-    for page in [
-        enter_code("t", false),
-        choose_password("t", Choice::Reset, None),
-    ] {
-        assert!(
-            !page.contains("alert") && !page.contains("Error") && !page.contains("aria-invalid=\"")
-        );
-    }
 }

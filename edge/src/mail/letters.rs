@@ -3,6 +3,7 @@
 //! A link has its own line. A name may come from an attacker, so names never appear in a subject, and `quoted` keeps
 //! them from becoming a link or a line of the email.
 
+use super::device::device;
 use super::letter::{Letter, letter, quoted};
 use crate::wording::{counted, span};
 use std::net::IpAddr;
@@ -33,6 +34,8 @@ pub(crate) fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
         &format!(
             "Somebody, probably you, asked for a new password for your Overturn account.\n\n\
              Open this link to choose one. It works once, for {}:\n\n{url}\n\n\
+             A new password ends every session. It does not end passkeys or sign-ins at a\n\
+             provider: you can remove those under Your account.\n\n\
              If you did not ask for it, you do not need to do anything. Your password\n\
              stays as it is. Do not share the link.\n",
             span(valid_ms)
@@ -71,7 +74,7 @@ pub(crate) fn password_changed(to: &str) -> Letter {
     changed(to, "password", "Your Overturn password was changed")
 }
 
-/// A notice about an added, replaced or removed second factor.
+/// A notice about an enrolled or replaced authenticator app, or new recovery codes.
 #[must_use]
 pub(crate) fn factor_changed(to: &str) -> Letter {
     changed(
@@ -88,10 +91,29 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
         subject,
         &format!(
             "The {what} of your Overturn account was changed just now.\n\n\
-             If that was you, there is nothing to do. If it was not, somebody else has\n\
-             access to your account. Ask for a new password on the sign-in page, and tell\n\
-             an owner or admin of your practice.\n"
+{ACT}"
         ),
+    )
+}
+
+/// A notice about a passkey that was `added` to the account, or removed from it.
+#[must_use]
+pub(crate) fn passkey_changed(to: &str, name: &str, added: bool) -> Letter {
+    let (subject, what) = if added {
+        (
+            "A passkey was added to your Overturn account",
+            "added to your Overturn account just now. It signs in without a password.",
+        )
+    } else {
+        (
+            "A passkey was removed from your Overturn account",
+            "removed from your Overturn account just now. It no longer signs in.",
+        )
+    };
+    letter(
+        to,
+        subject,
+        &format!("The passkey {} was\n{what}\n\n{ACT}", quoted(name)),
     )
 }
 
@@ -99,12 +121,12 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
 #[must_use]
 pub(crate) fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
     let left = match left {
-        0 => "It was your last one. Make new ones in your settings now, so that you can\n\
+        0 => "It was your last one. Make new ones under Your account now, so that you can\n\
               sign in even if you lose your phone."
             .to_owned(),
         left => {
             let codes = counted(i64::try_from(left).unwrap_or(i64::MAX), "recovery code");
-            format!("You have {codes} left. You can make new ones in your settings.")
+            format!("You have {codes} left. You can make new ones under Your account.")
         }
     };
     letter(
@@ -120,11 +142,6 @@ pub(crate) fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
 /// A notice about a sign-in from an unknown device.
 #[must_use]
 pub(crate) fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
-    let browser = if agent.trim().is_empty() {
-        "not known".to_owned()
-    } else {
-        quoted(agent)
-    };
     letter(
         to,
         "New sign-in to your Overturn account",
@@ -133,8 +150,30 @@ pub(crate) fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
              had not been used for it before.\n\n\
              When:    {at}\n\
              Address: {}\n\
-             Browser: {browser}\n\n{ACT}",
-            address(ip)
+             Browser: {}\n\n{ACT}",
+            address(ip),
+            device(agent)
+        ),
+    )
+}
+
+/// A notice about a passkey that may have been copied.
+#[must_use]
+pub(crate) fn passkey_copied(to: &str, name: &str, at: &str) -> Letter {
+    letter(
+        to,
+        "A passkey of your Overturn account may have been copied",
+        &format!(
+            "On {at} we refused a sign-in or a confirmation with your\n\
+             passkey {}.\n\n\
+             Each use of this passkey counts up, and this count had been used before. If that\n\
+             was you, the security key may be faulty. If it was not, somebody may have a copy\n\
+             of the passkey.\n\n\
+             The passkey still works. To be safe, sign in with another second factor or a\n\
+             recovery code, enroll a new passkey under Your account, and remove this one.\n\
+             Removing it ends all other sessions. Also tell an owner or admin of your\n\
+             practice.\n",
+            quoted(name)
         ),
     )
 }
@@ -161,7 +200,9 @@ pub(crate) fn password_closed(to: &str, failures: i64) -> Letter {
 /// What to do if it was another person.
 const ACT: &str = "If that was you, there is nothing to do. If it was not, somebody else has access\n\
      to your account. Ask for a new password on the sign-in page. This ends every\n\
-     session. Also tell an owner or admin of your practice.\n";
+     session. A new password does not end passkeys or sign-ins at a provider. Under\n\
+     Your account, remove those that you do not know. Also tell an owner or admin of\n\
+     your practice.\n";
 
 /// An IP address for an email.
 fn address(ip: &str) -> String {
@@ -220,6 +261,38 @@ pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
              {keys} on working: a key belongs to the practice.\n\
              If the person may still know a key, make a new one in the settings, switch your\n\
              billing system to it, and revoke the old one. The settings show who made each key.\n"
+        ),
+    )
+}
+
+/// A notice about an identity at a provider that was `joined` to the account, or removed from it.
+#[must_use]
+pub(crate) fn identity_changed(to: &str, provider: &str, joined: bool) -> Letter {
+    let (subject, what, act) = if joined {
+        (
+            "A way to sign in to Overturn was added",
+            "connected to your Overturn account just now. Whoever signs in there with it can\n\
+             sign in here.",
+            "If it was not, somebody else has access to your account. Remove the sign-in\n\
+             under Your account, then ask for a new password, and tell an owner or admin of\n\
+             your practice.",
+        )
+    } else {
+        (
+            "A way to sign in to Overturn was removed",
+            "removed from your Overturn account just now. It no longer signs in here.",
+            "If it was not, somebody else has access to your account. Ask for a new password\n\
+             on the sign-in page. It does not end passkeys: remove those that you do not know\n\
+             under Your account. Also tell an owner or admin of your practice.",
+        )
+    };
+    letter(
+        to,
+        subject,
+        &format!(
+            "A sign-in at {} was\n{what}\n\n\
+             If that was you, there is nothing to do. {act}\n",
+            quoted(provider)
         ),
     )
 }

@@ -8,17 +8,21 @@ use std::rc::Rc;
 const BOUNDARY: &str = "frontier";
 const TYPE: &str = "multipart/form-data; boundary=frontier";
 
-/// A body in pieces of a size.
+/// A body in pieces of a size, whose sender leaves before the end if it breaks.
 struct Memory {
     body: Bytes,
     piece: usize,
     taken: Rc<Cell<usize>>,
+    breaks: bool,
 }
 
 impl Source for Memory {
     async fn read(&mut self) -> Result<Option<Bytes>, FormError> {
         let piece = self.body.split_to(self.piece.min(self.body.len()));
         self.taken.set(self.taken.get() + piece.len());
+        if piece.is_empty() && self.breaks {
+            return Err(FormError::Disconnected);
+        }
         Ok((!piece.is_empty()).then_some(piece))
     }
 }
@@ -30,6 +34,7 @@ fn form(body: impl Into<Bytes>, piece: usize) -> (Form<Memory>, Rc<Cell<usize>>)
         body,
         piece,
         taken: Rc::clone(&taken),
+        breaks: false,
     };
     let form = Form::open(Some(TYPE), (Some(length), u64::MAX), source);
     (form.ok().unwrap(), taken)
@@ -148,6 +153,7 @@ fn other_content_types_are_no_form() {
             body: Bytes::new(),
             piece: 1,
             taken: Rc::default(),
+            breaks: false,
         };
         Form::open(content_type, (None, u64::MAX), source).err()
     };
@@ -181,6 +187,34 @@ fn a_form_that_breaks_off_is_malformed_at_every_byte() {
         assert!(matches!(read, Err(FormError::Malformed { .. })), "{cut}");
     }
     assert!(read_all(body[..end].to_vec(), 5).is_ok());
+}
+
+#[test]
+fn a_form_ends_with_its_body() {
+    let read = |after: &[u8], breaks| {
+        let body = [&whole(&[part("a", b"b")]), after].concat();
+        for piece in [1, 7, PIECE, usize::MAX] {
+            let (mut form, taken) = form(body.clone(), piece);
+            form.source.breaks = breaks;
+            assert!(now(form.next_part()).unwrap().is_some());
+            let end = now(form.next_part()).map(|part| part.is_none());
+            assert!(taken.get() <= BUFFERED_MAX || piece > PIECE);
+            if end.is_ok() {
+                assert_eq!(taken.get(), body.len());
+            }
+            let expected = match after.len() {
+                ..=HEADERS_MAX if breaks => Err(FormError::Disconnected),
+                ..=HEADERS_MAX => Ok(true),
+                _ => Err(FormError::Malformed { parts: 1 }),
+            };
+            assert_eq!(end, expected, "{} after, {piece}", after.len());
+        }
+    };
+    read(b"", false);
+    read(b"", true);
+    read(b"an epilogue", false);
+    read(b"an epilogue", true);
+    read(&[b'x'; 200_000], false);
 }
 
 #[test]

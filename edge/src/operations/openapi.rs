@@ -11,7 +11,7 @@ pub(crate) async fn claims(
     request: PublicRequest,
     known: IfNoneMatch,
 ) -> Result<Response, AppError> {
-    described(&request, &known, "openapi.json").await
+    described(&request, &known, "api/openapi.json").await
 }
 
 /// `GET /api/v1/openapi/accounts.json`: the wider service.
@@ -20,7 +20,7 @@ pub(crate) async fn accounts(
     request: PublicRequest,
     known: IfNoneMatch,
 ) -> Result<Response, AppError> {
-    described(&request, &known, "accounts.json").await
+    described(&request, &known, "api/accounts.json").await
 }
 
 async fn described(

@@ -1,9 +1,9 @@
 //! The answer to a committed change, and the work after the answer.
 
 use crate::call::Call;
+use crate::console;
 use crate::cookies;
 use crate::error::AppError;
-use crate::html::path;
 use crate::kv::LastUse;
 use crate::mail::{Letter, letters};
 use crate::platform;
@@ -66,7 +66,8 @@ pub(crate) fn answer(status: u16, body: &Value) -> Response {
     }
 }
 
-fn set_cookies(
+/// Adds cookies to a response.
+pub(crate) fn set_cookies(
     response: &mut Response,
     cookies: impl IntoIterator<Item = String>,
 ) -> Result<(), AppError> {
@@ -129,29 +130,39 @@ pub(crate) fn send(call: &Arc<Call>, written: Written) {
 
 fn letter(origin: &str, written: &Written) -> Letter {
     let to = written.to.as_str();
-    let link = |path: &str, token: &LinkToken| path::link(origin, path, token.expose());
+    let link = |page: &str, token: &LinkToken| {
+        let page = console::with_fragment(page, token.expose());
+        format!("{origin}{page}")
+    };
     match &written.says {
-        LetterKind::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
+        LetterKind::SignIn(token) => {
+            letters::sign_in(to, &link(console::MAGIC_LINK, token), LINK_MS)
+        }
         LetterKind::PasswordReset(token) => {
-            letters::password_reset(to, &link(path::PASSWORD_RESET, token), LINK_MS)
+            letters::password_reset(to, &link(console::PASSWORD_RESET, token), LINK_MS)
         }
         LetterKind::Invitation {
             practice,
             inviter,
             token,
         } => {
-            let url = link(path::INVITATION, token);
+            let url = link(console::INVITATION, token);
             letters::invitation(to, practice, inviter, &url, INVITATION_MS)
         }
         LetterKind::PasswordChanged => letters::password_changed(to),
         LetterKind::FactorChanged => letters::factor_changed(to),
+        LetterKind::PasskeyChanged { name, added } => letters::passkey_changed(to, name, *added),
         LetterKind::RecoveryCodeUsed { at, left } => {
             letters::recovery_code_used(to, &at.in_words(), *left)
         }
         LetterKind::NewDevice { at, ip, agent } => {
             letters::new_device(to, &at.in_words(), ip, agent)
         }
+        LetterKind::PasskeyCopied { name, at } => letters::passkey_copied(to, name, &at.in_words()),
         LetterKind::PasswordClosed { failures } => letters::password_closed(to, *failures),
         LetterKind::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
+        LetterKind::IdentityChanged { provider, joined } => {
+            letters::identity_changed(to, provider, *joined)
+        }
     }
 }

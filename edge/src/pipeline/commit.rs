@@ -9,18 +9,21 @@ use crate::pipeline::after_commit;
 use crate::pipeline::queue;
 use crate::platform;
 use axum::response::Response;
+use overturn_core::auth::may::LAST_OWNER;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, SigningWrite, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
+use overturn_core::request::reason::Reason;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
 use overturn_store::{Done, Queries, Statement};
+use std::slice::from_ref;
 use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: DatabaseError) {
@@ -56,13 +59,13 @@ pub(crate) fn plan(
     }
 }
 
-/// Commits a change, and announces its webhook messages. `keys` are the practice's keys, if something is sealed.
-/// Returns the result of each statement, or nothing if the batch ran before.
+/// Commits a change, and announces its webhook messages. `keys` are the keys of the practices of which something is
+/// sealed. Returns the result of each statement, or nothing if the batch ran before.
 pub(super) async fn commit(
     call: &Call,
     actor: Actor,
     change: &Change,
-    keys: Option<&PracticeKeys<'_>>,
+    keys: &[PracticeKeys<'_>],
 ) -> Result<Vec<Done>, DatabaseError> {
     let plan = plan(
         &call.ctx,
@@ -77,7 +80,7 @@ pub(super) async fn commit(
 
 /// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
 pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, DatabaseError> {
-    let (_, done) = run_sealed(db, app, plan, None).await?;
+    let (_, done) = run_sealed(db, app, plan, &[]).await?;
     Ok(done.unwrap_or_default())
 }
 
@@ -88,7 +91,7 @@ pub(crate) async fn run_and_read<Q: Queries>(
     plan: &Plan<'_>,
     queries: &Q,
 ) -> Result<Q::Rows, DatabaseError> {
-    let batch = lowered(app, plan, None)?.read_back(queries);
+    let batch = lowered(app, plan, &[])?.read_back(queries);
     match run_once(db, &batch.statements).await? {
         Some(done) => Ok(batch.rows(&done)?),
         None => db.read(queries).await,
@@ -106,11 +109,7 @@ pub(crate) async fn count_and_read<Q: Queries>(
     run_and_read(&call.db, &call.app, &plan, queries).await
 }
 
-fn lowered(
-    app: &App,
-    plan: &Plan<'_>,
-    keys: Option<&PracticeKeys<'_>>,
-) -> Result<Batch, DatabaseError> {
+fn lowered(app: &App, plan: &Plan<'_>, keys: &[PracticeKeys<'_>]) -> Result<Batch, DatabaseError> {
     let mut nonce = platform::nonces(secrets(plan))?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     Ok(lower::lower(plan, &mut sealer)?)
@@ -121,7 +120,7 @@ pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
     plan: &Plan<'_>,
-    keys: Option<&PracticeKeys<'_>>,
+    keys: &[PracticeKeys<'_>],
 ) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
     let batch = lowered(app, plan, keys)?;
     let done = run_once(db, &batch.statements).await?;
@@ -137,9 +136,10 @@ async fn run_once(db: &Db, batch: &[Statement]) -> Result<Option<Vec<Done>>, Dat
     }
 }
 
-/// How many secrets a plan seals: one for each claim of a send, otherwise one as a rule.
+/// How many secrets a plan seals: one for each claim of a send and each signing link, otherwise one as a rule.
 fn secrets(plan: &Plan<'_>) -> usize {
     let claims = plan.writes.iter().map(|write| match write {
+        Write::Signing(SigningWrite::NewLinks(links)) => links.len(),
         Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
         Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
         _ => 0,
@@ -152,17 +152,17 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
     let denied = match fault {
         DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,
         DatabaseError::Conflict(FailedGuard::Rights) => RequestError::NotSignedIn,
-        DatabaseError::Conflict(FailedGuard::Owner) => {
-            RequestError::Conflict("the practice must keep an owner")
-        }
-        DatabaseError::Conflict(FailedGuard::Record) => {
-            RequestError::Conflict("the record has changed, read it again")
-        }
-        DatabaseError::Conflict(FailedGuard::Request) => {
-            RequestError::Conflict("a request with this Idempotency-Key is still running")
-        }
+        DatabaseError::Conflict(FailedGuard::Owner) => LAST_OWNER,
+        DatabaseError::Conflict(FailedGuard::Record) => RequestError::Conflict(
+            Reason::VersionConflict,
+            "the record has changed, read it again",
+        ),
+        DatabaseError::Conflict(FailedGuard::Request) => RequestError::Conflict(
+            Reason::RequestRunning,
+            "a request with this Idempotency-Key is still running",
+        ),
         DatabaseError::Conflict(FailedGuard::Address) => {
-            RequestError::Conflict("the address has an account here")
+            RequestError::Conflict(Reason::AlreadyExists, "the address has an account here")
         }
         other => return other.into(),
     };
@@ -185,7 +185,7 @@ pub(crate) async fn commit_signing_in(
     actor: Actor,
     change: Change,
 ) -> Result<Response, AppError> {
-    let done = commit(call, actor, &change, None).await;
+    let done = commit(call, actor, &change, &[]).await;
     done.map_err(|fault| match fault {
         // An account that has changed is refused like any failed sign-in.
         DatabaseError::Conflict(FailedGuard::Rights) => RequestError::SignInFailed.into(),
@@ -201,6 +201,7 @@ pub(crate) async fn commit_by_link(
     change: &Change,
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<(), DatabaseError> {
+    let keys = keys.map(from_ref).unwrap_or_default();
     commit(call, Actor::SigningLink(link), change, keys)
         .await
         .map(|_| ())
@@ -209,7 +210,7 @@ pub(crate) async fn commit_by_link(
 /// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
 pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
     call.after_answer(
-        async move |call| match commit(&call, actor, &change, None).await {
+        async move |call| match commit(&call, actor, &change, &[]).await {
             Ok(_) => {
                 let _nobody_waits = after_commit::first(&call, change);
             }

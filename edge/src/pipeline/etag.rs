@@ -21,6 +21,12 @@ pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
     conditional(known, tag, lines, response::lines)
 }
 
+/// [`tagged`] for a table as CSV.
+pub(super) fn tagged_csv(known: &IfNoneMatch, table: String) -> Response {
+    let tag = format!("\"{}\"", digest(&table));
+    conditional(known, tag, table, response::csv)
+}
+
 /// [`tagged`] for a record that is changed with `If-Match`: its version comes first.
 pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
     let tag = if_match::tag(version, &digest(&body));

@@ -44,7 +44,7 @@ pub(super) async fn open(
             })),
         None => change,
     };
-    match (commit(call, Actor::from(person), &change, None).await, pace) {
+    match (commit(call, Actor::from(person), &change, &[]).await, pace) {
         (Err(DatabaseError::Conflict(FailedGuard::Patients)), Some(pace)) => {
             alert(call, person, pace).await?;
             let session = (person.user_id, person.epoch, pace.session_id);
@@ -72,7 +72,7 @@ fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, AppError> {
 /// Leaves an alert, once until the second factor is confirmed: in the trail, in the log, and by email to the auditors.
 async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), AppError> {
     let change = pace::exceeded(of, &call.ctx);
-    let done = commit(call, Actor::from(person), &change, None).await?;
+    let done = commit(call, Actor::from(person), &change, &[]).await?;
     if done.is_empty() {
         return Ok(());
     }

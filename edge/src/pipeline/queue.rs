@@ -3,9 +3,11 @@
 use crate::app::App;
 use crate::call::Call;
 use overturn_core::base::id::{MessageId, PracticeId};
+use overturn_core::plan::webhooks::message::Message;
 use overturn_core::plan::{ClaimsWrite, WebhooksWrite, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use worker::MessageBuilder;
 
@@ -18,43 +20,54 @@ pub(crate) struct QueueMessage {
 
 /// Announces the webhook messages of a change, after the answer.
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
-    let told = writes.iter().filter_map(|write| match write {
-        Write::Webhooks(WebhooksWrite::Messages(messages)) => {
-            messages.first().map(|first| QueueMessage {
-                practice_id: first.practice_id,
-                messages: messages.iter().map(|message| message.id).collect(),
-            })
-        }
-        Write::Webhooks(WebhooksWrite::Replayed {
-            practice: practice_id,
-            webhook: _,
-            message: id,
-        }) => Some(QueueMessage {
-            practice_id: *practice_id,
-            messages: vec![*id],
-        }),
-        Write::Webhooks(WebhooksWrite::MissedReplayed {
-            practice: practice_id,
-            webhook: _,
-            messages,
-        }) => Some(QueueMessage {
-            practice_id: *practice_id,
-            messages: messages.clone(),
-        }),
-        Write::Claims(ClaimsWrite::Fills(fills)) => {
-            let messages: Vec<_> = fills.messages().collect();
-            (!messages.is_empty()).then_some(QueueMessage {
-                practice_id: fills.caller.practice_id,
-                messages,
-            })
-        }
-        _ => None,
-    });
-    for told in told {
+    for told in writes.iter().flat_map(told) {
         let app = Arc::clone(&call.app);
         call.context
             .wait_until(async move { send(&app, told, 0).await });
     }
+}
+
+/// The queue messages about a write, one for each practice.
+fn told(write: &Write<'_>) -> Vec<QueueMessage> {
+    let (practice_id, messages) = match write {
+        Write::Webhooks(WebhooksWrite::Messages(messages)) => return by_practice(messages),
+        Write::Webhooks(WebhooksWrite::Replayed {
+            practice,
+            webhook: _,
+            message,
+        }) => (*practice, vec![*message]),
+        Write::Webhooks(WebhooksWrite::MissedReplayed {
+            practice,
+            webhook: _,
+            messages,
+        }) => (*practice, messages.clone()),
+        Write::Claims(ClaimsWrite::Fills(fills)) => {
+            let messages: Vec<_> = fills.messages().collect();
+            if messages.is_empty() {
+                return Vec::new();
+            }
+            (fills.practice_id, messages)
+        }
+        _ => return Vec::new(),
+    };
+    vec![QueueMessage {
+        practice_id,
+        messages,
+    }]
+}
+
+fn by_practice(messages: &[Message]) -> Vec<QueueMessage> {
+    let mut practices: BTreeMap<PracticeId, Vec<MessageId>> = BTreeMap::new();
+    for message in messages {
+        let of_practice = practices.entry(message.practice_id).or_default();
+        of_practice.push(message.id);
+    }
+    let told = practices.into_iter();
+    told.map(|(practice_id, messages)| QueueMessage {
+        practice_id,
+        messages,
+    })
+    .collect()
 }
 
 /// Puts a message on the queue with a delay. If the queue fails, the sweep finds the due deliveries.

@@ -1,6 +1,6 @@
 //! Reads: loaded rows become a body with an `ETag`. A read of patient data is audited before the answer.
 
-use super::authorize::person::authorize;
+use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
 use super::tampered::{self, ReportingKeys};
 use super::{etag, patient_limit};
@@ -11,14 +11,15 @@ use crate::extract::{IfNoneMatch, Presented, ReadRequest};
 use axum::http::HeaderValue;
 use axum::http::header::LINK;
 use axum::response::Response;
-use overturn_core::auth::person::Person;
+use overturn_core::auth::person::{Person, StoredPerson};
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard};
 use overturn_core::request::error::RequestError;
-use overturn_core::request::page::Listed;
+use overturn_core::request::page::{CsvRow, Listed};
+use overturn_core::request::reason::Reason;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_keys;
 use overturn_store::{Done, Queries, Query, Statement};
@@ -82,15 +83,26 @@ impl<P: Clone> ReadRequest<P> {
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(P, Vec<S>) -> Listed<T>,
     ) -> Result<Response, AppError> {
+        let view = |_: &Person, page, items| view(page, items);
+        self.list_for(action, load, view).await
+    }
+
+    /// [`list`](Self::list) with a view that depends on the person.
+    pub(crate) async fn list_for<S, T: Serialize>(
+        &self,
+        action: Action,
+        load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
+        view: impl FnOnce(&Person, P, Vec<S>) -> Listed<T>,
+    ) -> Result<Response, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let mut next = None;
-        let response = self.show(action, load.ok(), |_, items| {
+        let response = self.show(action, load.ok(), |person, items| {
             let page = self.page.clone()?;
             // A list gives a row, even an empty one, unless its parent record does not exist.
             let items = items
                 .flatten()
                 .ok_or(RequestError::NotFound("no such record"))?;
-            let listed = view(page, items);
+            let listed = view(person, page, items);
             next = listed.next_cursor().map(|cursor| self.next(cursor));
             Ok::<_, RequestError>(listed)
         });
@@ -98,27 +110,25 @@ impl<P: Clone> ReadRequest<P> {
         linked(response, next)
     }
 
-    /// [`list`](Self::list) for a search. The row of `audit` is committed before the answer.
-    pub(crate) async fn search<S, T: Serialize>(
+    /// [`list`](Self::list) for a search, as JSON or CSV. The row of `audit` is committed before the answer.
+    pub(crate) async fn search<S: Default, T: CsvRow>(
         &self,
         action: Action,
-        load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
-        view: impl FnOnce(P, Vec<S>) -> Listed<T>,
-        audit: impl FnOnce(&P, &[S], &Person) -> Option<Entry>,
+        load: impl FnOnce(P) -> Query<Option<S>>,
+        view: impl FnOnce(&P, S, &Person) -> Listed<T>,
+        audit: impl FnOnce(&P, &S, &Person) -> Option<Entry>,
     ) -> Result<Response, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let load = load.ok();
         let (person, done) = self.load(action, statements(&load)).await?;
         let page = self.page.clone()?;
-        let items = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
-        if let Some(entry) = audit(&page, &items, &person) {
+        let found = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
+        if let Some(entry) = audit(&page, &found, &person) {
             let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
-            let noted = commit(&self.call, Actor::from(&person), &change, None).await;
+            let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
             noted.map_err(refused)?;
         }
-        let listed = view(page, items);
-        let next = listed.next_cursor().map(|cursor| self.next(cursor));
-        linked(etag::tagged(&self.known, json(&listed)), next)
+        self.respond_page(&view(&page, found, &person))
     }
 
     /// Answers with the patient's data of a claim, which `view` opens with the keys of the practice. The audit row is
@@ -127,21 +137,25 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         (practice, claim): (PracticeId, ClaimId),
         load: Q,
-        view: impl FnOnce(Q::Rows, &ReportingKeys<'_>) -> Result<Disclosed<T>, RequestError>,
+        view: impl FnOnce(&Person, Q::Rows, &ReportingKeys<'_>) -> Result<Disclosed<T>, RequestError>,
     ) -> Result<Response, AppError> {
         let action = Action::ReadClaim;
         let load = (load, data_keys::of_practice(practice));
         let (person, done) = self.load(action, statements(&load)).await?;
         let (stored, data_key) = load.rows(&mut done.iter())?;
         let keys = tampered::keys(&self.call, practice, data_key.as_ref());
-        let shown = view(stored, &keys)?;
+        let shown = view(&person, stored, &keys)?;
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);
         match patient_limit::open(&self.call, &person, change, (practice, claim)).await? {
             // The rights or the practice have changed. They are read again, for the reason to refuse.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
                 authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
-                return Err(RequestError::Conflict("the practice has changed, try again").into());
+                return Err(RequestError::Conflict(
+                    Reason::RightsChanged,
+                    "the practice has changed, try again",
+                )
+                .into());
             }
             noted => noted.map_err(refused)?,
         }
@@ -173,7 +187,7 @@ impl<P: Clone> ReadRequest<P> {
         let noted = if person.practice_id.is_none() {
             patient_limit::open(&self.call, &person, change, patient).await?
         } else {
-            commit(&self.call, Actor::from(&person), &change, None)
+            commit(&self.call, Actor::from(&person), &change, &[])
                 .await
                 .map(drop)
         };
@@ -192,7 +206,7 @@ impl<P: Clone> ReadRequest<P> {
         let (person, done) = self.load(action, statements(&load)).await?;
         let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
         change.guards.splice(0..0, guards(&person, &self.presented));
-        let noted = commit(&self.call, Actor::from(&person), &change, None).await;
+        let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
         noted.map_err(refused)?;
         Ok(response)
     }
@@ -201,6 +215,31 @@ impl<P: Clone> ReadRequest<P> {
     pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
         let (person, _) = self.load(action, Vec::new()).await?;
         Ok(person)
+    }
+
+    /// Answers with `view` of the facts about the caller, or with `304`.
+    pub(crate) async fn show_caller<Q: Queries, T: Serialize>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&StoredPerson, Q::Rows) -> Result<T, RequestError>,
+    ) -> Result<Response, AppError> {
+        let statements = (statements(&load), true);
+        let (_, standing, done) =
+            authorize_standing(&self.call, &self.presented, action, statements).await?;
+        let body = view(&standing, load.rows(&mut done.iter())?)?;
+        Ok(self.respond(&body))
+    }
+
+    /// Authorizes the caller and loads rows.
+    pub(super) async fn read<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+    ) -> Result<(Person, Q::Rows), AppError> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let rows = load.rows(&mut done.iter())?;
+        Ok((person, rows))
     }
 
     async fn load(

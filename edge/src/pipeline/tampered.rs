@@ -10,6 +10,7 @@ use crate::platform;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use overturn_core::claims::identity::IdentityKeys;
 use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
@@ -88,6 +89,13 @@ pub(crate) struct ReportingKeys<'c> {
     keys: PracticeKeys<'c>,
 }
 
+impl ReportingKeys<'_> {
+    /// The keys of fingerprints.
+    pub(crate) fn identity(&self) -> IdentityKeys {
+        self.keys.identity()
+    }
+}
+
 impl Open for ReportingKeys<'_> {
     fn open(
         &self,
@@ -126,7 +134,17 @@ pub(crate) fn keys_to_seal<'c>(
     practice: PracticeId,
     stored: Option<&StoredDataKey>,
 ) -> Result<PracticeKeys<'c>, AppError> {
-    let fresh = Fresh::new(&call.ctx, 0, platform::bytes()?, platform::bytes()?);
+    nth_keys_to_seal(call, 0, practice, stored)
+}
+
+/// [`keys_to_seal`] for the nth practice of a request.
+pub(crate) fn nth_keys_to_seal<'c>(
+    call: &'c Arc<Call>,
+    n: usize,
+    practice: PracticeId,
+    stored: Option<&StoredDataKey>,
+) -> Result<PracticeKeys<'c>, AppError> {
+    let fresh = Fresh::new(&call.ctx, n, platform::bytes()?, platform::bytes()?);
     let keys = call.app.keys.of_practice(practice, stored);
     Ok(noted(call, keys.or_new(fresh))?)
 }

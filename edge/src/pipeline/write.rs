@@ -19,14 +19,20 @@ use overturn_core::plan::change::{After, Change, LetterKind};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency;
+use overturn_core::request::reason::Reason;
 use overturn_store::accounts::queries;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_keys;
 use overturn_store::{Done, Queries, Query, RowError, Statement};
+use std::cell::RefCell;
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// How many times a change is decided if the caller's rights keep changing.
 const ROUNDS: usize = 3;
+/// How many times a change of several claims is decided if other people keep changing them. Each round that fails means
+/// that another change was made.
+const ROUNDS_OF_SEVERAL: usize = 8;
 
 /// The practice whose data key seals a part of a change.
 pub(crate) enum Sealing {
@@ -88,7 +94,9 @@ impl WriteRequest {
             statements: statements(&load),
             sealing: Some(Sealing::Of(practice)),
             attempt: None,
+            ask: None,
             counted: false,
+            several: None,
         };
         commit_once(asked, action, load, &mut decide).await
     }
@@ -97,6 +105,45 @@ impl WriteRequest {
 impl<B: ParseBody> WriteRequest<B> {
     fn asked(&self) -> UntypedWrite<'_> {
         (&self.call, &self.presented, &self.once, &self.bytes)
+    }
+
+    /// Authorizes the caller, counts the request, and loads rows for work that comes before the decision.
+    pub(crate) async fn load<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+    ) -> Result<(Person, Q::Rows), AppError> {
+        self.load_again(action, load, true).await
+    }
+
+    /// [`load`](Self::load), which counts the request only if it is `counted`.
+    pub(crate) async fn load_again<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+        counted: bool,
+    ) -> Result<(Person, Q::Rows), AppError> {
+        let statements = (statements(&load), counted);
+        let (person, done) = authorize(&self.call, &self.presented, action, statements).await?;
+        Ok((person, load.rows(&mut done.iter())?))
+    }
+
+    /// [`change`](Self::change) after [`load`](Self::load), which counted the request. The caller is authorized again, because much
+    /// can happen in between.
+    pub(crate) async fn change_counted_before<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            decide(person, load.rows(&mut done.iter())?, self.body()?)
+        };
+        let load = Load {
+            counted: false,
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
     }
 
     /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
@@ -142,6 +189,39 @@ impl<B: ParseBody> WriteRequest<B> {
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
+    /// [`change`](Self::change) whose decision needs the answer of another service. `ask` runs once, after the caller is
+    /// authorized, and not for a request that is repeated with its idempotency key. The guards of the batch notice what
+    /// has changed until the answer came.
+    pub(crate) async fn change_asking<Q: Queries, A: Clone, E: Into<AppError>>(
+        &self,
+        action: Action,
+        load: Q,
+        ask: impl AsyncFnOnce(Q::Rows, B) -> Result<A, AppError>,
+        mut decide: impl FnMut(&Person, (Q::Rows, A), B) -> Result<Change, E>,
+    ) -> Result<Response, AppError> {
+        let answer = RefCell::new(None);
+        let (rows, kept) = (&load, &answer);
+        let ask = move |done: Vec<Done>| -> Asked<'_> {
+            Box::pin(async move {
+                let rows = rows.rows(&mut done.iter())?;
+                let answer = ask(rows, self.body()?).await?;
+                kept.replace(Some(answer));
+                Ok(())
+            })
+        };
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            let rows = load.rows(&mut done.iter())?;
+            let answer = answer.borrow().clone();
+            let answer = answer.ok_or(AppError::Internal("not asked"))?;
+            decide(person, (rows, answer), self.body()?).map_err(Into::into)
+        };
+        let load = Load {
+            ask: Some(Box::new(ask)),
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
     /// [`change`](Self::change) that seals a value. The newest data key of the practice is loaded after the rows.
     pub(crate) async fn change_sealed<Q: Queries, E: Into<AppError>>(
         &self,
@@ -162,6 +242,26 @@ impl<B: ParseBody> WriteRequest<B> {
         };
         commit_once(self.asked(), action, load, &mut decide).await
     }
+
+    /// [`change`](Self::change) that decides about several records, each alone. If somebody else changes one of them before
+    /// the commit, all are read and decided again, so that the others are changed all the same. The data keys of the
+    /// practices of `seals` seal values.
+    pub(crate) async fn change_several<Q: Queries>(
+        &self,
+        action: Action,
+        (load, seals): (Q, Vec<PracticeId>),
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Change,
+    ) -> Result<Response, AppError> {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            let rows = load.rows(&mut done.iter())?;
+            Ok(decide(person, rows, self.body()?))
+        };
+        let load = Load {
+            several: Some(seals),
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
 }
 
 /// What a write loads, besides its caller.
@@ -170,8 +270,12 @@ struct Load<'a> {
     /// Whose data key is loaded after the rows.
     sealing: Option<Sealing>,
     attempt: Option<Attempt<'a>>,
+    /// Asks another service, given what was read.
+    ask: Option<Box<dyn FnOnce(Vec<Done>) -> Asked<'a> + 'a>>,
     /// False if the request was counted before.
     counted: bool,
+    /// For a change of several records: the practices whose data keys seal values.
+    several: Option<Vec<PracticeId>>,
 }
 
 impl Load<'_> {
@@ -180,7 +284,9 @@ impl Load<'_> {
             statements: statements(load),
             sealing: None,
             attempt: None,
+            ask: None,
             counted: true,
+            several: None,
         }
     }
 }
@@ -192,6 +298,9 @@ type UntypedWrite<'a> = (
     &'a Once,
     &'a Result<Vec<u8>, RequestError>,
 );
+
+/// Another service is asked. Its answer stays with the caller.
+type Asked<'a> = Pin<Box<dyn Future<Output = Result<(), AppError>> + 'a>>;
 
 /// The write that counts an attempt and the statement that reads the count, given the caller and what the batch read. `None` if
 /// nothing is tried.
@@ -212,7 +321,9 @@ async fn commit_once(
         statements: load,
         sealing,
         attempt,
+        mut ask,
         counted,
+        several,
     } = load;
     let body = body.as_ref().map_err(RequestError::clone);
     let request = body.clone().and_then(|body| once.of(body));
@@ -220,14 +331,21 @@ async fn commit_once(
     let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
     let kept = request.as_ref().ok().and_then(Option::as_ref);
     let kept = kept.map(|request| queries::kept(&presented.hash, request));
-    let behind = (data_key, kept);
+    let seals = several.as_deref().filter(|seals| !seals.is_empty());
+    let behind = (data_key, seals.map(data_keys::of_practices), kept);
     let mut statements = load;
     behind.add_to(&mut statements);
-    for round in 0..ROUNDS {
+    let rounds = if several.is_some() {
+        ROUNDS_OF_SEVERAL
+    } else {
+        ROUNDS
+    };
+    for round in 0..rounds {
         let load = (statements.clone(), counted && round == 0);
         let (person, read) = authorize(call, presented, action, load).await?;
         let request = request.clone()?;
-        let (data_key, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
+        let (data_key, data_keys, kept) =
+            behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
         if let Some(request) = &request {
             let kept = kept.flatten();
             if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
@@ -235,6 +353,9 @@ async fn commit_once(
             }
         }
         body.clone()?;
+        if let Some(ask) = ask.take() {
+            ask(read.clone()).await?;
+        }
         let count = attempt.map(|attempt| attempt(&person, &read));
         let tried = match count.transpose()?.flatten() {
             Some((count, read)) => count_and_read(call, count, &read).await?,
@@ -256,8 +377,17 @@ async fn commit_once(
             let stored = data_key.as_ref().and_then(Option::as_ref);
             tampered::keys_to_seal(call, practice, stored)
         });
-        let keys = keys.transpose()?;
-        match commit(call, Actor::from(&person), &change, keys.as_ref()).await {
+        let mut keys: Vec<_> = keys.transpose()?.into_iter().collect();
+        let stored = data_keys.unwrap_or_default().into_iter();
+        for (n, (practice, stored)) in seals.unwrap_or_default().iter().zip(stored).enumerate() {
+            keys.push(tampered::nth_keys_to_seal(
+                call,
+                n,
+                *practice,
+                stored.as_ref(),
+            )?);
+        }
+        match commit(call, Actor::from(&person), &change, &keys).await {
             // The rights, the code, the practice or its data key have changed: the next round reads them again.
             Err(DatabaseError::Conflict(
                 FailedGuard::Rights
@@ -265,13 +395,22 @@ async fn commit_once(
                 | FailedGuard::Credential
                 | FailedGuard::DataKey,
             )) => {}
+            Err(DatabaseError::Conflict(FailedGuard::Record)) if several.is_some() => {}
             done => {
                 done.map_err(refused)?;
                 return after_commit::first(call, change);
             }
         }
     }
-    Err(RequestError::Conflict("your rights have changed, try again").into())
+    Err(if several.is_some() {
+        RequestError::Conflict(
+            Reason::VersionConflict,
+            "the records keep changing, try again",
+        )
+    } else {
+        RequestError::Conflict(Reason::RightsChanged, "your rights have changed, try again")
+    }
+    .into())
 }
 
 /// Counts the emails of a change that have a link. Notices are always sent.

@@ -18,7 +18,7 @@ parse_body! {
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::api_keys(request.credential(), page);
     request
-        .list(Action::ListApiKeys, load, api_keys::list)
+        .list_for(Action::ListApiKeys, load, api_keys::list)
         .await
 }
 

@@ -21,9 +21,9 @@ parse_body! {
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::api_tokens(request.credential(), page);
-    request
-        .list(Action::ListApiTokens, load, api_tokens::list)
-        .await
+    let now = request.ctx().now;
+    let list = |person: &_, page, tokens| api_tokens::list(person, (page, now), tokens);
+    request.list_for(Action::ListApiTokens, load, list).await
 }
 
 /// `POST`: makes a token. Only this answer shows its value.

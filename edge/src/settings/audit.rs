@@ -5,15 +5,16 @@ use crate::error::AppError;
 use crate::extract::ReadRequest;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
+use overturn_core::settings::trail::query::AuditQuery;
 use overturn_core::settings::trail::{Export, Start, Trail, events};
-use overturn_store::settings::queries;
 use overturn_store::settings::trail as store;
 
 /// `GET`: a page of the practice's trail.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
-    let load = |page| queries::audit(request.credential(), page);
-    request.list(Action::ReadAudit, load, events::list).await
+pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<Response, AppError> {
+    let load = |query: &_| store::of_caller(request.credential(), query);
+    let view = |_: &_, query: &_, found| Ok(events::list(query, found));
+    request.table(Action::ReadAudit, load, view).await
 }
 
 /// `GET …/verify`: verifies the practice's trail.
@@ -30,9 +31,10 @@ pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, App
 
 /// `GET /api/v1/staff/audit`: a page of the staff's own trail.
 #[worker::send]
-pub(crate) async fn list_staff(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list_staff(request: ReadRequest<AuditQuery>) -> Result<Response, AppError> {
+    let view = |_: &_, query: &_, found| Ok(events::list(query, found));
     request
-        .list(Action::ReadStaffAudit, store::of_staff, events::list)
+        .table(Action::ReadStaffAudit, store::of_staff, view)
         .await
 }
 

@@ -22,7 +22,9 @@ parse_body! {
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::members(request.credential(), page);
-    request.list(Action::ListMembers, load, members::list).await
+    request
+        .list_for(Action::ListMembers, load, members::list)
+        .await
 }
 
 /// `POST`: invites a person by email.

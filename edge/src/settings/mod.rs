@@ -7,4 +7,5 @@ pub(crate) mod audit;
 pub(crate) mod data_jobs;
 pub(crate) mod members;
 pub(crate) mod practice;
+pub(crate) mod sso;
 pub(crate) mod trail;

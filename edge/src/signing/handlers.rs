@@ -9,6 +9,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::request::error::RequestError;
+use overturn_core::signing::several::{self, Decisions};
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
 use overturn_store::signing::queries as signing_queries;
@@ -16,6 +17,7 @@ use overturn_store::work::queries as work_queries;
 
 parse_body! {
     SigningStatus = |body, _| staff::parse(body);
+    Decisions = |body, _| several::parse(body);
 }
 
 /// `POST …/signing`: decides whether the patient's signature is needed.
@@ -30,6 +32,22 @@ pub(crate) async fn decide(
     let decide = request.change_sealed(Action::Work, load, |person, (stored, _), status| {
         let stored = claims::seen(stored, seen)?;
         staff::decide(practice, (&stored, status), person, random, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST /api/v1/staff/claims/signing`: decides about several claims.
+#[worker::send]
+pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Response, AppError> {
+    let asked = request.body().ok();
+    let load = asked
+        .as_ref()
+        .map(|asked| work_queries::found(&asked.claims));
+    let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
+    let random = platform::secrets(asked.map_or(0, |asked| asked.claims.len()))?;
+    let decide = request.change_several(Action::Work, (load, seals), |person, found, asked| {
+        let found = found.unwrap_or_default();
+        several::decide(&asked, found, person, &random, request.ctx())
     });
     decide.await
 }
@@ -64,7 +82,7 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = signing_queries::signature(practice, id);
-    let view = request.disclose((practice, id), load, |stored, keys| {
+    let view = request.disclose((practice, id), load, |_, stored, keys| {
         let (version, body) = staff::show((practice, id), stored, keys)?;
         Ok(Disclosed {
             version,

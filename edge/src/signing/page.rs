@@ -12,9 +12,10 @@ use crate::sign_in_limits;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use html::{self as page, Again, BirthProblem, SignatureFields, Typed};
+use html::{self as page, Again, BirthProblem, SWITCH, SignatureFields, Typed};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
+use overturn_core::base::language::Language;
 use overturn_core::base::secret::{SecretError, SigningToken};
 use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
@@ -22,6 +23,7 @@ use overturn_core::plan::claims::Patient;
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
+use overturn_core::request::reason::Reason;
 use overturn_core::signing::birth::Birth;
 use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::SignatureInput;
@@ -37,11 +39,13 @@ const ROUNDS: usize = 3;
 /// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts nothing and changes nothing: a
 /// waiting room shares an address, and the IP ban allows far too few requests to guess 256 random bits.
 #[worker::send]
-pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, AppError> {
-    let token = token.ok_or(NO_LINK)?;
+pub(crate) async fn show(link: PatientLink) -> Result<Response, AppError> {
+    let (call, language) = (link.call, link.language);
+    let token = link.token.ok_or(NO_LINK)?;
     let stored = call.db.read(&queries::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
-    let html = page::ask_birth(token.expose(), &stored.practice, Typed::default(), None);
+    let typed = Typed::default();
+    let html = page::ask_birth(language, token.expose(), &stored.practice, typed, None);
     Ok(respond(StatusCode::OK, html))
 }
 
@@ -59,7 +63,7 @@ pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Respo
             let stored = call.db.read(&queries::link(&token.hash())).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
             let problem = BirthProblem::NoDate(why);
-            Ok(birth_again(&token, stored, typed(&form), problem))
+            Ok(birth_again(&token, stored, &form, problem))
         }
     }
 }
@@ -85,11 +89,11 @@ async fn compare(
             return Err(NO_LINK.into());
         }
         let problem = BirthProblem::Wrong(left);
-        return Ok(birth_again(token, stored, typed(form), problem));
+        return Ok(birth_again(token, stored, form, problem));
     }
     // The audit row is committed before the document is shown.
     note_shown(call, stored, &stored.show(&call.ctx)).await?;
-    let document = stored.document(&patient, call.ctx.now);
+    let document = stored.document(&patient, call.ctx.now, language(form));
     let form = HiddenFields {
         token,
         proof: &prove(call, token, &document),
@@ -114,14 +118,26 @@ fn typed(form: &Form) -> Typed<'_> {
     }
 }
 
+/// The language of the page that the form is on.
+fn language(form: &Form) -> Language {
+    Language::parse(form.get("language")).unwrap_or(Language::English)
+}
+
 /// The form for the date of birth again.
 fn birth_again(
     token: &SigningToken,
     stored: &StoredSigning,
-    typed: Typed<'_>,
+    form: &Form,
     problem: BirthProblem,
 ) -> Response {
-    let html = page::ask_birth(token.expose(), &stored.practice, typed, Some(problem));
+    let (language, typed) = (language(form), typed(form));
+    let html = page::ask_birth(
+        language,
+        token.expose(),
+        &stored.practice,
+        typed,
+        Some(problem),
+    );
     respond(StatusCode::UNPROCESSABLE_ENTITY, html)
 }
 
@@ -138,7 +154,7 @@ pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Resp
             return Ok(answer);
         }
     }
-    Err(RequestError::Conflict("the claim has changed").into())
+    Err(RequestError::Conflict(Reason::VersionConflict, "the claim has changed").into())
 }
 
 /// One attempt to sign. `None` if the link or the claim changed during it.
@@ -148,11 +164,12 @@ async fn attempt(
     stored: Option<&StoredSigning>,
     shown: Option<Shown>,
 ) -> Result<Option<Response>, AppError> {
+    let language = language(form);
     if let (Some(stored), Some(shown)) = (stored, shown)
         && stored.used_at.is_some()
     {
         stored.readable()?;
-        let document = stored.document(&opened(call, stored)?, shown.at);
+        let document = stored.document(&opened(call, stored)?, shown.at, language);
         let (given, at) = kept(call, stored).await?;
         // The audit row is committed before the copy is shown.
         note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
@@ -160,25 +177,30 @@ async fn attempt(
     }
     let stored = patient::open(stored, false, call.ctx.now)?;
     let Some(shown) = shown else {
-        let typed = Typed::default();
         return Ok(Some(birth_again(
             token,
             stored,
-            typed,
+            form,
             BirthProblem::TooLong,
         )));
     };
-    let document = stored.document(&opened(call, stored)?, shown.at);
-    if !patient::is_current(shown, &document) {
+    let document = stored.document(&opened(call, stored)?, shown.at, language);
+    let switches = form.get(SWITCH) == "yes";
+    if switches || !patient::is_current(shown, &document) {
         note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
-        let document = stored.document(&opened(call, stored)?, call.ctx.now);
+        let document = stored.document(&opened(call, stored)?, call.ctx.now, language);
         let proof = prove(call, token, &document);
         let signed = HiddenFields {
             token,
             proof: &proof,
-            form: Some(form),
+            form: Some(form).filter(|_| !switches),
         };
-        return Ok(Some(signed.page(&document, Again::Changed)));
+        let again = if switches {
+            Again::Problems(&[])
+        } else {
+            Again::Changed
+        };
+        return Ok(Some(signed.page(&document, again)));
     }
     let consents = form.get("consent") == "yes";
     let given = match SignatureInput::read(form.get("name"), form.get("drawing"), consents) {
@@ -254,12 +276,13 @@ fn thanks(
     document: &Authorization,
     (given, at): (&SignatureInput, Instant),
 ) -> Response {
+    let language = document.language;
     let document = Some(document).filter(|document| patient::is_current(shown, document));
     let signed = page::Signed {
         given,
         at: Time(at),
     };
-    respond(StatusCode::OK, page::thanks(document, signed))
+    respond(StatusCode::OK, page::thanks(language, document, signed))
 }
 
 /// The stored signature of a used link and its time, not the one just submitted.

@@ -9,6 +9,7 @@ use crate::pipeline::tampered;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
+use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
 use overturn_core::work::{cases, levels};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
@@ -23,10 +24,18 @@ parse_body! {
 #[worker::send]
 pub(crate) async fn list(
     PathPractice(practice): PathPractice,
-    request: ReadRequest,
+    request: ReadRequest<CasesOfPractice>,
 ) -> Result<Response, AppError> {
-    let load = |page| queries::cases(practice, page);
+    let load = |query| queries::cases(practice, &query);
     request.list(Action::ReadWork, load, cases::list).await
+}
+
+/// `GET /api/v1/staff/cases`: a page of the cases of all practices.
+#[worker::send]
+pub(crate) async fn list_all(request: ReadRequest<CasesQuery>) -> Result<Response, AppError> {
+    let load = |query| queries::all_cases(&query);
+    let listed = request.list(Action::ReadWork, load, cases::list_all);
+    listed.await
 }
 
 /// `GET …/{id}`: one case with its claims and levels.
@@ -36,10 +45,10 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::case_view(practice, id);
-    let view = request.show_versioned(Action::ReadWork, load, |_, stored| {
-        let body = cases::show(stored)?;
+    let view = request.show_versioned(Action::ReadWork, load, |person, stored| {
+        let body = cases::show(stored, person)?;
         Ok(Versioned {
-            version: body.version,
+            version: body.case.version,
             body,
         })
     });

@@ -7,16 +7,24 @@ use crate::pipeline::{Disclosed, Sealing};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::plan::claims::Patient;
+use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::work::claims::MoveRequest;
+use overturn_core::work::fit::Side;
 use overturn_core::work::queue::{self, QueueQuery};
-use overturn_core::work::{cases, claims, notes, view};
+use overturn_core::work::{cases, claims, notes, related, take, view};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
 /// The text of a note.
 pub(crate) struct NoteText(String);
 
+/// The claims to take.
+pub(crate) struct ClaimsToTake(Vec<SeenClaim>);
+
 parse_body! {
+    ClaimsToTake = |body, _| take::parse(body).map(Self);
     MoveRequest = |body, _| claims::parse(body);
     NoteText = |body, _| notes::parse(body).map(Self);
 }
@@ -42,8 +50,8 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::claim_view(practice, id);
-    let view = request.disclose((practice, id), load, |stored, keys| {
-        let body = view::show(stored, request.ctx().now, keys)?;
+    let view = request.disclose((practice, id), load, |person, stored, keys| {
+        let body = view::show(stored, (person, request.ctx().now), keys)?;
         Ok(Disclosed {
             version: body.facts.version,
             audit: view::audit(&body, request.ctx()),
@@ -51,6 +59,26 @@ pub(crate) async fn show(
         })
     });
     view.await
+}
+
+/// `GET …/related`: the other claims of the same patient and payer.
+#[worker::send]
+pub(crate) async fn related(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let first = (
+        queries::side(practice, id),
+        data_keys::of_practice(practice),
+    );
+    let next = |(claim, key): (Option<Side>, Option<StoredDataKey>)| {
+        let keys = tampered::keys(&request.call, practice, key.as_ref());
+        let every = |patient: &Patient<'_>| keys.identity().patient_tags(practice, patient);
+        let tags = related::tags(practice, claim.as_ref(), &keys, every);
+        queries::related(practice, id, &tags)
+    };
+    let view = |person: &_, stored| related::list(stored, person);
+    request.show_next(Action::ReadWork, first, next, view).await
 }
 
 /// `POST …/take`: assigns the claim to the caller.
@@ -62,13 +90,25 @@ pub(crate) async fn take(
 ) -> Result<Response, AppError> {
     let load = queries::claim(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, _| {
-        claims::take(
+        take::take(
             practice,
             &claims::seen(stored, seen)?,
             person,
             request.ctx(),
         )
     });
+    decide.await
+}
+
+/// `POST /api/v1/staff/claims/take`: assigns several claims to the caller.
+#[worker::send]
+pub(crate) async fn take_all(request: WriteRequest<ClaimsToTake>) -> Result<Response, AppError> {
+    let named = request.body().ok();
+    let load = named.map(|named| queries::found(&named.0));
+    let decide =
+        request.change_several(Action::Work, (load, Vec::new()), |person, found, named| {
+            take::take_all(&named.0, found.unwrap_or_default(), person, request.ctx())
+        });
     decide.await
 }
 

@@ -2,4 +2,5 @@
 
 pub(crate) mod cases;
 pub(crate) mod claims;
+pub(crate) mod outcomes;
 pub(crate) mod reports;

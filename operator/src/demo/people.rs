@@ -30,7 +30,7 @@ type Cast = (
     &'static str,
 );
 
-const CAST: [Cast; 8] = [
+const CAST: [Cast; 10] = [
     (
         "owner",
         "Morgan Ellis",
@@ -52,7 +52,15 @@ const CAST: [Cast; 8] = [
         Some("active"),
         "cedar-hill",
     ),
+    (
+        "second_member",
+        "Tess Moreau",
+        Role::Member,
+        Some("active"),
+        "cedar-hill",
+    ),
     ("staff", "Alex Kim", Role::Staff, None, "overturn"),
+    ("second_staff", "Dana Ortiz", Role::Staff, None, "overturn"),
     ("auditor", "Noor Haddad", Role::Auditor, None, "overturn"),
     (
         "other_owner",
@@ -232,7 +240,7 @@ mod tests {
         };
         let practices = Practices::made(&mut draft, &random).unwrap().keys;
         let users = People::made(&mut draft, &practices, &random).unwrap().users;
-        assert_eq!(users.len(), 8);
+        assert_eq!(users.len(), 10);
         let active = &practices["active"]["id"];
         for label in ["owner", "admin", "member"] {
             assert_eq!(&users[label]["practice"], active, "{label}");
@@ -240,7 +248,7 @@ mod tests {
         assert_eq!(users["staff"]["practice"], json!(null));
         for secret in ["email", "password", "totp_secret"] {
             let all: HashSet<_> = users.values().map(|user| user[secret].as_str()).collect();
-            assert_eq!(all.len(), 8, "{secret}");
+            assert_eq!(all.len(), 10, "{secret}");
         }
 
         let owner = draft.writes.iter().find_map(|write| match write {

@@ -1,6 +1,6 @@
 //! Queries about people, their sessions, tokens, factors and links.
 
-use super::sql::{self, factors, sessions};
+use super::sql::{self, factors, passkeys, sessions};
 use crate::query::Query;
 use crate::rows::{self};
 use crate::statement::{Param, page, text};
@@ -8,13 +8,14 @@ use overturn_core::accounts::sessions::SessionView;
 use overturn_core::accounts::{
     self,
     account::{Account, SessionFacts},
+    continuation::{StoredContinuation, StoredFactor},
     link::StoredLink,
-    second_factor::{StoredContinuation, StoredFactor},
+    passkeys::{StoredPasskey, assertion::PasskeyOfAccount, own::OwnPasskey},
     tries::Tries,
 };
 use overturn_core::auth::person::{StoredPerson, StoredPractice};
 use overturn_core::auth::session::IDLE_MS;
-use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
+use overturn_core::base::id::{FactorId, PasskeyId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::idempotency::{Kept, Repeatable};
 use overturn_core::request::page::Page;
@@ -151,5 +152,51 @@ pub fn own_session(
         "accounts.own_session",
         sessions::OWN_SESSION,
         [text(caller), text(id)],
+    )
+}
+
+/// The caller's passkeys, the oldest first.
+#[must_use]
+pub fn passkeys(caller: &str) -> Query<Vec<StoredPasskey>> {
+    Query::one("accounts.passkeys", passkeys::PASSKEYS, [text(caller)])
+}
+
+/// The passkeys of the account that a continuation token belongs to, by its hash.
+#[must_use]
+pub fn passkeys_of_continuation(hash: &str) -> Query<Vec<StoredPasskey>> {
+    Query::one(
+        "accounts.passkeys_of_continuation",
+        passkeys::PASSKEYS_OF_CONTINUATION,
+        [text(hash)],
+    )
+}
+
+/// The passkey of a credential id with its account, if the account is active.
+#[must_use]
+pub fn passkey_of_credential(credential: &str) -> Query<Option<PasskeyOfAccount>> {
+    Query::optional(
+        "accounts.passkey_of_credential",
+        passkeys::PASSKEY_OF_CREDENTIAL,
+        [text(credential)],
+    )
+}
+
+/// One of the caller's passkeys.
+#[must_use]
+pub fn own_passkey(caller: &str, id: PasskeyId) -> Query<Option<OwnPasskey>> {
+    Query::optional(
+        "accounts.own_passkey",
+        passkeys::OWN_PASSKEY,
+        [text(caller), text(id)],
+    )
+}
+
+/// Whether a proof is spent, by its hash.
+#[must_use]
+pub fn proof_is_spent(hash: &str) -> Query<bool> {
+    Query::one(
+        "accounts.proof_is_spent",
+        passkeys::PROOF_IS_SPENT,
+        [text(hash)],
     )
 }

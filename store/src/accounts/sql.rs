@@ -6,7 +6,14 @@ macro_rules! role {
         "iif(u.auditor = 1, 'auditor', u.role)"
     };
 }
-pub(crate) use role;
+
+/// Whether an account `u` has a second factor: an authenticator app or a passkey.
+macro_rules! enrolled {
+    () => {
+        "(EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
+           OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id))"
+    };
+}
 
 /// The end of a query for a person's rights: account `u`, practice `p`.
 macro_rules! standing {
@@ -15,9 +22,27 @@ macro_rules! standing {
             "u.id, ",
             role!(),
             ", u.epoch, u.state = 'active',
-         EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+         ",
+            enrolled!(),
+            ",
          p.id, p.state, EXISTS (SELECT 1 FROM agreements a
-           WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+           WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), p.sso_required"
+        )
+    };
+}
+
+/// The state of a practice `p` that its person `u` sees, as `core::account::PracticeFacts` reads it; NULL without one.
+macro_rules! practice_facts {
+    () => {
+        concat!(
+            "json(iif(p.id IS NULL, NULL, json_object('state', p.state, 'agreement', CASE WHEN ",
+            agreement!("p.id"),
+            " THEN 'in_force' WHEN EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa')
+               THEN 'ended' ELSE 'missing' END,
+             'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
+             'sso_required', json(iif(p.sso_required = 1, 'true', 'false')), 'last_owner', ",
+            last_owner!(),
+            ")))"
         )
     };
 }
@@ -27,19 +52,21 @@ macro_rules! account {
     () => {
         concat!("json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', ", role!(), ",
            'epoch', u.epoch, 'name', u.name, 'email', u.email, 'password_hash', u.password_hash,
-           'enrolled', json(iif(EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
-             'true', 'false')))")
+           'enrolled', json(iif(", enrolled!(), ", 'true', 'false')), 'practice', ", practice_facts!(), ")")
     };
 }
 
-/// A factor `f`, as `core::second_factor::StoredFactor` reads it.
+/// A factor `f`, as `core::continuation::StoredFactor` reads it.
 macro_rules! factor {
     () => {
         "json_object('id', f.id, 'key_version', f.key_version, 'sealed', f.sealed, 'last_step', f.last_step)"
     };
 }
 
+pub(crate) use {account, enrolled, practice_facts, role};
+
 pub(crate) mod factors;
+pub(crate) mod passkeys;
 pub(crate) mod sessions;
 
 /// `?1` the key of an address. Reads its account.
@@ -184,5 +211,5 @@ pub(crate) const USE_LINK: &str =
 pub(crate) const PRACTICE_STANDING: &str = concat!(
     "SELECT json_array(p.id, p.state, ",
     agreement!("p.id"),
-    ") AS json FROM practices p WHERE p.id = ?1"
+    ", p.sso_required) AS json FROM practices p WHERE p.id = ?1"
 );

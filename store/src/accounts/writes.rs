@@ -1,6 +1,6 @@
 //! Turns changes of accounts, sessions and second factors into statements.
 
-use crate::accounts::sql::{self, factors, sessions};
+use crate::accounts::sql::{self, factors, passkeys, sessions};
 use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, instant, optional, text};
@@ -11,8 +11,8 @@ use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
-    SessionTurn, SessionsToEnd,
+    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry,
+    RecoveryCodes, SessionTurn, SessionsToEnd, SpentProof,
 };
 use overturn_core::plan::{AccountsWrite, Plan};
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
@@ -59,9 +59,10 @@ pub(crate) fn lower(
             sql::UPDATE_ROLE,
             [text(practice), text(user), text(role.name())],
         )],
-        AccountsWrite::UserRemoved(user) => {
-            vec![Statement::new(sql::REMOVE_USER, [text(user)])]
-        }
+        AccountsWrite::UserRemoved(user) => vec![
+            Statement::new(sql::REMOVE_USER, [text(user)]),
+            Statement::new(passkeys::DELETE_ALL, [text(user)]),
+        ],
         AccountsWrite::Epoch { user, epoch } => vec![Statement::new(
             sql::UPDATE_EPOCH,
             [text(user), Param::Int(*epoch)],
@@ -95,6 +96,36 @@ pub(crate) fn lower(
             factors::UPDATE_STEP,
             [text(user), text(id), Param::Int(*step)],
         )],
+        AccountsWrite::ProofSpent(spent) => proof_spent(spent, now).into(),
+        AccountsWrite::NewPasskey(new) => vec![passkey(new, now)],
+        AccountsWrite::PasskeyNamed {
+            user,
+            passkey,
+            name,
+        } => vec![Statement::new(
+            passkeys::RENAME,
+            [text(user), text(passkey), text(name)],
+        )],
+        AccountsWrite::PasskeyUsed {
+            user,
+            passkey,
+            asserted,
+        } => vec![Statement::new(
+            passkeys::USE,
+            [
+                text(user),
+                text(passkey),
+                Param::Int(asserted.sign_count.into()),
+                Param::Int(asserted.backed_up.into()),
+                at,
+            ],
+        )],
+        AccountsWrite::PasskeyRemoved { user, passkey } => {
+            vec![Statement::new(
+                passkeys::DELETE,
+                [text(user), text(passkey)],
+            )]
+        }
         AccountsWrite::RecoveryCodes(new) => recovery_codes(new).into(),
         AccountsWrite::RecoveryCodeUsed { user, hash } => vec![Statement::new(
             factors::USE_RECOVERY_CODE,
@@ -143,6 +174,7 @@ pub(crate) fn session(new: &NewSession) -> [Statement; 3] {
             instant(new.verified_at),
             text(&new.place.ip),
             text(&new.place.agent),
+            Param::Int(new.sso.into()),
         ],
     );
     let before = at(new.created_at.plus(-ENDED_KEPT_MS));
@@ -212,6 +244,7 @@ pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2
             Param::Int(new.epoch),
             optional(new.session_id),
             at(new.expires_at),
+            Param::Int(new.sso.into()),
         ],
     );
     [
@@ -258,13 +291,44 @@ pub(crate) fn factor(
     ])
 }
 
-pub(crate) fn factors_removed(user: UserId) -> [Statement; 2] {
+pub(crate) fn factors_removed(user: UserId) -> [Statement; 3] {
     // No factor has the nil id, and the list keeps no code.
     let none = Param::Text(json(&[""; 0]));
     [
         Statement::new(factors::DELETE_OTHER_FACTORS, [text(user), text("")]),
         Statement::new(factors::DELETE_RECOVERY_CODES, [text(user), none]),
+        Statement::new(passkeys::DELETE_ALL, [text(user)]),
     ]
+}
+
+/// Marks a proof as spent, and deletes a few that could not be accepted any more.
+pub(crate) fn proof_spent(spent: &SpentProof, now: Instant) -> [Statement; 2] {
+    [
+        Statement::new(passkeys::FORGET_PROOFS, [at(now)]),
+        Statement::new(
+            passkeys::SPEND_PROOF,
+            [text(&spent.hash), at(spent.expires_at)],
+        ),
+    ]
+}
+
+fn passkey(new: &NewPasskey, now: Instant) -> Statement {
+    let credential = &new.credential;
+    Statement::new(
+        passkeys::INSERT,
+        [
+            text(new.user_id),
+            text(new.id),
+            text(&credential.id),
+            text(&credential.public_key),
+            Param::Int(credential.sign_count.into()),
+            Param::Int(credential.backup_eligible.into()),
+            Param::Int(credential.backed_up.into()),
+            Param::Text(json(&credential.transports)),
+            text(&new.name),
+            at(now),
+        ],
+    )
 }
 
 pub(crate) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {

@@ -1,5 +1,6 @@
 //! The guards of a credential: a key, a session or a token still allows the call when the batch runs.
 
+use crate::json::json;
 use crate::keyring::practice::DataKey;
 use crate::statement::{Param, Statement, optional, text};
 use overturn_core::auth::key::Caller;
@@ -7,12 +8,14 @@ use overturn_core::auth::person::{Person, Via};
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
 
-/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active.
+/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active. Where it must,
+/// the session must also be one that the practice's single sign-on allows.
 const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
          AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
-         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active')))";
+         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'
+           AND (sso_required = 0 OR s.sso = 1 OR u.role = 'owner'))))";
 
 /// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
 const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
@@ -25,6 +28,13 @@ const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXIST
 const READABLE: &str = concat!(
     "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ",
     readable!("?1")
+);
+
+/// `?1` a JSON list of practices. The same for all of them.
+const ALL_READABLE: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'credential' WHERE EXISTS (SELECT 1 FROM json_each(?1) j WHERE NOT ",
+    readable!("j.value"),
+    ")"
 );
 
 /// The failure of the guard if the key `?2` of practice `?1` does not allow a call with scope `?4` at `?3`.
@@ -58,6 +68,11 @@ const KEY_AND_DATA_KEY: &str = concat!(
 /// Patient data of the practice may be read and changed.
 pub(crate) fn readable(practice: PracticeId) -> Statement {
     Statement::new(READABLE, [text(practice)])
+}
+
+/// Patient data of each of these practices may be read and changed.
+pub(crate) fn all_readable(practices: &[PracticeId]) -> Statement {
+    Statement::new(ALL_READABLE, [Param::Text(json(&practices))])
 }
 
 /// The API key still allows the call.

@@ -23,6 +23,15 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
             };
             (sql, after)
         }
+        PageStart::Due(after) => {
+            let after = after.map_or_else(|| text(""), |place| text(place.due_key()));
+            let sql = if is_one {
+                sql::DENIALS_DUE_OF_NUMBER
+            } else {
+                sql::DENIALS_DUE
+            };
+            (sql, after)
+        }
         PageStart::Changes(after) => {
             let after = after.map_or(0, |cursor| cursor.changed);
             let sql = if is_one {
@@ -35,6 +44,8 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
     };
     let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
     let statuses = (!statuses.is_empty()).then(|| json(&statuses));
+    let signing: Vec<&str> = filter.signing.iter().map(|status| status.name()).collect();
+    let signing = (!signing.is_empty()).then(|| json(&signing));
     let mut params = vec![
         text(caller),
         after,
@@ -48,8 +59,20 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
         instant(filter.received_before),
         instant(filter.updated_since),
         optional(filter.report_id),
+        optional(filter.due_from),
+        optional(filter.due_to),
+        optional(signing),
+        optional(filter.denial_code.as_ref()),
     ];
-    params.extend(filter.claim_number.as_ref().map(text));
+    match query.position {
+        PageStart::Due(after) => params.extend([
+            optional(filter.claim_number.as_ref()),
+            after.map_or_else(|| text(""), |place| text(place.id)),
+        ]),
+        PageStart::List(_) | PageStart::Changes(_) => {
+            params.extend(filter.claim_number.as_ref().map(text));
+        }
+    }
     Query::optional("claims.denials", sql, params)
 }
 

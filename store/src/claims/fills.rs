@@ -57,7 +57,7 @@ pub(crate) fn fills(
     plan: &Plan<'_>,
     sealer: &mut Sealer<'_>,
 ) -> Result<(), SealError> {
-    let practice = text(fills.caller.practice_id);
+    let practice = text(fills.practice_id);
     let at = Param::Int(plan.at.0);
     let (actor, request) = (text(plan.actor), text(plan.request_id));
     let (mut filled, mut learned) = (Chunks::default(), Chunks::default());
@@ -93,7 +93,7 @@ pub(crate) fn fills(
         let event = Event::ClaimsFilledIn;
         let entry = Entry {
             id: fills.audit_id,
-            ..records::entry(fills.caller.practice_id, event, plan.request_id)
+            ..records::entry(fills.practice_id, event, plan.request_id)
         };
         let noted = records::noted(plan, &entry, sealer.keys);
         let common = [practice, rows, text(fills.audit_id), at, actor, request];
@@ -125,7 +125,7 @@ fn row<'a>(
         None => None,
         Some(new) => {
             let place = SealedPlace::Claim {
-                practice: fills.caller.practice_id,
+                practice: fills.practice_id,
                 id: fill.id,
             };
             let (version, sealed) = sealer.seal(place, &new.secret)?;

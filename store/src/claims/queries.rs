@@ -11,6 +11,9 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::claims::intake::{ClaimToOpen, MismatchCounts, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 
+/// Claims with the numbers of a send, and the mismatches of the day.
+pub type ClaimsOfSend = Query<(Vec<StoredClaim>, MismatchCounts)>;
+
 /// The queries of a send: the credential with its practice's data key, then the practice's claims with these numbers
 /// and the mismatches of the day.
 #[must_use]
@@ -18,10 +21,7 @@ pub fn send(
     key_hash: &str,
     numbers: &[&str],
     day: Date,
-) -> (
-    Query<CredentialToSend>,
-    Query<(Vec<StoredClaim>, MismatchCounts)>,
-) {
+) -> (Query<CredentialToSend>, ClaimsOfSend) {
     let params = [text(key_hash), Param::Text(json(&numbers)), text(day)];
     let claims = Query::new(
         "claims.of_key",
@@ -30,6 +30,18 @@ pub fn send(
         rows::stored_claims,
     );
     (credential_to_send(key_hash), claims)
+}
+
+/// The claims of a send by a person: those of the person's practice with these numbers, and the mismatches of the day.
+#[must_use]
+pub fn claims_of_person(credential: &str, numbers: &[&str], day: Date) -> ClaimsOfSend {
+    let params = [text(credential), Param::Text(json(&numbers)), text(day)];
+    Query::new(
+        "claims.of_person",
+        sql::CLAIMS_OF_PERSON,
+        params,
+        rows::stored_claims,
+    )
 }
 
 /// How many claims one statement reads for opening: their sealed parts fit into one database value.

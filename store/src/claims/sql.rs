@@ -3,6 +3,7 @@
 //! Many rows travel as one JSON parameter and come back as one JSON text. So 64-bit integers stay exact, and one claim
 //! takes as many statements as a hundred. `docs/DATA_MODEL.md` explains the tables.
 
+pub(crate) mod counts;
 pub(crate) mod denials;
 pub(crate) mod mismatches;
 
@@ -68,16 +69,28 @@ pub(crate) const CREDENTIAL_TO_SEND: &str = concat!(
     ") AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// `?1` the key's hash, `?2` the claim numbers, `?3` the day. The claims, and the practice's mismatches of the day. No
-/// row for an unknown key.
-pub(crate) const CLAIMS_OF_KEY: &str = concat!(
-    "SELECT json_array(json((SELECT ",
-    stored_claims!(),
-    " FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number IN (SELECT value FROM json_each(?2)))),
+/// The claims with the numbers `?2`, and the mismatches of the day `?3`, of the practice of a credential with hash `?1`. No
+/// row for an unknown credential.
+macro_rules! claims_of {
+    ($credentials:literal) => {
+        concat!(
+            "SELECT json_array(json((SELECT ",
+            stored_claims!(),
+            " FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number IN (SELECT value FROM json_each(?2)))),
        json((SELECT json_group_array(json_array(nullif(m.claim_id, ''), m.count, m.told)) FROM mismatches m
         WHERE m.day = ?3 AND m.practice_id = k.practice_id))) AS json
-     FROM api_keys k WHERE k.hash = ?1"
-);
+     FROM ",
+            $credentials,
+            " k WHERE k.hash = ?1"
+        )
+    };
+}
+
+/// For an API key, see `claims_of`.
+pub(crate) const CLAIMS_OF_KEY: &str = claims_of!("api_keys");
+
+/// For a person, see `claims_of`.
+pub(crate) const CLAIMS_OF_PERSON: &str = claims_of!("callers");
 
 /// `?1` the practice, `?2` the claim numbers, `?3` the submission. The result of a plan, as `rows::outcome` reads it:
 /// claims that are exactly as created are only counted, all others are read in full.
@@ -112,10 +125,10 @@ pub(crate) const INSERT_CLAIMS: &str = concat!(
     "
      INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
        payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
+       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed, counted)
      SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
        claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
-       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
+       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n, 1
      FROM base, f WHERE true
      ON CONFLICT (practice_id, claim_number) DO NOTHING"
 );

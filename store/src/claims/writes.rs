@@ -1,6 +1,6 @@
 //! Turns new claims, fill-ins and corrections into statements.
 
-use super::{fills, mismatches, sql};
+use super::{counts, fills, mismatches, sql};
 use crate::json::{Chunks, json};
 use crate::keyring::Keyring;
 use crate::records;
@@ -60,13 +60,13 @@ pub(crate) fn lower<'a>(
 ) -> Result<(), SealError> {
     match write {
         ClaimsWrite::New(new) => {
-            sent.practice = Some(new.caller.practice_id);
+            sent.practice = Some(new.practice_id);
             sent.submission = Some(new.submission_id);
             sent.numbers.extend(claim_numbers(&new.claims));
             sent.inserts = new_claims(statements, new, plan, sealer)?;
         }
         ClaimsWrite::Fills(filled) => {
-            sent.practice = Some(filled.caller.practice_id);
+            sent.practice = Some(filled.practice_id);
             sent.changes = true;
             let claims = filled.claims.iter();
             sent.numbers
@@ -74,7 +74,7 @@ pub(crate) fn lower<'a>(
             fills::fills(statements, filled, plan, sealer)?;
         }
         ClaimsWrite::Corrections(corrected) => {
-            sent.practice = Some(corrected.caller.practice_id);
+            sent.practice = Some(corrected.practice_id);
             sent.changes = true;
             let claims = corrected.claims.iter();
             sent.numbers.extend(claims.map(|claim| claim.claim_number));
@@ -102,7 +102,7 @@ fn new_claims(
     plan: &Plan<'_>,
     sealer: &mut Sealer<'_>,
 ) -> Result<Range<usize>, SealError> {
-    let practice = new.caller.practice_id;
+    let practice = new.practice_id;
     let mut rows = Chunks::default();
     for claim in &new.claims {
         rows.push(&claim_row(claim, practice, sealer)?);
@@ -112,6 +112,7 @@ fn new_claims(
         text(new.submission_id),
         Param::Int(plan.at.0),
     );
+    statements.push(counts::count(new));
     let first = statements.len();
     for chunk in rows.finish() {
         let params = [
@@ -123,11 +124,12 @@ fn new_claims(
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
     let inserts = first..statements.len();
+    statements.push(counts::payers(new));
     // The row of the trail is what is stored of a submission, under the id of the submission.
     let received = Entry {
         id: AuditId(new.submission_id.0),
         ..records::entry(
-            new.caller.practice_id,
+            new.practice_id,
             Event::SubmissionReceived,
             new.submission_id,
         )
@@ -216,7 +218,7 @@ fn corrections(
             denied: claim.denied.map(|amount| amount.get()),
         })
         .collect();
-    let practice = text(corrected.caller.practice_id);
+    let practice = text(corrected.practice_id);
     let rows = Param::Text(json(&rows));
     let at = Param::Int(plan.at.0);
     let (actor, request) = (text(plan.actor), text(plan.request_id));
@@ -229,7 +231,7 @@ fn corrections(
     let entry = Entry {
         id: corrected.audit_id,
         ..records::entry(
-            corrected.caller.practice_id,
+            corrected.practice_id,
             Event::ClaimsCorrected,
             plan.request_id,
         )

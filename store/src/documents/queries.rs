@@ -10,7 +10,7 @@ use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::retention::Expired;
 use overturn_core::documents::target::{FoundClaim, Target};
 use overturn_core::documents::view::StoredDocument;
-use overturn_core::plan::documents::{DocumentSettings, RETENTION_DAYS};
+use overturn_core::plan::documents::{DocumentSettings, RETENTION_DAYS, UseKind};
 use serde::Deserialize;
 
 /// A document of a practice.
@@ -32,27 +32,49 @@ pub fn of_caller(caller: &str, id: DocumentId) -> Query<Option<StoredDocument>> 
 /// A page of a practice's documents.
 #[must_use]
 pub fn list(practice: PracticeId, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
-    let sql = by_claim(query, [sql::LIST, sql::LIST_OF_CLAIM]);
+    let sql = narrowed(
+        query,
+        [
+            sql::LIST,
+            sql::LIST_OF_CLAIM,
+            sql::LIST_OF_CASE,
+            sql::LIST_OF_REPORT,
+        ],
+    );
     Query::optional("documents.list", sql, page(&practice.to_string(), query))
 }
 
 /// A page of the documents of the caller's practice, by the hash of the credential.
 #[must_use]
 pub fn list_of_caller(caller: &str, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
-    let sql = by_claim(query, [sql::LIST_OF_CALLER, sql::LIST_OF_CALLERS_CLAIM]);
+    let sql = narrowed(
+        query,
+        [
+            sql::LIST_OF_CALLER,
+            sql::LIST_OF_CALLERS_CLAIM,
+            sql::LIST_OF_CALLERS_CASE,
+            sql::LIST_OF_CALLERS_REPORT,
+        ],
+    );
     Query::optional("documents.list_of_caller", sql, page(caller, query))
 }
 
-const fn by_claim(query: &DocumentQuery, [any, of_claim]: [&'static str; 2]) -> &'static str {
-    if query.claim_id.is_some() || query.claim_number.is_some() {
-        of_claim
-    } else {
-        any
+/// The statement for the narrowest filter of a query, which decides the index.
+const fn narrowed(
+    query: &DocumentQuery,
+    [any, of_claim, of_case, of_report]: [&'static str; 4],
+) -> &'static str {
+    match query.of_record {
+        Some((UseKind::Case, _)) => of_case,
+        Some((UseKind::Report, _)) => of_report,
+        None if query.claim_id.is_some() || query.claim_number.is_some() => of_claim,
+        None => any,
     }
 }
 
-fn page(whose: &str, query: &DocumentQuery) -> [Param; 7] {
-    [
+fn page(whose: &str, query: &DocumentQuery) -> Vec<Param> {
+    let record = query.of_record.map(|(_, id)| text(id));
+    let page = [
         text(whose),
         query.after.map_or_else(|| text(BEHIND_ALL), text),
         count(query.reads()),
@@ -60,7 +82,8 @@ fn page(whose: &str, query: &DocumentQuery) -> [Param; 7] {
         optional(query.claim_number.as_ref()),
         optional(query.kind.map(|kind| kind.name())),
         optional(query.state.map(|state| state.name())),
-    ]
+    ];
+    page.into_iter().chain(record).collect()
 }
 
 /// The claims that targets name, in the same order; `None` for one that the practice does not have.

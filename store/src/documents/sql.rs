@@ -74,6 +74,44 @@ macro_rules! of_claim {
     };
 }
 
+/// The documents that are attached to the `$kind` `?8`, and those of its claims, which `$claims` has. A claim narrows them.
+macro_rules! of_record {
+    ($practice:expr, $kind:literal, $claims:literal, $record:literal) => {
+        concat!(
+            "id IN (SELECT u.document_id FROM document_uses u
+                 WHERE u.practice_id = ",
+            $practice,
+            " AND u.record_id = ?8 AND u.kind = '",
+            $kind,
+            "'
+               UNION SELECT e.id FROM ",
+            $claims,
+            " m CROSS JOIN documents e WHERE m.practice_id = ",
+            $practice,
+            " AND m.",
+            $record,
+            " = ?8 AND e.practice_id = m.practice_id AND e.claim_id = m.claim_id)
+             AND (?4 IS NULL OR claim_id = ?4) AND (?5 IS NULL OR claim_id = (SELECT c.id FROM claims c WHERE c.practice_id = ",
+            $practice,
+            " AND c.claim_number = ?5))"
+        )
+    };
+}
+
+/// Of a case.
+macro_rules! of_case {
+    ($practice:expr) => {
+        of_record!($practice, "case", "case_claims", "case_id")
+    };
+}
+
+/// Of a report.
+macro_rules! of_report {
+    ($practice:expr) => {
+        of_record!($practice, "report", "report_claims", "report_id")
+    };
+}
+
 /// `?1` the practice.
 pub(crate) const ONE: &str = one!("?1");
 /// `?1` the hash of the caller's credential.
@@ -86,6 +124,14 @@ pub(crate) const LIST_OF_CLAIM: &str = list!("?1", of_claim!("?1"));
 pub(crate) const LIST_OF_CALLER: &str = list!(of_caller!(), of_any_claim!());
 /// `?1` the hash of the caller's credential.
 pub(crate) const LIST_OF_CALLERS_CLAIM: &str = list!(of_caller!(), of_claim!(of_caller!()));
+/// `?1` the practice, `?8` the case.
+pub(crate) const LIST_OF_CASE: &str = list!("?1", of_case!("?1"));
+/// `?1` the practice, `?8` the report.
+pub(crate) const LIST_OF_REPORT: &str = list!("?1", of_report!("?1"));
+/// `?1` the hash of the caller's credential, `?8` the case.
+pub(crate) const LIST_OF_CALLERS_CASE: &str = list!(of_caller!(), of_case!(of_caller!()));
+/// `?1` the hash of the caller's credential, `?8` the report.
+pub(crate) const LIST_OF_CALLERS_REPORT: &str = list!(of_caller!(), of_report!(of_caller!()));
 
 /// `?1` the practice, `?2` a list of `[claim id, claim number]`. The claims in this order, null for one that the practice does
 /// not have. An id goes before a number.

@@ -13,23 +13,23 @@ macro_rules! next_sequence {
 }
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the actor, `?5` the request, `?6` the action, `?7` the address, `?8` the
-/// MAC, `?9` the claim numbers. The row has the id of its submission. Written after the claims, and only where one of them
-/// is of this submission.
+/// session, `?9` the MAC, `?10` the claim numbers. The row has the id of its submission. Written after the claims, and only
+/// where one of them is of this submission.
 pub(crate) const AUDIT_SUBMISSION: &str = concat!(
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
-     SELECT ?1, ?2, ?3, ?4, ?6, ?2, ?5, ?7, ?8, ",
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, session_id, mac, seq)
+     SELECT ?1, ?2, ?3, ?4, ?6, ?2, ?5, ?7, ?8, ?9, ",
     next_sequence!("?1"),
     " WHERE EXISTS (
-       SELECT 1 FROM json_each(?9) j CROSS JOIN claims c
+       SELECT 1 FROM json_each(?10) j CROSS JOIN claims c
        WHERE c.practice_id = ?1 AND c.claim_number = j.value AND c.submission_id = ?2)
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
 /// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the
-/// action, `?8` the address, `?9` the MAC. Writes only if a correction changed something; the events say what.
+/// action, `?8` the address, `?9` the session, `?10` the MAC. Writes only if a correction changed something; the events say what.
 pub(crate) const AUDIT_CORRECTED: &str = concat!(
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
-     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, session_id, mac, seq)
+     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ?10, ",
     next_sequence!("?1"),
     " WHERE EXISTS (
        SELECT 1 FROM json_each(?2) j CROSS JOIN claims c CROSS JOIN claim_events e
@@ -41,8 +41,8 @@ pub(crate) const AUDIT_CORRECTED: &str = concat!(
 
 /// The same for fill-ins. `?2` has each claim with the version that was read.
 pub(crate) const AUDIT_FILLED_IN: &str = concat!(
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
-     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, session_id, mac, seq)
+     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ?10, ",
     next_sequence!("?1"),
     " WHERE EXISTS (
        SELECT 1 FROM json_each(?2) j CROSS JOIN claim_events e
@@ -60,7 +60,19 @@ pub(crate) const AUDIT: &str = concat!(
     ") ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// The same, but only if a mismatch limit is reached: `?12` to `?15` are the parameters of `reached`.
+/// `?1` the rows, `?2` at, `?3` actor, `?4` request, `?5` address. Each row has the next number of its trail. SQLite reads
+/// the trails before it inserts.
+pub(crate) const AUDIT_ALL: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
+     SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, j.value ->> 'action', j.value ->> 'record', ?4,
+       j.value ->> 'detail', ?5, j.value ->> 'session', j.value ->> 'mac',
+       row_number() OVER (PARTITION BY j.value ->> 'trail' ORDER BY j.key) - 1 + ",
+    next_sequence!("j.value ->> 'trail'"),
+    " FROM json_each(?1) j WHERE true
+     ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// The same as [`AUDIT`], but only if a mismatch limit is reached: `?12` to `?15` are the parameters of `reached`.
 pub(crate) const AUDIT_REACHED: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
@@ -89,9 +101,9 @@ pub(crate) const AUDIT_DATA_KEYS: &str =
      WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1
      ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` practice, `?2` id, `?3` kind, `?4` now, `?5` due.
+/// `?1` practice, `?2` id, `?3` kind, `?4` now, `?5` due, `?6` what it is about.
 pub(crate) const INSERT_NOTICE: &str =
-    "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)
+    "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at, about) VALUES (?1, ?2, ?3, ?4, ?5, ?4, ?6)
      ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the practice of the trail, `?2` the audit row. Fails if the same batch ran before.

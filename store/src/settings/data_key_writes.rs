@@ -1,5 +1,6 @@
 //! Data keys of practices as statements: a new key, its guard, and its destruction.
 
+use crate::json::json;
 use crate::keyring::practice::{DataKey, Wrapped};
 use crate::settings::sql::data_keys as sql;
 use crate::statement::{Param, Statement, text};
@@ -20,10 +21,13 @@ pub(crate) fn insert(new: &Wrapped, now: Instant) -> Statement {
     )
 }
 
-/// Checks that a key is the practice's data key.
-pub(crate) fn guard(practice: PracticeId, key: &DataKey) -> Statement {
-    let number = Param::Int(key.number().into());
-    Statement::new(sql::GUARD, [text(practice), number, text(key.id())])
+/// Checks that each key is its practice's data key.
+pub(crate) fn guard(keys: &[(PracticeId, &DataKey)]) -> Statement {
+    let rows = keys
+        .iter()
+        .map(|(practice, key)| (*practice, key.number(), key.id()));
+    let rows: Vec<_> = rows.collect();
+    Statement::new(sql::GUARD, [Param::Text(json(&rows))])
 }
 
 /// Destroys the key of a practice. Nothing that it sealed can be opened after that.

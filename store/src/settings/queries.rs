@@ -15,7 +15,6 @@ use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::api_tokens::ApiTokenView;
 use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
 use overturn_core::settings::practice::PracticeView;
-use overturn_core::settings::trail::events::StoredTrailEvent;
 
 /// A page of the practice's API keys.
 #[must_use]
@@ -94,12 +93,6 @@ pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>>
 #[must_use]
 pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
     Query::or_default("settings.agreements", sql::AGREEMENTS, [text(caller)])
-}
-
-/// A page of the practice's audit trail.
-#[must_use]
-pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<StoredTrailEvent>>> {
-    Query::optional("settings.audit", sql::AUDIT, page(caller, of))
 }
 
 /// One API key of the practice.

@@ -2,6 +2,7 @@
 
 pub(crate) mod data_jobs;
 pub(crate) mod data_keys;
+pub(crate) mod sso;
 pub(crate) mod trail;
 
 /// `?1` the caller's hash, `?2` the key to start after, `?3` how many.
@@ -63,10 +64,14 @@ pub(crate) const PRACTICE: &str = concat!(
 /// A member `u`, as `members::MemberView` and `members::Stored` read it.
 macro_rules! member {
     () => {
-        "json_object('id', u.id, 'name', nullif(u.name, ''), 'email', u.email, 'role', u.role, 'state', u.state,
+        concat!(
+            "json_object('id', u.id, 'name', nullif(u.name, ''), 'email', u.email, 'role', u.role, 'state', u.state,
            'created_at', u.created_at, 'epoch', u.epoch, 'two_factor', json(iif(EXISTS (SELECT 1 FROM factors f
              WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')),
-           'last_seen_at', (SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = u.id))"
+           'last_seen_at', (SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = u.id), 'last_owner', ",
+            last_owner!(),
+            ")"
+        )
     };
 }
 
@@ -147,21 +152,56 @@ pub(crate) const AGREEMENTS: &str = concat!(
     " AND kind = 'baa' ORDER BY id DESC) a"
 );
 
-/// `?1` the caller's hash, `?2` the row to start after, `?3` how many. An actor of the practice has a name.
-pub(crate) const AUDIT: &str = concat!(
-    "SELECT json_group_array(json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name',
-       CASE substr(a.actor, 1, instr(a.actor, ':'))
+/// A page of a trail, as `core::settings::trail::events::FoundEvents` reads it. `?2` the id that all rows are before, `?3`
+/// how many to read, `?4` how many to scan, then the filter: `?5` action, `?6` id of the actor, `?7` record, `?8` the first
+/// id, `?9` and `?10` from and before an instant. The scan is that of [`crate::claims::sql::denials`].
+macro_rules! trail_page {
+    ($trail:expr, $name:expr) => {
+        concat!(
+            "WITH page AS MATERIALIZED (SELECT json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name', ",
+            $name,
+            ", 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail),
+               'sequence', a.seq, 'address', a.address, 'session_id', a.session_id) AS event
+             FROM (SELECT * FROM audit WHERE practice_id = ",
+            $trail,
+            " AND id < ?2 AND id >= ?8 ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) a
+             WHERE (?5 IS NULL OR a.action = ?5)
+               AND (?6 IS NULL OR substr(a.actor, instr(a.actor, ':') + 1) = ?6) AND (?7 IS NULL OR a.record = ?7)
+               AND (?9 IS NULL OR a.at >= ?9) AND (?10 IS NULL OR a.at < ?10)
+             LIMIT CAST(?3 AS INTEGER)), ",
+            fit!("event"),
+            "
+             SELECT json_object('rows', json((SELECT list FROM fit)), 'cut', ",
+            cut!(),
+            ",
+               'scanned', json(iif((SELECT found FROM fit) >= ?3, NULL,
+                 (SELECT json_object('count', count(*), 'id', min(id)) FROM (SELECT id FROM audit WHERE practice_id = ",
+            $trail,
+            " AND id < ?2 AND id >= ?8 ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)))))) AS json"
+        )
+    };
+}
+
+/// `?1` the caller's hash. An actor of the practice has a name.
+pub(crate) const AUDIT: &str = trail_page!(
+    of_caller!(),
+    "CASE substr(a.actor, 1, instr(a.actor, ':'))
          WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
            WHERE u.id = substr(a.actor, 6) AND u.practice_id = a.practice_id)
          WHEN 'api_key:' THEN (SELECT k.name FROM api_keys k
            WHERE k.practice_id = a.practice_id AND k.id = substr(a.actor, 9))
          WHEN 'api_token:' THEN (SELECT t.name FROM api_tokens t
            WHERE t.practice_id = a.practice_id AND t.id = substr(a.actor, 11))
-       END, 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail),
-       'sequence', a.seq, 'address', a.address, 'session_id', a.session_id)) AS json
-     FROM (SELECT * FROM audit WHERE practice_id = ",
-    of_caller!(),
-    " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) a"
+       END"
+);
+
+/// `?1` the trail of the staff. A staff actor has a name.
+pub(crate) const STAFF_AUDIT: &str = trail_page!(
+    "?1",
+    "CASE substr(a.actor, 1, instr(a.actor, ':'))
+         WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
+           WHERE u.id = substr(a.actor, 6) AND u.role = 'staff')
+       END"
 );
 
 /// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.

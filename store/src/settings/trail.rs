@@ -1,11 +1,12 @@
 //! The chain of audit trails: queries, and the statements that link rows.
 
 use crate::query::Query;
-use crate::settings::sql::trail as sql;
-use crate::statement::{Param, count, text};
+use crate::settings::sql::{self as settings, trail as sql};
+use crate::statement::{BEHIND_ALL, Param, count, instant, optional, text};
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::request::page::Page;
-use overturn_core::settings::trail::events::StoredTrailEvent;
+use overturn_core::plan::audit::Event;
+use overturn_core::settings::trail::events::FoundEvents;
+use overturn_core::settings::trail::query::AuditQuery;
 use overturn_core::settings::trail::{ChainHead, Trail, TrailRow};
 
 /// The rows of a trail after a number, in order.
@@ -42,17 +43,36 @@ pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> {
     Query::or_default("trail.old_heads", sql::OLD_HEADS, [Param::Int(current.0)])
 }
 
+/// A page of the trail of the caller's practice, newest first. `caller` is the hash of the credential.
+#[must_use]
+pub fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> {
+    Query::one("settings.audit", settings::AUDIT, page(text(caller), query))
+}
+
 /// A page of the staff's own trail, newest first.
 #[must_use]
-pub fn of_staff(page: Page) -> Query<Option<Vec<StoredTrailEvent>>> {
-    let after = page
-        .after
-        .map_or_else(|| text(crate::statement::BEHIND_ALL), text);
-    Query::optional(
+pub fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
+    let trail = text(Trail(None));
+    Query::one(
         "settings.staff_audit",
-        sql::STAFF_AUDIT,
-        [after, count(page.reads())],
+        settings::STAFF_AUDIT,
+        page(trail, query),
     )
+}
+
+fn page(of: Param, query: &AuditQuery) -> [Param; 10] {
+    [
+        of,
+        query.end_id().map_or_else(|| text(BEHIND_ALL), text),
+        count(query.reads()),
+        count(query.scans()),
+        optional(query.action.map(Event::name)),
+        optional(query.actor),
+        optional(query.record),
+        query.first_id().map_or_else(|| text(""), text),
+        instant(query.from),
+        instant(query.before),
+    ]
 }
 
 /// The addresses of the auditors.

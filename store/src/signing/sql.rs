@@ -21,15 +21,19 @@ pub(crate) const LINK: &str = concat!(
      WHERE l.hash = ?1"
 );
 
-/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now. A new link ends the claim's other links.
-pub(crate) const REVOKE_OTHER_LINKS: &str = "UPDATE signing_links SET revoked_at = ?4
-     WHERE practice_id = ?1 AND claim_id = ?2 AND id <> ?3 AND revoked_at IS NULL AND used_at IS NULL";
+/// `?1` claims, each an array of practice, claim and its new link, if it has one; `?2` now. Ends the claims' other links.
+pub(crate) const REVOKE_OTHER_LINKS: &str = "UPDATE signing_links SET revoked_at = ?2
+     WHERE (practice_id, claim_id, id) IN (
+       SELECT l.practice_id, l.claim_id, l.id FROM json_each(?1) j CROSS JOIN signing_links l
+       WHERE l.practice_id = j.value ->> 0 AND l.claim_id = j.value ->> 1 AND l.id <> ifnull(j.value ->> 2, '')
+         AND l.revoked_at IS NULL AND l.used_at IS NULL)";
 
-/// `?1` the practice, `?2` the claim, `?3` id, `?4` hash, `?5` key version, `?6` sealed, `?7` created, `?8` by whom,
-/// `?9` expires.
-pub(crate) const INSERT_LINK: &str =
+/// `?1` the links, `?2` now.
+pub(crate) const INSERT_LINKS: &str =
     "INSERT INTO signing_links (practice_id, claim_id, id, hash, key_version, sealed, created_at, created_by, expires_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
+     SELECT j.value ->> 'practice', j.value ->> 'claim', j.value ->> 'id', j.value ->> 'hash', j.value ->> 'key_version',
+       j.value ->> 'sealed', ?2, j.value ->> 'created_by', j.value ->> 'expires_at'
+     FROM json_each(?1) j WHERE true ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
 
 /// `?1` the practice, `?2` the claim, `?3` the link.
 pub(crate) const RETURN_TRY: &str = "UPDATE signing_links SET attempts = max(attempts - 1, 0)

@@ -13,7 +13,8 @@ use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
-use overturn_core::work::cases::{self, CaseToJoin};
+use overturn_core::request::query::ListQuery;
+use overturn_core::work::cases::{self, CaseToJoin, CasesQuery};
 use overturn_core::work::{claims, levels};
 use std::collections::BTreeSet;
 
@@ -107,6 +108,7 @@ impl Office {
             action: Action::Work,
             enrolled: true,
             touch: false,
+            sso: false,
         }
     }
 
@@ -286,6 +288,31 @@ impl Office {
         Ok(())
     }
 
+    /// The list of all cases shows which are open and when they are due.
+    fn check_cases(&mut self, history: &str) {
+        let page = |open: &str| {
+            let query = [("open", open), ("limit", "100")];
+            CasesQuery::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap()
+        };
+        let mut listed = 0;
+        for open in [true, false] {
+            let query = page(if open { "true" } else { "false" });
+            let cases = self.f.read(&queries::all_cases(&query)).unwrap();
+            listed += cases.len();
+            let mut before = String::new();
+            for case in cases {
+                assert_eq!(case.item.in_appeal > 0, open, "{history}");
+                let level = case.item.level.unwrap();
+                let due = level.due_on.filter(|_| level.waits());
+                let due = due.map_or_else(|| "~".to_owned(), |due| due.to_string());
+                let place = format!("{due} {}", case.item.id);
+                assert!(before < place, "{before} {place} {history}");
+                before = place;
+            }
+        }
+        assert_eq!(listed, self.cases.len(), "{history}");
+    }
+
     fn check(&mut self, history: &str) {
         for (n, rule) in RULES.iter().enumerate() {
             let sql = "SELECT status, case_id, appeal_due || ' ' || appeal_due_from, recovered_cents FROM claims
@@ -347,7 +374,11 @@ fn after_any_order_of_events_a_claim_has_its_deadline_and_what_was_paid_for_it()
         let mut done = 0;
         for n in 0..120 {
             done += usize::from(office.act(n).is_ok());
-            office.check(&format!("after {n} steps of chance {seed}"));
+            let history = format!("after {n} steps of chance {seed}");
+            office.check(&history);
+            if n % 5 == 0 {
+                office.check_cases(&history);
+            }
         }
         assert!(done > 20, "{done} steps were allowed");
     }

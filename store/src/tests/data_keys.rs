@@ -13,6 +13,7 @@ use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
+use std::slice::from_ref;
 
 /// The batch of a first send, which makes the data key.
 fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
@@ -33,7 +34,11 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
         panic!("there is something to write")
     };
     let mut nonce = || [7; 24];
-    let batch = lower(&plan, &mut Sealer::new(&service, Some(&keys), &mut nonce)).unwrap();
+    let batch = lower(
+        &plan,
+        &mut Sealer::new(&service, from_ref(&keys), &mut nonce),
+    )
+    .unwrap();
     for statement in &batch.statements {
         f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

@@ -6,7 +6,7 @@ use crate::claims::denials as denial_queries;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Denials, DenialsQuery, SCAN_MAX};
 use overturn_core::plan::{ClaimsWrite, Write};
-use overturn_core::request::page::ListQuery;
+use overturn_core::request::query::ListQuery;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -65,7 +65,21 @@ fn every_statement_of_denials_finds_its_rows_by_an_index() {
             &ask(&[("claim_number", "C-1"), ("changes_after", "start")]),
         ),
     ];
-    let mut statements: Vec<Statement> = queries.into_iter().map(Statement::from).collect();
+    let by_deadline = ("order", "deadline");
+    let every = [
+        by_deadline,
+        ("due_from", "2026-01-01"),
+        ("signing_status", "needed"),
+        ("denial_code", "CO-45"),
+        ("cursor", "2026-01-01_00000000000070008000000000000001"),
+    ];
+    let due = [
+        denial_queries::denials("session u1", &ask(&[by_deadline])),
+        denial_queries::denials("session u1", &ask(&every)),
+        denial_queries::denials("session u1", &ask(&[by_deadline, ("claim_number", "C-1")])),
+    ];
+    let queries = queries.into_iter().chain(due);
+    let mut statements: Vec<Statement> = queries.map(Statement::from).collect();
     statements.push(denial_queries::denial("session u1", ClaimId(Uuid::nil())).into());
     for statement in statements {
         let harmless = ["VIRTUAL TABLE", "CONSTANT ROW", "SCAN p", "SCAN page"];
@@ -200,4 +214,97 @@ fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbe
     let told: Vec<_> = told.map(|claim| claim["claim_number"].clone()).collect();
     assert_eq!(told, ["U-1", "U-2", "U-3"]);
     assert_eq!(f.run(&[statement]).unwrap()[0].changes, 0);
+}
+
+/// Sets deadlines: claim `i` is due on day `i % 7`, and every fifth claim has none.
+fn with_deadlines(f: &Fixture) {
+    f.db.execute_batch(
+        "UPDATE claims SET appeal_due_from = iif(changed % 5 = 0, NULL, 'rule'),
+           appeal_due = iif(changed % 5 = 0, NULL, '2026-03-' || printf('%02d', 1 + changed % 7))",
+    )
+    .unwrap();
+}
+
+/// All pages by deadline: the numbers of the claims, and how many pages there were.
+fn by_deadline(f: &mut Fixture, query: &[(&str, &str)]) -> (Vec<i64>, usize) {
+    let (mut seen, mut pages, mut cursor) = (Vec::new(), 0, String::new());
+    loop {
+        let query = [query, &[("order", "deadline"), ("cursor", &cursor)]].concat();
+        let shown = page(f, &ask(&query));
+        let claims = shown["denials"].as_array().unwrap().iter();
+        seen.extend(claims.map(|claim| {
+            let number = claim["claim_number"].as_str().unwrap();
+            number.strip_prefix("C-").unwrap().parse::<i64>().unwrap()
+        }));
+        pages += 1;
+        match shown["next_cursor"].as_str() {
+            Some(next) => next.clone_into(&mut cursor),
+            None => return (seen, pages),
+        }
+    }
+}
+
+#[test]
+fn the_order_by_deadline_has_every_open_claim_once_and_ties_by_age() {
+    const CLAIMS: i64 = 300;
+    let mut f = filled(usize::try_from(CLAIMS).unwrap());
+    with_deadlines(&f);
+    let due = |i: i64| if i % 5 == 0 { 99 } else { i % 7 };
+    let mut expected: Vec<i64> = (2..CLAIMS).collect();
+    expected.sort_by_key(|i| (due(*i), *i));
+    for limit in ["7", "100"] {
+        let found = by_deadline(&mut f, &[("limit", limit)]).0;
+        assert_eq!(found, expected, "{limit}");
+    }
+    let days = by_deadline(
+        &mut f,
+        &[("due_from", "2026-03-02"), ("due_to", "2026-03-03")],
+    )
+    .0;
+    let within = |i: &i64| (1..=2).contains(&due(*i));
+    let inside: Vec<i64> = expected.iter().copied().filter(within).collect();
+    assert_eq!(days, inside);
+}
+
+#[test]
+fn a_filter_on_the_order_by_deadline_goes_through_so_many_claims_a_page() {
+    let mut f = filled(SCAN_MAX * 2 + 10);
+    with_deadlines(&f);
+    f.db.execute_batch("UPDATE claims SET signing_status = 'needed' WHERE changed IN (5, 7, 4000)")
+        .unwrap();
+    let (found, pages) = by_deadline(&mut f, &[("signing_status", "needed")]);
+    assert_eq!(found, [7, 5, 4000]);
+    assert_eq!(pages, 3);
+}
+
+#[test]
+fn claims_that_change_between_pages_are_neither_lost_nor_repeated_where_they_stay() {
+    let mut f = filled(60);
+    with_deadlines(&f);
+    let all = by_deadline(&mut f, &[("limit", "10")]).0;
+    let first = page(&mut f, &ask(&[("order", "deadline"), ("limit", "10")]));
+    let cursor = first["next_cursor"].as_str().unwrap().to_owned();
+    // The last claim of the page is closed, and a claim of a later page gets an earlier deadline.
+    let (closed, moved) = (all[9], all[20]);
+    f.db.execute(
+        "UPDATE claims SET status = 'closed' WHERE changed = ?1",
+        [closed],
+    )
+    .unwrap();
+    f.db.execute(
+        "UPDATE claims SET appeal_due = '2025-01-01' WHERE changed = ?1",
+        [moved],
+    )
+    .unwrap();
+    let next = page(
+        &mut f,
+        &ask(&[("order", "deadline"), ("limit", "100"), ("cursor", &cursor)]),
+    );
+    let numbers = next["denials"].as_array().unwrap().iter();
+    let numbers: Vec<String> = numbers
+        .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
+        .collect();
+    let rest = all.iter().skip(10).filter(|i| **i != moved);
+    let expected: Vec<String> = rest.map(|i| format!("C-{i}")).collect();
+    assert_eq!(numbers, expected);
 }

@@ -51,6 +51,7 @@ fn person(practice: PracticeId, user_id: UserId, role: Role) -> Person {
         action: Action::UploadDocument,
         enrolled: true,
         touch: false,
+        sso: false,
     }
 }
 

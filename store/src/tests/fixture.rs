@@ -30,8 +30,9 @@ use overturn_core::plan::{
 use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::DefaultHasher;
 use std::rc::Rc;
 
@@ -42,6 +43,14 @@ pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
 pub(super) const BOTH_KEYS: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NOW: Instant = Instant(1_800_000_000_000);
+
+/// What `claim_counts` has, from the claims themselves.
+pub(super) const SCAN: &str = "SELECT s.value, c.status,
+      iif(c.status IN ('recovered', 'closed'), '', ifnull(max(c.appeal_due, '2020-01-01'), '~')), count(*),
+      sum(ifnull(c.billed_cents, 0) / 1000000000), sum(ifnull(c.billed_cents, 0) % 1000000000),
+      sum(ifnull(c.denied_cents, 0) / 1000000000), sum(ifnull(c.denied_cents, 0) % 1000000000),
+      sum(ifnull(c.recovered_cents, 0) / 1000000000), sum(ifnull(c.recovered_cents, 0) % 1000000000)
+    FROM claims c CROSS JOIN json_each(json_array(c.practice_id, 'all')) s GROUP BY 1, 2, 3";
 
 /// A plan of the service itself.
 fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write<'static>>) -> Plan<'static> {
@@ -75,6 +84,8 @@ pub(super) struct Fixture {
     pub(super) alarms: usize,
     /// The numbers of each send, by key.
     volleys: HashMap<String, Volleys>,
+    /// True if it writes like the version before migration 0017.
+    pub(super) before_counts: bool,
     requests: Cell<u8>,
     nonces: u8,
 }
@@ -88,7 +99,10 @@ impl Fixture {
 
     /// An empty database from before a migration.
     pub(super) fn before(name: &str) -> Self {
-        Self::migrated(|known| known < name)
+        Self {
+            before_counts: true,
+            ..Self::migrated(|known| known < name)
+        }
     }
 
     fn migrated(to: impl Fn(&str) -> bool) -> Self {
@@ -101,6 +115,7 @@ impl Fixture {
             bounds: Bounds::default(),
             alarms: 0,
             volleys: HashMap::new(),
+            before_counts: false,
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -224,9 +239,11 @@ impl Fixture {
             [*nonces; 24]
         };
         let service = Rc::clone(&self.keys);
-        let practice = sealed_of(plan);
-        let keys = practice.map(|practice| keys_of(&self.db, &service, practice));
-        let mut sealer = Sealer::new(&service, keys.as_ref(), &mut nonce);
+        let practices = sealed_of(plan).into_iter();
+        let keys: Vec<_> = practices
+            .map(|practice| keys_of(&self.db, &service, practice))
+            .collect();
+        let mut sealer = Sealer::new(&service, &keys, &mut nonce);
         lower(plan, &mut sealer).unwrap()
     }
 
@@ -280,7 +297,12 @@ impl Fixture {
         let tx = self.db.transaction().map_err(fault)?;
         let mut results = Vec::new();
         for statement in statements {
-            let mut prepared = tx.prepare_cached(statement.sql).map_err(fault)?;
+            let sql = if self.before_counts {
+                before_counts(statement.sql)
+            } else {
+                statement.sql.into()
+            };
+            let mut prepared = tx.prepare_cached(&sql).map_err(fault)?;
             let mut rows = prepared
                 .query(rusqlite::params_from_iter(&statement.params))
                 .map_err(fault)?;
@@ -298,7 +320,25 @@ impl Fixture {
             });
         }
         tx.commit().map_err(fault)?;
+        self.assert_counted();
         Ok(results)
+    }
+
+    /// Fails if the counts are not those of a scan of the claims, or a payer is missing. A database from before the
+    /// counts, or without triggers, has none.
+    pub(super) fn assert_counted(&self) {
+        let counted = "SELECT count(*) FROM sqlite_master WHERE name = 'claims_count_changed'";
+        if self.count(counted) == 0 {
+            return;
+        }
+        let wrong = format!(
+            "SELECT count(*) FROM (SELECT * FROM ({SCAN} EXCEPT SELECT * FROM claim_counts)
+               UNION ALL SELECT * FROM (SELECT * FROM claim_counts EXCEPT {SCAN}))"
+        );
+        assert_eq!(self.count(&wrong), 0, "the counts of claims");
+        let missing = "SELECT count(*) FROM claims c WHERE NOT EXISTS (
+              SELECT 1 FROM payers p WHERE p.practice_id = c.practice_id AND p.name = c.payer_name)";
+        assert_eq!(self.count(missing), 0, "the names of payers");
     }
 
     pub(super) fn load(&mut self, hash: &str, send: &intake::ValidSend<'_>) -> intake::Snapshot {
@@ -430,7 +470,9 @@ impl Fixture {
             let whole_practice = step.contains("(practice_id=?)") && !few;
             // The rows of a page, which were already found.
             let page = step.strip_prefix("SCAN ");
-            let page = page.is_some_and(|name| steps.contains(&format!("CO-ROUTINE {name}")))
+            let page = page.is_some_and(|name| {
+                ["CO-ROUTINE", "MATERIALIZE"].iter().any(|made| steps.contains(&format!("{made} {name}")))
+            })
                 // One row with the practice's last change number.
                 || step == "SCAN base";
             assert!(
@@ -446,19 +488,33 @@ impl Fixture {
     }
 }
 
-/// The practice whose values a plan seals.
-fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
-    plan.writes.iter().find_map(|write| match write {
-        Write::Claims(ClaimsWrite::New(new)) => Some(new.caller.practice_id),
-        Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.caller.practice_id),
+/// The practices whose values a plan seals.
+fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
+    let links = plan.writes.iter().filter_map(|write| match write {
+        Write::Signing(SigningWrite::NewLinks(new)) => Some(new),
+        _ => None,
+    });
+    let of_links = links.flatten().map(|link| link.practice_id);
+    let others = plan.writes.iter().filter_map(|write| match write {
+        Write::Claims(ClaimsWrite::New(new)) => Some(new.practice_id),
+        Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.practice_id),
         Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
-        Write::Signing(SigningWrite::NewLink(new)) => Some(new.practice_id),
         Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
         Write::Documents(DocumentsWrite::New(new)) => Some(new.practice_id),
         Write::Webhooks(WebhooksWrite::NewEndpoint(new)) => Some(new.practice_id),
         Write::Webhooks(WebhooksWrite::SecretRotated { practice_id, .. }) => Some(*practice_id),
         _ => None,
-    })
+    });
+    of_links.chain(others).collect()
+}
+
+/// A statement as it was before migration 0017: claims were not counted, and payers had no table.
+fn before_counts(sql: &str) -> Cow<'_, str> {
+    if sql.contains("INTO claim_counts") || sql.contains("INTO payers") {
+        return "UPDATE guards SET failed = ?1 WHERE ?2 IS NULL".into();
+    }
+    let inserts = sql.replace("present, changed, counted)", "present, changed)");
+    inserts.replace("base.n + f.n, 1", "base.n + f.n").into()
 }
 
 /// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.

@@ -31,6 +31,9 @@ const OWN_WORDS: Kind =
 const DIGEST: Kind =
     Clear("the digest of a file, which only somebody with the same file can recognize");
 
+const PUBLIC_KEY: Kind = Clear("public keys and addresses, which prove nothing by themselves");
+const PUBLISHED: Kind = Clear("what a practice publishes in the DNS of its domain");
+
 /// Every column, by table.
 const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
@@ -106,8 +109,20 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "practice_id id opened_by"),
             (LOOKED_UP, "payer_name"),
-            (STATE, "version"),
-            (TIME, "opened_at"),
+            (STATE, "version is_open"),
+            (TIME, "opened_at due"),
+        ],
+    ),
+    (
+        "claim_counts",
+        &[
+            (ID, "scope"),
+            (STATE, "status claims"),
+            (TIME, "due"),
+            (
+                MONEY,
+                "billed_high billed_low denied_high denied_low recovered_high recovered_low",
+            ),
         ],
     ),
     (
@@ -142,7 +157,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (MONEY, "billed_cents denied_cents recovered_cents"),
             (
                 STATE,
-                "version status signing_status key_version changed present appeal_due_from closing_reason",
+                "version status signing_status key_version changed present appeal_due_from closing_reason counted",
             ),
             (TIME, "received_at updated_at appeal_due"),
             (Fingerprint, "patient_tag procedure_tag"),
@@ -154,7 +169,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (Hash, "hash"),
             (ID, "user_id session_id"),
-            (STATE, "epoch attempts"),
+            (STATE, "epoch attempts sso"),
             (TIME, "expires_at used_at"),
         ],
     ),
@@ -212,6 +227,15 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     ("guards", &[(STATE, "failed")]),
     (
+        "identities",
+        &[
+            (ID, "user_id id"),
+            (SETTING, "provider issuer"),
+            (PERSON, "subject email"),
+            (TIME, "created_at last_used_at"),
+        ],
+    ),
+    (
         "level_claims",
         &[
             (ID, "practice_id claim_id case_id"),
@@ -237,9 +261,19 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "notices",
         &[
-            (ID, "practice_id id"),
+            (ID, "practice_id id about"),
             (STATE, "kind"),
             (TIME, "at due_at next_at"),
+        ],
+    ),
+    (
+        "passkeys",
+        &[
+            (ID, "user_id id credential_id"),
+            (PUBLIC_KEY, "public_key"),
+            (STATE, "sign_count backup_eligible backed_up transports"),
+            (PERSON, "name"),
+            (TIME, "created_at last_used_at"),
         ],
     ),
     (
@@ -249,6 +283,16 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "patients_opened",
         &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")],
+    ),
+    ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name")]),
+    (
+        "practice_domains",
+        &[
+            (ID, "practice_id id"),
+            (SETTING, "domain"),
+            (PUBLISHED, "token"),
+            (TIME, "created_at verified_at"),
+        ],
     ),
     (
         "practice_keys",
@@ -264,7 +308,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "id"),
             (SETTING, "name"),
-            (STATE, "state appeal_button single_session"),
+            (STATE, "state appeal_button single_session sso_required"),
             (TIME, "created_at"),
         ],
     ),
@@ -282,7 +326,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "user_id id"),
             (Hash, "hash"),
-            (STATE, "kind epoch"),
+            (STATE, "kind epoch sso"),
             (PERSON, "ip agent"),
             (
                 TIME,
@@ -307,6 +351,17 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (STATE, "key_version attempts"),
             (TIME, "created_at expires_at revoked_at used_at"),
             (Sealed, "sealed"),
+        ],
+    ),
+    ("spent_proofs", &[(Hash, "hash"), (TIME, "expires_at")]),
+    (
+        "sso_providers",
+        &[
+            (ID, "practice_id id"),
+            (STATE, "kind contexts idp_initiated"),
+            (SETTING, "name configured entity_id"),
+            (PUBLIC_KEY, "metadata certificates"),
+            (TIME, "certificates_end warn_at created_at"),
         ],
     ),
     (

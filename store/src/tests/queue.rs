@@ -4,7 +4,8 @@ use super::fixture::Fixture;
 use crate::Statement;
 use crate::work::queries;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::page::ListQuery;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::query::ListQuery;
 use overturn_core::work::queue::QueueQuery;
 use rusqlite::StatementStatus;
 
@@ -97,4 +98,65 @@ fn a_search_by_number_passes_the_same_filters_as_the_queue() {
     );
     let end = "none_ffffffffffffffffffffffffffffffff";
     assert_eq!(count(&[("status", "closed"), ("cursor", end)]), 0);
+}
+
+/// The days bound the range of the index that is read.
+#[test]
+fn claims_due_in_some_days_are_found_without_reading_those_of_other_days() {
+    let steps = [600, 12_000].map(|claims| {
+        let f = practices(claims);
+        f.db.execute(
+            "UPDATE claims SET appeal_due = date('2026-01-01', '+' || (substr(claim_number, 3) / 3) || ' days')
+             WHERE claim_number <> 'N-9'",
+            [],
+        )
+        .unwrap();
+        let count = |filters: &[(&str, &str)]| {
+            let statement = statement(&[&[("limit", "100")][..], filters].concat());
+            f.assert_indexed(&statement, &["VIRTUAL TABLE", "SCAN p", "CONSTANT ROW"]);
+            found(&f, &statement)
+        };
+        let (from, to) = (("due_from", "2026-01-03"), ("due_to", "2026-01-05"));
+        // Two open claims a day in each of three practices; N-9 is without a deadline.
+        let (days, steps) = count(&[from, to]);
+        assert_eq!(days, 15);
+        assert_eq!(count(&[to]).0, 27);
+        assert_eq!(count(&[from, to, ("order", "deadline"), ("claim_number", "N-6")]).0, 3);
+        assert_eq!(count(&[from, to, ("claim_number", "N-3")]).0, 0);
+        assert_eq!(count(&[from, to, ("claim_number", "N-9")]).0, 0, "it has no deadline");
+        assert_eq!(count(&[("due_to", "2025-12-31")]).0, 0);
+        let cursor = ("cursor", "2026-01-04_00000000000000000000000000000000");
+        assert_eq!(count(&[from, to, cursor]).0, 9, "both days after it");
+        let before = ("cursor", "2025-01-04_00000000000000000000000000000000");
+        assert_eq!(count(&[from, to, before]).0, 15, "a cursor does not widen the days");
+        steps
+    });
+    assert_eq!(steps[0], steps[1], "the work does not grow with the claims");
+}
+
+/// A value of the database has at most 2 MB. A page that would be larger is shorter, and says that there is more.
+#[test]
+fn a_page_that_does_not_fit_into_one_value_is_cut() {
+    let f = practices(1_000);
+    let page = |limit: &str| {
+        let query = QueueQuery::parse_for([("limit".into(), limit.into())], ListForm::Csv);
+        let statement = queries::queue("hash", &query.unwrap(), NOW)
+            .statement()
+            .clone();
+        let mut prepared = f.db.prepare(statement.sql).unwrap();
+        let params = rusqlite::params_from_iter(&statement.params);
+        let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
+        let claims = json.matches("\"claim_number\":").count();
+        (claims, json.contains("\"cut\":true"), json.len())
+    };
+    let (claims, cut, _) = page("1000");
+    assert_eq!((claims, cut), (1_001, false));
+    let long = "\u{e9}".repeat(500);
+    f.db.execute("UPDATE claims SET payer_name = ?1", [&long])
+        .unwrap();
+    let (claims, cut, size) = page("1000");
+    assert!(cut && (400..1_000).contains(&claims), "{claims}");
+    assert!(size < 2_000_000, "{size}");
+    let (claims, cut, _) = page("100");
+    assert_eq!((claims, cut), (101, false));
 }

@@ -5,6 +5,7 @@ use crate::claims::queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::operations::reseal;
 use crate::{Param, Queries, Statement};
+use overturn_core::auth::key;
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
@@ -286,7 +287,8 @@ fn every_statement_finds_its_rows_by_an_index() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let credential = snapshot.credential.as_ref();
+    let caller = key::authorise(credential, None, Scope::ClaimsWrite, ctx.now).unwrap();
     let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
         panic!("there is something to write")
     };

@@ -10,7 +10,7 @@ use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Actor, Plan, WorkWrite, Write};
-use overturn_core::request::page::ListQuery;
+use overturn_core::request::query::ListQuery;
 use overturn_core::work::queue::QueueQuery;
 
 pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
@@ -42,7 +42,7 @@ pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'s
         let stored = stored(f, practice, *id);
         ClaimChange::of(practice, &stored, ClaimEventKind::Taken).set(set)
     });
-    let (guard, writes) = changes(practice, changed.collect(), [], &ctx);
+    let (guard, writes) = changes(changed.collect(), [], &ctx);
     Plan {
         guards: vec![guard],
         actor: Actor::User(by),

@@ -9,7 +9,7 @@ use overturn_core::plan::{Plan, WorkGuard};
 /// The statement of a guard.
 pub(crate) fn lower(guard: &WorkGuard, plan: &Plan<'_>) -> Statement {
     match guard {
-        WorkGuard::Claims { practice, versions } => claims(*practice, versions),
+        WorkGuard::Claims(versions) => claims(versions),
         WorkGuard::Case {
             practice,
             case,
@@ -27,10 +27,7 @@ pub(crate) fn lower(guard: &WorkGuard, plan: &Plan<'_>) -> Statement {
     }
 }
 
-/// The claims of a practice still have their versions.
-fn claims(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statement {
-    Statement::new(
-        sql::GUARD_CLAIMS,
-        [text(practice), Param::Text(json(&versions))],
-    )
+/// The claims still have their versions.
+fn claims(versions: &[(PracticeId, ClaimId, i64)]) -> Statement {
+    Statement::new(sql::GUARD_CLAIMS, [Param::Text(json(&versions))])
 }

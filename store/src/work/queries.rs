@@ -9,9 +9,15 @@ use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
 use overturn_core::plan::work::claim::StoredWorkClaim;
+use overturn_core::plan::work::several::{FoundClaim, SeenClaim};
 use overturn_core::request::page::Page;
-use overturn_core::work::cases::{Candidate, CaseItem, CaseToJoin, CaseView, StoredCase};
+use overturn_core::work::cases::{
+    Candidate, CaseItem, CaseOfAll, CaseToJoin, CasesOfPractice, CasesQuery, StoredCase,
+    StoredCaseView,
+};
+use overturn_core::work::fit::Side;
 use overturn_core::work::queue::{self, TakenBy};
+use overturn_core::work::related::{NEWEST_MAX, READ_MAX, StoredRelated};
 use overturn_core::work::reports::{ReportItem, ReportView};
 use overturn_core::work::view::{NOTES_MAX, StoredView};
 
@@ -23,6 +29,53 @@ pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<StoredW
         sql::CLAIMS,
         [text(practice), Param::Text(json(&ids))],
     )
+}
+
+/// Claims that a request names, in its order.
+#[must_use]
+pub fn found(claims: &[SeenClaim]) -> Query<Vec<FoundClaim>> {
+    let named = claims.iter().map(|claim| (claim.practice_id, claim.id));
+    let named: Vec<_> = named.collect();
+    Query::or_default("work.found", sql::FOUND, [Param::Text(json(&named))])
+}
+
+/// A claim with its sealed patient.
+#[must_use]
+pub fn side(practice: PracticeId, id: ClaimId) -> Query<Option<Side>> {
+    Query::optional("work.side", cases::SIDE, [text(practice), text(id)])
+}
+
+/// The other claims of a claim's patient, who has these tags.
+#[must_use]
+pub fn related(practice: PracticeId, id: ClaimId, tags: &[String]) -> Query<Option<StoredRelated>> {
+    let most = [count(READ_MAX), count(NEWEST_MAX), Param::Text(json(&tags))];
+    let params = [&[text(practice), text(id)], &most[..]].concat();
+    Query::optional("work.related", sql::related::RELATED, params)
+}
+
+/// A page of the cases of all practices.
+#[must_use]
+pub fn all_cases(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>>> {
+    let states: &[u8] = match query.open {
+        None => &[0, 1],
+        Some(false) => &[0],
+        Some(true) => &[1],
+    };
+    let (due, id) = query.after.map_or_else(
+        || (text(""), text("")),
+        |place| (text(place.due_key()), text(place.id)),
+    );
+    // Every deadline comes before this text, also a missing one.
+    let before = query.due_before.map_or_else(|| text("~~"), text);
+    let limit = count(query.limit.saturating_add(1));
+    let params = [Param::Text(json(&states)), due, id, limit, before];
+    match query.practice_id {
+        Some(practice) => {
+            let params = [&params[..], &[text(practice)]].concat();
+            Query::optional("work.all_cases_of_practice", cases::ALL_OF_PRACTICE, params)
+        }
+        None => Query::optional("work.all_cases", cases::ALL, params),
+    }
 }
 
 /// A page of the practice's reports.
@@ -66,17 +119,21 @@ pub fn case(practice: PracticeId, id: CaseId) -> Query<Option<StoredCase>> {
 
 /// A page of the practice's cases.
 #[must_use]
-pub fn cases(practice: PracticeId, of: Page) -> Query<Option<Vec<CaseItem>>> {
-    Query::optional(
-        "work.cases",
-        cases::LIST,
-        crate::statement::page(&practice.to_string(), of),
-    )
+pub fn cases(practice: PracticeId, query: &CasesOfPractice) -> Query<Option<Vec<CaseItem>>> {
+    let page = crate::statement::page(&practice.to_string(), query.page);
+    let payer = query.payer_name.as_ref();
+    let (sql, filters) = match (query.claim_id, payer) {
+        (None, None) => (cases::LIST, Vec::new()),
+        (None, Some(payer)) => (cases::LIST_OF_PAYER, vec![text(payer)]),
+        (Some(claim), payer) => (cases::LIST_OF_CLAIM, vec![optional(payer), text(claim)]),
+    };
+    let params = [&page[..], &filters[..]].concat();
+    Query::optional("work.cases", sql, params)
 }
 
 /// A case with its claims and levels.
 #[must_use]
-pub fn case_view(practice: PracticeId, id: CaseId) -> Query<Option<CaseView>> {
+pub fn case_view(practice: PracticeId, id: CaseId) -> Query<Option<StoredCaseView>> {
     Query::optional("work.case_view", cases::VIEW, [text(practice), text(id)])
 }
 
@@ -100,17 +157,14 @@ pub fn queue(
     caller: &str,
     query: &queue::QueueQuery,
     now: Instant,
-) -> Query<Option<Vec<queue::QueueItem>>> {
+) -> Query<Option<queue::FoundQueue>> {
     let (received_from, received_before) = query.received(now);
-    let (due, id) = query.after.map_or_else(
-        || (text(""), text("")),
-        |place| (text(place.due_key()), text(place.id)),
-    );
+    let (due, id) = query.start();
     let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
     let filters = [
         Param::Text(json(&statuses)),
-        due,
-        id,
+        text(due),
+        text(id),
         count(query.limit.saturating_add(1)),
         optional(query.practice_id),
         optional(query.payer_name.as_ref()),
@@ -121,8 +175,10 @@ pub fn queue(
             TakenBy::Any => Param::Null,
             TakenBy::Me => text("me"),
             TakenBy::Nobody => text("nobody"),
+            TakenBy::Person(id) => text(id),
         },
         text(caller),
+        text(query.last_due_key()),
     ];
     match &query.claim_number {
         Some(number) => {

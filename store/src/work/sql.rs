@@ -30,6 +30,16 @@ macro_rules! deadline {
     };
 }
 
+/// Whether a claim `c` has a signing link that was neither revoked nor used, as JSON. Only a claim that needs a signature
+/// can have one.
+macro_rules! has_link {
+    () => {
+        "json(iif(c.signing_status = 'needed' AND EXISTS (SELECT 1 FROM signing_links l
+           WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL),
+           'true', 'false'))"
+    };
+}
+
 /// A claim `c`, as `work::claims::Stored` reads it.
 macro_rules! stored {
     () => {
@@ -66,10 +76,23 @@ pub(crate) const CLAIMS: &str = concat!(
     " FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value) AS claim FROM json_each(?2) j ORDER BY j.key)"
 );
 
+/// `?1` claims, each an array of practice and claim: each in this order, as `several::FoundClaim` reads it.
+pub(crate) const FOUND: &str = concat!(
+    "SELECT json_group_array(json(found)) AS json FROM (
+       SELECT json_object('practice', json((SELECT json_array(p.state, json(iif(",
+    agreement!("p.id"),
+    ", 'true', 'false'))) FROM practices p WHERE p.id = j.value ->> 0)), 'claim', json((SELECT ",
+    stored!(),
+    " FROM claims c WHERE c.practice_id = j.value ->> 0 AND c.id = j.value ->> 1))) AS found
+       FROM json_each(?1) j ORDER BY j.key)"
+);
+
 pub(crate) mod cases;
 pub(crate) mod levels;
+pub(crate) mod outcomes;
 pub(crate) mod pace;
 pub(crate) mod queue;
+pub(crate) mod related;
 pub(crate) mod reports;
 
 /// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many of the latest events, `?4`
@@ -104,18 +127,18 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 
-/// `?1` the practice, `?2` the claims with the versions that were read.
+/// `?1` the claims, each an array of practice, claim and the version that was read.
 pub(crate) const GUARD_CLAIMS: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM json_each(?2) j WHERE NOT EXISTS (
-         SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value ->> 0 AND c.version = j.value ->> 1))";
+       SELECT 1 FROM json_each(?1) j WHERE NOT EXISTS (
+         SELECT 1 FROM claims c WHERE c.practice_id = j.value ->> 0 AND c.id = j.value ->> 1 AND c.version = j.value ->> 2))";
 
-/// `?1` the practice, `?2` the changes, `?3` now, `?4` the actor, `?5` the request.
+/// `?1` the changes, `?2` now, `?3` the actor, `?4` the request.
 pub(crate) const INSERT_CHANGE_EVENTS: &str =
     "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
-     SELECT ?1, c.id, c.version + 1, ?3, j.value ->> 'kind', j.value ->> 'status', ?4, ?5, j.value -> 'detail'
-     FROM json_each(?2) j CROSS JOIN claims c
-     WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'";
+     SELECT c.practice_id, c.id, c.version + 1, ?2, j.value ->> 'kind', j.value ->> 'status', ?3, ?4, j.value -> 'detail'
+     FROM json_each(?1) j CROSS JOIN claims c
+     WHERE c.practice_id = j.value ->> 'practice' AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'";
 
 /// The new value of a column; a field that the change does not name stays.
 macro_rules! set {
@@ -133,22 +156,21 @@ macro_rules! set {
     };
 }
 
-/// `?1` the practice, `?2` the changes, `?3` now. Materialized, because SQLite would otherwise loop over all claims
-/// first.
+/// `?1` the changes, `?2` now. Each practice numbers its changes. Materialized, because SQLite would otherwise loop over all
+/// claims first. In this form it reads only the end of the index of numbers.
 pub(crate) const UPDATE_CHANGED: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.practice_id, c.claim_number, j.value AS change, j.key + 1 AS n
-       FROM json_each(?2) j CROSS JOIN claims c
-       WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'), ",
-    base!(),
-    "
+       SELECT c.practice_id, c.claim_number, j.value AS change,
+         row_number() OVER (PARTITION BY c.practice_id ORDER BY j.key) + coalesce((SELECT b.changed FROM claims b
+           WHERE b.practice_id = c.practice_id AND b.changed > 0 ORDER BY b.changed DESC LIMIT 1), 0) AS n
+       FROM json_each(?1) j CROSS JOIN claims c
+       WHERE c.practice_id = j.value ->> 'practice' AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version')
      UPDATE claims SET status = f.change ->> 'status', signing_status = f.change ->> 'signing', version = version + 1,
-       updated_at = ?3, changed = base.n + f.n,
+       updated_at = ?2, changed = f.n,
        ",
     set!("appeal_due"), ", ", set!("appeal_due_from"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
     set!("recovered_cents"), ", ", set!("closing_reason"),
-    " FROM base, f
-     WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
+    " FROM f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number"
 );
 
 /// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` the sealed

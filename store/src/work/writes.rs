@@ -22,10 +22,7 @@ pub(crate) fn lower(
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
-        WorkWrite::Claims {
-            practice,
-            changes: of,
-        } => changes(*practice, of, plan).into(),
+        WorkWrite::Claims(of) => changes(of, plan).into(),
         WorkWrite::NewNote(new) => vec![note(new, plan, sealer)?],
         WorkWrite::NewReport(new) => super::cases::report(new, plan).into(),
         WorkWrite::NewCase(new) => vec![super::cases::case(new, plan)],
@@ -63,6 +60,7 @@ pub(crate) fn lower(
 /// A claim's change, in the form that the statements read.
 #[derive(Serialize)]
 struct ClaimChangeRow<'a> {
+    practice: PracticeId,
     id: ClaimId,
     version: i64,
     kind: &'static str,
@@ -73,11 +71,12 @@ struct ClaimChangeRow<'a> {
     detail: Option<Value>,
 }
 
-/// Changes claims of one practice.
-fn changes(practice: PracticeId, changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
+/// Changes claims.
+fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
     let rows: Vec<ClaimChangeRow<'_>> = changes
         .iter()
         .map(|change| ClaimChangeRow {
+            practice: change.practice_id,
             id: change.id,
             version: change.version,
             kind: change.kind.name(),
@@ -87,11 +86,7 @@ fn changes(practice: PracticeId, changes: &[ClaimChange], plan: &Plan<'_>) -> [S
             detail: change.history(),
         })
         .collect();
-    let common = [
-        text(practice),
-        Param::Text(json(&rows)),
-        Param::Int(plan.at.0),
-    ];
+    let common = [Param::Text(json(&rows)), Param::Int(plan.at.0)];
     let event = [&common[..], &[text(plan.actor), text(plan.request_id)]].concat();
     [
         Statement::new(sql::INSERT_CHANGE_EVENTS, event),

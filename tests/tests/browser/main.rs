@@ -1,6 +1,8 @@
 //! The pages in a real browser, which `cargo xtask test pages` finds or installs. tests/browser has the steps.
 #![allow(missing_docs, reason = "tests")]
 
+mod passkeys;
+
 use overturn_tests::project;
 use overturn_tests::server::Server;
 use overturn_tests::signing::{Case, SIGN};
@@ -40,6 +42,12 @@ fn a_signature_is_drawn_with_a_finger_and_a_mouse() {
 #[test]
 fn a_keyboard_is_enough() {
     assert_eq!(signed("keyboard")["name"], "Jane Doe");
+}
+
+#[test]
+fn a_patient_reads_both_languages_and_signs_in_spanish() {
+    let signature = signed("spanish");
+    assert_eq!(signature["language"], "es");
 }
 
 #[test]

@@ -2,5 +2,6 @@
 
 mod program;
 mod relay;
+mod remit;
 mod send;
 mod words;

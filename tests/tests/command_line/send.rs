@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const DISTINCT: &str =
     "SELECT count(DISTINCT claim_number) AS n FROM claims WHERE practice_id = ?1";
 
-fn each_once(tenant: &Tenant<'_>, claims: i64, submissions: i64) {
+pub(crate) fn each_once(tenant: &Tenant<'_>, claims: i64, submissions: i64) {
     tenant.check();
     let counts = Counts {
         claims,

@@ -1,4 +1,4 @@
-//! The alerts of docs/OPERATIONS.md name exactly the events that the Worker logs.
+//! The alerts of docs/OPERATIONS.md name exactly the events that the Workers log.
 
 use overturn_tests::project;
 use std::collections::BTreeSet;
@@ -19,6 +19,9 @@ fn events_of(folder: &Path, events: &mut BTreeSet<String>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             events_of(&path, events);
+        } else if path.extension().is_some_and(|extension| extension == "mjs") {
+            let source = fs::read_to_string(&path).unwrap();
+            events.extend(quoted_after(&source, "{ event: \""));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path).unwrap();
             events.extend(quoted_after(&source, "\"event\": \""));
@@ -46,7 +49,9 @@ fn documented() -> BTreeSet<String> {
 #[test]
 fn the_alerts_name_every_event_that_is_logged_and_no_other() {
     let mut logged = BTreeSet::new();
-    events_of(&project::root().join("edge/src"), &mut logged);
+    for folder in ["edge/src", "identity"] {
+        events_of(&project::root().join(folder), &mut logged);
+    }
     assert!(
         logged.contains("request") && logged.len() > 10,
         "{logged:?}"

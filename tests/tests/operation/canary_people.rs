@@ -57,6 +57,9 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
         "MAIL_PER_5_MINUTES",
         "LINKS_PER_MINUTE",
         "FACTORS_PER_MINUTE",
+        "PASSKEYS_PER_MINUTE",
+        "PASSKEYS_PER_ADDRESS_PER_MINUTE",
+        "PROVIDER_STEPS_PER_MINUTE",
         "READS_PER_MINUTE",
         "WRITES_PER_MINUTE",
     ];

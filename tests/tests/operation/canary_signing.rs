@@ -30,6 +30,7 @@ fn assert_sealed(opened: Value) {
     let SealedSignature {
         // Set by the service.
         version: _,
+        language: _,
         signed_at: _,
         text,
         name,

@@ -85,7 +85,7 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
 
 /// Rows and statements of a send and of a status read (docs/PERFORMANCE.md, "What a million claims cost").
 #[test]
-fn a_send_writes_four_rows_for_each_claim_and_two_beside() {
+fn a_send_writes_five_rows_for_each_claim_two_beside_and_two_for_each_deadline() {
     let server = Server::shared();
     let tenant = Tenant::new(server);
     let client = tenant.client();
@@ -96,11 +96,12 @@ fn a_send_writes_four_rows_for_each_claim_and_two_beside() {
         let line = &server.log().of(answer.request_id())[0];
         line["rows_written"].as_u64().unwrap()
     };
-    assert_eq!(written(&client.send(&item("B-0"))), 4 + 2);
+    // The claims have one payer, which is known since the first send, and no deadline.
+    assert_eq!(written(&client.send(&item("B-0"))), 5 + 2 + 2);
     for claims in [25, 100] {
         let numbers = (0..claims).map(|n| format!("C{claims}-{n}"));
         let sent = client.send(&numbered(numbers));
-        assert_eq!(written(&sent), 4 * claims + 2);
+        assert_eq!(written(&sent), 5 * claims + 2 + 2);
     }
     let numbers = (0..100).map(|n| format!("C100-{n}"));
     assert_eq!(written(&client.send(&numbered(numbers))), 0);

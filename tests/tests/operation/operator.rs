@@ -107,7 +107,7 @@ fn an_installation_begins_with_a_practice_and_a_staff_member() {
     .enumerate()
     {
         let link = said.lines().last().unwrap();
-        let token = link.strip_prefix(&format!("{origin}/auth/invitation?token="));
+        let token = link.strip_prefix(&format!("{origin}/invitation#"));
         let token: LinkToken = token.unwrap().parse().unwrap();
         let sql = "SELECT kind, epoch, expires_at - ?2 AS left FROM links WHERE hash = ?1 AND user_id = ?3";
         let params = [

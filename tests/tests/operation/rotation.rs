@@ -261,6 +261,25 @@ fn claims_of_the_old_form_and_the_new_share_a_case_if_their_patient_is_one() {
     assert_eq!(refused.details(), [wrong]);
     let opened = worker.open(&ids[..3], None);
     assert_eq!(opened.status, 201, "{}", opened.text());
+    let opened_before = tenant.audit("claim.read").len();
+    // Each finds the patient's other claims, under whichever key they are.
+    for (claim, expected) in [
+        ("new-1", ["new-3", "old-1", "old-2"].as_slice()),
+        ("old-2", &["new-1", "new-3", "old-1"]),
+        ("new-2", &[]),
+    ] {
+        let id = tenant.row(claim)["id"].as_str().unwrap().to_owned();
+        let related = worker.client.get(&format!("{}/related", worker.at(&id)));
+        assert_eq!(related.status, 200, "{}", related.text());
+        let related = related.json["claims"].as_array().unwrap().iter();
+        let mut numbers: Vec<&str> = related
+            .map(|claim| claim["claim_number"].as_str().unwrap())
+            .collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, expected, "{claim}");
+    }
+    let opened_now = tenant.audit("claim.read").len();
+    assert_eq!(opened_now, opened_before, "no patient was opened");
     // A claim that joins is compared with the first one, which is under the other key.
     let join = |claim: &str| {
         let body = json!({ "status": "in_appeal", "case_id": opened.json["id"] });

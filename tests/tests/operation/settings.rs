@@ -119,6 +119,11 @@ fn a_setting_that_is_too_weak_is_named_and_not_shown() {
         ("SEALING_KEYS", &zeros),
         ("SEALING_KEYS", &format!("2:{one},1:{one}")),
         ("CLAIMS_SENDS_PER_MINUTE", "4000000000"),
+        (
+            "SAML_KEYS",
+            r#"[{"key": "canary", "certificate": "canary"}]"#,
+        ),
+        ("DNS_RESOLVER", "http://dns.canary.example"),
     ] {
         let server = misconfigured(&json!({ (name): value }), name);
         let lines = server.log().lines();

@@ -96,7 +96,7 @@ impl<'s> Tour<'s> {
         // Notification emails may come in between.
         let mut inbox = self.inbox.borrow_mut();
         let mut mails = std::iter::repeat_with(|| inbox.take());
-        let mail = mails.find(|mail| mail.text.contains("token=")).unwrap();
+        let mail = mails.find(|mail| mail.text.contains("#ovl_")).unwrap();
         let token = token_of(mail.link());
         self.secret("a link's token", &token, 0)
     }

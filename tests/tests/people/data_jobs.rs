@@ -125,7 +125,7 @@ impl Practice {
     fn link(&self, number: &str) -> Option<String> {
         let told = self.tenant.client().status(number);
         let link = told.json["claim"]["signing"]["link"].as_str();
-        link.map(overturn_tests::link::token_of)
+        link.map(overturn_tests::signing::token_of)
     }
 
     fn count(&self, table: &str) -> i64 {

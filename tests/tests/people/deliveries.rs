@@ -78,10 +78,14 @@ impl Hook {
         json!([{ "practice_id": self.tenant.id, "messages": [id] }]).to_string()
     }
 
-    /// Inserts a delivery and runs the queue's consumer once.
+    /// Inserts a delivery, runs the queue's consumer once, and waits for the first attempt: the sweep of another test may have
+    /// taken the delivery, and the consumer then leaves it alone.
     fn tell(&self) -> String {
         let id = self.write();
         enter(&server().client(), "/.tests/queue", &self.message(&id));
+        self.when(&id, |delivery| {
+            !(delivery["last_status"].is_null() && delivery["last_error"].is_null())
+        });
         id
     }
 
@@ -97,10 +101,15 @@ impl Hook {
 
     /// Waits until a delivery is in a state, and returns it.
     fn settled(&self, id: &str, state: &str) -> Value {
+        self.when(id, |delivery| delivery["state"] == state)
+    }
+
+    /// Waits until a delivery is so, and returns it.
+    fn when(&self, id: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
             let delivery = self.delivery(id);
-            if delivery["state"] == state {
+            if is_so(&delivery) {
                 return delivery;
             }
             assert!(begun.elapsed() < PATIENCE, "{delivery}");

@@ -43,7 +43,7 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
         "date_of_service": "2025-01-02", "denial_date": "2025-02-03", "plan_type": "erisa", "billed_amount": "200.00",
         "denied_amount": "123.45", "adjustment_codes": ["CO-45", "N130"],
         "deadline": { "date": "2025-08-02", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
-        "report_id": null, "amount_recovered": null, "closing_reason": null,
+        "report_id": null, "case_id": null, "amount_recovered": null, "closing_reason": null,
         "received_at": claim["received_at"], "updated_at": claim["received_at"],
     });
     assert_eq!(claim, &expected);
@@ -149,7 +149,7 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
         assert_eq!(key.get(target).nested(401).0, "not_authenticated");
         assert_eq!(Server::shared().client().get(target).status, 401);
     }
-    assert_eq!(owner.post(DENIALS, "{}").status, 405);
+    assert_eq!(owner.request("PUT", DENIALS, Some(b"{}")).status, 405);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
         "{DENIALS}?status=secret&status=closed&limit=101&page=2"
     ));
     let expected = [
-        "page is not a known parameter; known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status",
+        "page is not a known parameter; known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status",
         "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
         "limit must be a whole number from 1 to 100",
     ];

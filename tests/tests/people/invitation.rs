@@ -3,7 +3,7 @@
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of};
 use overturn_tests::client::{Answer, Client};
-use overturn_tests::link::{Invited, MAGIC_LINK, accept, ask, invitation};
+use overturn_tests::link::{Invited, MAGIC_LINK, accept, ask, invitation, preview, received};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
@@ -40,6 +40,37 @@ fn an_invited_person_joins_signs_in_and_enrols() {
     let joined =
         "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'member.joined'";
     assert_eq!(tenant.number(joined), 1);
+}
+
+#[test]
+fn an_invitation_shows_its_practice_to_the_holder_of_its_link_and_stays_usable() {
+    let tenant = Tenant::new(Server::shared());
+    let rename = "UPDATE practices SET name = ?2 WHERE id = ?1";
+    tenant.change(rename, &["Lakeside & \"Co\""]);
+    let invited = Invited::to(&tenant, Role::Member);
+    let client = tenant.server.client();
+    for _ in 0..2 {
+        let shown = preview(&client, &invited.token);
+        assert_eq!(shown.status, 200, "{}", shown.text());
+        assert_eq!(
+            shown.json,
+            json!({ "email": invited.email, "practice_name": "Lakeside & \"Co\"" })
+        );
+        assert_eq!(shown.header("set-cookie"), None);
+    }
+    // A link of another kind shows nothing, and neither does a used one.
+    let account = Account::of(&tenant, Role::Owner);
+    let other = received(tenant.server, MAGIC_LINK, &account.email);
+    for token in [&*other, "x"] {
+        assert_eq!(preview(&client, token).status, 401);
+    }
+    assert_eq!(accept(&client, &invited.token, "Ann", NEW).status, 204);
+    let used = preview(&client, &invited.token);
+    assert_eq!(used.status, 401);
+    assert!(!used.text().contains("Lakeside"));
+    let failed =
+        "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'session.failed'";
+    assert_eq!(tenant.number(failed), 0, "reading is no attempt");
 }
 
 #[test]

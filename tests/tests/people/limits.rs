@@ -226,3 +226,24 @@ fn a_limiter_that_does_not_answer_refuses_everyone() {
     let client = server.client().with("Tests-Bindings", gone);
     assert_eq!(account.try_password(&client, &account.password).status, 503);
 }
+
+#[test]
+fn steps_at_providers_leave_passwords_and_lists_alone() {
+    let vars = limits(json!({
+        "PROVIDER_STEPS_PER_MINUTE": "3", "AUTH_PER_ADDRESS_PER_20_SECONDS": "2",
+    }));
+    let server = Server::lasting(&vars);
+    let client = from(&server.client(), "203.0.113.77");
+    for step in ["unknown", "unknown/callback?code=x", "unknown"] {
+        let answer = client.get(&format!("/api/v1/auth/oauth/{step}"));
+        assert_eq!(answer.status, 404, "{}", answer.text());
+    }
+    let limited = client.get("/api/v1/auth/oauth/unknown");
+    assert_eq!(limited.status, 429, "{}", limited.text());
+    assert_eq!(limited.header("x-ratelimit-limit"), Some("3"));
+    for _ in 0..3 {
+        assert_eq!(client.get("/api/v1/auth/providers").status, 200);
+    }
+    let body = r#"{"email":"nobody@clinic.example","password":"not the password"}"#;
+    assert_eq!(client.post("/api/v1/auth/session", body).status, 401);
+}

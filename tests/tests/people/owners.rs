@@ -14,6 +14,20 @@ fn owners(tenant: &Tenant<'_>) -> i64 {
     tenant.number("SELECT count(*) AS n FROM users WHERE practice_id = ?1 AND role = 'owner' AND state = 'active'")
 }
 
+/// Whether the person may leave the practice, by their session, and whether the list of members says that they may be
+/// removed and get another role.
+fn goes(person: &Person<'_>) -> (bool, bool) {
+    let session = person.client().get("/api/v1/auth/session").json;
+    let leaves = session["may"].as_array().unwrap().contains(&"leave".into());
+    let members = person.client().get("/api/v1/settings/members").json;
+    let mut members = members["members"].as_array().unwrap().iter();
+    let own = members.find(|member| member["id"] == person.id.to_string());
+    let may = own.unwrap()["may"].as_array().unwrap();
+    let [removed, changed] = ["remove", "change_role"].map(|action| may.contains(&action.into()));
+    assert_eq!(removed, changed);
+    (leaves, removed)
+}
+
 #[test]
 fn the_last_owner_can_neither_leave_nor_step_down() {
     let tenant = Tenant::new(Server::shared());
@@ -24,6 +38,7 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
     let invited =
         crate::invitations::invite(&owner.client(), &crate::invitations::address(), "owner");
     assert_eq!(invited.status, 201);
+    assert_eq!(goes(&owner), (false, false));
     for _ in 0..2 {
         assert_eq!(
             remove(&owner.client(), owner.id).nested(409),
@@ -39,6 +54,7 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
     );
 
     let other = Person::of(&tenant, Role::Owner);
+    assert_eq!(goes(&owner), (true, true));
     assert_eq!(change(&owner.client(), owner.id, "member").status, 200);
     assert_eq!(
         remove(&other.client(), other.id).nested(409),

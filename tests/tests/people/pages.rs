@@ -1,17 +1,21 @@
-//! The pages behind mailed links.
+//! Pages of the Worker, and the paths in earlier emails, which lead to the console.
 
 use overturn_core::auth::role::Role;
-use overturn_tests::account::{Account, SESSION, page_of, show};
+use overturn_core::base::secret::LinkToken;
+use overturn_tests::account::Account;
 use overturn_tests::client::Answer;
-use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, received, submit, verify};
+use overturn_tests::link::{
+    Invited, MAGIC_LINK, PASSWORD_RESET, accept, confirm, received, verify,
+};
 use overturn_tests::server::Server;
-use overturn_tests::signing::hidden;
 use overturn_tests::tenant::Tenant;
 
-const SIGN_IN: &str = "/auth/magic_link";
-const CODE: &str = "/auth/magic_link/code";
-const RESET: &str = "/auth/password_reset";
-const JOIN: &str = "/auth/invitation";
+/// The paths in earlier emails, and the pages of the console that they lead to.
+const LINKS: [(&str, &str); 3] = [
+    ("/auth/magic_link", "/magic-link"),
+    ("/auth/password_reset", "/password-reset"),
+    ("/auth/invitation", "/invitation"),
+];
 const NEW: &str = "a quite new passphrase";
 
 pub(crate) fn assert_page(answer: &Answer, status: u16, text: &str) {
@@ -20,171 +24,75 @@ pub(crate) fn assert_page(answer: &Answer, status: u16, text: &str) {
     assert!(answer.text().contains(text), "{}", answer.text());
 }
 
-fn cookies(answer: &Answer) -> Vec<(String, String)> {
-    let set = answer
-        .headers
-        .iter()
-        .filter(|(name, _)| name == "set-cookie");
-    let parts = set.map(|(_, cookie)| {
-        let (name, rest) = cookie.split_once('=').unwrap();
-        (name.to_owned(), rest.split_once(';').unwrap().1.to_owned())
-    });
-    parts.collect()
+fn assert_led(answer: &Answer, to: &str) {
+    assert_eq!(answer.status, 303, "{}", answer.text());
+    assert_eq!(answer.header("location"), Some(to));
+    assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    assert_eq!(answer.header("set-cookie"), None);
+    assert!(answer.body.is_empty());
 }
 
 #[test]
-fn a_link_that_a_mail_scanner_opened_still_works_for_its_reader() {
+fn a_link_of_an_earlier_email_leads_to_the_console_and_still_works() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let invited = Invited::to(&tenant, Role::Member);
     let scanner = account.server.client();
     let sign_in = received(account.server, MAGIC_LINK, &account.email);
     let reset = received(account.server, PASSWORD_RESET, &account.email);
-    for (path, token) in [(SIGN_IN, &sign_in), (RESET, &reset), (JOIN, &invited.token)] {
+    for ((path, page), token) in LINKS.into_iter().zip([&sign_in, &reset, &invited.token]) {
         let link = format!("{path}?token={token}");
         for _ in 0..3 {
-            assert_eq!(scanner.request("HEAD", &link, None).status, 200);
+            let headed = scanner.request("HEAD", &link, None);
+            assert_led(&headed, &format!("{page}#{token}"));
             let opened = scanner.get(&link);
-            assert_page(&opened, 200, "<form method=\"post\"");
-            assert_eq!(hidden(&opened, "token"), *token);
-            assert!(cookies(&opened).is_empty());
+            assert_led(&opened, &format!("{page}#{token}"));
             let line = &account.server.log().of(opened.request_id())[0];
             assert_eq!(line["route"], path);
             assert!(!line.to_string().contains(token.as_str()));
         }
     }
     let client = account.server.client();
-    assert_page(
-        &submit(&client, SIGN_IN, &[("token", &sign_in)]),
-        200,
-        "Enter your code",
-    );
-    assert_page(
-        &submit(&client, RESET, &[("token", &reset), ("password", NEW)]),
-        200,
-        "Your password is set",
-    );
-    assert_page(
-        &submit(
-            &client,
-            JOIN,
-            &[
-                ("token", &invited.token),
-                ("name", "Ann"),
-                ("password", NEW),
-            ],
-        ),
-        200,
-        "Your account is ready",
-    );
+    assert_eq!(verify(&client, &sign_in).status, 402);
+    assert_eq!(confirm(&client, &reset, NEW).status, 204);
+    assert_eq!(accept(&client, &invited.token, "Ann", NEW).status, 204);
     assert_eq!(account.try_password(&client, NEW).status, 402);
 }
 
 #[test]
-fn the_form_signs_in_with_the_very_cookies_of_the_interface() {
-    let tenant = Tenant::new(Server::shared());
-    let account = Account::of(&tenant, Role::Owner);
-    let client = account.server.client();
-    let asked = verify(
-        &client,
-        &received(account.server, MAGIC_LINK, &account.email),
-    );
-    let token = asked.json["continuation_token"].as_str().unwrap();
-    let by_interface = show(&client, token, &account.code(0));
-
-    let token = received(account.server, MAGIC_LINK, &account.email);
-    let page = submit(&client, SIGN_IN, &[("token", &token)]);
-    assert!(cookies(&page).is_empty(), "not before the code");
-    let token = hidden(&page, "continuation_token");
-    let code = account.code(30_000);
-    let done = submit(
-        &client,
-        CODE,
-        &[("continuation_token", &token), ("code", &code)],
-    );
-    assert_page(&done, 200, "You are signed in");
-    assert_eq!(cookies(&done), cookies(&by_interface));
-    assert_eq!(cookies(&done).len(), 3);
-    assert_eq!(page_of(&client, &done).get(SESSION).status, 200);
-
-    let new = Account::unenrolled(&tenant, Role::Owner);
-    let token = received(new.server, MAGIC_LINK, &new.email);
-    let begun = submit(&client, SIGN_IN, &[("token", &token)]);
-    assert_page(&begun, 200, "You are signed in");
-    let kind = &page_of(&client, &begun).get(SESSION).json["session"]["kind"];
-    assert_eq!(kind, "enrolment");
-}
-
-#[test]
-fn a_wrong_code_can_be_tried_again_until_there_were_five() {
-    let tenant = Tenant::new(Server::shared());
-    let account = Account::of(&tenant, Role::Owner);
-    let client = account.server.client();
-    let token = account.continuation(&client);
-    let enter = |code: &str| {
-        submit(
-            &client,
-            CODE,
-            &[("continuation_token", &token), ("code", code)],
-        )
-    };
-    assert_page(&enter(""), 422, "That code is not right");
-    for _ in 0..4 {
-        let wrong = enter("123");
-        assert_page(&wrong, 401, "That code is not right");
-        assert_eq!(hidden(&wrong, "continuation_token"), token);
+fn a_link_without_a_token_leads_to_the_page_which_says_so() {
+    let client = Server::shared().client();
+    let unknown = LinkToken::mint([8; 32]);
+    for (path, page) in LINKS {
+        for query in [
+            "",
+            "?token=",
+            "?token=x",
+            "?token=%22%3E%3Cscript%3E",
+            "?x=y",
+        ] {
+            assert_led(&client.get(&format!("{path}{query}")), page);
+        }
+        // The console learns that the link does not work.
+        let led = client.get(&format!("{path}?token={}", unknown.expose()));
+        assert_led(&led, &format!("{page}#{}", unknown.expose()));
     }
-    assert_page(&enter("123"), 401, "Please begin again");
-    assert_page(&enter(&account.code(0)), 401, "Please begin again");
-    let unknown = [("continuation_token", "\"><script>"), ("code", "1")];
-    assert_page(&submit(&client, CODE, &unknown), 401, "Please begin again");
 }
 
 #[test]
-fn the_page_shows_the_problems_of_a_password_or_name() {
-    let tenant = Tenant::new(Server::shared());
-    let rename = "UPDATE practices SET name = ?2 WHERE id = ?1";
-    tenant.change(rename, &["<script>alert(1)</script> & \"Co\""]);
-    let account = Account::of(&tenant, Role::Owner);
-    let client = account.server.client();
-    let reset = received(account.server, PASSWORD_RESET, &account.email);
-    let refused = submit(
-        &client,
-        RESET,
-        &[("token", &reset), ("password", "passwordpassword")],
-    );
-    assert_page(&refused, 422, "Password is too common.");
-    assert_eq!(hidden(&refused, "token"), reset);
-    assert!(!refused.text().contains("passwordpassword"));
-
-    let invited = Invited::to(&tenant, Role::Member);
-    let opened = client.get(&format!("{JOIN}?token={}", invited.token));
-    let practice = "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;";
-    assert_page(&opened, 200, practice);
-    let name = "\"><img src=x onerror=alert(1)> Ann";
-    let token = ("token", &*invited.token);
-    let refused = submit(
-        &client,
-        JOIN,
-        &[token, ("name", name), ("password", "short")],
-    );
-    assert_page(&refused, 422, "Password must have at least 12 characters.");
-    assert_page(&refused, 422, practice);
-    assert_page(
-        &refused,
-        422,
-        "value=\"&quot;&gt;&lt;img src=x onerror=alert(1)&gt; Ann\"",
-    );
-    assert!(!refused.text().contains("<img") && !refused.text().contains("<script"));
-    let long = "x".repeat(201);
-    let refused = submit(&client, JOIN, &[token, ("name", &long), ("password", NEW)]);
-    assert_page(&refused, 422, "Name must be at most 200 characters.");
-    let joined = submit(&client, JOIN, &[token, ("name", name), ("password", NEW)]);
-    assert_page(&joined, 200, "Your account is ready");
-    let again = client.get(&format!("{JOIN}?token={}", invited.token));
-    assert_page(&again, 401, "This link does not work");
-    assert!(
-        !again.text().contains("alert"),
-        "the name of the practice is told no more"
-    );
+fn every_failure_of_a_page_is_a_page() {
+    let client = Server::shared().client();
+    for target in ["/auth", "/auth/", "/auth/nothing", "/auth/magic_link/x"] {
+        assert_page(&client.get(target), 404, "There is nothing here");
+    }
+    for gone in ["/auth/identity", "/auth/passkey.js"] {
+        assert_page(&client.get(gone), 404, "There is nothing here");
+    }
+    for (path, _) in LINKS {
+        let posted = client.post(path, "token=x");
+        assert_page(&posted, 405, "There is nothing here");
+        assert_eq!(posted.header("allow"), Some("GET, HEAD"));
+    }
+    assert!(!client.get("/authentic").is_page());
 }

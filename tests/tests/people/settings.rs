@@ -13,13 +13,14 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::{self, Tenant};
 use serde_json::{Value, json};
 
-const READS: [&str; 7] = [
+const READS: [&str; 8] = [
     "agreements",
     "api_keys",
     "api_tokens",
     "audit",
     "members",
     "practice",
+    "sso",
     "webhooks",
 ];
 
@@ -32,6 +33,8 @@ struct World {
     bearer: Client,
     webhook: String,
     delivery: String,
+    provider: String,
+    domain: String,
 }
 
 impl World {
@@ -59,6 +62,17 @@ impl World {
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', 1, 9000000000000)",
             &[&webhook, &delivery],
         );
+        let provider = tenant::ctx().id(Purpose::Record, 0).to_string();
+        tenant.change(
+            "INSERT INTO sso_providers (practice_id, id, kind, name, configured, contexts, created_at)
+             VALUES (?1, ?2, 'oidc', 'Work', 'gone', '[]', 1)",
+            &[&provider],
+        );
+        let made = owner.client().post(
+            "/api/v1/settings/sso/domains",
+            r#"{"domain":"clinic.example"}"#,
+        );
+        let domain = made.json["id"].as_str().unwrap().to_owned();
         Self {
             tenant,
             owner,
@@ -67,6 +81,8 @@ impl World {
             bearer,
             webhook,
             delivery,
+            provider,
+            domain,
         }
     }
 
@@ -88,6 +104,8 @@ impl World {
             "audit",
             "webhooks",
             "deliveries",
+            "sso_providers",
+            "practice_domains",
         ];
         let own = own.map(|table| {
             rows(&format!(
@@ -137,6 +155,8 @@ fn changes(world: &World) -> Vec<Change> {
         status,
         sensitive: true,
     };
+    let provider = format!("sso/providers/{}", world.provider);
+    let domain = format!("sso/domains/{}", world.domain);
     let member = format!("members/{}", world.member.id);
     let token = format!("api_tokens/{}", world.token);
     let webhook = format!("webhooks/{}", world.webhook);
@@ -185,6 +205,15 @@ fn changes(world: &World) -> Vec<Change> {
         change("PATCH", webhook.clone(), endpoint, 200),
         change("POST", format!("{webhook}/rotate_secret"), Value::Null, 200),
         change("DELETE", webhook.clone(), Value::Null, 204),
+        change("PATCH", provider.clone(), json!({ "name": "Team" }), 200),
+        change("DELETE", provider, Value::Null, 204),
+        change(
+            "POST",
+            "sso/domains".into(),
+            json!({ "domain": "b.example" }),
+            201,
+        ),
+        change("DELETE", domain, Value::Null, 204),
         Change {
             sensitive: false,
             ..change(

@@ -3,7 +3,7 @@
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::client::{Answer, Client};
-use overturn_tests::link::{MAGIC_LINK, received, submit, verify};
+use overturn_tests::link::{MAGIC_LINK, received, verify};
 use overturn_tests::mail::{Inbox, Mail};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
@@ -91,22 +91,14 @@ fn it_ends_whosever_it_was_and_by_a_link_or_an_enrolment_as_well() {
 }
 
 #[test]
-fn the_page_of_a_link_ends_it_too() {
+fn a_link_with_a_second_factor_ends_it_too() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let client = account.server.client();
     let old = browser_of(&client, &signed_in(&account, &client, 0));
     let link = received(account.server, MAGIC_LINK, &account.email);
-    let page = submit(&old, "/auth/magic_link", &[("token", &link)]);
-    let text = page.text();
-    let (_, token) = text
-        .split_once("name=\"continuation_token\" value=\"")
-        .unwrap();
-    let (token, _) = token.split_once('"').unwrap();
-    let fields = [
-        ("continuation_token", token),
-        ("code", &*account.code(30_000)),
-    ];
-    let done = submit(&old, "/auth/magic_link/code", &fields);
+    let asked = verify(&old, &link);
+    let token = asked.json["continuation_token"].as_str().unwrap();
+    let done = show(&old, token, &account.code(30_000));
     assert_eq!(done.status, 200, "{}", done.text());
     assert_eq!(old.get(SESSION).status, 401);
     assert_eq!(page_of(&client, &done).get(SESSION).status, 200);
@@ -135,14 +127,15 @@ fn a_sign_in_on_a_new_device_is_reported_once_per_device() {
         .server
         .client()
         .with("CF-Connecting-IP", "192.0.2.44");
-    let client = client.with("User-Agent", "Lynx/2.9 http://evil.example/");
+    let client = client.with("User-Agent", "Firefox/150.0 (Linux) http://evil.example/");
     let mut inbox = account.server.mails_to(&account.email);
     let done = signed_in(&account, &client, 0);
     let letters = with_subject(&mut inbox, NEW_DEVICE);
     assert_eq!(letters.len(), 1);
     let text = &letters[0].text;
     assert!(text.contains("Address: 192.0.2.44"), "{text}");
-    assert!(text.contains("Lynx") && !text.contains("://"), "{text}");
+    assert!(text.contains("Browser: Firefox on Linux\n"), "{text}");
+    assert!(!text.contains("evil"), "{text}");
 
     // Another person signs in on the same device: it is new for that account, and stays known to the first.
     let device =

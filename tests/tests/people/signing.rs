@@ -91,6 +91,93 @@ fn a_patient_signs_with_a_typed_name() {
 }
 
 #[test]
+fn a_patient_reads_and_signs_in_spanish() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let spanish = phone.with("Accept-Language", "es-MX,es;q=0.9,en;q=0.8");
+    let opened = open(&spanish, &token);
+    assert_page(&opened, 200, "<bdi>Practice</bdi> le pide que firme");
+    assert_page(&opened, 200, "<html lang=\"es\">");
+    assert_eq!(hidden_of(&opened, "method=\"post\"", "language"), "es");
+    // The link of the switch.
+    let chosen = spanish.get(&format!("{SIGN}?token={token}&language=en"));
+    assert_page(&chosen, 200, "<bdi>Practice</bdi> asks you to sign");
+
+    let spoken = [("language", "es")];
+    let wrong = [("month", "ene"), ("day", "1"), ("year", "1980")];
+    let again = born(&spanish, &token, [wrong[0], wrong[1], wrong[2]]);
+    assert_page(&again, 422, "That is not the date of birth");
+    let fields = [&[("token", &*token)], &wrong[..], &spoken[..]].concat();
+    assert_page(
+        &submit(&spanish, SIGN, &fields),
+        422,
+        "Le quedan 3 intentos más",
+    );
+
+    // English first, then Spanish without another date of birth.
+    let english = proof(&phone, &token);
+    let switched = [
+        ("token", &*token),
+        ("proof", &*english),
+        ("language", "es"),
+        ("switch", "yes"),
+    ];
+    let shown = submit(&phone, SIGNATURE, &switched);
+    assert_page(&shown, 200, "Autorización para apelar");
+    assert_page(&shown, 200, "<bdi>2 de enero de 2025</bdi>");
+    let proven = hidden_of(&shown, "name=\"name\"", "proof");
+    assert_eq!(
+        case.links()[0]["used_at"],
+        json!(null),
+        "reading signs nothing"
+    );
+
+    // The proof of one language does not sign the other.
+    let crossed = sign(
+        &phone,
+        &token,
+        &english,
+        &[("name", "Jane Doe"), ("language", "es")],
+    );
+    assert_page(&crossed, 422, "El documento cambió");
+    let signed = sign(
+        &phone,
+        &token,
+        &proven,
+        &[("name", "Jane Doe"), ("language", "es")],
+    );
+    assert_page(&signed, 200, "Gracias");
+    assert_page(&signed, 200, "Autorización para apelar");
+    let kept = &case.signatures()[0];
+    assert_eq!(
+        (&kept["version"], &kept["language"]),
+        (&json!("2026-11-22"), &json!("es"))
+    );
+    let text = kept["text"].as_str().unwrap();
+    assert!(text.contains("\nPaciente: Jane Doe\nConsultorio médico: Practice\n"));
+    let client = case.staff.client();
+    let read = client.get(&case.path("/signature"));
+    assert_eq!(
+        (&read.json["language"], &read.json["text"]),
+        (&json!("es"), &json!(text))
+    );
+    case.tenant.check();
+}
+
+/// The hidden field of the form that has this text.
+fn hidden_of(page: &Answer, has: &str, name: &str) -> String {
+    let text = page.text();
+    let form = text
+        .split("<form ")
+        .find(|form| form.contains(has))
+        .unwrap();
+    let (_, rest) = form
+        .split_once(&format!("name=\"{name}\" value=\""))
+        .unwrap();
+    rest.split('"').next().unwrap().into()
+}
+
+#[test]
 fn a_patient_signs_with_a_drawing() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);

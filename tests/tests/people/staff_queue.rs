@@ -110,7 +110,12 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
     );
     assert_eq!(numbers(staff, &tenant, "&taken_by=me"), ["A-1"]);
     assert_eq!(numbers(staff, &tenant, "&taken_by=nobody"), ["A-2"]);
-    let colleague = Person::staff(Server::shared()).client();
+    let colleague = Person::staff(Server::shared());
+    let of = |person: &Person<'_>| format!("&taken_by={}", person.id);
+    assert_eq!(numbers(staff, &tenant, &of(&worker.person)), ["A-1"]);
+    assert!(numbers(staff, &tenant, &of(&colleague)).is_empty());
+    let colleague = colleague.client();
+    assert_eq!(numbers(&colleague, &tenant, &of(&worker.person)), ["A-1"]);
     assert!(numbers(&colleague, &tenant, "&taken_by=me").is_empty());
     let payer = format!("&payer_name={}", encoded("umbrella & Söhne"));
     assert_eq!(numbers(staff, &tenant, &payer), ["A-2"]);
@@ -154,7 +159,8 @@ fn an_age_counts_whole_utc_days_and_is_0_today() {
 #[test]
 fn an_invalid_query_is_reported_only_to_staff() {
     let staff = Person::staff(Server::shared()).client();
-    let wrong = "limit=0&cursor=x&status=open&practice_id=1&denial_code=drop&min_age_days=-1&max_age_days=x&taken_by=you";
+    let wrong = "limit=0&cursor=x&status=open&practice_id=1&denial_code=drop&min_age_days=-1&max_age_days=x&due_from=x\
+                 &due_to=2026-02-30&order=newest&taken_by=you";
     let refused = staff.get(&format!("{QUEUE}?{wrong}"));
     assert_eq!(refused.nested(422).0, "validation_failed");
     assert_eq!(
@@ -167,11 +173,14 @@ fn an_invalid_query_is_reported_only_to_staff() {
             "denial_code must be an adjustment or remark code",
             "min_age_days must be a whole number from 0 to 36500",
             "max_age_days must be a whole number from 0 to 36500",
-            "taken_by must be me or nobody",
+            "due_from must be a date (YYYY-MM-DD)",
+            "due_to must be a date (YYYY-MM-DD)",
+            "order must be deadline",
+            "taken_by must be me, nobody or the id of a staff member",
         ]
     );
     let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
-    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, taken_by";
+    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, taken_by";
     let named = format!("claim_no is not a known parameter; known are {known}");
     assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
@@ -205,4 +214,180 @@ fn a_cursor_is_a_place_and_no_way_around_the_filters() {
     assert_eq!(known.get(&target).status, 304);
     let _taken = Worker::on(&tenant).take(page.json["claims"][0]["id"].as_str().unwrap());
     assert_eq!(known.get(&target).status, 200);
+}
+
+#[test]
+fn claims_due_in_some_days_are_listed_page_by_page() {
+    let tenant = practice(&[
+        ("none", None),
+        ("D-1", Some("2026-12-01")),
+        ("D-2", Some("2026-12-02")),
+        ("D-3", Some("2026-12-02")),
+        ("D-4", Some("2026-12-31")),
+    ]);
+    let staff = Person::staff(Server::shared()).client();
+    for (filter, expected) in [
+        ("&due_from=2026-12-02", &["D-2", "D-3", "D-4"][..]),
+        ("&due_to=2026-12-02&order=deadline", &["D-1", "D-2", "D-3"]),
+        ("&due_from=2026-12-02&due_to=2026-12-30", &["D-2", "D-3"]),
+        ("&due_from=2026-12-03&due_to=2026-12-02", &[]),
+        (
+            "&due_from=&due_to=%20&order=",
+            &["D-1", "D-2", "D-3", "D-4", "none"],
+        ),
+    ] {
+        assert_eq!(numbers(&staff, &tenant, filter), expected, "{filter}");
+    }
+    let mut seen = Vec::new();
+    let filter = "due_from=2026-12-02&due_to=2026-12-31";
+    let mut next = format!("{QUEUE}?practice_id={}&limit=1&{filter}", tenant.id);
+    loop {
+        let page = staff.get(&next);
+        seen.push(page.json["claims"][0]["claim_number"].clone());
+        let Some(link) = page.header("link") else {
+            break;
+        };
+        next = link[1..].split_once('>').unwrap().0.into();
+    }
+    assert_eq!(seen, ["D-2", "D-3", "D-4"]);
+}
+
+/// The first claim of the practice in the queue.
+fn queued(client: &Client, tenant: &Tenant<'_>) -> Value {
+    let listed = client.get(&format!("{QUEUE}?practice_id={}", tenant.id));
+    listed.json["claims"][0].clone()
+}
+
+/// Staff can act on a claim from the queue, without opening its patient.
+#[test]
+fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
+    let tenant = practice(&[("A-1", None)]);
+    let (one, two) = (Worker::on(&tenant), Worker::on(&tenant));
+    let first = queued(&one.client, &tenant);
+    let id = first["id"].as_str().unwrap().to_owned();
+    assert_eq!(first["version"], 1);
+    assert_eq!(first["report_id"], Value::Null);
+    assert_eq!(first["case_id"], Value::Null);
+    assert_eq!(first["updated_at"], first["received_at"]);
+    let fresh = json!(["take", "review", "note", "decide_signing"]);
+    assert_eq!(first["may"], fresh);
+    assert_eq!(first.get("has_link"), None);
+
+    let tag = format!("\"{}\"", first["version"]);
+    let taken = one.act_on(&id, &tag, "take", &json!({}));
+    assert_eq!(taken.status, 200, "{}", taken.text());
+    assert_eq!(tenant.audit("claim.read").len(), 0, "no patient was opened");
+    let needed = one.act(&id, "signing", &json!({ "status": "needed" }));
+    assert_eq!(needed.status, 200, "{}", needed.text());
+    let of_all = [
+        "take",
+        "note",
+        "decide_signing",
+        "revoke_link",
+        "report",
+        "open_case",
+        "join_case",
+    ];
+    let mine = [&of_all[..1], &["let_go"], &of_all[1..]].concat();
+    for (worker, expected) in [(&one, json!(mine)), (&two, json!(of_all))] {
+        assert_eq!(queued(&worker.client, &tenant)["may"], expected);
+        assert_eq!(
+            worker.see(&id).json["may"],
+            expected,
+            "the claim says the same"
+        );
+    }
+
+    let delivered = one.report(std::slice::from_ref(&id));
+    assert_eq!(delivered.status, 201, "{}", delivered.text());
+    let reported = queued(&one.client, &tenant);
+    assert_eq!(reported["report_id"], delivered.json["id"]);
+    let opened = one.open(std::slice::from_ref(&id), Some("2027-02-19"));
+    assert_eq!(opened.status, 201, "{}", opened.text());
+    let case = opened.json["id"].as_str().unwrap();
+    let appealed = queued(&one.client, &tenant);
+    assert_eq!(appealed["case_id"], opened.json["id"]);
+    assert_ne!(appealed["updated_at"], appealed["received_at"]);
+    let mine = json!([
+        "take",
+        "note",
+        "decide_signing",
+        "revoke_link",
+        "recover",
+        "close"
+    ]);
+    assert_eq!(appealed["may"], mine);
+    assert_eq!(
+        one.case(case).json["may"],
+        json!(["edit_level", "attach", "recover"])
+    );
+    assert_eq!(two.case(case).json["may"], json!(["edit_level", "attach"]));
+    let decided =
+        json!({ "filed_on": "2026-01-02", "decided_on": "2026-01-03", "outcome": "upheld" });
+    let upheld = one.edit_level(case, 1, &decided);
+    assert_eq!(upheld.status, 200, "{}", upheld.text());
+    let expected = json!(["begin_level", "edit_level", "attach", "recover"]);
+    assert_eq!(one.case(case).json["may"], expected);
+
+    let closed = one.act(
+        &id,
+        "moves",
+        &json!({ "status": "closed", "reason": "denial_upheld" }),
+    );
+    assert_eq!(closed.status, 200, "{}", closed.text());
+    // The link is still there, although no one can sign with it.
+    let ended = json!(["note", "revoke_link", "open_case", "reopen"]);
+    assert_eq!(two.see(&id).json["may"], ended);
+    assert_eq!(one.case(case).json["may"], json!(["edit_level", "attach"]));
+}
+
+/// The same page, for a spreadsheet. A cell that a spreadsheet would run stays text.
+#[test]
+fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
+    let tenant = practice(&[("=1+1", Some("2027-01-31")), ("A-2", None)]);
+    let worker = Worker::on(&tenant);
+    let client = worker.client.with("Accept", "text/csv");
+    let target = format!("{QUEUE}?practice_id={}", tenant.id);
+    let page = client.get(&format!("{target}&limit=1"));
+    assert_eq!(page.status, 200, "{}", page.text());
+    assert_eq!(
+        page.header("content-disposition"),
+        Some("attachment; filename=\"queue.csv\"")
+    );
+    assert_eq!(page.header("vary"), Some("Accept"));
+    let text = page.text();
+    let lines: Vec<&str> = text.split_terminator("\r\n").collect();
+    assert!(lines[0].starts_with("id,practice.id,practice.name,claim_number,status,"));
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines[1].contains(",'=1+1,received,not_decided,,,2027-01-31,rule,"),
+        "{text}"
+    );
+    assert!(
+        lines[1].ends_with(",take review note decide_signing"),
+        "{text}"
+    );
+    assert!(!text.contains("Jane") && !text.contains("has_link"));
+    let link = page.header("link").unwrap();
+    let next = link[1..].split_once('>').unwrap().0.to_owned();
+    let last = client.get(&next);
+    assert!(last.text().contains(",A-2,received,"), "{}", last.text());
+    assert_eq!(last.header("link"), None);
+    assert_eq!(client.get(&format!("{target}&limit=1000")).status, 200);
+    let _ = client.get(&format!("{target}&limit=1001")).nested(422);
+    let _ = worker
+        .client
+        .get(&format!("{target}&limit=101"))
+        .nested(422);
+    let plain = worker.client.get(&target);
+    assert_eq!(plain.header("vary"), Some("Accept"));
+    let known = client.with("If-None-Match", page.header("etag").unwrap());
+    assert_eq!(known.get(&format!("{target}&limit=1")).status, 304);
+    // A search by number leaves its row in this form as well.
+    let before = tenant
+        .number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
+    let _found = client.get(&format!("{target}&claim_number=A-2"));
+    let after = tenant
+        .number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
+    assert!(after > before);
 }

@@ -69,6 +69,7 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "closing_reason": null,
         // All seven bits.
         "present": 127,
+        "counted": 1,
     });
     assert_eq!(Value::from(row.clone()), expected);
 }

@@ -183,7 +183,7 @@ fn health_says_that_the_service_works_to_anybody() {
     let answer = client.get("/health");
     assert_eq!(
         (answer.status, answer.json),
-        (200, json!({ "status": "ok" }))
+        (200, json!({ "status": "ok", "identity": "ok" }))
     );
     let head = client.request("HEAD", "/health", None);
     assert_eq!((head.status, head.json), (200, Value::Null));

@@ -4,4 +4,7 @@ const { statuses, validate } = require("@overturn/core");
 
 const { errors } = validate("");
 if (errors.join() !== "body must be valid JSON") throw new Error(errors.join());
+const { Remit } = require("@overturn/core/remit");
+
+if (new Remit().finish().files.length !== 0) throw new Error("a run without files has a file");
 console.log(statuses.length);

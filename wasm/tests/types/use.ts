@@ -16,6 +16,7 @@ import {
   type Report,
   type SendRequest,
 } from "@overturn/core";
+import { remit, Remit, type HoldReason, type Outcome, type Progress, type RemitFile } from "@overturn/core/remit";
 
 const patient = { first_name: "Dana", last_name: "Whitfield", date_of_birth: "1984-06-02" };
 const required = {
@@ -59,6 +60,43 @@ export default same;
 
 const key = checkKey("ovt_test_");
 export const environment: "live" | "test" | "prefix" | "form" | "checksum" = key.valid ? key.environment : key.problem;
+
+declare class ReadableStream<T> {
+  getReader(): { read(): Promise<{ done: false; value: T } | { done: true; value?: T }>; cancel(reason?: unknown): Promise<void>; releaseLock(): void };
+}
+declare class Blob {
+  stream(): ReadableStream<Uint8Array>;
+}
+declare class File extends Blob {
+  readonly name: string;
+}
+declare const signal: { readonly aborted: boolean; throwIfAborted(): void };
+
+export async function read(files: File[], stream: ReadableStream<Uint8Array>, parts: AsyncIterable<Uint8Array>): Promise<Outcome> {
+  using run = new Remit({ now: new Date(0), births: "", appendDay: true });
+  run.open("a");
+  const goesOn: boolean = run.push(bytes) && run.push(bytes.buffer);
+  run.close();
+  const count: number = run.claimPayments;
+  await remit(files);
+  const all: RemitFile[] = [...files, { name: "s", data: stream }, { name: "p", data: parts }, { name: "b", data: new Blob() }, { name: "l", data: [bytes] }];
+  const onProgress = ({ name, bytes, claimPayments }: Progress) => [name, bytes + claimPayments + count, goesOn];
+  const { claims, held, files: reports } = await remit(all, { explain: "A-1", onProgress, signal });
+  const item: Item = JSON.parse(claims[0]!.json);
+  const why: HoldReason | undefined = held[0]?.reason;
+  const later: HoldReason = "later_answer";
+  const note: string | null | undefined = reports[0]?.note;
+  // @ts-expect-error: text is not bytes
+  run.push("ISA");
+  // @ts-expect-error: a file needs a name
+  await remit([{ data: bytes }]);
+  // @ts-expect-error: no such option
+  new Remit({ append_day: true });
+  // @ts-expect-error: not before the end of the run
+  run.claims;
+  validate([item, why, later, note]);
+  return run.finish();
+}
 
 // @ts-expect-error: no such status
 export const status: ClaimStatus = "denied";

@@ -1,13 +1,16 @@
 //! Finds mistakes in the settings of an environment, as wrangler parses them.
 
+mod identity;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::{address, text};
+pub(super) use identity::identity;
 
 /// Values that each environment must have for itself, by list and field. `.` is the environment itself.
-const OWN: [(&str, &str, &str); 8] = [
+const OWN: [(&str, &str, &str); 9] = [
     ("", ".", "name"),
     ("d1_databases", "binding", "database_id"),
     ("d1_databases", "binding", "database_name"),
@@ -16,10 +19,11 @@ const OWN: [(&str, &str, &str); 8] = [
     ("queues.producers", "binding", "queue"),
     ("vars", ".", "PUBLIC_URL"),
     ("r2_buckets", "binding", "bucket_name"),
+    ("services", "binding", "service"),
 ];
 
 /// The bindings that the Worker needs to start: the path of the list, and the name of the binding.
-const BINDINGS: [(&str, &str, &str); 9] = [
+const BINDINGS: [(&str, &str, &str); 10] = [
     ("d1_databases", "binding", "DB"),
     ("kv_namespaces", "binding", "BANS"),
     ("kv_namespaces", "binding", "SESSIONS"),
@@ -29,6 +33,16 @@ const BINDINGS: [(&str, &str, &str); 9] = [
     ("ratelimits", "name", "IP_LIMITER"),
     ("assets", "binding", "ASSETS"),
     ("r2_buckets", "binding", "DOCUMENTS"),
+    ("services", "binding", "IDENTITY"),
+];
+
+/// The variables that are secrets, and whether the Worker needs them to start.
+const SECRETS: [(&str, bool); 5] = [
+    ("SEALING_KEYS", true),
+    ("OPERATOR_TOKEN", true),
+    ("OIDC_SECRETS", false),
+    ("SAML_KEYS", false),
+    ("SAML_OLD_KEYS", false),
 ];
 
 /// The variables that are allowed only in dev.
@@ -86,14 +100,14 @@ fn variables(found: &mut Vec<String>, env: &str, of: &Value) {
             found.push(format!("vars.{name} is for dev only"));
         }
     }
-    for secret in ["SEALING_KEYS", "OPERATOR_TOKEN"] {
+    for (secret, is_required) in SECRETS {
         if !vars[secret].is_null() {
             found.push(format!(
                 "vars.{secret} is a secret: `npx wrangler secret put`"
             ));
         }
         let required = of.pointer("/secrets/required").and_then(Value::as_array);
-        if !required.is_some_and(|names| names.iter().any(|name| name == secret)) {
+        if is_required && !required.is_some_and(|names| names.iter().any(|name| name == secret)) {
             found.push(format!("secrets.required lacks {secret}"));
         }
     }
@@ -160,11 +174,38 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
     if items(of, "triggers.crons").next().is_none() {
         found.push("triggers.crons is empty: nothing finds what the queue lost".into());
     }
-    if of.pointer("/assets/run_worker_first") != Some(&Value::Bool(true)) {
-        found.push("assets.run_worker_first must be true: the Worker answers every path".into());
-    }
+    console(found, &of["assets"]);
     if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
         found.push("observability.logs.invocation_logs must be false: its lines hold URLs".into());
+    }
+}
+
+/// The paths that the Worker answers itself. A test compares them with its routes.
+pub(super) const WORKER_PATHS: [&str; 7] = [
+    "/api/*",
+    "/auth/*",
+    "/sign",
+    "/sign/*",
+    "/health",
+    "/operations/*",
+    "/.well-known/*",
+];
+
+/// The settings of the console. With other ones, a browser gets the console where it asks the Worker, or a page of HTML where
+/// it asks for a script.
+fn console(found: &mut Vec<String>, assets: &Value) {
+    for path in WORKER_PATHS {
+        if !items(assets, "run_worker_first").any(|item| item == path) {
+            found.push(format!("assets.run_worker_first lacks {path}"));
+        }
+    }
+    for (field, value) in [
+        ("not_found_handling", "404-page"),
+        ("html_handling", "none"),
+    ] {
+        if assets[field] != value {
+            found.push(format!("assets.{field} must be {value}"));
+        }
     }
 }
 

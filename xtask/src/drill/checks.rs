@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::backup::{self, Private, Source};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::serve::{self, Server};
+use crate::serve::{self, Server, Serving};
 use crate::state::State;
 use crate::{operator, run, secrets};
 
@@ -210,7 +210,7 @@ impl<'a> Copy<'a> {
     /// Makes an API key for each practice of the copy.
     fn mint(&self, practices: &[Value]) -> Result<Map<String, Value>> {
         let ids = practices.iter().filter_map(|row| row.get("id")?.as_str());
-        let mut command = operator::program(self.paths);
+        let mut command = operator::program(self.paths)?;
         let made = parse(&run::output(command.arg("drill").args(ids))?, "the keys")?;
         let file = self.private.file("keys.sql");
         let sql = made
@@ -242,7 +242,7 @@ impl<'a> Copy<'a> {
 
 pub(super) fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Server, String)> {
     let port = serve::free_port()?;
-    let server = Server::start_logging(paths, state, port, vars, |_| ())?;
+    let server = Server::start_logging(paths, state, port, vars, Serving::Worker, |_| ())?;
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 

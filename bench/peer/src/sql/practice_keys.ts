@@ -5,6 +5,7 @@ export const INSERT = `
   VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING`;
 
 export const GUARD = `
-  INSERT INTO guards (failed) SELECT 'data_key' WHERE NOT EXISTS (
-  SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?2 AS INTEGER) AND id = ?3
-  AND destroyed_at IS NULL)`;
+  INSERT INTO guards (failed) SELECT 'data_key' WHERE EXISTS (
+  SELECT 1 FROM json_each(?1) j WHERE NOT EXISTS (
+  SELECT 1 FROM practice_keys WHERE practice_id = j.value ->> 0 AND version = j.value ->> 1 AND id = j.value ->> 2
+  AND destroyed_at IS NULL))`;

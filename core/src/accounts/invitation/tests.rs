@@ -94,3 +94,19 @@ fn every_problem_is_listed_and_a_name_is_kept_without_space_around_it() {
     assert_eq!(joining.name, "Zoë Ann");
     assert!(!format!("{joining:?}").contains("Ann"));
 }
+
+#[test]
+fn an_invitation_shows_its_address_and_practice_and_stays_usable() {
+    let mut stored = stored(LinkKind::Invitation);
+    let shown = |stored: &link::StoredLink| {
+        let opened = link::open(&token(), Some(stored), LinkKind::Invitation, NOW).unwrap();
+        view(&opened)
+    };
+    let seen = shown(&stored);
+    assert_eq!(seen.email, stored.account.email);
+    assert_eq!(seen.practice_name, stored.account.practice_name);
+    assert!(seen.practice_name.is_some());
+    stored.account.practice_name = None;
+    assert_eq!(shown(&stored).practice_name, None);
+    assert!(joined(&stored).is_ok());
+}

@@ -28,6 +28,7 @@ pub(crate) fn stored(kind: LinkKind) -> StoredLink {
             email: "ann@lakeside.example".into(),
             password_hash: None,
             enrolled: true,
+            practice: None,
         },
         state: match kind {
             LinkKind::Invitation => UserState::Invited,

@@ -1,13 +1,21 @@
 use super::*;
+use crate::accounts::account::{Account, AgreementState, PracticeFacts};
+use crate::accounts::continuation::StoredFactor;
 use crate::accounts::password::Check;
+use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::sign_in::{FirstFactor, by_password, passed};
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
-use crate::base::id::PracticeId;
+use crate::base::id::{FactorId, PracticeId};
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
+use crate::base::secret::ContinuationToken;
+use crate::base::totp::TotpSecret;
 use crate::plan::accounts::{CONTINUATION_MS, ClientOrigin, NewContinuation};
 use crate::plan::{AccountsGuard, AccountsWrite};
 use crate::testing::test;
 use alloc::format;
+use alloc::string::String;
 use alloc::string::ToString;
 use uuid::Uuid;
 
@@ -29,6 +37,13 @@ fn account(enrolled: bool) -> Account {
         email: "ann@a.example".into(),
         password_hash: None,
         enrolled,
+        practice: Some(PracticeFacts {
+            state: "active".into(),
+            agreement: AgreementState::InForce,
+            appeal_button: false,
+            sso_required: false,
+            last_owner: false,
+        }),
     }
 }
 
@@ -39,6 +54,7 @@ fn stored(session_id: Option<SessionId>) -> StoredContinuation {
         account,
         epoch: 3,
         session_id,
+        sso: false,
         expires_at: NOW.plus(1),
         used: false,
         attempts: 1,
@@ -74,7 +90,11 @@ fn try_code(
     stored: &StoredContinuation,
     session: Option<ConfirmingSession>,
 ) -> Result<Change, RequestError> {
-    with(|setting| show(&shown(code), stored, Some(&secret()), session, setting))
+    let opened = OpenedFactors {
+        secret: Some(secret()),
+        passkey: None,
+    };
+    with(|setting| show(&shown(code), stored, opened, session, setting))
 }
 
 #[test]
@@ -175,7 +195,7 @@ fn a_session_shows_its_own_second_factor_from_its_own_page() {
         RequestError::SignInFailed
     );
     let unproven = ask(again(SESSION, false)).unwrap_err();
-    assert!(matches!(unproven, RequestError::NotAuthorized(_)));
+    assert!(matches!(unproven, RequestError::NotAuthorized(..)));
     let change = ask(again(SESSION, true)).unwrap();
     assert_eq!(change.answer.status, 204);
     let turned = change.writes.iter().find_map(|write| match write {

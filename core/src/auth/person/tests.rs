@@ -16,6 +16,7 @@ fn session() -> StoredSession {
         seen_at: NOW,
         verified_at: Some(NOW),
         revoked: false,
+        sso: false,
     }
 }
 
@@ -40,6 +41,7 @@ fn standing(role: Role, held: StoredCredential) -> StoredPerson {
             id: PracticeId(Uuid::from_u128(2)),
             state: PracticeState::Active,
             baa_signed: true,
+            sso_required: false,
         }),
         held,
     }
@@ -110,6 +112,7 @@ fn of_several_failures_the_first_in_order_is_the_answer() {
             None => Ok(()),
             Some(&"limit") => Err(RequestError::RateLimited(refused())),
             Some(&"proof") => Err(RequestError::NotAuthorized(
+                Reason::CsrfMismatch,
                 "X-CSRF-Token is missing or wrong",
             )),
             Some(&"role") => Err(NOT_YOURS),
@@ -202,7 +205,14 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
     };
     let mut standing = standing(Role::Owner, StoredCredential::Session(held));
     standing.enrolled = false;
-    let open = [Action::ReadSelf, Action::SignOut, Action::EnrolFactor];
+    let open = [
+        Action::ReadSelf,
+        Action::SignOut,
+        Action::EnrolFactor,
+        Action::EnrolPasskey,
+        Action::ListPasskeys,
+        Action::ListIdentities,
+    ];
     for action in Action::ALL {
         let asked = ask(&standing, action).map(drop);
         let expected = if open.contains(&action) {
@@ -212,6 +222,89 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
         };
         assert_eq!(asked, expected, "{action:?}");
     }
+}
+
+/// What concerns only the person.
+const OWN: [Action; 8] = [
+    Action::ReadSelf,
+    Action::SignOut,
+    Action::EnrolFactor,
+    Action::EnrolPasskey,
+    Action::ListPasskeys,
+    Action::RemovePasskey,
+    Action::ListIdentities,
+    Action::ManageIdentities,
+];
+
+#[test]
+fn a_full_session_without_a_factor_enrols_one_while_it_is_new() {
+    // The provider stood for the second factor, at a time that it did not say.
+    let begun = |ago: i64| {
+        let held = StoredSession {
+            ends_at: NOW.plus(LONGEST_MS - ago),
+            verified_at: None,
+            sso: true,
+            ..session()
+        };
+        let mut standing = standing(Role::Member, StoredCredential::Session(held));
+        standing.enrolled = false;
+        standing
+    };
+    for action in [Action::EnrolFactor, Action::EnrolPasskey] {
+        assert!(ask(&begun(VERIFIED_MS - 1), action).is_ok());
+        assert_eq!(ask(&begun(VERIFIED_MS), action), Err(SIGN_IN_AGAIN));
+    }
+    for ago in [0, VERIFIED_MS] {
+        let asked = ask(&begun(ago), Action::ManageIdentities);
+        assert_eq!(asked, Err(RequestError::EnrolmentRequired));
+    }
+    let mut enrolled = begun(0);
+    enrolled.enrolled = true;
+    assert_eq!(
+        ask(&enrolled, Action::EnrolPasskey),
+        Err(RequestError::TwoFactorRequired(None))
+    );
+}
+
+#[test]
+fn required_single_sign_on_leaves_only_what_is_ones_own() {
+    let sessions = [false, true].map(|sso| StoredSession { sso, ..session() });
+    for (role, held) in Role::OF_PRACTICE
+        .into_iter()
+        .flat_map(|role| sessions.clone().map(|held| (role, held)))
+    {
+        let sso = held.sso;
+        let mut standing = standing(role, StoredCredential::Session(held));
+        for action in Action::ALL {
+            standing
+                .practice
+                .iter_mut()
+                .for_each(|practice| practice.sso_required = false);
+            let usual = ask(&standing, action).map(drop);
+            standing
+                .practice
+                .iter_mut()
+                .for_each(|practice| practice.sso_required = true);
+            let refused = role != Role::Owner && !sso;
+            let expected = match usual {
+                Ok(()) if refused && !OWN.contains(&action) => Err(SSO_ONLY),
+                other => other,
+            };
+            assert_eq!(
+                ask(&standing, action).map(drop),
+                expected,
+                "{role:?} {action:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn required_single_sign_on_does_not_stop_api_tokens() {
+    let held = StoredCredential::Token(token(&[TokenScope::DenialsRead]));
+    let mut standing = standing(Role::Member, held);
+    standing.practice.as_mut().unwrap().sso_required = true;
+    assert!(ask(&standing, Action::ReadDenials).is_ok());
 }
 
 #[test]
@@ -224,6 +317,7 @@ fn claims_and_documents_are_read_and_sent_under_a_signed_agreement_only() {
         let needs_agreement = matches!(
             action,
             Action::ReadDenials
+                | Action::SendClaims
                 | Action::ReadDocuments
                 | Action::UploadDocument
                 | Action::DeleteDocument
@@ -245,6 +339,10 @@ fn a_second_factor_is_replaced_with_the_one_before() {
     let refused = Err(RequestError::TwoFactorRequired(None));
     assert_eq!(ask(&standing, Action::EnrolFactor), refused);
     standing.enrolled = false;
+    assert_eq!(ask(&standing, Action::EnrolFactor), Err(SIGN_IN_AGAIN));
+    if let StoredCredential::Session(session) = &mut standing.held {
+        session.kind = SessionKind::Enrolment;
+    }
     assert!(ask(&standing, Action::EnrolFactor).is_ok());
 }
 

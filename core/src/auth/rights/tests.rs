@@ -11,6 +11,9 @@ fn the_sensitive_actions_of_the_interface_need_a_second_factor() {
         Action::ChangeFactor,
         Action::ChangePassword,
         Action::ManageMembers,
+        Action::ManageSso,
+        Action::RemovePasskey,
+        Action::ManageIdentities,
         Action::Leave,
         Action::EditSessionPolicy,
         Action::ManageWebhooks,
@@ -61,8 +64,16 @@ fn an_auditor_reads_the_staffs_trail_and_opens_nothing_else() {
     }
 }
 
+/// The limiter does not compare what people send at the same time, because they can read the claims anyway.
 #[test]
-fn members_change_nothing_of_the_practice() {
+fn people_who_send_claims_may_read_them() {
+    let (send, read) = (Action::SendClaims.right(), Action::ReadDenials.right());
+    assert!(send.roles.iter().all(|role| read.roles.contains(role)));
+    assert!(send.agreement && read.agreement && !send.own);
+}
+
+#[test]
+fn members_change_no_settings_of_the_practice() {
     for action in Action::ALL {
         let right = action.right();
         let may = right.roles.contains(&Role::Member) && right.group != EndpointGroup::Reads;
@@ -73,8 +84,13 @@ fn members_change_nothing_of_the_practice() {
                 | Action::EnrolFactor
                 | Action::ChangeFactor
                 | Action::ChangePassword
+                | Action::EnrolPasskey
+                | Action::RenamePasskey
+                | Action::RemovePasskey
+                | Action::ManageIdentities
                 | Action::Leave
                 | Action::RevokeApiTokens
+                | Action::SendClaims
                 | Action::UploadDocument
                 | Action::DeleteDocument
         );

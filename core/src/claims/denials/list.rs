@@ -1,8 +1,9 @@
 //! A page of claims, newest first or in the order of their last change.
 
-use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart};
+use super::query::{ChangesCursor, DenialsQuery, DuePlace, NOT_A_CURSOR, PageStart};
+use crate::base::csv;
 use crate::base::date::Date;
-use crate::base::id::{ClaimId, PracticeId, ReportId};
+use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::claims::deadline::DeadlineFrom;
@@ -10,6 +11,8 @@ use crate::plan::claims::{ClaimStatus, PlanType, deadline};
 use crate::plan::signing::{Signing, SigningStatus};
 use crate::plan::work::change::ClosingReason;
 use crate::request::error::RequestError;
+use crate::request::page::CsvPage;
+use crate::request::reason::Reason;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -38,6 +41,7 @@ pub struct StoredDenial {
     pub appeal_due: Option<Date>,
     pub appeal_due_from: Option<DeadlineFrom>,
     pub report_id: Option<ReportId>,
+    pub case_id: Option<CaseId>,
     pub recovered_cents: Option<Amount>,
     pub closing_reason: Option<ClosingReason>,
     pub received_at: Time,
@@ -79,6 +83,7 @@ pub struct DenialView {
     adjustment_codes: Vec<String>,
     deadline: Option<DenialDeadline>,
     report_id: Option<ReportId>,
+    case_id: Option<CaseId>,
     amount_recovered: Option<Amount>,
     closing_reason: Option<ClosingReason>,
     received_at: Time,
@@ -123,6 +128,7 @@ impl StoredDenial {
             denied_amount: self.denied_cents,
             adjustment_codes: self.adjustment_codes,
             report_id: self.report_id,
+            case_id: self.case_id,
             amount_recovered: self.recovered_cents,
             closing_reason: self.closing_reason,
             received_at: self.received_at,
@@ -142,6 +148,8 @@ pub struct FoundDenials {
     pub head: i64,
     /// The claims that pass the filter, at most [`DenialsQuery::reads`].
     pub claims: Vec<StoredDenial>,
+    /// True if more claims passed, but did not fit into one value of the database.
+    pub cut: bool,
     /// How far the scan went, if the page is not full.
     pub scanned: Option<Scanned>,
 }
@@ -155,6 +163,8 @@ pub struct Scanned {
     pub id: Option<Uuid>,
     /// The number of the last one, among changes.
     pub changed: Option<i64>,
+    /// The place of the last one, in the order by deadline, see `DuePlace::of_key`.
+    pub place: Option<String>,
 }
 
 /// A page of claims, as answered.
@@ -174,6 +184,46 @@ impl Denials {
     }
 }
 
+/// The columns of a page as CSV.
+const COLUMNS: [&str; 22] = [
+    "id",
+    "claim_number",
+    "payer_claim_number",
+    "payer_name",
+    "status",
+    "signing.status",
+    "signing.appeal_button",
+    "date_of_service",
+    "denial_date",
+    "plan_type",
+    "billed_amount",
+    "denied_amount",
+    "adjustment_codes",
+    "deadline.date",
+    "deadline.from",
+    "deadline.source",
+    "report_id",
+    "case_id",
+    "amount_recovered",
+    "closing_reason",
+    "received_at",
+    "updated_at",
+];
+
+impl CsvPage for Denials {
+    fn file(&self) -> &'static str {
+        "denials.csv"
+    }
+
+    fn csv(&self) -> String {
+        csv::table(&COLUMNS, &self.denials)
+    }
+
+    fn next(&self) -> Option<&str> {
+        self.next_cursor()
+    }
+}
+
 /// The requested page.
 ///
 /// # Errors
@@ -187,27 +237,35 @@ pub fn list(query: &DenialsQuery, found: FoundDenials) -> Result<Denials, Reques
         }
         if cursor.changed > found.head {
             return Err(RequestError::Conflict(
+                Reason::Restored,
                 "changes_after is ahead of what is stored: read the list again and follow from there",
             ));
         }
     }
     let mut claims = found.claims;
-    let is_full = claims.len() > query.limit;
+    let is_full = claims.len() > query.limit || found.cut;
     claims.truncate(query.limit);
     let last = claims.last().filter(|_| is_full);
-    let last = last.map(|claim| (claim.id.0, claim.changed));
+    let last = last.map(|claim| {
+        let place = DuePlace {
+            due: claim.appeal_due,
+            id: claim.id,
+        };
+        (claim.id.0, claim.changed, place)
+    });
     // If few claims pass the filter, the page ends after the maximum scan, with a cursor.
     let scanned = found.scanned.filter(|seen| seen.count >= query.scans());
-    let (id, changed) = (
-        scanned.as_ref().and_then(|seen| seen.id),
-        scanned.as_ref().and_then(|seen| seen.changed),
-    );
-    let (id, changed) = match last {
-        Some((id, changed)) => (Some(id), Some(changed)),
-        None => (id, changed),
+    let (id, changed, place) = match (last, scanned) {
+        (Some((id, changed, place)), _) => (Some(id), Some(changed), Some(place)),
+        (None, Some(seen)) => {
+            let place = seen.place.as_deref().and_then(DuePlace::of_key);
+            (seen.id, seen.changed, place)
+        }
+        (None, None) => (None, None, None),
     };
     let (next_cursor, reached, more) = match query.position {
         PageStart::List(_) => (id.map(|id| id.simple().to_string()), None, id.is_some()),
+        PageStart::Due(_) => (place.map(|place| place.to_string()), None, place.is_some()),
         PageStart::Changes(_) => (None, changed, changed.is_some()),
     };
     let cursor = ChangesCursor {

@@ -1,16 +1,18 @@
 //! The query parameters of a list of claims.
 
 use crate::base::date::Date;
-use crate::base::id::PracticeId;
+use crate::base::id::{ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
-use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::status::read_statuses;
-use crate::request::field::{self, Problems};
-use crate::request::page::{self, ListQuery};
+use crate::plan::claims::{ClaimStatus, codes};
+use crate::plan::signing::SigningStatus;
+use crate::request::accept::ListForm;
+use crate::request::field::Problems;
 use crate::request::problem::{Problem, Rule};
+use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use uuid::Uuid;
@@ -56,11 +58,61 @@ impl ChangesCursor {
     }
 }
 
+/// A place in the order by deadline. It is opaque to callers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DuePlace {
+    /// The deadline; `None` comes last.
+    pub due: Option<Date>,
+    /// The claim, among those with the same deadline.
+    pub id: ClaimId,
+}
+
+impl DuePlace {
+    /// The deadline as the index has it. `~` comes after every date.
+    #[must_use]
+    pub fn due_key(&self) -> String {
+        self.due.map_or_else(|| "~".into(), |due| due.to_string())
+    }
+
+    /// Reads a place that the database wrote: the key of the deadline, `_` and the id.
+    #[must_use]
+    pub fn of_key(text: &str) -> Option<Self> {
+        let (due, id) = text.split_once('_')?;
+        Self::read(due, "~", id)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (due, id) = text.split_once('_')?;
+        Self::read(due, "none", id)
+    }
+
+    fn read(due: &str, without: &str, id: &str) -> Option<Self> {
+        let due = if due == without {
+            None
+        } else {
+            Some(Date::parse(due)?)
+        };
+        let id = ClaimId(Uuid::try_parse(id).ok()?);
+        Some(Self { due, id })
+    }
+}
+
+impl fmt::Display for DuePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.due {
+            Some(due) => write!(f, "{due}_{}", self.id.0.simple()),
+            None => write!(f, "none_{}", self.id.0.simple()),
+        }
+    }
+}
+
 /// The start of the page, and the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PageStart {
     /// Newest first, after this claim.
     List(Option<Uuid>),
+    /// Open claims, the earliest deadline first, after this place.
+    Due(Option<DuePlace>),
     /// In the order of the last change, after this position or from the first.
     Changes(Option<ChangesCursor>),
 }
@@ -78,6 +130,14 @@ pub struct Filter {
     pub denied_from: Option<Date>,
     /// Claims denied on this day or earlier.
     pub denied_to: Option<Date>,
+    /// Claims with a deadline on this day or later.
+    pub due_from: Option<Date>,
+    /// Claims with a deadline on this day or earlier.
+    pub due_to: Option<Date>,
+    /// Claims with one of these signing statuses.
+    pub signing: Vec<SigningStatus>,
+    /// Claims with this adjustment or remark code.
+    pub denial_code: Option<String>,
     /// Claims received at this instant or later.
     pub received_from: Option<Instant>,
     /// Claims received before this instant.
@@ -118,81 +178,67 @@ impl DenialsQuery {
     }
 }
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 15] = [
     "limit",
+    "order",
     "cursor",
     "changes_after",
     "claim_number",
     "payer_name",
     "denied_from",
     "denied_to",
+    "due_from",
+    "due_to",
+    "denial_code",
     "received_from",
     "received_to",
     "updated_since",
     "report_id",
 ];
 const STATUS: &str = "status";
+const SIGNING: &str = "signing_status";
+/// The order by deadline, as `order` names it.
+const DEADLINE: &str = "deadline";
 
 impl ListQuery for DenialsQuery {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
-        let query: Vec<_> = query.into_iter().collect();
-        let mut p = Problems::default();
-        page::only(&mut p, &query, &[&NAMES[..], &[STATUS]].concat());
-        let statuses = query.iter().filter(|(name, _)| *name == STATUS);
-        let statuses = statuses.map(|(_, value)| &**value);
-        let statuses = read_statuses(&mut p, statuses);
-        let [
-            limit,
-            cursor,
-            changes_after,
+        Self::parse_for(query, ListForm::Json)
+    }
+
+    fn parse_for<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        form: ListForm,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::with_repeated(query, &NAMES, &[STATUS, SIGNING]);
+        let statuses = query.values(STATUS, |p, values| read_statuses(p, values));
+        let signing = query.values(SIGNING, |p, values| read_signing(p, values));
+        let limit = query.limit(form);
+        let position = read_position(&mut query, &statuses, form);
+        let claim_number = query.text("claim_number", NUMBER_MAX);
+        let payer_name = query.text("payer_name", PAYER_MAX);
+        let denied_from = query.date("denied_from");
+        let denied_to = query.date("denied_to");
+        let due_from = query.date("due_from");
+        let due_to = query.date("due_to");
+        let received_from = query.date("received_from");
+        let received_to = query.date("received_to");
+        let known = "an adjustment or remark code";
+        let denial_code = query.read("denial_code", known, codes::recognise);
+        let time = "a time (RFC 3339, such as 2026-03-04T12:00:00Z)";
+        let updated_since = query.read("updated_since", time, Time::parse);
+        let report_id = query.id("report_id");
+        let filter = Filter {
+            statuses,
             claim_number,
             payer_name,
             denied_from,
             denied_to,
-            received_from,
-            received_to,
-            updated_since,
-            report_id,
-        ] = page::once(&mut p, query, NAMES);
-        let limit = page::read_limit(&mut p, limit);
-        if cursor.is_some() && changes_after.is_some() {
-            p.add("cursor", Rule::NotWith("changes_after"));
-        }
-        let after = page::read_cursor(&mut p, cursor, |text| text.parse().ok());
-        let position = match changes_after {
-            None => PageStart::List(after),
-            Some(text) if text == "start" => PageStart::Changes(None),
-            Some(text) => {
-                let cursor = ChangesCursor::parse(&text);
-                if cursor.is_none() {
-                    p.add("changes_after", NOT_A_CURSOR);
-                }
-                PageStart::Changes(cursor)
-            }
-        };
-        let claim_number = claim_number
-            .filter(|number| field::check_length(&mut p, "claim_number", number, NUMBER_MAX));
-        let payer_name =
-            payer_name.filter(|name| field::check_length(&mut p, "payer_name", name, PAYER_MAX));
-        let mut date =
-            |name, value| page::read(&mut p, name, "a date (YYYY-MM-DD)", value, Date::parse);
-        let denied_from = date("denied_from", denied_from);
-        let denied_to = date("denied_to", denied_to);
-        let received_from = date("received_from", received_from);
-        let received_to = date("received_to", received_to);
-        let time = "a time (RFC 3339, such as 2026-03-04T12:00:00Z)";
-        let updated_since = page::read(&mut p, "updated_since", time, updated_since, Time::parse);
-        let report_id = page::read(&mut p, "report_id", "an id", report_id, |text| {
-            text.parse().ok()
-        });
-        let filter = Filter {
-            statuses,
-            claim_number: claim_number.map(Cow::into_owned),
-            payer_name: payer_name.map(Cow::into_owned),
-            denied_from,
-            denied_to,
+            due_from,
+            due_to,
+            signing,
+            denial_code,
             received_from: received_from.map(Date::begins),
             received_before: received_to
                 .and_then(|day| day.plus_days(1))
@@ -200,13 +246,77 @@ impl ListQuery for DenialsQuery {
             updated_since: updated_since.map(|time| time.0),
             report_id,
         };
-        match limit {
-            Some(limit) if p.count() == 0 => Ok(Self {
-                limit,
-                position,
-                filter,
-            }),
-            _ => Err(p.into_list()),
+        query.settle(Self {
+            limit,
+            position,
+            filter,
+        })
+    }
+}
+
+/// Reads the order and the start of the page.
+fn read_position(
+    query: &mut QueryReader<'_>,
+    statuses: &[ClaimStatus],
+    form: ListForm,
+) -> PageStart {
+    let changes_after = query.value("changes_after");
+    if query.has("cursor") && changes_after.is_some() {
+        query.refuse("cursor", Rule::NotWith("changes_after"));
+    }
+    let by_deadline = query.read("order", "newest or deadline", |text| {
+        ["newest", DEADLINE]
+            .contains(&text)
+            .then_some(text == DEADLINE)
+    });
+    let by_deadline = by_deadline.unwrap_or_default();
+    if changes_after.is_some() && by_deadline {
+        query.refuse("order", Rule::NotWith("changes_after"));
+    }
+    if changes_after.is_some() && form == ListForm::Csv {
+        let rule = "must not be given for text/csv";
+        query.refuse("changes_after", Rule::Form(rule));
+    }
+    let is_closed = |status: &ClaimStatus| !ClaimStatus::OPEN.contains(status);
+    if by_deadline && statuses.iter().any(is_closed) {
+        let rule = "must not be recovered or closed with order=deadline";
+        query.refuse(STATUS, Rule::Form(rule));
+    }
+    let list = if by_deadline {
+        PageStart::Due(query.cursor(DuePlace::parse))
+    } else {
+        PageStart::List(query.cursor(|text| text.parse().ok()))
+    };
+    match changes_after {
+        None => list,
+        Some(text) if text == "start" => PageStart::Changes(None),
+        Some(text) => {
+            let cursor = ChangesCursor::parse(&text);
+            if cursor.is_none() {
+                query.refuse("changes_after", NOT_A_CURSOR);
+            }
+            PageStart::Changes(cursor)
         }
     }
+}
+
+/// Reads signing statuses, each at most once, from one parameter with commas or from several.
+fn read_signing<'a>(p: &mut Problems, values: impl Iterator<Item = &'a str>) -> Vec<SigningStatus> {
+    let names = values.flat_map(|value| value.split(',')).map(str::trim);
+    let mut found = Vec::new();
+    for name in names.filter(|name| !name.is_empty()) {
+        match SigningStatus::parse(name) {
+            None => {
+                let known = SigningStatus::ALL.map(SigningStatus::name).join(", ");
+                p.add(SIGNING, Rule::OutOf(known.into()));
+                return found;
+            }
+            Some(status) if found.contains(&status) => {
+                p.add(SIGNING, Rule::EachStatusOnce);
+                return found;
+            }
+            Some(status) => found.push(status),
+        }
+    }
+    found
 }

@@ -6,13 +6,14 @@ mod tests;
 use super::answer::{ResultItem, SendResponse};
 use super::mismatches::Stopped;
 use super::{fill, mismatches};
-use crate::auth::key::{self, Caller, Credential};
+use crate::auth::key::{self, Credential};
 use crate::auth::scope::Scope;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
 use crate::base::money::Cents;
 use crate::claims::identity::{self, IdentityKeys, Mismatch};
 use crate::claims::intake::send::ValidSend;
+use crate::claims::intake::sender::Sender;
 use crate::claims::intake::snapshot::{Snapshot, own_id};
 use crate::claims::intake::stored::StoredClaim;
 use crate::plan::ClaimsGuard;
@@ -20,7 +21,7 @@ use crate::plan::ClaimsWrite;
 use crate::plan::claims::{
     Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags,
 };
-use crate::plan::{Actor, Guard, Plan, Write};
+use crate::plan::{Guard, Plan, Write};
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 use alloc::vec::Vec;
@@ -46,8 +47,8 @@ pub enum Decision<'a> {
     Answer(SendResponse<'a>),
 }
 
-/// Checks whether the caller may send, and returns the send. `send` is the parsed request or its problems: a caller
-/// that may not send does not learn them.
+/// Checks whether an API key may send, and returns the sender and the send. `send` is the parsed request or its problems:
+/// a caller that may not send does not learn them.
 ///
 /// # Errors
 ///
@@ -57,9 +58,9 @@ pub fn admit<'s, 'a>(
     credential: Option<&Credential>,
     limit: Option<Verdict>,
     ctx: &Ctx,
-) -> Result<(Caller, &'s ValidSend<'a>), RequestError> {
+) -> Result<(Sender, &'s ValidSend<'a>), RequestError> {
     let caller = key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?;
-    Ok((caller, send.map_err(RequestError::clone)?))
+    Ok((Sender::from(&caller), send.map_err(RequestError::clone)?))
 }
 
 /// Decides a send from the snapshot.
@@ -69,12 +70,12 @@ pub fn admit<'s, 'a>(
 /// [`RequestError::KeyUnavailable`] if a stored claim was tagged under a key that `keys` does not have.
 pub fn decide<'a>(
     send: &'a ValidSend<'a>,
-    caller: &Caller,
+    sender: &Sender,
     snapshot: &Snapshot,
     (keys, bounds): (&IdentityKeys, Bounds),
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
-    let scope = (caller.practice_id, bounds);
+    let scope = (sender.practice_id, bounds);
     if let Some(stopped) = mismatches::stopped(send, snapshot, scope, ctx) {
         return Ok(Decision::Stopped(stopped));
     }
@@ -93,14 +94,14 @@ pub fn decide<'a>(
         let id = own_id(place, ctx);
         let tags = |version| {
             keys.get(version)
-                .map(|key| key.tags(caller.practice_id, item))
+                .map(|key| key.tags(sender.practice_id, item))
         };
         match snapshot.claims.get(&*item.claim.claim_number) {
             None => new.push(NewClaim {
                 place,
                 id,
                 item,
-                tags: keys.current().tags(caller.practice_id, item),
+                tags: keys.current().tags(sender.practice_id, item),
             }),
             Some(stored) if stored.id == id => {
                 results.push(ResultItem::accepted(item, stored, true))
@@ -125,9 +126,9 @@ pub fn decide<'a>(
                         match snapshot.held.get(&stored.id) {
                             None => to_open.push(stored.id),
                             Some(held) => {
-                                let sender = (caller, keys.current());
+                                let under = (sender.practice_id, keys.current());
                                 let round = (snapshot.rounds, ctx);
-                                filled = fill::fill((place, item), stored, held, sender, round);
+                                filled = fill::fill((place, item), stored, held, under, round);
                             }
                         }
                     }
@@ -145,11 +146,11 @@ pub fn decide<'a>(
         return Ok(Decision::Open(to_open));
     }
     let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
-    let mut guards: Vec<Guard> = [Guard::Key(caller.clone())].into();
+    let mut guards: Vec<Guard> = sender.guards.clone();
     let mut writes = Vec::new();
     let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
     if !found.is_empty() {
-        let entry = mismatches::entry(&found, snapshot, caller.practice_id, ctx);
+        let entry = mismatches::entry(&found, snapshot, sender.practice_id, ctx);
         writes.extend([
             Write::Audit(entry),
             Write::Claims(ClaimsWrite::Mismatches(compared.clone())),
@@ -169,14 +170,14 @@ pub fn decide<'a>(
     }
     if !new.is_empty() {
         writes.push(Write::Claims(ClaimsWrite::New(NewClaims {
-            caller: caller.clone(),
+            practice_id: sender.practice_id,
             submission_id,
             claims: new,
         })));
     }
     if !fills.is_empty() {
         writes.push(Write::Claims(ClaimsWrite::Fills(Fills {
-            caller: caller.clone(),
+            practice_id: sender.practice_id,
             audit_id: fill::audit_id(ctx),
             claims: fills,
         })));
@@ -184,7 +185,7 @@ pub fn decide<'a>(
     if !corrections.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 1));
         writes.push(Write::Claims(ClaimsWrite::Corrections(Corrections {
-            caller: caller.clone(),
+            practice_id: sender.practice_id,
             audit_id,
             claims: corrections,
         })));
@@ -198,7 +199,7 @@ pub fn decide<'a>(
     }
     Ok(Decision::Write(Plan {
         guards,
-        actor: Actor::ApiKey(caller.api_key_id),
+        actor: sender.actor,
         at: ctx.now,
         request_id: ctx.request_id,
         from: ctx.address.clone(),

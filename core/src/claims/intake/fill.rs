@@ -5,7 +5,6 @@
 //! the change, opens the claim again, and adds its own part.
 
 use super::stored::StoredClaim;
-use crate::auth::key::Caller;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, PracticeId};
@@ -177,7 +176,7 @@ pub(super) fn fill<'a>(
     (place, item): (usize, &'a Item<'a>),
     stored: &StoredClaim,
     held: &OpenedClaim,
-    (caller, key): (&Caller, &IdentityKey),
+    (practice_id, key): (PracticeId, &IdentityKey),
     (round, ctx): (usize, &Ctx),
 ) -> Option<Fill<'a>> {
     let there = held.present();
@@ -191,7 +190,7 @@ pub(super) fn fill<'a>(
     let number = &item.claim.claim_number;
     let sealed = of_seal.then(|| Resealed {
         secret: serde_json::to_vec(&held.with(item, parts)).unwrap_or_default(),
-        tags: key.retag(caller.practice_id, number, &held.identity),
+        tags: key.retag(practice_id, number, &held.identity),
     });
     let due = held.due(item, parts);
     let message = due.map(|due| {
@@ -201,7 +200,7 @@ pub(super) fn fill<'a>(
             deadline: Some(due),
         };
         let n = round.saturating_mul(ROUND).saturating_add(place);
-        Message::new(ctx, n, caller.practice_id, data)
+        Message::new(ctx, n, practice_id, data)
     });
     Some(Fill {
         id: stored.id,

@@ -1,4 +1,4 @@
-//! `POST /api/v1/claims`: the decision on a send request (interface: rules 1 to 6).
+//! `POST /api/v1/claims` and `POST /api/v1/denials`: the decision on a send request (interface: rules 1 to 6).
 //!
 //! [`decide()`] looks at the stored claims and either answers or returns a plan. After the write, the host passes in
 //! the stored state and calls it again, until there is nothing left to write. So an answer always shows what is stored:
@@ -17,6 +17,7 @@ mod decide;
 mod fill;
 mod mismatches;
 mod send;
+mod sender;
 mod snapshot;
 mod stored;
 mod volley;
@@ -29,6 +30,7 @@ pub use decide::{Decision, MAX_DECISIONS, MAX_ROUNDS, admit, decide};
 pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{STOPPED, Stopped, stopped_items, stopped_message};
 pub use send::{BODY_MAX, BODY_TOO_LARGE, ValidSend, parse, parse_value};
+pub use sender::Sender;
 pub use snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 pub use stored::StoredClaim;
 pub use volley::{Mark, Volleys, marks};

@@ -1,8 +1,7 @@
 //! The parts of existing claims that a send fills in.
 
-use crate::auth::key::Caller;
 use crate::base::date::Date;
-use crate::base::id::{AuditId, ClaimId, MessageId};
+use crate::base::id::{AuditId, ClaimId, MessageId, PracticeId};
 use crate::base::sealed::KeyVersion;
 use crate::plan::claims::claim::Item;
 use crate::plan::claims::present::Present;
@@ -75,8 +74,8 @@ impl Fill<'_> {
 /// The fill-ins of one send.
 #[derive(Clone, Debug)]
 pub struct Fills<'a> {
-    /// The caller.
-    pub caller: Caller,
+    /// The practice.
+    pub practice_id: PracticeId,
     /// The row of the audit trail.
     pub audit_id: AuditId,
     /// The fill-ins, one for each claim.

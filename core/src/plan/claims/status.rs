@@ -23,6 +23,16 @@ names! {
     }
 }
 
+impl ClaimStatus {
+    /// The statuses of a claim whose appeal has not ended.
+    pub const OPEN: [Self; 4] = [
+        Self::Received,
+        Self::Reviewing,
+        Self::InReport,
+        Self::InAppeal,
+    ];
+}
+
 /// Reads statuses, each at most once, from one parameter with commas or from several.
 pub(crate) fn read_statuses<'a>(
     p: &mut Problems,

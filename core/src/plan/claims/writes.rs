@@ -1,7 +1,6 @@
 //! The writes of a send: new claims, and corrections of existing claims.
 
-use crate::auth::key::Caller;
-use crate::base::id::{AuditId, ClaimId, SubmissionId};
+use crate::base::id::{AuditId, ClaimId, PracticeId, SubmissionId};
 use crate::base::money::Cents;
 use crate::base::sealed::KeyVersion;
 use crate::plan::claims::claim::Item;
@@ -23,8 +22,8 @@ pub struct Tags {
 /// The new claims of one send.
 #[derive(Clone, Debug)]
 pub struct NewClaims<'a> {
-    /// The caller.
-    pub caller: Caller,
+    /// The practice.
+    pub practice_id: PracticeId,
     /// The submission they join. Its audit row has the same id.
     pub submission_id: SubmissionId,
     /// The claims.
@@ -47,8 +46,8 @@ pub struct NewClaim<'a> {
 /// The corrections of one send.
 #[derive(Clone, Debug)]
 pub struct Corrections<'a> {
-    /// The caller.
-    pub caller: Caller,
+    /// The practice.
+    pub practice_id: PracticeId,
     /// The audit row of the corrections.
     pub audit_id: AuditId,
     /// The corrections.

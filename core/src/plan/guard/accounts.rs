@@ -1,6 +1,6 @@
 //! Conditions on people, their sessions, factors and links.
 
-use crate::base::id::{FactorId, PracticeId, SessionId, UserId};
+use crate::base::id::{FactorId, PasskeyId, PracticeId, SessionId, UserId};
 use alloc::string::String;
 
 /// A condition on people, their sessions, factors and links.
@@ -43,6 +43,33 @@ pub enum AccountsGuard {
         user: UserId,
         /// The hash.
         hash: String,
+    },
+    /// The proof of this hash has not been spent.
+    ProofUnspent(String),
+    /// No passkey has this credential id.
+    CredentialFree(String),
+    /// The passkey still exists, and its counter is the one that the assertion was judged by.
+    Passkey {
+        /// The account.
+        user: UserId,
+        /// The passkey.
+        passkey: PasskeyId,
+        /// The counter.
+        sign_count: u32,
+    },
+    /// The account has another second factor than this passkey.
+    AnotherFactor {
+        /// The account.
+        user: UserId,
+        /// The passkey.
+        passkey: PasskeyId,
+    },
+    /// The account has fewer passkeys than this.
+    PasskeysBelow {
+        /// The account.
+        user: UserId,
+        /// The bound.
+        bound: u32,
     },
     /// The practice has another owner.
     AnotherOwner {

@@ -7,13 +7,8 @@ use alloc::vec::Vec;
 /// A condition on the staff's work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkGuard {
-    /// The claims of the practice still have these versions.
-    Claims {
-        /// The practice.
-        practice: PracticeId,
-        /// The claims with their versions.
-        versions: Vec<(ClaimId, i64)>,
-    },
+    /// The claims of these practices still have these versions.
+    Claims(Vec<(PracticeId, ClaimId, i64)>),
     /// The case of the practice still has this version.
     Case {
         /// The practice.

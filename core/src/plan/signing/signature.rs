@@ -2,6 +2,7 @@
 
 use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::base::instant::Instant;
+use crate::base::language::Language;
 use crate::plan::signing::drawing::Drawing;
 use alloc::string::String;
 use core::fmt;
@@ -34,6 +35,9 @@ impl fmt::Debug for NewSignature {
 pub struct SealedSignature {
     /// The version of the text.
     pub version: String,
+    /// The language of the text. Signatures from before there were two do not have it.
+    #[serde(default = "english")]
+    pub language: Language,
     /// The signed text.
     pub text: String,
     /// The name as typed.
@@ -49,6 +53,10 @@ pub struct SealedSignature {
     pub ip: String,
     /// The browser's user agent.
     pub agent: String,
+}
+
+const fn english() -> Language {
+    Language::English
 }
 
 impl fmt::Debug for SealedSignature {

@@ -3,10 +3,11 @@
 use crate::base::id::{CaseId, ClaimId, UserId};
 use crate::plan::claims::number::ClaimNumber;
 use crate::plan::claims::status::ClaimStatus;
-use crate::plan::signing::status::SigningStatus;
+use crate::plan::signing::status::{SigningStatus, is_asked};
 use crate::plan::work::appeal::Appeal;
 use crate::request::error::RequestError;
 use crate::request::problem::Rule;
+use crate::request::reason::Reason;
 use serde::Deserialize;
 
 /// The stored facts about a claim before a change.
@@ -31,11 +32,55 @@ pub struct StoredWorkClaim {
     pub appeal: Appeal,
 }
 
+impl StoredWorkClaim {
+    /// What decides which actions it allows.
+    #[must_use]
+    pub const fn state(&self) -> ClaimState {
+        ClaimState {
+            status: self.status,
+            signing_status: self.signing_status,
+            taken_by: self.taken_by,
+        }
+    }
+}
+
+/// What decides which actions a claim allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClaimState {
+    /// Its status.
+    pub status: ClaimStatus,
+    /// Its signing status.
+    pub signing_status: SigningStatus,
+    /// The staff member who has taken it.
+    pub taken_by: Option<UserId>,
+}
+
+impl ClaimState {
+    /// Checks that staff can decide whether a signature is needed.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Stuck`] if the patient has signed, or the claim's appeal has ended.
+    pub fn signing_is_open(self) -> Result<(), RequestError> {
+        if self.signing_status == SigningStatus::Signed {
+            return Err(RequestError::stuck(
+                Reason::AlreadySigned,
+                "signing_status",
+                Rule::Is("signed"),
+            ));
+        }
+        if !is_asked(self.status, SigningStatus::Needed) {
+            return Err(stuck(self.status));
+        }
+        Ok(())
+    }
+}
+
 /// The refusal if the practice has no such claim.
 pub const UNKNOWN: RequestError = RequestError::NotFound("no such claim");
 
 /// The refusal if the claim's status does not allow the action.
 #[must_use]
 pub fn stuck(status: ClaimStatus) -> RequestError {
-    RequestError::stuck("status", Rule::Is(status.name()))
+    RequestError::stuck(Reason::MoveNotPossible, "status", Rule::Is(status.name()))
 }

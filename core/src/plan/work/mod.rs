@@ -6,3 +6,4 @@ pub mod claim;
 pub mod level;
 pub mod level_names;
 pub mod records;
+pub mod several;

@@ -2,10 +2,11 @@
 
 use crate::auth::person::Person;
 use crate::auth::role::Role;
-use crate::base::id::{FactorId, PracticeId, UserId};
+use crate::base::id::{FactorId, PasskeyId, PracticeId, UserId};
+use crate::identity::passkeys::AssertedCredential;
 use crate::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
-    SessionTurn, SessionsToEnd,
+    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry,
+    RecoveryCodes, SessionTurn, SessionsToEnd, SpentProof,
 };
 use alloc::string::String;
 
@@ -94,6 +95,35 @@ pub enum AccountsWrite {
     },
     /// Recovery codes, which replace earlier ones.
     RecoveryCodes(RecoveryCodes),
+    /// Marks a proof as spent, so that it is never accepted again.
+    ProofSpent(SpentProof),
+    /// A passkey.
+    NewPasskey(NewPasskey),
+    /// A new name for a passkey.
+    PasskeyNamed {
+        /// The account.
+        user: UserId,
+        /// The passkey.
+        passkey: PasskeyId,
+        /// The name.
+        name: String,
+    },
+    /// Records the use of a passkey.
+    PasskeyUsed {
+        /// The account.
+        user: UserId,
+        /// The passkey.
+        passkey: PasskeyId,
+        /// What the assertion says of it.
+        asserted: AssertedCredential,
+    },
+    /// Removes a passkey.
+    PasskeyRemoved {
+        /// The account.
+        user: UserId,
+        /// The passkey.
+        passkey: PasskeyId,
+    },
     /// Marks a recovery code, by its hash, as used.
     RecoveryCodeUsed {
         /// The account.

@@ -11,13 +11,8 @@ use alloc::vec::Vec;
 /// One change of the work of the staff.
 #[derive(Clone, Debug)]
 pub enum WorkWrite {
-    /// Changes of claims of one practice by staff or patients.
-    Claims {
-        /// The practice.
-        practice: PracticeId,
-        /// The changes.
-        changes: Vec<ClaimChange>,
-    },
+    /// Changes of claims by staff or patients.
+    Claims(Vec<ClaimChange>),
     /// A note about a claim.
     NewNote(NewNote),
     /// A report, with its claims.

@@ -100,6 +100,18 @@ pub(crate) enum Object<T> {
     Wrong,
 }
 
+/// A value that should be an array of objects.
+#[derive(Default)]
+pub(crate) enum List<T> {
+    /// Absent, or `null`.
+    #[default]
+    Absent,
+    /// An array; `count` is its length. At most [`Texts::KEPT`] items are kept.
+    Given { items: Vec<Object<T>>, count: usize },
+    /// Of another type.
+    Wrong,
+}
+
 /// Parses a value of any type. A type without its own method gives `WRONG`.
 pub(crate) trait Lenient<'de>: Sized {
     const NULL: Self;
@@ -189,6 +201,15 @@ impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
     }
 }
 
+impl<'de, T: Deserialize<'de>> Lenient<'de> for List<T> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
+        let (items, count) = first(array, Texts::KEPT, |_| true)?;
+        Ok(Self::Given { items, count })
+    }
+}
+
 /// The first `keep` elements of an array that count, and how many count. After the last kept one, all elements count,
 /// because there are too many already.
 pub(crate) fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
@@ -275,6 +296,12 @@ impl<'de> Deserialize<'de> for Whole {
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(AnyValue(PhantomData))
     }

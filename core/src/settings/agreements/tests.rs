@@ -31,8 +31,12 @@ fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError>
 
 #[test]
 fn todays_version_is_signed_where_it_is_not_in_force() {
-    let taken = Err(RequestError::Conflict("this version is signed already"));
+    let taken = Err(RequestError::Conflict(
+        Reason::AlreadySigned,
+        "this version is signed already",
+    ));
     let other = Err(RequestError::Conflict(
+        Reason::VersionConflict,
         "the agreement has another version, read it again",
     ));
     assert_eq!(sign_today(VERSION, &[]), Ok(()));

@@ -63,6 +63,7 @@ fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
 #[test]
 fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
     let conflict = Err(RequestError::Conflict(
+        Reason::TokenEnded,
         "the token has ended or was replaced",
     ));
     for ended in [
@@ -89,7 +90,10 @@ fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
         let refused = regenerated(others(), role).map(drop);
         assert_eq!(
             refused,
-            Err(RequestError::NotAuthorized("the token is another person's"))
+            Err(RequestError::NotAuthorized(
+                Reason::NotYours,
+                "the token is another person's"
+            ))
         );
         assert!(revoke(Some(others()), &me(role), &ctx()).is_ok());
     }
@@ -112,4 +116,28 @@ fn a_life_has_at_most_a_year_and_a_grace_a_week() {
         |days: &str| parse_grace(alloc::format!(r#"{{"grace_days":{days}}}"#).as_bytes()).ok();
     assert_eq!((grace("0"), grace("7")), (Some(0), Some(7 * DAY_MS)));
     assert_eq!((grace("-1"), grace("8"), grace("null")), (None, None, None));
+}
+
+#[test]
+fn a_list_says_what_its_reader_may_do_with_each_token() {
+    use ApiTokenAction::{Regenerate, Revoke};
+    let may = |token: ApiTokenView, role| ApiTokenFor::of(token, &me(role), NOW).may;
+    assert_eq!(may(stored(), Role::Owner), [Revoke, Regenerate]);
+    // A member makes no tokens, and revokes their own.
+    assert_eq!(may(stored(), Role::Member), [Revoke]);
+    let others = || ApiTokenView {
+        user_id: UserId(Uuid::from_u128(99)),
+        ..stored()
+    };
+    assert_eq!(may(others(), Role::Admin), [Revoke]);
+    let expired = ApiTokenView {
+        expires_at: Time(NOW),
+        ..stored()
+    };
+    assert_eq!(may(expired, Role::Owner), [Revoke]);
+    let revoked = ApiTokenView {
+        revoked_at: Some(Time(NOW)),
+        ..stored()
+    };
+    assert_eq!(may(revoked, Role::Owner), []);
 }

@@ -15,6 +15,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::settings::data_jobs::{JobKind, JobState, RecordCounts, Taken};
 use crate::plan::{Guard, Write};
 use crate::request::error::RequestError;
+use crate::request::reason::Reason;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
@@ -122,6 +123,7 @@ impl FromStr for ExportPosition {
 }
 
 const OUT_OF_ORDER: RequestError = RequestError::Conflict(
+    Reason::OutOfOrder,
     "cursor must be the cursor of the job, or the one with which the last page was read",
 );
 
@@ -163,7 +165,10 @@ pub fn turn(
     let repeated = job.taken_from.as_deref() == Some(from);
     let next = job.state == JobState::Running && job.position == from;
     if job.state == JobState::Cancelled {
-        return Err(RequestError::Conflict("the job was cancelled"));
+        return Err(RequestError::Conflict(
+            Reason::JobEnded,
+            "the job was cancelled",
+        ));
     }
     if !repeated && !next {
         return Err(OUT_OF_ORDER);
@@ -230,6 +235,7 @@ pub fn settle(turn: &RequestedPage, page: &ExportPage, ctx: &Ctx) -> Result<Chan
     }
     let bytes = page.text.as_bytes();
     let digest = digest::next(turn.job.digest.as_deref(), bytes).ok_or(RequestError::Conflict(
+        Reason::JobEnded,
         "the job cannot continue, request another one",
     ))?;
     let mut counts = turn.job.counts.clone();

@@ -56,7 +56,7 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
     };
     assert!(matches!(
         asked(&named, in_force.clone()),
-        Err(RequestError::Conflict(_))
+        Err(RequestError::Conflict(..))
     ));
     assert!(asked(&JobRequest::Return, in_force).is_ok());
     let held = Basis {
@@ -65,7 +65,10 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
     };
     assert!(matches!(
         asked(&named, held),
-        Err(RequestError::Conflict("the practice has a legal hold"))
+        Err(RequestError::Conflict(
+            Reason::LegalHold,
+            "the practice has a legal hold"
+        ))
     ));
 }
 

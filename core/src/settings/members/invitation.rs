@@ -1,8 +1,8 @@
 //! Invitations of members.
 
-use super::member::MemberView;
 use super::member::manages;
 use super::member::role;
+use super::member::{MemberFor, MemberView};
 use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::ctx::{Ctx, Purpose};
@@ -17,6 +17,7 @@ use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::reason::Reason;
 use crate::settings::members::member::StoredMember;
 use alloc::string::String;
 use serde::Deserialize;
@@ -79,11 +80,16 @@ pub fn invite(
     let roles = known.as_ref().map(|known| known.view.role);
     manages(person, [Some(invitation.role), roles])?;
     let (mut change, member) = match known {
-        None => first(&invitation, practice_id, ctx),
+        None => first(&invitation, practice_id, person, ctx),
         Some(known) if known.view.state == UserState::Invited => {
-            again(&invitation, known, practice_id, ctx)
+            again(&invitation, known, (practice_id, person), ctx)
         }
-        Some(_) => return Err(RequestError::Conflict("the address has an account here")),
+        Some(_) => {
+            return Err(RequestError::Conflict(
+                Reason::AlreadyExists,
+                "the address has an account here",
+            ));
+        }
     };
     change
         .writes
@@ -104,7 +110,12 @@ pub fn invite(
     })))
 }
 
-fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, StoredMember) {
+fn first(
+    invitation: &Invitation,
+    practice_id: PracticeId,
+    person: &Person,
+    ctx: &Ctx,
+) -> (Change, StoredMember) {
     let id = UserId(ctx.id(Purpose::Record, 0));
     let view = MemberView {
         id,
@@ -115,6 +126,7 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
         created_at: Time(ctx.now),
         two_factor: false,
         last_seen_at: None,
+        last_owner: false,
     };
     let user = NewUser {
         id,
@@ -127,7 +139,8 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
         password_hash: None,
         created_at: ctx.now,
     };
-    let change = Change::new(invited(&view, practice_id, ctx), Answer::new(201, &view));
+    let answer = Answer::new(201, &MemberFor::of(view.clone(), person));
+    let change = Change::new(invited(&view, practice_id, ctx), answer);
     let member = StoredMember { view, epoch: 1 };
     (
         change.write(Write::Accounts(AccountsWrite::NewUser(user))),
@@ -138,7 +151,7 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
 fn again(
     invitation: &Invitation,
     known: StoredMember,
-    practice_id: PracticeId,
+    (practice_id, person): (PracticeId, &Person),
     ctx: &Ctx,
 ) -> (Change, StoredMember) {
     let id = known.view.id;
@@ -147,7 +160,8 @@ fn again(
         ..known.view
     };
     let epoch = known.epoch.saturating_add(1);
-    let change = Change::new(invited(&view, practice_id, ctx), Answer::new(200, &view))
+    let answer = Answer::new(200, &MemberFor::of(view.clone(), person));
+    let change = Change::new(invited(&view, practice_id, ctx), answer)
         .guard(Guard::Accounts(AccountsGuard::Unchanged {
             practice: Some(practice_id),
             user: id,

@@ -1,10 +1,12 @@
 //! A member: the list, role, sessions and removal.
 
+use crate::auth::may::may_go;
 use crate::auth::person::{NOT_YOURS, Person};
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
+use crate::base::names::names;
 use crate::base::time::Time;
 use crate::plan::accounts::{SessionsToEnd, UserState};
 use crate::plan::audit::{Entry, Event};
@@ -47,6 +49,9 @@ pub struct MemberView {
     pub two_factor: bool,
     /// When one of its sessions was last used. The stored time may be up to a minute old.
     pub last_seen_at: Option<Time>,
+    /// Whether no other active account of the practice is an owner.
+    #[serde(skip_serializing)]
+    pub last_owner: bool,
 }
 
 /// The stored facts about a member.
@@ -59,10 +64,53 @@ pub struct StoredMember {
     pub epoch: i64,
 }
 
+names! {
+    /// What a person may do with a member.
+    MemberAction {
+        /// Give another role.
+        ChangeRole = "change_role",
+        /// Remove the member, or leave.
+        Remove = "remove",
+        /// End the member's sessions.
+        RevokeSessions = "revoke_sessions",
+    }
+}
+
+/// A member, as a person sees them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MemberFor {
+    /// The member.
+    #[serde(flatten)]
+    pub member: MemberView,
+    /// What the person may do.
+    pub may: Vec<MemberAction>,
+}
+
+impl MemberFor {
+    pub(super) fn of(member: MemberView, person: &Person) -> Self {
+        let stays = may_go(member.last_owner).is_err();
+        let manages = person.may_in_session(Action::ManageMembers)
+            && manages(person, [Some(member.role)]).is_ok();
+        let may = |action: &MemberAction| match action {
+            MemberAction::ChangeRole => manages && !stays,
+            MemberAction::RevokeSessions => manages,
+            MemberAction::Remove => {
+                person.may_in_session(Action::Leave)
+                    && removes(person, member.id, Some(member.role)).is_ok()
+                    && !stays
+            }
+        };
+        let may = MemberAction::ALL.into_iter().filter(may).collect();
+        Self { member, may }
+    }
+}
+
 /// A page of members, newest first.
 #[must_use]
-pub fn list(page: Page, members: Vec<MemberView>) -> Listed<MemberView> {
-    page.list("members", members, |member| member.id.0)
+pub fn list(person: &Person, page: Page, members: Vec<MemberView>) -> Listed<MemberFor> {
+    let shown = members.into_iter();
+    let shown = shown.map(|member| MemberFor::of(member, person)).collect();
+    page.list("members", shown, |shown: &MemberFor| shown.member.id.0)
 }
 
 /// Reads `{role}`.
@@ -88,7 +136,7 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
-/// member or give the role. The batch checks for the last owner.
+/// member or give the role, and those of [`may_go`].
 pub fn change_role(
     role: Role,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
@@ -99,17 +147,20 @@ pub fn change_role(
     let stored = stored.ok_or(UNKNOWN)?;
     manages(person, [Some(stored.view.role), Some(role)])?;
     let before = stored.view.role;
+    let id = stored.view.id;
+    if before == role {
+        let answer = Answer::new(200, &MemberFor::of(stored.view, person));
+        return Ok(Change::nothing(answer));
+    }
+    may_go(stored.view.last_owner)?;
     let view = MemberView {
         role,
         ..stored.view.clone()
     };
-    if before == role {
-        return Ok(Change::nothing(Answer::new(200, &view)));
-    }
-    let id = view.id;
+    let answer = Answer::new(200, &MemberFor::of(view, person));
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
     let audit = audit.detail(json!({ "from": before, "to": role }));
-    let change = Change::new(audit, Answer::new(200, &view))
+    let change = Change::new(audit, answer)
         .guard(Guard::Accounts(AccountsGuard::Unchanged {
             practice: Some(practice_id),
             user: id,
@@ -135,7 +186,7 @@ pub fn change_role(
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
-/// member. The batch checks for the last owner.
+/// member, and those of [`may_go`].
 pub fn remove(
     id: UserId,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
@@ -143,15 +194,10 @@ pub fn remove(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    // The request was authorized as a departure. Everything else needs the right to manage members.
-    let leaves = id == person.user_id;
-    if !leaves && !Action::ManageMembers.right().roles.contains(&person.role) {
-        return Err(NOT_YOURS);
-    }
+    removes(person, id, None)?;
     let stored = stored.ok_or(UNKNOWN)?;
-    if !leaves {
-        manages(person, [Some(stored.view.role)])?;
-    }
+    removes(person, id, Some(stored.view.role))?;
+    may_go(stored.view.last_owner)?;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
     let change = Change::new(audit, Answer::empty())
         .guard(Guard::Accounts(AccountsGuard::Unchanged {
@@ -194,6 +240,18 @@ pub fn revoke_sessions(
             epoch: stored.epoch,
         }));
     Ok(renewed(change, &stored))
+}
+
+/// Checks that the person may remove a member of this role, if it is known already. A removal is authorized as a
+/// departure. Everything else needs the right to manage members.
+fn removes(person: &Person, id: UserId, role: Option<Role>) -> Result<(), RequestError> {
+    if id == person.user_id {
+        return Ok(());
+    }
+    if !Action::ManageMembers.right().roles.contains(&person.role) {
+        return Err(NOT_YOURS);
+    }
+    manages(person, [role])
 }
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such member");

@@ -2,8 +2,9 @@
 
 use crate::base::id::AuditId;
 use crate::base::time::Time;
-use crate::request::page::{Listed, Page};
-use alloc::string::String;
+use crate::request::page::{CsvRow, Listed};
+use crate::settings::trail::query::AuditQuery;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -72,11 +73,55 @@ pub struct ActorView {
     pub name: Option<String>,
 }
 
-/// A page of the trail, newest first.
+impl CsvRow for AuditView {
+    const FILE: &'static str = "audit.csv";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "at",
+        "actor.type",
+        "actor.id",
+        "actor.name",
+        "action",
+        "record",
+        "request_id",
+        "detail",
+        "sequence",
+        "address",
+        "session_id",
+    ];
+}
+
+/// The result of the statement for a page.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct FoundEvents {
+    /// The rows that pass the filter, at most [`AuditQuery::reads`].
+    pub rows: Vec<StoredTrailEvent>,
+    /// True if more rows passed, but did not fit into one value of the database.
+    pub cut: bool,
+    /// How far the scan went, if the page is not full.
+    pub scanned: Option<ScannedRows>,
+}
+
+/// The scanned rows of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct ScannedRows {
+    /// How many, at most [`AuditQuery::scans`].
+    pub count: usize,
+    /// The last one.
+    pub id: Option<AuditId>,
+}
+
+/// A page of the trail, newest first. If few rows pass the filter, it ends after the maximum scan, with a cursor.
 #[must_use]
-pub fn list(page: Page, rows: Vec<StoredTrailEvent>) -> Listed<AuditView> {
-    let rows = rows.into_iter().map(view).collect();
-    page.list("audit", rows, |row: &AuditView| row.id.0)
+pub fn list(query: &AuditQuery, found: FoundEvents) -> Listed<AuditView> {
+    let mut rows = found.rows;
+    let is_full = rows.len() > query.limit || found.cut;
+    rows.truncate(query.limit);
+    let last = rows.last().filter(|_| is_full).map(|row| row.id);
+    let scanned = found.scanned.filter(|seen| seen.count >= query.scans());
+    let next = last.or_else(|| scanned.and_then(|seen| seen.id));
+    let next = next.map(|id| id.0.simple().to_string());
+    Listed::new("audit", rows.into_iter().map(view).collect(), next)
 }
 
 fn view(row: StoredTrailEvent) -> AuditView {
@@ -108,9 +153,66 @@ mod tests {
     use crate::base::id::{ApiKeyId, ApiTokenId, UserId};
     use crate::plan::Actor;
     use crate::testing::test;
-    use alloc::string::ToString;
     use serde_json::json;
     use uuid::Uuid;
+
+    fn row(id: u128) -> StoredTrailEvent {
+        let row = json!({ "id": Uuid::from_u128(id), "at": 0, "actor": "service", "actor_name": null, "action": "a.b",
+            "record": "r", "request_id": "q", "detail": { "by": "=x" }, "sequence": 3, "address": null,
+            "session_id": null });
+        serde_json::from_value(row).unwrap()
+    }
+
+    #[test]
+    fn a_page_with_a_filter_ends_after_its_scan_with_a_cursor() {
+        let query = |action: Option<&str>| AuditQuery {
+            limit: 2,
+            after: None,
+            action: action.map(|_| crate::plan::audit::Event::ApiKeyCreated),
+            actor: None,
+            record: None,
+            from: None,
+            before: None,
+        };
+        let next = |action, rows: &[u128], scanned: Option<(usize, u128)>| {
+            let found = FoundEvents {
+                rows: rows.iter().copied().map(row).collect(),
+                cut: action == Some("cut"),
+                scanned: scanned.map(|(count, id)| ScannedRows {
+                    count,
+                    id: Some(AuditId(Uuid::from_u128(id))),
+                }),
+            };
+            let listed = list(&query(action), found);
+            listed
+                .next_cursor()
+                .map(|text| text.parse::<Uuid>().unwrap().as_u128())
+        };
+        assert_eq!(next(None, &[9, 8, 7], None), Some(8));
+        assert_eq!(next(None, &[9, 8], Some((2, 8))), None);
+        assert_eq!(next(Some("a.b"), &[9], Some((2_000, 4))), Some(4));
+        assert_eq!(next(Some("a.b"), &[], Some((2_000, 4))), Some(4));
+        assert_eq!(next(Some("a.b"), &[9], Some((1_999, 4))), None);
+        assert_eq!(next(Some("cut"), &[9], None), Some(9));
+    }
+
+    #[test]
+    fn the_columns_of_the_table_are_the_fields_of_a_row() {
+        let shown = serde_json::to_value(view(row(1))).unwrap();
+        let mut fields = Vec::new();
+        for (name, value) in shown.as_object().unwrap() {
+            match value.as_object().filter(|_| name == "actor") {
+                Some(inner) => {
+                    fields.extend(inner.keys().map(|key| alloc::format!("{name}.{key}")))
+                }
+                None => fields.push(name.clone()),
+            }
+        }
+        fields.sort_unstable();
+        let mut columns = AuditView::COLUMNS.to_vec();
+        columns.sort_unstable();
+        assert_eq!(columns, fields);
+    }
 
     #[test]
     fn every_actor_is_shown_by_what_it_is() {

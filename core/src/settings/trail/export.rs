@@ -3,9 +3,8 @@
 use super::row::TrailRow;
 use crate::base::time::Time;
 use crate::plan::settings::trail::Trail;
-use crate::request::field::Problems;
-use crate::request::page::{ListQuery, once, read_cursor};
-use crate::request::problem::{Problem, Rule};
+use crate::request::problem::Problem;
+use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -27,24 +26,13 @@ impl ListQuery for Export {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
-        let mut p = Problems::default();
-        let [limit, cursor] = once(&mut p, query, ["limit", "cursor"]);
-        let limit = limit.map_or(Some(LIMIT_MAX), |text| {
-            text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
-        });
-        if limit.is_none() {
-            p.add("limit", Rule::Whole(1, 1000));
-        }
-        let after = read_cursor(&mut p, cursor, |text| {
-            text.parse().ok().filter(|after| *after >= 0)
-        });
-        match limit {
-            Some(limit) if p.count() == 0 => Ok(Self {
-                limit,
-                after: after.unwrap_or(0),
-            }),
-            _ => Err(p.into_list()),
-        }
+        let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
+        let limit = query.limit_of(LIMIT_MAX, LIMIT_MAX);
+        let after = query.cursor(|text| text.parse().ok().filter(|after| *after >= 0));
+        query.settle(Self {
+            limit,
+            after: after.unwrap_or(0),
+        })
     }
 }
 

@@ -15,6 +15,7 @@ mod chain;
 pub mod events;
 mod export;
 mod key;
+pub mod query;
 mod row;
 mod view;
 

@@ -2,9 +2,8 @@
 
 use super::chain::{Broken, Checked};
 use crate::plan::settings::trail::ChainHead;
-use crate::request::field::Problems;
-use crate::request::page::{ListQuery, once, read_cursor};
 use crate::request::problem::Problem;
+use crate::request::query::{ListQuery, QueryReader};
 use crate::settings::trail::row::ChainPlace;
 use alloc::borrow::Cow;
 use alloc::format;
@@ -20,13 +19,9 @@ impl ListQuery for Start {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<Problem>> {
-        let mut p = Problems::default();
-        let [cursor] = once(&mut p, query, ["cursor"]);
-        let place = read_cursor(&mut p, cursor, parse);
-        if p.count() > 0 {
-            return Err(p.into_list());
-        }
-        Ok(Self(place.unwrap_or_else(ChainPlace::start)))
+        let mut query = QueryReader::tolerant(query, &["cursor"]);
+        let place = query.cursor(parse);
+        query.settle(Self(place.unwrap_or_else(ChainPlace::start)))
     }
 }
 

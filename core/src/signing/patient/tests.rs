@@ -72,7 +72,7 @@ fn a_date_of_birth_is_the_patients_or_not() {
 #[test]
 fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     let (stored, patient) = (stored(), item().patient);
-    let document = stored.document(&patient, NOW);
+    let document = stored.document(&patient, NOW, Language::English);
     let given = SignatureInput::read(" Zoë O'Neil ", "", true).unwrap();
     let change = stored.sign(given, &document, &place(), &ctx());
     let signature = change.writes.iter().find_map(|write| match write {
@@ -88,7 +88,7 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
         (NOW, "192.0.2.1")
     );
     let changed = change.writes.iter().find_map(|write| match write {
-        Write::Work(WorkWrite::Claims { changes, .. }) => changes.first(),
+        Write::Work(WorkWrite::Claims(changes)) => changes.first(),
         _ => None,
     });
     let changed = changed.unwrap();
@@ -101,10 +101,8 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
         claim: stored.claim_id,
         link: stored.link_id,
     });
-    let claim = Guard::Work(WorkGuard::Claims {
-        practice: stored.practice_id,
-        versions: [(stored.claim_id, 5)].into(),
-    });
+    let seen = (stored.practice_id, stored.claim_id, 5);
+    let claim = Guard::Work(WorkGuard::Claims([seen].into()));
     let readable = Guard::Readable(stored.practice_id);
     assert_eq!(change.guards, [readable, link, claim]);
     let printed = format!("{change:?} {signature:?} {stored:?}");
@@ -120,7 +118,7 @@ fn the_trail_names_no_patient() {
     let refused = stored.refusal(&place(), &ctx());
     let signed = stored.sign(
         SignatureInput::read("Jane Doe", "", true).unwrap(),
-        &stored.document(&item().patient, NOW),
+        &stored.document(&item().patient, NOW, Language::English),
         &place(),
         &ctx(),
     );
@@ -140,16 +138,50 @@ fn the_trail_names_no_patient() {
 }
 
 #[test]
+fn a_signature_keeps_the_language_of_its_text() {
+    let (stored, patient) = (stored(), item().patient);
+    let document = stored.document(&patient, NOW, Language::Spanish);
+    let given = SignatureInput::read("Zoë", "", true).unwrap();
+    let change = stored.sign(given, &document, &place(), &ctx());
+    let signature = change.writes.iter().find_map(|write| match write {
+        Write::Signing(SigningWrite::NewSignature(signature)) => Some(&signature.secret),
+        _ => None,
+    });
+    let secret = signature.unwrap();
+    assert!(secret.text.contains("Paciente: Jane Doe\n"));
+    assert_eq!(
+        (&*secret.version, secret.language),
+        ("2026-11-22", Language::Spanish)
+    );
+    // A signature from before there were two languages.
+    let mut kept = serde_json::to_value(secret).unwrap();
+    kept.as_object_mut().unwrap().remove("language");
+    let kept: crate::plan::signing::SealedSignature = serde_json::from_value(kept).unwrap();
+    assert_eq!(kept.language, Language::English);
+}
+
+#[test]
 fn a_proof_is_of_the_text_as_it_was_shown() {
     let (stored, patient) = (stored(), item().patient);
-    let digest = stored.document(&patient, NOW).digest();
+    let digest = stored.document(&patient, NOW, Language::English).digest();
     let shown = Shown { at: NOW, digest };
-    assert!(is_current(shown, &stored.document(&patient, NOW)));
+    assert!(is_current(
+        shown,
+        &stored.document(&patient, NOW, Language::English)
+    ));
     let corrected = StoredSigning {
         billed_cents: Cents::new(1),
         ..stored.clone()
     };
-    assert!(!is_current(shown, &corrected.document(&patient, NOW)));
+    assert!(!is_current(
+        shown,
+        &corrected.document(&patient, NOW, Language::English)
+    ));
+    let spanish = stored.document(&patient, NOW, Language::Spanish);
+    assert!(!is_current(shown, &spanish));
     let next_day = NOW.plus(86_400_000);
-    assert!(!is_current(shown, &stored.document(&patient, next_day)));
+    assert!(!is_current(
+        shown,
+        &stored.document(&patient, next_day, Language::English)
+    ));
 }

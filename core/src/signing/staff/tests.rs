@@ -5,6 +5,7 @@ use crate::base::instant::Instant;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::appeal::Appeal;
+use crate::plan::work::claim::stuck;
 use crate::plan::{Guard, SigningWrite, WebhooksWrite, WorkGuard};
 use crate::testing::said;
 use crate::testing::{person, test};
@@ -57,20 +58,19 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
         let stored = stored(ClaimStatus::InReport, before);
         let change = decided(&stored, Needed).unwrap();
         let links = change.writes.iter().filter_map(|write| match write {
-            Write::Signing(SigningWrite::NewLink(link)) => Some(link),
+            Write::Signing(SigningWrite::NewLinks(links)) => Some(links),
             _ => None,
         });
-        let links: alloc::vec::Vec<_> = links.collect();
+        let links: Vec<_> = links.flatten().collect();
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].expires_at.since(ctx().now), 30 * 86_400_000);
         assert_eq!(
             (links[0].practice_id, links[0].claim_id),
             (PRACTICE, stored.id)
         );
-        assert!(change.guards.contains(&Guard::Work(WorkGuard::Claims {
-            practice: PRACTICE,
-            versions: [(stored.id, 3)].into()
-        })));
+        let seen = [(PRACTICE, stored.id, 3)];
+        let guard = Guard::Work(WorkGuard::Claims(seen.into()));
+        assert!(change.guards.contains(&guard));
         assert_eq!(change.answer.body["signing_status"], "needed");
         assert_eq!(change.answer.body["version"], 4);
         assert!(!format!("{change:?}").contains(links[0].token.expose()));
@@ -112,7 +112,7 @@ fn the_practice_gets_a_message_about_a_new_or_revoked_link() {
 fn not_needed_revokes_and_is_nothing_new_the_second_time() {
     let first = decided(&stored(ClaimStatus::Reviewing, Needed), NotNeeded).unwrap();
     let revokes =
-        |write: &Write<'_>| matches!(write, Write::Signing(SigningWrite::LinksRevoked { .. }));
+        |write: &Write<'_>| matches!(write, Write::Signing(SigningWrite::LinksRevoked(_)));
     assert!(first.writes.iter().any(revokes));
     let again = decided(&stored(ClaimStatus::Reviewing, NotNeeded), NotNeeded).unwrap();
     assert!(again.writes.is_empty());
@@ -122,7 +122,7 @@ fn not_needed_revokes_and_is_nothing_new_the_second_time() {
 #[test]
 fn a_signed_or_ended_claim_is_not_decided_again() {
     for status in [Needed, NotNeeded] {
-        let signed = stored(ClaimStatus::InAppeal, Signed);
+        let signed = stored(ClaimStatus::InAppeal, SigningStatus::Signed);
         let why = said(decided(&signed, status).map(drop).unwrap_err());
         assert_eq!(why, ["signing_status is signed"]);
         for ended in [ClaimStatus::Recovered, ClaimStatus::Closed] {
@@ -172,7 +172,8 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         serde_json::to_value(&view).unwrap(),
         json!({
             "id": stored.id, "signed_at": "2026-03-04T12:00:00.000Z", "ip": "192.0.2.1", "user_agent": "Browser",
-            "text_version": "2026-11-21", "text": "I agree.", "name": "Zoë",
+            "text_version": "2026-11-21",
+            "language": "en", "text": "I agree.", "name": "Zoë",
             "drawing": { "width": 600, "height": 200, "strokes": [[[1, 2], [3, 4]]] },
         })
     );

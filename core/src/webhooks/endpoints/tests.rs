@@ -94,5 +94,5 @@ fn a_sixth_endpoint_is_refused() {
     let new = || (URL.into(), MessageKind::ALL.into());
     assert!(create(new(), 4, &person, [1; 32], &ctx()).is_ok());
     let refused = create(new(), 5, &person, [1; 32], &ctx());
-    assert!(matches!(refused, Err(RequestError::Conflict(_))));
+    assert!(matches!(refused, Err(RequestError::Conflict(..))));
 }

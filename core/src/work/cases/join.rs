@@ -5,6 +5,7 @@ use crate::plan::work::level::Level;
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use crate::request::problem::Rule;
+use crate::request::reason::Reason;
 use crate::work::fit::{Side, misfit};
 use alloc::vec::Vec;
 use serde::Deserialize;
@@ -35,6 +36,7 @@ impl CaseToJoin {
     pub fn takes(&self) -> Result<(), RequestError> {
         match self.level {
             Some(level) if !level.waits() && !self.was_in => Err(RequestError::stuck(
+                Reason::FiledWithoutClaim,
                 "level",
                 Rule::FiledWithout(level.level),
             )),

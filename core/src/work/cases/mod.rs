@@ -1,12 +1,16 @@
 //! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer that are appealed together, level by
 //! level.
 
+mod all;
 pub(super) mod case;
 mod join;
+mod list;
 mod open;
 mod view;
 
+pub use all::{CaseOfAll, CasesQuery, list_all};
 pub use case::{ChangedCase, Elsewhere, StoredCase, UNKNOWN, seen};
 pub use join::{CaseToJoin, fitting};
+pub use list::CasesOfPractice;
 pub use open::{Candidate, CaseRequest, open, parse};
-pub use view::{CaseClaim, CaseItem, CaseView, LevelView, list, show};
+pub use view::{CaseClaim, CaseItem, CaseView, LevelView, ShownCase, StoredCaseView, list, show};

@@ -113,7 +113,7 @@ pub fn open(
     let said = json!({ "claims": claims, "kind": level.kind, "due_on": level.due_on });
     let version = 1;
     let answer = Answer::new(201, &ChangedCase { id, version, level });
-    let (guard, writes) = changes(practice_id, moved, [], ctx);
+    let (guard, writes) = changes(moved, [], ctx);
     let change = Change::new(audit.detail(said), answer)
         .guard(guard)
         .write(Write::Work(WorkWrite::NewCase(case)))

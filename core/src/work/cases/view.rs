@@ -1,17 +1,22 @@
 //! Cases, as staff see them. They do not name the patient: staff open a claim for that.
 
 use super::case::UNKNOWN;
+use super::list::CasesOfPractice;
+use crate::auth::person::Person;
 use crate::base::date::Date;
-use crate::base::id::{CaseId, ClaimId};
+use crate::base::id::{CaseId, ClaimId, UserId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::settings::PracticeName;
+use crate::plan::signing::SigningStatus;
 use crate::plan::work::change::ClosingReason;
+use crate::plan::work::claim::ClaimState;
 use crate::plan::work::level::Level;
 use crate::request::error::RequestError;
-use crate::request::page::{Listed, Page};
+use crate::request::page::Listed;
+use crate::work::may::{self, CaseAction};
 use crate::work::people::Colleague;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,6 +62,25 @@ pub struct CaseView {
     pub levels: Vec<LevelView>,
 }
 
+/// A stored case.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredCaseView {
+    /// The case.
+    pub case: CaseView,
+    /// The claims that are in appeal in it: status, signing status, and the staff member who has taken the claim.
+    pub appealed: Vec<(ClaimStatus, SigningStatus, Option<UserId>)>,
+}
+
+/// A case, as a staff member sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShownCase {
+    /// The case.
+    #[serde(flatten)]
+    pub case: CaseView,
+    /// What the staff member may do with it.
+    pub may: Vec<CaseAction>,
+}
+
 /// A claim of a case, and its result there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseClaim {
@@ -100,8 +124,8 @@ pub struct LevelView {
 
 /// A page of cases, newest first.
 #[must_use]
-pub fn list(page: Page, cases: Vec<CaseItem>) -> Listed<CaseItem> {
-    page.list("cases", cases, |case| case.id.0)
+pub fn list(query: CasesOfPractice, cases: Vec<CaseItem>) -> Listed<CaseItem> {
+    query.page.list("cases", cases, |case| case.id.0)
 }
 
 /// One case.
@@ -109,6 +133,17 @@ pub fn list(page: Page, cases: Vec<CaseItem>) -> Listed<CaseItem> {
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for one that the practice does not have.
-pub fn show(stored: Option<CaseView>) -> Result<CaseView, RequestError> {
-    stored.ok_or(UNKNOWN)
+pub fn show(stored: Option<StoredCaseView>, person: &Person) -> Result<ShownCase, RequestError> {
+    let StoredCaseView { case, appealed } = stored.ok_or(UNKNOWN)?;
+    let states = appealed
+        .into_iter()
+        .map(|(status, signing_status, taken_by)| ClaimState {
+            status,
+            signing_status,
+            taken_by,
+        });
+    let states: Vec<ClaimState> = states.collect();
+    let last = case.levels.last().map(|last| &last.level);
+    let may = may::on_case(last, &states, person.user_id);
+    Ok(ShownCase { case, may })
 }

@@ -14,8 +14,9 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::{Problem, Rule};
+use crate::request::reason::Reason;
 use crate::work::cases::case::{self as cases, StoredCase};
-use alloc::vec;
+use alloc::vec::Vec;
 use serde_json::json;
 
 object! {
@@ -83,6 +84,19 @@ pub fn parse(body: &[u8]) -> Result<LevelRequest, RequestError> {
     p.settle(new)
 }
 
+/// What prevents the next level of a case with this last level. `in_appeal` says whether a claim is in appeal in it.
+#[must_use]
+pub fn obstacles(last: Option<&Level>, in_appeal: bool) -> Vec<Problem> {
+    let mut stuck = Vec::new();
+    if let Some(last) = last.filter(|last| last.outcome.is_none()) {
+        stuck.push(Problem::new("outcome", Rule::OutcomeMissing(last.level)));
+    }
+    if !in_appeal {
+        stuck.push(Problem::new("claims", Rule::LeftAppeal));
+    }
+    stuck
+}
+
 /// Begins the next level of a case.
 ///
 /// # Errors
@@ -98,15 +112,13 @@ pub fn begin(
 ) -> Result<Change, RequestError> {
     let case = cases::seen(case, seen)?;
     let last = case.levels.last();
-    let mut stuck = vec![];
-    if let Some(last) = last.filter(|last| last.outcome.is_none()) {
-        stuck.push(Problem::new("outcome", Rule::OutcomeMissing(last.level)));
-    }
-    if case.claims.is_empty() {
-        stuck.push(Problem::new("claims", Rule::LeftAppeal));
-    }
+    let stuck = obstacles(last, !case.claims.is_empty());
     if !stuck.is_empty() {
-        return Err(RequestError::Stuck(stuck));
+        let reason = match last {
+            Some(last) if last.outcome.is_none() => Reason::LevelUndecided,
+            _ => Reason::NoClaimInAppeal,
+        };
+        return Err(RequestError::Stuck(reason, stuck));
     }
     follows(last, new.due_on, "due_on")?;
     let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));

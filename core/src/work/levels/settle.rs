@@ -92,12 +92,10 @@ pub(crate) fn settle(
     if let Some(what) = what {
         // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it
         // may have left the case.
-        let versions = case.claims.iter().map(|claim| (claim.id, claim.version));
+        let versions = case.claims.iter();
+        let versions = versions.map(|claim| (practice_id, claim.id, claim.version));
         change = change
-            .guard(Guard::Work(WorkGuard::Claims {
-                practice: practice_id,
-                versions: versions.collect(),
-            }))
+            .guard(Guard::Work(WorkGuard::Claims(versions.collect())))
             .write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
                 practice_id,
                 case_id: case.id,
@@ -140,7 +138,7 @@ pub(crate) fn settle(
     if dated.is_empty() {
         return change;
     }
-    let (guard, writes) = changes(practice_id, dated, [], ctx);
+    let (guard, writes) = changes(dated, [], ctx);
     writes.into_iter().fold(change.guard(guard), Change::write)
 }
 

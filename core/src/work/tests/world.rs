@@ -23,7 +23,7 @@ use crate::request::if_match::Seen;
 use crate::testing::person;
 use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
-use crate::work::{claims, levels};
+use crate::work::{claims, levels, take};
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -333,7 +333,7 @@ impl World {
                 let step = claims::parse(body.as_bytes())?;
                 claims::step(PRACTICE, (&self.stored(*n), step), None, &staff(), ctx)
             }
-            Op::Take(n) => claims::take(PRACTICE, &self.stored(*n), &staff(), ctx),
+            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), &staff(), ctx),
             Op::Edit(case, level, body) => {
                 let edit = levels::parse_edit(body.as_bytes(), ctx)?;
                 let case = self.stored_case(*case);
@@ -377,11 +377,8 @@ impl World {
     fn write(&mut self, change: Change) {
         for guard in change.guards {
             match guard {
-                Guard::Work(WorkGuard::Claims {
-                    practice: _,
-                    versions,
-                }) => {
-                    for (id, version) in versions {
+                Guard::Work(WorkGuard::Claims(versions)) => {
+                    for (_, id, version) in versions {
                         assert_eq!(self.row(id).version, version);
                     }
                 }
@@ -421,7 +418,7 @@ impl World {
                     case: id,
                     claims,
                 }) => self.case(id).members.extend(claims),
-                Write::Work(WorkWrite::Claims { changes, .. }) => {
+                Write::Work(WorkWrite::Claims(changes)) => {
                     for change in changes {
                         let row = self.row(change.id);
                         row.version += 1;

@@ -1,6 +1,7 @@
 //! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
 
 use crate::accounts::context::setting;
+use crate::accounts::recovery_codes;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::{AnyBody, DeviceCookie, WriteRequest, parse_body};
@@ -9,9 +10,9 @@ use crate::pipeline::tampered;
 use crate::platform;
 use axum::response::Response;
 use overturn_core::accounts::account::Account;
+use overturn_core::accounts::continuation::StoredFactor;
 use overturn_core::accounts::enrolment::{self, Confirmed, Enrolment};
-use overturn_core::accounts::recovery::{CODES, RecoveryCode};
-use overturn_core::accounts::second_factor::StoredFactor;
+use overturn_core::accounts::recovery::RecoveryCode;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::totp::TotpSecret;
@@ -46,7 +47,7 @@ pub(crate) async fn confirm(
     let asked = request.body().ok();
     let factor = asked.map(|asked| queries::waiting_factor(request.credential(), asked.factor_id));
     let load = (queries::account_of_caller(request.credential()), factor);
-    let (codes, setting) = (codes()?, setting(call)?);
+    let (codes, setting) = (recovery_codes()?, setting(call)?);
     let mut enrolled = None;
     let decide = |person: &Person, (account, factor): (Option<Account>, _), confirmed| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
@@ -92,7 +93,7 @@ fn know_device(
 /// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
 #[worker::send]
 pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
-    let codes = codes()?;
+    let codes = recovery_codes()?;
     let load = queries::account_of_caller(request.credential());
     let decide = request.change(Action::ChangeFactor, load, |person, account, _| {
         let email = account.ok_or(RequestError::NotSignedIn)?.email;
@@ -104,9 +105,4 @@ pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Respon
         ))
     });
     decide.await
-}
-
-fn codes() -> Result<Vec<RecoveryCode>, AppError> {
-    let drawn = (0..CODES).map(|_| platform::bytes().map(RecoveryCode::mint));
-    Ok(drawn.collect::<Result<_, _>>()?)
 }

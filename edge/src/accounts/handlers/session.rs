@@ -2,7 +2,7 @@
 
 use crate::accounts::sign_in as signing_in;
 use crate::error::AppError;
-use crate::extract::{AnyBody, ReadRequest, SignInRequest, WriteRequest};
+use crate::extract::{AnyBody, PasskeyCookie, ReadRequest, SignInRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::accounts::{account, sessions};
 use overturn_core::auth::rights::Action;
@@ -17,20 +17,20 @@ pub(crate) async fn sign_in(request: SignInRequest) -> Result<Response, AppError
 
 /// `POST …/2fa`: the second factor.
 #[worker::send]
-pub(crate) async fn second_factor(request: SignInRequest) -> Result<Response, AppError> {
-    signing_in::by_second_factor(request).await
+pub(crate) async fn second_factor(
+    PasskeyCookie(cookie): PasskeyCookie,
+    request: SignInRequest,
+) -> Result<Response, AppError> {
+    signing_in::by_second_factor(request, cookie.as_deref()).await
 }
 
 /// `GET`: the signed-in person and the session.
 #[worker::send]
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
-    let load = (
-        queries::account_of_caller(request.credential()),
-        queries::session_facts(request.credential()),
-    );
-    let view = request.show(Action::ReadSelf, load, |_, (account, session)| {
+    let load = queries::account_of_caller(request.credential());
+    let view = request.show_caller(Action::ReadSelf, load, |standing, account| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
-        Ok::<_, RequestError>(account::view(&account, session))
+        Ok(account::view(&account, standing, request.ctx().now))
     });
     view.await
 }

@@ -1,6 +1,7 @@
 use super::super::letter::NAME_MAX;
 use super::super::notices::{
-    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, provider_added,
+    provider_changed, provider_removed, return_requested,
 };
 use super::*;
 use overturn_core::base::text::is_printable;
@@ -36,27 +37,40 @@ fn an_email_with_a_link_has_it_on_its_own_line_and_says_how_long_it_works() {
 
 #[test]
 fn a_notice_has_no_link() {
+    let at = Time::parse("2026-03-04T12:00:00Z").unwrap();
     for letter in [
         password_changed(TO),
+        provider_added(TO, "Ann", at),
+        provider_changed(TO, "Ann", at),
+        provider_removed(TO, "Ann", at),
         factor_changed(TO),
         recovery_code_used(TO, AT, 9),
         recovery_code_used(TO, AT, 0),
         new_device(TO, AT, "192.0.2.1", "Mozilla/5.0 https://evil.example/x"),
         password_closed(TO, 100),
+        passkey_copied(TO, "https://evil.example/x", AT),
+        passkey_changed(TO, "https://evil.example/x", true),
+        passkey_changed(TO, "https://evil.example/x", false),
+        identity_changed(TO, "https://evil.example/x", true),
+        identity_changed(TO, "https://evil.example/x", false),
     ] {
         assert_eq!(letter.to, TO);
         assert!(!letter.text.contains("://"), "{letter:?}");
-        assert!(letter.text.contains("If it was not"));
+        let asks = ["If it was not", "If you did not expect"];
+        assert!(
+            asks.iter().any(|ask| letter.text.contains(ask)),
+            "{letter:?}"
+        );
     }
 }
 
 #[test]
 fn an_email_about_a_sign_in_says_when_where_and_how() {
-    let letter = new_device(TO, AT, "2001:db8::7", "Fire\nfox \"1\"");
+    let letter = new_device(TO, AT, "2001:db8::7", "Firefox/150.0 (Linux)\nhttps://x");
     for line in [
         "When:    March 4, 2026, 12:00 UTC",
         "Address: 2001:db8::7",
-        "Browser: \"Fire fox '1'\"",
+        "Browser: Firefox on Linux",
     ] {
         assert!(letter.text.lines().any(|known| known == line), "{letter:?}");
     }
@@ -76,6 +90,26 @@ fn an_email_about_a_sign_in_says_when_where_and_how() {
 }
 
 #[test]
+fn emails_about_another_person_say_that_a_new_password_keeps_passkeys() {
+    for letter in [
+        password_reset(TO, URL, TEN_MINUTES),
+        password_changed(TO),
+        factor_changed(TO),
+        recovery_code_used(TO, AT, 9),
+        new_device(TO, AT, "192.0.2.1", ""),
+        passkey_changed(TO, "Front desk", true),
+        passkey_changed(TO, "Front desk", false),
+        identity_changed(TO, "Okta", false),
+    ] {
+        let text = letter.text.replace('\n', " ");
+        assert!(text.contains("does not end passkeys"), "{letter:?}");
+        assert!(text.contains("nder Your account"));
+    }
+    let added = passkey_changed(TO, "Front desk", true);
+    assert!(added.text.contains("The passkey \"Front desk\" was\nadded"));
+}
+
+#[test]
 fn subjects_differ_and_are_one_line_without_a_name() {
     let letters = [
         sign_in(TO, URL, TEN_MINUTES),
@@ -86,6 +120,11 @@ fn subjects_differ_and_are_one_line_without_a_name() {
         recovery_code_used(TO, AT, 9),
         new_device(TO, AT, "192.0.2.1", ""),
         password_closed(TO, 100),
+        passkey_copied(TO, "Lakeside", AT),
+        passkey_changed(TO, "Lakeside", true),
+        passkey_changed(TO, "Lakeside", false),
+        identity_changed(TO, "Lakeside", true),
+        identity_changed(TO, "Lakeside", false),
     ];
     let subjects: std::collections::HashSet<&str> = letters
         .iter()

@@ -29,8 +29,20 @@ pub(crate) async fn authorize(
     call: &Arc<Call>,
     presented: &Presented,
     action: Action,
-    (load, counted): (Vec<Statement>, bool),
+    load: (Vec<Statement>, bool),
 ) -> Result<(Person, Vec<Done>), AppError> {
+    let (person, _, rows) = authorize_standing(call, presented, action, load).await?;
+    Ok((person, rows))
+}
+
+/// [`authorize`], also with the facts about the caller. This request is the last use of the session in them, if it counts
+/// as one.
+pub(crate) async fn authorize_standing(
+    call: &Arc<Call>,
+    presented: &Presented,
+    action: Action,
+    (load, counted): (Vec<Statement>, bool),
+) -> Result<(Person, StoredPerson, Vec<Done>), AppError> {
     let standing = match presented.kind {
         PresentedKind::Session => queries::session(&presented.hash),
         PresentedKind::Token => queries::api_token(&presented.hash),
@@ -64,8 +76,9 @@ pub(crate) async fn authorize(
     if let Some(standing) = &standing {
         call.trace.person(standing, verdict);
     }
-    let person = match (passed, &standing) {
-        (Ok(person), _) => person,
+    let (person, mut standing) = match (passed, standing) {
+        (Ok(person), Some(standing)) => (person, standing),
+        (Ok(_), None) => return Err(AppError::Internal("authorized without a credential")),
         (Err(RequestError::TwoFactorRequired(_)), Some(standing)) => {
             let StoredCredential::Session(session) = &standing.held else {
                 return Err(AppError::Internal("a token shows no second factor"));
@@ -75,13 +88,17 @@ pub(crate) async fn authorize(
         }
         (Err(denied), _) => return Err(denied.into()),
     };
-    if person.touch {
+    if person.touch && !presented.passive {
         touch(call, presented, &person);
+        if let StoredCredential::Session(session) = &mut standing.held {
+            session.seen(call.ctx.now, call.ctx.now);
+        }
     }
     if let Some(practice) = practice.flatten() {
         disclosure::allowed(practice.state, practice.baa_signed)?;
     }
-    Ok((person, read.split_off(known.min(read.len()))))
+    let rows = read.split_off(known.min(read.len()));
+    Ok((person, standing, rows))
 }
 
 /// When KV saw the session's last use. If KV does not answer, the database decides alone.
@@ -117,6 +134,7 @@ const fn counts_as(limits: &Limits, group: EndpointGroup) -> (Counted, RateLimit
         EndpointGroup::Writes => (Counted::Writes, limits.person_writes),
         EndpointGroup::Uploads => (Counted::Uploads, limits.uploads),
         EndpointGroup::Factors => (Counted::Factors, limits.factors),
+        EndpointGroup::Passkeys => (Counted::Passkeys, limits.passkeys),
         EndpointGroup::Auth => (Counted::Auth, limits.auth),
     }
 }
@@ -132,6 +150,7 @@ pub(crate) async fn ask_again(
         user_id,
         epoch,
         session_id: Some(session),
+        sso: false,
         expires_at: call.ctx.now.plus(CONTINUATION_MS),
     };
     let writes = vec![Write::Accounts(AccountsWrite::NewContinuation(

@@ -1,4 +1,4 @@
-//! The emails to owners about their practice's agreement, data and keys.
+//! The emails to owners about their practice's agreement, data, keys and sign-ins.
 
 use crate::background::Background;
 use crate::mail::{Letter, notices};
@@ -70,5 +70,19 @@ fn letter(to: &str, notice: &DueNotice) -> Letter {
         NoticeKind::DestructionCancelled => notices::destruction_cancelled(to, notice.at),
         NoticeKind::DataDestroyed => notices::data_destroyed(to, notice.at),
         NoticeKind::ResendsStopped => notices::resends_stopped(to, notice.at),
+        NoticeKind::SsoRequired => notices::sso_required(to, by(notice), notice.at),
+        NoticeKind::SsoOptional => notices::sso_optional(to, by(notice), notice.at),
+        NoticeKind::ProviderAdded => notices::provider_added(to, by(notice), notice.at),
+        NoticeKind::ProviderChanged => notices::provider_changed(to, by(notice), notice.at),
+        NoticeKind::ProviderRemoved => notices::provider_removed(to, by(notice), notice.at),
+        NoticeKind::ProviderEnding => {
+            let ends = notice.due_at.unwrap_or(notice.at);
+            notices::provider_ending(to, notice.about.as_deref(), ends)
+        }
     }
+}
+
+/// The person who did it.
+fn by(notice: &DueNotice) -> &str {
+    notice.about.as_deref().unwrap_or("A person who is gone")
 }

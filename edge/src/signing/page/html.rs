@@ -8,11 +8,12 @@ pub(super) mod words;
 
 use crate::html::{Document, hidden, path};
 use maud::{Markup, html};
+use overturn_core::base::language::Language;
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::FormProblem;
 use paper::paper;
-use words::{BirthWords, Complaint};
+use words::{Complaint, Words};
 
 pub(crate) use thanks::{Signed, thanks};
 pub(crate) use words::BirthProblem;
@@ -31,37 +32,37 @@ impl std::fmt::Debug for Typed<'_> {
     }
 }
 
-/// The page of the link. The form has `token`, `month`, `day` and `year`.
+/// The page of the link. The form has `token`, `language`, `month`, `day` and `year`.
 #[must_use]
 pub(crate) fn ask_birth(
+    language: Language,
     token: &str,
     practice: &str,
     typed: Typed<'_>,
     problem: Option<BirthProblem>,
 ) -> String {
-    let complaints: Vec<Complaint> = problem.map(words::of_birth).into_iter().collect();
-    let [before, after] = words::WHO_ASKS;
-    let BirthWords { legend, hint } = words::BIRTH;
+    let words = words::of(language);
+    let complaints: Vec<Complaint> = problem
+        .map(|problem| words.of_birth(problem))
+        .into_iter()
+        .collect();
+    let [before, after] = words.who_asks;
     // A month may be typed as a name.
     let fields = [
-        ("month", words::MONTH, "bday-month", typed.month, None),
-        ("day", words::DAY, "bday-day", typed.day, Some("numeric")),
-        (
-            "year",
-            words::YEAR,
-            "bday-year",
-            typed.year,
-            Some("numeric"),
-        ),
+        ("month", words.month, "bday-month", typed.month, None),
+        ("day", words.day, "bday-day", typed.day, Some("numeric")),
+        ("year", words.year, "bday-year", typed.year, Some("numeric")),
     ];
     let body = html! {
+        (switch(language, path::SIGN, "get", &[("token", token)]))
         p { (before) bdi { (practice) } (after) }
-        p { (words::WHAT_FOR) }
+        p { (words.what_for) }
         form method="post" action=(path::SIGN) novalidate {
             (hidden("token", token))
+            (hidden("language", language.name()))
             fieldset aria-describedby="birth-hint" {
-                legend { (legend) }
-                p.hint #birth-hint { (hint) }
+                legend { (words.birth) }
+                p.hint #birth-hint { (words.birth_hint) }
                 @for (name, ..) in fields { (error(&complaints, name)) }
                 div.date {
                     @for (name, label, purpose, value, keys) in fields {
@@ -75,12 +76,13 @@ pub(crate) fn ask_birth(
                     }
                 }
             }
-            button { (words::CONTINUE) }
+            button { (words.next) }
         }
     };
     let document = Document {
-        title: words::TITLE,
-        summary: summary(&complaints),
+        language,
+        title: words.title,
+        summary: summary(words, &complaints),
         body,
         script: None,
     };
@@ -114,72 +116,102 @@ pub(crate) enum Again<'a> {
     Changed,
 }
 
-/// The document with the form under it, which has `token`, `proof`, `name`, `drawing` and `consent`.
+/// The document with the form under it, which has `token`, `proof`, `language`, `name`, `drawing` and `consent`.
 #[must_use]
 pub(crate) fn ask_signature(
     text: &Authorization,
     form: SignatureFields<'_>,
     again: Again<'_>,
 ) -> String {
+    let words = words::of(text.language);
     let complaints: Vec<Complaint> = match again {
-        Again::Problems(problems) => problems.iter().map(|problem| words::of(*problem)).collect(),
-        Again::Changed => vec![words::CHANGED],
+        Again::Problems(problems) => problems
+            .iter()
+            .map(|problem| words.of_form(*problem))
+            .collect(),
+        Again::Changed => vec![words.of_change()],
     };
+    let proven = [
+        ("token", form.token),
+        ("proof", form.proof),
+        (SWITCH, "yes"),
+    ];
     let body = html! {
-        p { (words::READ) }
+        (switch(text.language, path::SIGNATURE, "post", &proven))
+        p { (words.read) }
         (paper(text))
-        h2 { (words::YOUR_SIGNATURE) }
+        h2 { (words.your_signature) }
         form method="post" action=(path::SIGNATURE) novalidate {
             (hidden("token", form.token))
             (hidden("proof", form.proof))
-            label for="name" { (words::NAME) }
-            p.hint #name-hint { (words::NAME_HINT) }
+            (hidden("language", text.language.name()))
+            label for="name" { (words.name) }
+            p.hint #name-hint { (words.name_hint) }
             (error(&complaints, "name"))
             input #name name="name" type="text" autocomplete="name" spellcheck="false" value=(form.name)
                 aria-describedby=[described(&complaints, "name", Some("name-hint"))]
                 aria-invalid=[is_wrong(&complaints, "name")] required;
             "\n"
-            (pad(form.drawing, &complaints))
+            (pad(words, form.drawing, &complaints))
             (error(&complaints, "consent"))
             div.tick {
                 input #consent name="consent" type="checkbox" value="yes"
                     aria-describedby=[described(&complaints, "consent", None)]
                     aria-invalid=[is_wrong(&complaints, "consent")] required;
                 "\n"
-                label for="consent" { (words::CONSENT) }
+                label for="consent" { (words.consent) }
             }
-            button { (words::SIGN) }
+            button { (words.sign) }
         }
     };
     let document = Document {
+        language: text.language,
         title: &text.title,
-        summary: summary(&complaints),
+        summary: summary(words, &complaints),
         body,
         script: Some(path::PAD),
     };
     document.render()
 }
 
+/// The field of the form that asks for the other language instead of signing.
+pub(crate) const SWITCH: &str = "switch";
+
+/// The button that shows the page in the other language. It is a form, because the document needs its proof again.
+fn switch(language: Language, action: &str, method: &str, fields: &[(&str, &str)]) -> Markup {
+    let other = match language {
+        Language::English => Language::Spanish,
+        Language::Spanish => Language::English,
+    };
+    html! {
+        form.switch method=(method) action=(action) {
+            @for (name, value) in fields { (hidden(name, value)) }
+            (hidden("language", other.name()))
+            button.second lang=(other.name()) { (words::of(language).other_language) }
+        }
+    }
+}
+
 /// The field to draw on. The script shows it.
-fn pad(drawing: &str, complaints: &[Complaint]) -> Markup {
+fn pad(words: &Words, drawing: &str, complaints: &[Complaint]) -> Markup {
     html! {
         div #draw hidden {
-            p #pad-label { (words::DRAW) }
+            p #pad-label { (words.draw) }
             (error(complaints, "pad"))
             canvas #pad width=(WIDTH) height=(HEIGHT) tabindex="-1" role="img" aria-labelledby="pad-label" {}
             "\n"
-            button.second #clear type="button" { (words::CLEAR) }
-            p.hint #drawn role="status" data-drawn=(words::DRAWN) data-cleared=(words::CLEARED) {}
+            button.second #clear type="button" { (words.clear) }
+            p.hint #drawn role="status" data-drawn=(words.drawn) data-cleared=(words.cleared) {}
         }
         input #drawing type="hidden" name="drawing" value=(drawing);
     }
 }
 
 /// The problems, with links to their fields. It has the focus, so a screen reader reads it first.
-fn summary(complaints: &[Complaint]) -> Option<Markup> {
+fn summary(words: &Words, complaints: &[Complaint]) -> Option<Markup> {
     let markup = html! {
         div.wrong #problem role="alert" tabindex="-1" autofocus {
-            h2 { (words::PROBLEM) }
+            h2 { (words.problem) }
             ul {
                 @for Complaint { field, text } in complaints {
                     li { a href={ "#" (field) } { (text) } }

@@ -4,11 +4,11 @@
 pub(crate) const COUNT_ATTEMPT: &str =
     "UPDATE continuations SET attempts = attempts + 1 WHERE hash = ?1 AND used_at IS NULL";
 
-/// `?1` the continuation's hash, as `core::second_factor::StoredContinuation` reads it.
+/// `?1` the continuation's hash, as `core::continuation::StoredContinuation` reads it.
 pub(crate) const CONTINUATION: &str = concat!(
     "SELECT json_object('account', ",
     account!(),
-    ", 'epoch', c.epoch, 'session_id', c.session_id, 'expires_at', c.expires_at,
+    ", 'epoch', c.epoch, 'session_id', c.session_id, 'sso', json(iif(c.sso = 1, 'true', 'false')), 'expires_at', c.expires_at,
        'used', json(iif(c.used_at IS NULL, 'false', 'true')), 'attempts', c.attempts,
        'factor', (SELECT ",
     factor!(),
@@ -32,9 +32,9 @@ pub(crate) const WAITING_FACTOR: &str = concat!(
 pub(crate) const FORGET_CONTINUATIONS: &str =
     "DELETE FROM continuations WHERE user_id = ?1 AND expires_at <= ?2";
 
-/// `?1` hash, `?2` the account, `?3` epoch, `?4` the session, `?5` its end.
+/// `?1` hash, `?2` the account, `?3` epoch, `?4` the session, `?5` its end, `?6` whether it follows a trusted provider.
 pub(crate) const INSERT_CONTINUATION: &str =
-    "INSERT INTO continuations (hash, user_id, epoch, session_id, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+    "INSERT INTO continuations (hash, user_id, epoch, session_id, expires_at, sso) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
      ON CONFLICT (hash) DO NOTHING";
 
 /// `?1` hash, `?2` now.

@@ -10,7 +10,8 @@ pub(crate) const SESSION: &str = concat!(
     "SELECT json_array(json_array(",
     standing!(),
     "), json_object('id', s.id, 'kind', s.kind, 'epoch', s.epoch, 'ends_at', s.ends_at, 'seen_at', s.seen_at,
-       'verified_at', s.verified_at, 'revoked', json(iif(s.revoked_at IS NULL, 'false', 'true'))), NULL) AS json
+       'verified_at', s.verified_at, 'revoked', json(iif(s.revoked_at IS NULL, 'false', 'true')),
+       'sso', json(iif(s.sso = 1, 'true', 'false'))), NULL) AS json
      FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN practices p ON p.id = u.practice_id
      WHERE s.hash = ?1"
 );
@@ -32,10 +33,10 @@ pub(crate) const OWN_SESSION: &str =
      WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
 
 /// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9`
-/// address, `?10` agent.
+/// address, `?10` agent, `?11` whether it began by a trusted provider.
 pub(crate) const INSERT_SESSION: &str =
-    "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (user_id, id) DO NOTHING";
+    "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent, sso)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (user_id, id) DO NOTHING";
 
 /// `?1` the account, `?2` the session, `?3` now. Ends the earlier sessions if the practice allows only one.
 pub(crate) const END_EARLIER_SESSIONS: &str =

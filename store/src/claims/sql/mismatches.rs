@@ -27,10 +27,11 @@ pub(crate) const GUARD_UNTOLD: &str = "INSERT INTO guards (failed) SELECT 'recor
 pub(crate) const TELL: &str = "UPDATE mismatches SET told = told | CAST(?3 AS INTEGER)
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = ''";
 
-/// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` to `?9` the parameters of `reached`.
+/// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` what it is about, `?7` to `?10` the parameters of
+/// `reached`.
 pub(crate) const NOTICE_REACHED: &str = concat!(
-    "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) SELECT ?1, ?2, ?3, ?4, ?5, ?4 WHERE ",
-    reached!("?6", "?7", "?8", "?9"),
+    "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at, about) SELECT ?1, ?2, ?3, ?4, ?5, ?4, ?6 WHERE ",
+    reached!("?7", "?8", "?9", "?10"),
     " ON CONFLICT (practice_id, id) DO NOTHING"
 );
 

@@ -61,15 +61,3 @@ pub(crate) const RENEW_HEAD: &str = "UPDATE trail_heads SET key_version = ?4, ma
 /// The addresses of the active auditors.
 pub(crate) const AUDITORS: &str = "SELECT json_group_array(email) AS json FROM users
      WHERE auditor = 1 AND state = 'active'";
-
-/// `?1` the row to start after, `?2` how many. A page of the staff's own trail, as `audit::Stored` reads it. A staff
-/// actor has a name.
-pub(crate) const STAFF_AUDIT: &str =
-    "SELECT json_group_array(json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name',
-       CASE substr(a.actor, 1, instr(a.actor, ':'))
-         WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-           WHERE u.id = substr(a.actor, 6) AND u.role = 'staff')
-       END, 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail),
-       'sequence', a.seq, 'address', a.address, 'session_id', a.session_id)) AS json
-     FROM (SELECT * FROM audit WHERE practice_id = 'staff' AND id < ?1
-       ORDER BY id DESC LIMIT CAST(?2 AS INTEGER)) a";

@@ -9,7 +9,7 @@ use overturn_core::documents::target::Target;
 use overturn_core::documents::{removal, uses};
 use overturn_core::plan::documents::{DocumentKind, DocumentSettings, UseKind};
 use overturn_core::plan::{DocumentsWrite, Write};
-use overturn_core::request::page::ListQuery;
+use overturn_core::request::query::ListQuery;
 use uuid::Uuid;
 
 /// In the order of a list. Ids of one millisecond have no other order.
@@ -247,4 +247,62 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
             assert!(!scans_table, "{step} of {}", statement.sql);
         }
     }
+}
+
+/// The documents that the page of a case shows: those attached to it, and those of its claims.
+#[test]
+fn documents_of_a_case_or_a_report_are_listed_with_those_of_its_claims() {
+    let mut d = Documents::new();
+    let [of_claim, attached, deleted] = [Some(0), None, Some(0)]
+        .map(|claim| d.upload(claim, DocumentKind::MedicalRecord, ScanOutcome::Clean));
+    let waiting = d.upload(Some(1), DocumentKind::Other, ScanOutcome::Unknown);
+    let _elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
+    let (ctx, change) = d.delete(deleted, &d.owner());
+    d.commit(&ctx, change).unwrap();
+    let case = "00000000-0000-0000-0000-0000000000cc";
+    let report = "00000000-0000-0000-0000-0000000000cb";
+    let practice = d.practice;
+    let owner = d.owner().user_id;
+    for (kind, record, claim) in [("case", case, d.claims[0]), ("report", report, d.claims[1])] {
+        let (table, join) = match kind {
+            "case" => (
+                "case_claims (practice_id, case_id, claim_id, joined_at)",
+                ", 1",
+            ),
+            _ => ("report_claims (practice_id, report_id, claim_id)", ""),
+        };
+        let rows = format!(
+            "PRAGMA foreign_keys = OFF;
+             INSERT INTO {table} VALUES ('{practice}', '{record}', '{claim}'{join});
+             INSERT INTO document_uses VALUES ('{practice}', '{attached}', '{kind}', '{record}', '{owner}', 1);"
+        );
+        d.f.db.execute_batch(&rows).unwrap();
+    }
+    assert_eq!(
+        d.listed(&[("case_id", case)]),
+        listed_as([of_claim, attached])
+    );
+    assert_eq!(
+        d.listed(&[("report_id", report)]),
+        listed_as([attached, waiting])
+    );
+    assert_eq!(d.listed(&[("report_id", case)]), [], "a case is no report");
+    assert_eq!(d.listed(&[("case_id", report)]), []);
+    let narrow =
+        |more: (&'static str, &str), d: &mut Documents| d.listed(&[("case_id", case), more]);
+    assert_eq!(narrow(("claim_number", "B-0"), &mut d), [of_claim]);
+    assert_eq!(narrow(("claim_number", "B-1"), &mut d), []);
+    assert_eq!(narrow(("kind", "other"), &mut d), []);
+    assert_eq!(narrow(("state", "deleted"), &mut d), [deleted]);
+    let newest = listed_as([of_claim, attached])[0];
+    let after = newest.0.simple().to_string();
+    assert_eq!(narrow(("cursor", &after), &mut d).len(), 1);
+    assert_eq!(
+        narrow(("limit", "1"), &mut d).len(),
+        2,
+        "one more says that there is more"
+    );
+    let of_other = query(&[("case_id", case)]);
+    let other = d.other;
+    assert_eq!(d.f.read(&queries::list(other, &of_other)), Some(Vec::new()));
 }

@@ -3,7 +3,10 @@
 mod append_only;
 mod chain;
 mod pace;
+mod pages;
 mod rows;
+
+pub(super) use pages::every_filter;
 
 use super::fixture::{Fixture, batch, claim};
 use crate::settings::trail as store;

@@ -21,6 +21,7 @@ fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
         user_id,
         hash: session_id.to_string(),
         kind: SessionKind::Full,
+        sso: false,
         epoch: 1,
         created_at: ctx.now,
         verified_at: Some(verified_at),

@@ -1,5 +1,6 @@
 //! The content of rows, their readers, and the possible actions.
 
+use super::every_filter;
 use super::{check, filled, link_page, noted, practice, short_of};
 use crate::accounts::queries;
 use crate::operations::sealed;
@@ -80,11 +81,8 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     let linked = linked.write(trail).into_iter().collect();
     seen.extend(f.statements(&ctx, linked));
     seen.extend([
-        store::of_staff(overturn_core::request::page::Page {
-            limit: 5,
-            after: None,
-        })
-        .into(),
+        store::of_staff(&every_filter()).into(),
+        store::of_caller("session", &every_filter()).into(),
         store::auditors().into(),
     ]);
     let claim: String =

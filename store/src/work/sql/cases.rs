@@ -38,6 +38,35 @@ macro_rules! last_level {
     };
 }
 
+/// How many claims of a case `k` are in appeal in it.
+macro_rules! in_appeal {
+    () => {
+        "(SELECT count(*) FROM case_claims m CROSS JOIN claims c
+         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+           AND c.case_id = k.id AND c.status = 'in_appeal')"
+    };
+}
+
+/// The claims of a case `k`, as `work::cases::CaseClaim` reads them.
+macro_rules! case_claims {
+    () => {
+        concat!(
+            "json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
+         'deadline', ",
+    deadline!(),
+    ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
+         'joined_at', c.joined_at, 'outcome', c.outcome, 'decided_at', c.decided_at,
+         'amount_recovered', c.paid, 'closing_reason', c.ended_by))
+       FROM (SELECT c.*, m.joined_at, m.outcome, m.decided_at, m.recovered_cents AS paid, m.closing_reason AS ended_by
+         FROM case_claims m CROSS JOIN claims c
+         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+         ORDER BY c.claim_number) c))"
+        )
+    };
+}
+
+pub(crate) use {case_claims, in_appeal, last_level, level};
+
 /// `?1` the practice, `?2` the claims: each in this order, as `work::cases::Candidate` reads it; null for a claim that
 /// the practice does not have. Sealed patients are long and rarely needed, so there is one for each key.
 pub(crate) const CANDIDATES: &str = concat!(
@@ -69,6 +98,13 @@ pub(crate) const JOINING: &str = concat!(
      WHERE k.practice_id = ?1 AND k.id = ?3 LIMIT 1"
 );
 
+/// `?1` the practice, `?2` the claim, as `work::fit::Side` reads it. No row for a claim that the practice does not have.
+pub(crate) const SIDE: &str = concat!(
+    "SELECT ",
+    side!("c", "c.sealed"),
+    " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
+);
+
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCase` reads it.
 pub(crate) const CASE: &str = concat!(
     "SELECT json_object('id', k.id, 'version', k.version,
@@ -89,41 +125,99 @@ pub(crate) const CASE: &str = concat!(
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
 );
 
+/// A case `k` in a list.
+macro_rules! listed {
+    () => {
+        concat!(
+            "'id', k.id, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
+            colleague!("k.opened_by"),
+            ", 'claims', (SELECT count(*) FROM case_claims m WHERE m.practice_id = k.practice_id AND m.case_id = k.id),
+               'in_appeal', ",
+            in_appeal!(),
+            ",
+               'level', ",
+            last_level!()
+        )
+    };
+}
+
+/// The cases of a list.
+macro_rules! list {
+    ($found:literal) => {
+        concat!(
+            "SELECT json_group_array(json_object(",
+            listed!(),
+            ")) AS json FROM (",
+            $found,
+            " LIMIT CAST(?3 AS INTEGER)) k"
+        )
+    };
+}
+
 /// `?1` the practice, `?2` the case to start after, `?3` how many.
-pub(crate) const LIST: &str = concat!(
-    "SELECT json_group_array(json_object('id', k.id, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
-    colleague!("k.opened_by"),
-    ", 'claims', (SELECT count(*) FROM case_claims m WHERE m.practice_id = k.practice_id AND m.case_id = k.id),
-       'in_appeal', (SELECT count(*) FROM case_claims m CROSS JOIN claims c
-         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
-           AND c.case_id = k.id AND c.status = 'in_appeal'),
-       'level', ",
-    last_level!(),
-    ")) AS json
-     FROM (SELECT * FROM cases WHERE practice_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
+pub(crate) const LIST: &str =
+    list!("SELECT * FROM cases WHERE practice_id = ?1 AND id < ?2 ORDER BY id DESC");
+
+/// The same of the payer `?4` only.
+pub(crate) const LIST_OF_PAYER: &str = list!(
+    "SELECT * FROM cases INDEXED BY cases_of_payer
+     WHERE practice_id = ?1 AND payer_name = ?4 COLLATE NOCASE AND id < ?2 ORDER BY id DESC"
 );
 
-/// `?1` the practice, `?2` the case, as `work::cases::CaseView` reads it.
+/// The same of the claim `?5` only, and of the payer `?4` unless it is NULL.
+pub(crate) const LIST_OF_CLAIM: &str = list!(
+    "SELECT o.* FROM case_claims m INDEXED BY case_claims_of_claim CROSS JOIN cases o
+     WHERE m.practice_id = ?1 AND m.claim_id = ?5 AND m.case_id < ?2 AND o.practice_id = m.practice_id AND o.id = m.case_id
+       AND (?4 IS NULL OR o.payer_name = ?4 COLLATE NOCASE)
+     ORDER BY m.case_id DESC"
+);
+
+/// A page of the cases of all practices whose patient data may be read, `$more` narrows it. `?1` the states: 1 for open
+/// cases, 0 for the others; `?2` and `?3` the deadline and id to start after, `?4` how many, `?5` the day before which
+/// they are due. Each state is one range of an index, read in order for at most one page.
+macro_rules! all {
+    ($more:literal) => {
+        concat!(
+            "SELECT json_group_array(json_object(",
+            listed!(),
+            ", 'practice', ",
+            practice!("k"),
+            ", 'version', k.version)) AS json
+             FROM (SELECT k.* FROM json_each(?1) o CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
+                 SELECT json_array(q.practice_id, q.id) AS of FROM cases q
+                 WHERE q.is_open = o.value AND (ifnull(q.due, '~'), q.id) > (?2, ?3) AND ifnull(q.due, '~') < ?5 AND ",
+            $more,
+            readable!("q.practice_id"),
+            " ORDER BY ifnull(q.due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
+               CROSS JOIN cases k ON k.practice_id = r.value ->> 0 AND k.id = r.value ->> 1
+               ORDER BY ifnull(k.due, '~'), k.id LIMIT CAST(?4 AS INTEGER)) k"
+        )
+    };
+}
+
+/// A page of the cases of all practices.
+pub(crate) const ALL: &str = all!("");
+
+/// The same for the practice `?6`.
+pub(crate) const ALL_OF_PRACTICE: &str = all!("q.practice_id = ?6 AND ");
+
+/// `?1` the practice, `?2` the case, as `work::cases::StoredCaseView` reads it.
 pub(crate) const VIEW: &str = concat!(
-    "SELECT json_object('id', k.id, 'practice', ",
+    "SELECT json_object('case', json_object('id', k.id, 'practice', ",
     practice!("k"),
     ", 'version', k.version, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
     colleague!("k.opened_by"),
-    ", 'claims', json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
-         'deadline', ",
-    deadline!(),
-    ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
-         'joined_at', c.joined_at, 'outcome', c.outcome, 'decided_at', c.decided_at,
-         'amount_recovered', c.paid, 'closing_reason', c.ended_by))
-       FROM (SELECT c.*, m.joined_at, m.outcome, m.decided_at, m.recovered_cents AS paid, m.closing_reason AS ended_by
-         FROM case_claims m CROSS JOIN claims c
-         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
-         ORDER BY c.claim_number) c)),
+    ", 'claims', ",
+    case_claims!(),
+    ",
        'levels', json((SELECT json_group_array(json_object(",
     level!(),
     ", 'begun_at', l.begun_at, 'begun_by', ",
     colleague!("l.begun_by"),
-    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))) AS json
+    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))),
+       'appealed', json((SELECT json_group_array(json_array(c.status, c.signing_status, c.taken_by))
+         FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
+           AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id = k.id AND c.status = 'in_appeal'))) AS json
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
 );
 

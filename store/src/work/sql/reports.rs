@@ -1,5 +1,23 @@
 //! The statements of reports.
 
+/// The claims of a report `r`, as `work::reports::ReportedClaim` reads them.
+macro_rules! reported_claims {
+    () => {
+        concat!(
+            "json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
+         'deadline', ",
+    deadline!(),
+    ", 'payer_name', c.payer_name, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
+         'amount_recovered', c.recovered_cents))
+       FROM (SELECT c.* FROM report_claims m CROSS JOIN claims c
+         WHERE m.practice_id = r.practice_id AND m.report_id = r.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+         ORDER BY c.claim_number) c))"
+        )
+    };
+}
+
+pub(crate) use reported_claims;
+
 /// `?1` the practice, `?2` the report to start after, `?3` how many.
 pub(crate) const LIST: &str = concat!(
     "SELECT json_group_array(json_object('id', r.id, 'delivered_at', r.delivered_at, 'delivered_by', ",
@@ -14,14 +32,9 @@ pub(crate) const VIEW: &str = concat!(
     practice!("r"),
     ", 'delivered_at', r.delivered_at, 'delivered_by', ",
     colleague!("r.delivered_by"),
-    ", 'claims', json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
-         'deadline', ",
-    deadline!(),
-    ", 'payer_name', c.payer_name, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
-         'amount_recovered', c.recovered_cents))
-       FROM (SELECT c.* FROM report_claims m CROSS JOIN claims c
-         WHERE m.practice_id = r.practice_id AND m.report_id = r.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
-         ORDER BY c.claim_number) c))) AS json
+    ", 'claims', ",
+    reported_claims!(),
+    ") AS json
      FROM reports r WHERE r.practice_id = ?1 AND r.id = ?2"
 );
 

@@ -160,7 +160,7 @@ fn another_practices_records_look_like_missing_ones() {
         .into_iter()
         .filter(|change| change.target.contains('-'))
         .collect();
-    assert_eq!(named.len(), 10);
+    assert_eq!(named.len(), 13);
     let before = other.stored();
     refused(&world, &named, &world.owner.client(), (404, "not_found"));
     let admin = Person::of(&world.tenant, Role::Admin).client();
@@ -179,6 +179,8 @@ fn another_practices_records_look_like_missing_ones() {
             other.token.clone(),
             other.tenant.key.id.clone(),
             other.webhook.clone(),
+            other.provider.clone(),
+            other.domain.clone(),
             other.tenant.id.to_string(),
         ] {
             assert!(!shown.contains(&id), "{read:?}");
@@ -204,6 +206,8 @@ fn an_invalid_id_is_not_found() {
                 &world.token,
                 &world.tenant.key.id,
                 &world.webhook,
+                &world.provider,
+                &world.domain,
             ] {
                 change.target = change.target.replace(known, id);
             }

@@ -1,6 +1,7 @@
 // The types of the package for who requires it.
 
 import core = require("@overturn/core");
+import remittances = require("@overturn/core/remit");
 
 const request: core.SendRequest = {
   patient: { first_name: "Dana", last_name: "Whitfield", date_of_birth: "1984-06-02" },
@@ -15,5 +16,6 @@ const request: core.SendRequest = {
 };
 export const report: core.Report = core.validate(request);
 export const first: core.ClaimStatus | undefined = core.statuses[0];
+export const outcome: remittances.Outcome = new remittances.Remit().finish();
 // @ts-expect-error: no such export
 export const none = core.compile;

@@ -32,11 +32,32 @@ fn complete(env: &str, n: u32) -> Value {
             "consumers": [{ "queue": format!("q-{env}") }],
         },
         "triggers": { "crons": ["* * * * *"] },
-        "assets": { "directory": "build/assets", "binding": "ASSETS", "run_worker_first": true },
+        "assets": {
+            "directory": "build/assets",
+            "binding": "ASSETS",
+            "run_worker_first": WORKER_PATHS,
+            "not_found_handling": "404-page",
+            "html_handling": "none",
+        },
         "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
         "r2_buckets": [{ "binding": "DOCUMENTS", "bucket_name": format!("documents-{env}") }],
+        "services": [{ "binding": "IDENTITY", "service": format!("overturn-{env}-identity") }],
         "observability": { "logs": { "enabled": true, "invocation_logs": false } },
     })
+}
+
+/// The identity Worker of an environment without mistakes.
+fn complete_identity(env: &str) -> Value {
+    json!({ env: {
+        "name": format!("overturn-{env}-identity"),
+        "compatibility_date": "2026-11-01",
+        "workers_dev": false,
+        "preview_urls": false,
+        "vars": {},
+        "kv_namespaces": [],
+        "durable_objects": { "bindings": [] },
+        "observability": { "logs": { "enabled": true, "invocation_logs": false } },
+    } })
 }
 
 fn both() -> Value {
@@ -98,11 +119,17 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
             "queues.consumers lacks the queue of WEBHOOKS",
         ),
         ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+        ("/services", json!([]), "services lacks IDENTITY"),
         ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
         (
-            "/assets/run_worker_first",
-            json!(["/api/*"]),
-            "assets.run_worker_first must be true: the Worker answers every path",
+            "/assets/run_worker_first/1",
+            json!("/other/*"),
+            "assets.run_worker_first lacks /auth/*",
+        ),
+        (
+            "/assets/not_found_handling",
+            json!("single-page-application"),
+            "assets.not_found_handling must be 404-page",
         ),
         (
             "/triggers/crons",
@@ -180,11 +207,13 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
     all["production"]["vars"]["LIMITS"] = json!("unlimited");
     all["production"]["vars"]["SCANNER"] = json!("none");
     all["production"]["vars"]["OPERATOR_TOKEN"] = json!("in the clear");
+    all["production"]["vars"]["SAML_KEYS"] = json!("in the clear");
     let found = problems("production", &all);
     for expected in [
         "vars.LIMITS is for dev only",
         "vars.SCANNER is for dev only",
         "vars.OPERATOR_TOKEN is a secret: `npx wrangler secret put`",
+        "vars.SAML_KEYS is a secret: `npx wrangler secret put`",
         "vars has other names in production than in staging",
     ] {
         assert!(found.iter().any(|problem| problem == expected), "{found:?}");
@@ -226,6 +255,11 @@ fn shared_and_different_settings_of_two_environments_are_named() {
             "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
         ),
         (
+            "/services/0/service",
+            json!("overturn-staging-identity"),
+            "services[IDENTITY].service is the one of staging",
+        ),
+        (
             "/queues/producers/0/queue",
             json!("q-staging"),
             "queues.producers[WEBHOOKS].queue is the one of staging",
@@ -252,4 +286,84 @@ fn shared_and_different_settings_of_two_environments_are_named() {
             "{path}: {found:?}"
         );
     }
+}
+
+#[test]
+fn the_identity_worker_is_the_one_that_is_bound_and_has_nothing_to_lose() {
+    let complete = complete_identity("production");
+    assert!(identity("production", &both(), &complete).is_empty());
+    for (field, value, expected) in [
+        (
+            "name",
+            json!("overturn-staging-identity"),
+            "services[IDENTITY].service is not the name of the identity Worker",
+        ),
+        (
+            "compatibility_date",
+            json!("2026-01-01"),
+            "identity: compatibility_date is not that of the service",
+        ),
+        (
+            "workers_dev",
+            Value::Null,
+            "identity: workers_dev must be false: only the service reaches it",
+        ),
+        (
+            "routes",
+            json!([{ "pattern": "a.example" }]),
+            "identity: routes must be left out",
+        ),
+        (
+            "vars",
+            json!({ "SEALING_KEYS": "" }),
+            "identity: vars must be left out",
+        ),
+        (
+            "durable_objects",
+            json!({ "bindings": [{ "name": "LIMITER" }] }),
+            "identity: durable_objects.bindings must be left out",
+        ),
+        (
+            "observability",
+            Value::Null,
+            "identity: observability.logs.invocation_logs must be false",
+        ),
+    ] {
+        let mut its = complete.clone();
+        its["production"][field] = value;
+        assert_eq!(identity("production", &both(), &its), [expected]);
+    }
+}
+
+/// The paths of the Worker's routes, from the texts of its route table.
+fn routes() -> Vec<&'static str> {
+    let sources = concat!(
+        include_str!("../../../../edge/src/router.rs"),
+        include_str!("../../../../edge/src/html/path.rs"),
+    );
+    let texts = sources.split('"').skip(1).step_by(2);
+    texts.filter(|text| text.starts_with('/')).collect()
+}
+
+#[test]
+fn every_path_of_the_worker_reaches_it_before_the_console() {
+    let routes = routes();
+    assert!(routes.len() > 100, "{}", routes.len());
+    let reaches = |route: &str, path: &str| match path.strip_suffix('*') {
+        Some(start) => route.starts_with(start),
+        None => route == path,
+    };
+    for route in &routes {
+        let reached = WORKER_PATHS.iter().any(|path| reaches(route, path));
+        assert!(reached, "run_worker_first lacks {route}");
+    }
+    for path in WORKER_PATHS {
+        let has_route = routes.iter().any(|route| reaches(route, path));
+        assert!(has_route, "no route needs {path} in run_worker_first");
+    }
+    let settings = include_str!("../../../../wrangler.toml");
+    let list = settings.split_once("run_worker_first = [").unwrap().1;
+    let list = list.split_once(']').unwrap().0;
+    let listed: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert_eq!(listed, WORKER_PATHS);
 }

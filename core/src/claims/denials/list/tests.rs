@@ -2,8 +2,10 @@ use super::*;
 use crate::base::instant::Instant;
 use crate::claims::denials::query::{Filter, SCAN_MAX};
 use crate::claims::denials::{one, query};
-use crate::request::page::ListQuery;
+use crate::plan::signing::SigningStatus;
+use crate::request::accept::ListForm;
 use crate::request::problem::texts;
+use crate::request::query::ListQuery;
 use crate::testing::test;
 use alloc::borrow::Cow;
 use alloc::{format, vec};
@@ -35,7 +37,7 @@ fn stored(n: i64) -> Value {
 fn found(numbers: &[i64], head: i64, scanned: Value) -> FoundDenials {
     let claims: Vec<Value> = numbers.iter().map(|n| stored(*n)).collect();
     let found = json!({ "practice_id": practice(), "appeal_button": true, "head": head, "claims": claims,
-        "scanned": scanned });
+        "cut": false, "scanned": scanned });
     serde_json::from_value(found).unwrap()
 }
 
@@ -60,7 +62,7 @@ fn a_claim_is_shown_with_its_deadline_and_with_nothing_of_the_patient() {
         "date_of_service": "2026-01-02", "denial_date": "2026-01-05", "plan_type": "erisa", "billed_amount": "123.45",
         "denied_amount": null, "adjustment_codes": ["CO-45"],
         "deadline": { "date": "2026-07-04", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
-        "report_id": null, "amount_recovered": null, "closing_reason": null,
+        "report_id": null, "case_id": null, "amount_recovered": null, "closing_reason": null,
         "received_at": "1970-01-01T00:00:00.000Z", "updated_at": "1970-01-01T00:00:00.001Z",
     });
     let expected = json!({ "denials": [claim], "next_cursor": null, "changes_cursor": cursor(9), "more": false });
@@ -157,7 +159,7 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     assert_eq!(shown(&ask(9), ended(9))["changes_cursor"], json!(cursor(9)));
     assert!(matches!(
         list(&ask(10), ended(9)),
-        Err(RequestError::Conflict(_))
+        Err(RequestError::Conflict(..))
     ));
     let mut other = ended(9);
     other.practice_id = PracticeId(Uuid::from_u128(2));
@@ -194,6 +196,11 @@ fn every_filter_is_read() {
         ("received_to", "1970-01-02"),
         ("updated_since", "1970-01-01T00:00:01Z"),
         ("report_id", &report.to_string()),
+        ("due_from", "2026-03-01"),
+        ("due_to", "2026-03-31"),
+        ("signing_status", "needed"),
+        ("signing_status", "signed,not_needed"),
+        ("denial_code", "co45"),
         ("limit", "100"),
     ])
     .unwrap();
@@ -211,6 +218,14 @@ fn every_filter_is_read() {
         received_before: Some(Instant(2 * 86_400_000)),
         updated_since: Some(Instant(1000)),
         report_id: Some(report),
+        due_from: Date::parse("2026-03-01"),
+        due_to: Date::parse("2026-03-31"),
+        signing: vec![
+            SigningStatus::Needed,
+            SigningStatus::Signed,
+            SigningStatus::NotNeeded,
+        ],
+        denial_code: Some("CO-45".into()),
     };
     assert_eq!(query.filter, filter);
     assert_eq!((query.reads(), query.scans()), (101, SCAN_MAX));
@@ -234,6 +249,11 @@ fn an_invalid_filter_is_named_and_its_value_not_repeated() {
         ("payer_name", &"x".repeat(201)),
         ("denied_from", "secret"),
         ("denied_to", "2026-02-30"),
+        ("due_from", "secret"),
+        ("due_to", "2026-2-1"),
+        ("denial_code", "secret"),
+        ("signing_status", "secret"),
+        ("order", "secret"),
         ("received_from", "2026-01-01T00:00:00Z"),
         ("received_to", "secret"),
         ("updated_since", "2026-01-01"),
@@ -243,18 +263,23 @@ fn an_invalid_filter_is_named_and_its_value_not_repeated() {
     assert_eq!(
         refused.unwrap_err(),
         [
-            "payer is not a known parameter; known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status",
+            "payer is not a known parameter; known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status",
+            "report_id must be given only once",
             "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
             "status must name each status only once",
-            "report_id must be given only once",
+            "signing_status must be out of not_decided, not_needed, needed, signed",
             "limit must be a whole number from 1 to 100",
             "cursor must not be given beside changes_after",
+            "order must be newest or deadline",
             "cursor must be one that a page gave",
             "payer_name must be at most 200 characters",
             "denied_from must be a date (YYYY-MM-DD)",
             "denied_to must be a date (YYYY-MM-DD)",
+            "due_from must be a date (YYYY-MM-DD)",
+            "due_to must be a date (YYYY-MM-DD)",
             "received_from must be a date (YYYY-MM-DD)",
             "received_to must be a date (YYYY-MM-DD)",
+            "denial_code must be an adjustment or remark code",
             "updated_since must be a time (RFC 3339, such as 2026-03-04T12:00:00Z)",
             "report_id must be an id",
         ]
@@ -263,7 +288,7 @@ fn an_invalid_filter_is_named_and_its_value_not_repeated() {
 
 #[test]
 fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_position() {
-    let known = "known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status";
+    let known = "known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status";
     let long = "x".repeat(41);
     for (names, expected) in [
         (
@@ -374,5 +399,114 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     assert_eq!(
         one(None).unwrap_err(),
         RequestError::NotFound("no such denial")
+    );
+}
+
+#[test]
+fn the_order_by_deadline_has_its_own_cursor_and_open_claims_only() {
+    let id = ClaimId(Uuid::from_u128(7));
+    for (text, due) in [("2026-07-04", Date::parse("2026-07-04")), ("none", None)] {
+        let cursor = format!("{text}_{}", id.0.simple());
+        let query = parse(&[("order", "deadline"), ("cursor", &cursor)]).unwrap();
+        let place = DuePlace { due, id };
+        assert_eq!(query.position, PageStart::Due(Some(place)));
+        assert_eq!(place.to_string(), cursor);
+        let key = format!("{}_{}", place.due_key(), id.0);
+        assert_eq!(DuePlace::of_key(&key), Some(place));
+    }
+    let first = parse(&[("order", "deadline"), ("status", "received,in_appeal")]).unwrap();
+    assert_eq!(first.position, PageStart::Due(None));
+    assert_eq!(parse(&[("order", "newest")]), parse(&[]));
+    let refused = |more: &[(&str, &str)]| {
+        let query = [&[("order", "deadline")], more].concat();
+        parse(&query).unwrap_err()
+    };
+    let plain = id.0.simple().to_string();
+    let not_a_cursor = ["cursor must be one that a page gave"];
+    for wrong in [
+        &*plain,
+        &format!("2026-02-30_{plain}"),
+        &format!("~_{plain}"),
+        "none_x",
+        "none",
+    ] {
+        assert_eq!(refused(&[("cursor", wrong)]), not_a_cursor, "{wrong}");
+    }
+    let by_deadline = format!("none_{plain}");
+    assert_eq!(
+        parse(&[("cursor", &by_deadline)]).unwrap_err(),
+        not_a_cursor
+    );
+    for closed in ["recovered", "closed", "received,closed"] {
+        let problem = ["status must not be recovered or closed with order=deadline"];
+        assert_eq!(refused(&[("status", closed)]), problem);
+    }
+    assert_eq!(
+        refused(&[START]),
+        ["order must not be given beside changes_after"]
+    );
+}
+
+#[test]
+fn a_page_by_deadline_ends_with_the_place_of_its_last_claim() {
+    let query = parse(&[("order", "deadline"), ("limit", "2")]).unwrap();
+    let page = shown(&query, found(&[3, 1, 2], 9, Value::Null));
+    let last = Uuid::from_u128(1).simple();
+    assert_eq!(page["next_cursor"], format!("2026-07-04_{last}"));
+    assert_eq!(page["changes_cursor"], json!(cursor(9)));
+    let query = parse(&[("order", "deadline"), ("payer_name", "x")]).unwrap();
+    let place = format!("~_{}", Uuid::from_u128(5));
+    let scanned = json!({ "count": SCAN_MAX, "place": place });
+    let page = shown(&query, found(&[], 9, scanned));
+    let expected = format!("none_{}", Uuid::from_u128(5).simple());
+    assert_eq!(page["next_cursor"], expected);
+    let page = shown(
+        &query,
+        found(&[4], 9, json!({ "count": 9, "place": place })),
+    );
+    assert_eq!(page["next_cursor"], Value::Null);
+}
+
+#[test]
+fn a_page_that_did_not_fit_goes_on_after_its_last_claim() {
+    let mut cut = found(&[9, 8], 9, Value::Null);
+    cut.cut = true;
+    let page = shown(&parse(&[]).unwrap(), cut);
+    assert_eq!(page["denials"].as_array().unwrap().len(), 2);
+    assert_eq!(page["next_cursor"], Uuid::from_u128(8).simple().to_string());
+}
+
+#[test]
+fn a_page_as_csv_has_every_field_and_no_changes() {
+    let page = list(&parse(&[]).unwrap(), found(&[7], 9, json!({ "count": 1 }))).unwrap();
+    let text = page.csv();
+    let (header, row) = text.split_once("\r\n").unwrap();
+    assert!(
+        row.contains(",123.45,") && row.contains(",2026-07-04,rule,29 CFR 2560.503-1(h)(3)(i),")
+    );
+    let mut fields = vec![];
+    for (name, value) in
+        shown(&parse(&[]).unwrap(), found(&[7], 9, json!({ "count": 1 })))["denials"][0]
+            .as_object()
+            .unwrap()
+    {
+        match value.as_object() {
+            Some(inner) => fields.extend(inner.keys().map(|key| format!("{name}.{key}"))),
+            None => fields.push(name.clone()),
+        }
+    }
+    fields.sort_unstable();
+    let mut columns: Vec<&str> = header.split(',').collect();
+    columns.sort_unstable();
+    assert_eq!(columns, fields);
+    let cow = |text: &'static str| Cow::Borrowed(text);
+    let csv = |query: &[(&'static str, &'static str)]| {
+        let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
+        DenialsQuery::parse_for(query, ListForm::Csv).map_err(|problems| texts(&problems))
+    };
+    assert_eq!(csv(&[]).unwrap().limit, 1_000);
+    assert_eq!(
+        csv(&[START]).unwrap_err(),
+        ["changes_after must not be given for text/csv"]
     );
 }

@@ -7,16 +7,20 @@ mod store;
 
 use super::*;
 use crate::auth::disclosure::PracticeState;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::Actor;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, PlanType};
 use crate::request::problem::Rule;
-use crate::testing::{caller, credential, item, row, test};
+use crate::testing::{caller, credential, item, person, row, test};
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;
@@ -91,15 +95,20 @@ fn answer(decision: Decision<'_>) -> Value {
     }
 }
 
+/// The sender of most tests: an API key.
+fn by_key() -> Sender {
+    Sender::from(&caller())
+}
+
 /// A decision without mismatch limits.
 fn decide<'a>(
     send: &'a ValidSend<'a>,
-    caller: &Caller,
+    sender: &Sender,
     snapshot: &Snapshot,
     keys: &IdentityKeys,
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
-    super::decide(send, caller, snapshot, (keys, Bounds::NONE), ctx)
+    super::decide(send, sender, snapshot, (keys, Bounds::NONE), ctx)
 }
 
 /// The opened stored form of an item that was sealed under this key version.
@@ -116,12 +125,12 @@ fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
 /// The answer for a stored item, after mismatches were counted and absent parts filled in.
 fn settled(
     send: &ValidSend<'_>,
-    (caller, keys): (&Caller, &IdentityKeys),
+    (sender, keys): (&Sender, &IdentityKeys),
     (stored, of): (StoredClaim, &Item<'_>),
 ) -> Result<Value, RequestError> {
     let mut snapshot = snapshot([stored.clone()]);
     for _ in 0..MAX_DECISIONS {
-        match decide(send, caller, &snapshot, keys, &ctx(1))? {
+        match decide(send, sender, &snapshot, keys, &ctx(1))? {
             Decision::Answer(answer) => return Ok(serde_json::to_value(answer).unwrap()),
             Decision::Open(_) => snapshot.hold([opened(of, &stored)]),
             Decision::Write(plan) => {
@@ -152,7 +161,7 @@ fn id(n: u128) -> String {
 /// Decides a send of one item when one claim with id 77 is stored.
 fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, RequestError> {
     let send = ValidSend { items: vec![sent] };
-    settled(&send, (&caller(), &keys(1, &[])), (stored, &item()))
+    settled(&send, (&by_key(), &keys(1, &[])), (stored, &item()))
 }
 
 #[test]
@@ -164,7 +173,7 @@ fn a_plan_says_all_that_a_batch_needs() {
         items: vec![numbered("a"), corrected, numbered("b")],
     };
     let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
-    let decision = decide(&send, &caller(), &stored, &keys(1, &[]), &ctx).unwrap();
+    let decision = decide(&send, &by_key(), &stored, &keys(1, &[]), &ctx).unwrap();
     let Decision::Write(Plan {
         guards,
         actor,
@@ -185,12 +194,12 @@ fn a_plan_says_all_that_a_batch_needs() {
     assert_eq!((at, request_id), (NOW, ctx.request_id));
     let [
         Write::Claims(ClaimsWrite::New(NewClaims {
-            caller: sender,
+            practice_id: of_new,
             submission_id,
             claims,
         })),
         Write::Claims(ClaimsWrite::Corrections(Corrections {
-            caller: corrector,
+            practice_id: of_corrected,
             audit_id,
             claims: corrections,
         })),
@@ -198,7 +207,8 @@ fn a_plan_says_all_that_a_batch_needs() {
     else {
         panic!("{writes:?}");
     };
-    assert_eq!((sender, corrector), (&caller(), &caller()));
+    let practice = caller().practice_id;
+    assert_eq!((*of_new, *of_corrected), (practice, practice));
     assert_eq!(submission_id.0, ctx.id(Purpose::Submission, 0));
     // The audit row of the submission has the id of the submission.
     assert_eq!(audit_id.0, ctx.id(Purpose::Audit, 1));
@@ -360,6 +370,38 @@ fn a_stored_claim_is_read_from_the_row_of_a_store() {
 }
 
 #[test]
+fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again() {
+    let person = person(Role::Member, Action::SendClaims);
+    let practice = person.practice_id.unwrap();
+    let sender = Sender::try_from(&person).unwrap();
+    let send = ValidSend {
+        items: vec![item()],
+    };
+    let decision = decide(&send, &sender, &snapshot([]), &keys(1, &[]), &ctx(1)).unwrap();
+    let Decision::Write(plan) = decision else {
+        panic!("nothing to write");
+    };
+    assert_eq!(plan.actor, Actor::from(&person));
+    assert_eq!(
+        plan.guards,
+        [Guard::Person(person), Guard::Readable(practice)]
+    );
+    let [Write::Claims(ClaimsWrite::New(new))] = &plan.writes[..] else {
+        panic!("{:?}", plan.writes);
+    };
+    assert_eq!(new.practice_id, practice);
+}
+
+#[test]
+fn staff_have_no_practice_to_send_for() {
+    let person = Person {
+        practice_id: None,
+        ..person(Role::Staff, Action::SendClaims)
+    };
+    assert!(Sender::try_from(&person).is_err());
+}
+
+#[test]
 fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
     let good = credential(NOW);
     let reader = crate::auth::key::Credential {
@@ -393,6 +435,8 @@ fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
         assert_eq!(found.map(drop).as_ref(), outcome.map(|_| &()));
     }
     let (admitted, sent) = admit(Ok(&send), Some(&good), None, &ctx(1)).unwrap();
-    assert_eq!(admitted.scope, Scope::ClaimsWrite);
+    let caller = key::authorise(Some(&good), None, Scope::ClaimsWrite, NOW).unwrap();
+    assert_eq!(admitted, Sender::from(&caller));
+    assert_eq!(caller.scope, Scope::ClaimsWrite);
     assert!(core::ptr::eq(sent, &send));
 }

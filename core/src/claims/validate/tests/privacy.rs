@@ -3,7 +3,7 @@
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
 use crate::base::sealed::KeyVersion;
 use crate::claims::identity::{IdentityKey, IdentityKeys};
-use crate::claims::intake::{self, Decision, OpenedClaim, Snapshot};
+use crate::claims::intake::{self, Decision, OpenedClaim, Sender, Snapshot};
 use crate::claims::status;
 use crate::plan::claims::Bounds;
 use crate::request::error::RequestError;
@@ -135,8 +135,9 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let caller = caller();
     let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(7), &[0xc5; 32]), Vec::new());
     let rules = (&keys, Bounds::NONE);
-    let decide =
-        |snapshot: &Snapshot| intake::decide(&send, &caller, snapshot, rules, &ctx).unwrap();
+    let decide = |snapshot: &Snapshot| {
+        intake::decide(&send, &Sender::from(&caller), snapshot, rules, &ctx).unwrap()
+    };
     let holding = |change: fn(&mut intake::StoredClaim)| {
         let mut stored = row(&send.items[0], keys.current(), 1);
         change(&mut stored);
@@ -226,16 +227,28 @@ fn debug_still_tells_which_claim_it_was() {
         format!("{snapshot:?}"),
         "Snapshot { credential: None, claims: 1, created: 0 }"
     );
-    let decision =
-        intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
+    let decision = intake::decide(
+        &send,
+        &Sender::from(&caller()),
+        &snapshot,
+        (&keys, Bounds::NONE),
+        &ctx,
+    )
+    .unwrap();
     let printed = format!("{decision:?}");
     assert!(
         printed.contains(&format!("Correction {{ id: {id:?}, .. }}")),
         "{printed}"
     );
     let snapshot = Snapshot::new(None, [row(&send.items[0], keys.current(), 1)]);
-    let decision =
-        intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
+    let decision = intake::decide(
+        &send,
+        &Sender::from(&caller()),
+        &snapshot,
+        (&keys, Bounds::NONE),
+        &ctx,
+    )
+    .unwrap();
     let printed = format!("{decision:?}");
     let result =
         format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::auth::may::LAST_OWNER;
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
@@ -26,6 +27,7 @@ fn stored(id: UserId, role: Role, state: UserState) -> StoredMember {
         created_at: Time(Instant(0)),
         two_factor: false,
         last_seen_at: None,
+        last_owner: false,
     };
     StoredMember { view, epoch: 7 }
 }
@@ -162,4 +164,62 @@ fn an_invitation_that_was_not_accepted_keeps_its_link_when_its_role_changes() {
     let changed =
         change_role(Role::Admin, (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
     assert_eq!(marks(&changed), (vec![], vec![], false));
+}
+
+#[test]
+fn a_list_says_what_its_reader_may_do_with_each_member() {
+    use MemberAction::{ChangeRole, Remove, RevokeSessions};
+    let may = |reader: Role, id: UserId, role: Role| {
+        MemberFor::of(stored(id, role, UserState::Active).view, &by(reader)).may
+    };
+    let all = [ChangeRole, Remove, RevokeSessions];
+    for role in Role::OF_PRACTICE {
+        assert_eq!(may(Role::Owner, OTHER, role), all);
+    }
+    assert_eq!(may(Role::Admin, OTHER, Role::Member), all);
+    assert_eq!(may(Role::Admin, OTHER, Role::Owner), []);
+    assert_eq!(may(Role::Member, OTHER, Role::Member), []);
+    // Everyone may leave.
+    let own = by(Role::Member).user_id;
+    assert_eq!(may(Role::Member, own, Role::Member), [Remove]);
+    let token = Person {
+        via: crate::auth::person::Via::Token(crate::base::id::ApiTokenId(Uuid::nil())),
+        ..by(Role::Owner)
+    };
+    let seen = MemberFor::of(stored(OTHER, Role::Member, UserState::Active).view, &token);
+    assert_eq!(seen.may, []);
+}
+
+#[test]
+fn the_last_owner_stays_an_owner_and_the_list_says_so() {
+    let mut owner = stored(OTHER, Role::Owner, UserState::Active);
+    owner.view.last_owner = true;
+    let own = Person {
+        user_id: OTHER,
+        ..by(Role::Owner)
+    };
+    let seen = MemberFor::of(owner.view.clone(), &own);
+    assert_eq!(seen.may, [MemberAction::RevokeSessions]);
+    let gone = remove(OTHER, (Some(owner.clone()), None), &own, &ctx());
+    assert_eq!(gone.map(drop), Err(LAST_OWNER));
+    let lowered = change_role(Role::Admin, (Some(owner.clone()), None), &own, &ctx());
+    assert_eq!(lowered.map(drop), Err(LAST_OWNER));
+    let same = change_role(Role::Owner, (Some(owner), None), &own, &ctx()).unwrap();
+    assert!(same.writes.is_empty());
+    assert!(!format!("{:?}", same.answer).contains("change_role"));
+}
+
+#[test]
+fn what_a_list_allows_is_what_the_change_allows() {
+    for reader in Role::OF_PRACTICE {
+        for role in Role::OF_PRACTICE {
+            let member = || stored(OTHER, role, UserState::Active);
+            let person = by(reader);
+            let may = MemberFor::of(member().view, &person).may;
+            let removed = remove(OTHER, (Some(member()), None), &person, &ctx());
+            assert_eq!(may.contains(&MemberAction::Remove), removed.is_ok());
+            let ended = revoke_sessions(Some(member()), &person, &ctx());
+            assert_eq!(may.contains(&MemberAction::RevokeSessions), ended.is_ok());
+        }
+    }
 }

@@ -329,7 +329,7 @@ fn an_export_is_verified_by_its_lines_alone() {
 
 #[test]
 fn only_the_requested_rows_are_read() {
-    use crate::request::page::ListQuery;
+    use crate::request::query::ListQuery;
     use alloc::borrow::Cow;
     let ask =
         |name: &'static str, value: &'static str| vec![(Cow::Borrowed(name), Cow::Borrowed(value))];

@@ -1,5 +1,6 @@
 use super::*;
 use crate::html::tests::{attribute, between, inputs};
+use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
 use overturn_core::plan::signing::drawing::Drawing;
 use overturn_core::signing::birth::BirthError;
@@ -7,6 +8,7 @@ use overturn_core::signing::form::SignatureInput;
 
 fn authorization(text: &str) -> Authorization {
     Authorization {
+        language: Language::English,
         title: "Authorization".into(),
         facts: vec![("Patient".into(), text.into())],
         paragraphs: vec![text.into()],
@@ -51,10 +53,28 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
     let document = authorization(text);
     let both = given(Some(text), Some(LINE));
     vec![
-        ask_birth(text, text, typed, None),
-        ask_birth(text, text, typed, Some(BirthProblem::Wrong(1))),
-        ask_birth(text, text, typed, Some(BirthProblem::Wrong(4))),
-        ask_birth(text, text, typed, Some(BirthProblem::TooLong)),
+        ask_birth(Language::English, text, text, typed, None),
+        ask_birth(
+            Language::English,
+            text,
+            text,
+            typed,
+            Some(BirthProblem::Wrong(1)),
+        ),
+        ask_birth(
+            Language::English,
+            text,
+            text,
+            typed,
+            Some(BirthProblem::Wrong(4)),
+        ),
+        ask_birth(
+            Language::English,
+            text,
+            text,
+            typed,
+            Some(BirthProblem::TooLong),
+        ),
         ask_signature(&document, form, Again::Problems(&[])),
         ask_signature(
             &document,
@@ -62,8 +82,8 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
             Again::Problems(&[FormProblem::Missing, FormProblem::Consent]),
         ),
         ask_signature(&document, form, Again::Changed),
-        thanks(Some(&document), signed(&both)),
-        thanks(None, signed(&both)),
+        thanks(Language::English, Some(&document), signed(&both)),
+        thanks(Language::English, None, signed(&both)),
     ]
 }
 
@@ -88,9 +108,15 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
         BirthError::NoSuchDay,
         BirthError::Future,
     ];
-    complaining.extend(
-        births.map(|why| ask_birth("t", "x", Typed::default(), Some(BirthProblem::NoDate(why)))),
-    );
+    complaining.extend(births.map(|why| {
+        ask_birth(
+            Language::English,
+            "t",
+            "x",
+            Typed::default(),
+            Some(BirthProblem::NoDate(why)),
+        )
+    }));
     for page in &complaining {
         assert!(page.contains("<title>Error: "), "{page}");
         assert!(page.contains("role=\"alert\" tabindex=\"-1\" autofocus>"));
@@ -121,13 +147,67 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
 }
 
 #[test]
+fn every_page_is_in_one_language_and_leads_to_the_other() {
+    let [english, spanish] = Language::ALL.map(|language| {
+        let document = Authorization {
+            language,
+            ..authorization("x")
+        };
+        let form = SignatureFields {
+            token: "t",
+            proof: "p",
+            name: "",
+            drawing: "",
+        };
+        let ask = |problem| ask_birth(language, "t", "x", Typed::default(), problem);
+        [
+            ask(None),
+            ask(Some(BirthProblem::Wrong(2))),
+            ask_signature(&document, form, Again::Problems(&EVERY)),
+            ask_signature(&document, form, Again::Changed),
+            thanks(language, None, signed(&given(Some("x"), Some(LINE)))),
+        ]
+    });
+    for (page, of) in english
+        .iter()
+        .map(|page| (page, "en"))
+        .chain(spanish.iter().map(|page| (page, "es")))
+    {
+        assert!(page.contains(&format!("<html lang=\"{of}\">")));
+        let other = if of == "en" { "es" } else { "en" };
+        // The copy has nothing more to send.
+        let leads = !page.contains("<dl>") || page.contains("<form");
+        assert_eq!(
+            page.contains(&format!("<button class=\"second\" lang=\"{other}\">")),
+            leads
+        );
+    }
+    // No text of a page is the same in both languages, but for what is the same word.
+    let texts = |page: &str| -> Vec<String> {
+        let texts = page.split('>').filter_map(|rest| rest.split_once('<'));
+        texts
+            .map(|(text, _)| text.trim().to_owned())
+            .filter(|text| text.len() > 3)
+            .collect()
+    };
+    let same = ["Overturn", "Authorization", "Patient"];
+    for (english, spanish) in english.iter().zip(&spanish) {
+        let english = texts(english);
+        let (_, body) = spanish.split_once("<body>").unwrap();
+        for text in texts(body) {
+            assert!(!english.contains(&text) || same.contains(&&*text), "{text}");
+        }
+    }
+}
+
+#[test]
 fn thanks_show_the_signature_as_it_was_made() {
     for (name, drawing) in [
         (Some("Zoë"), None),
         (None, Some(LINE)),
         (Some("Zoë"), Some(LINE)),
     ] {
-        let page = thanks(None, signed(&given(name, drawing)));
+        let page = thanks(Language::English, None, signed(&given(name, drawing)));
         assert_eq!(page.contains("<dd><bdi>Zoë</bdi></dd>"), name.is_some());
         let picture = "<svg viewBox=\"0 0 600 200\" role=\"img\" aria-label=\"Signature, as drawn\"><path d=\"M1 2L3 4h0\"/>";
         assert_eq!(page.contains(picture), drawing.is_some(), "{page}");

@@ -1,9 +1,10 @@
 //! The page after signing: a copy to keep.
 
 use super::paper::{fact, paper};
-use super::words;
+use super::words::{self, Words};
 use crate::html::Document;
 use maud::{Markup, PreEscaped, html};
+use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
 use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use overturn_core::signing::document::Authorization;
@@ -19,18 +20,24 @@ pub(crate) struct Signed<'a> {
 
 /// The confirmation, with the document if its text is unchanged, and the signature.
 #[must_use]
-pub(crate) fn thanks(text: Option<&Authorization>, signed: Signed<'_>) -> String {
+pub(crate) fn thanks(
+    language: Language,
+    text: Option<&Authorization>,
+    signed: Signed<'_>,
+) -> String {
+    let words = words::of(language);
     let body = html! {
-        p { (words::DONE) }
+        p { (words.done) }
         @if let Some(text) = text {
-            p { (words::COPY) }
+            p { (words.copy) }
             h2 { (text.title) }
             (paper(text))
         }
-        (signature(signed))
+        (signature(words, signed, language))
     };
     let document = Document {
-        title: words::THANKS,
+        language,
+        title: words.thanks,
         summary: None,
         body,
         script: None,
@@ -40,23 +47,23 @@ pub(crate) fn thanks(text: Option<&Authorization>, signed: Signed<'_>) -> String
 
 /// The signature in the patient's copy. A drawing is a picture inside the document, because the policy allows no other
 /// images.
-fn signature(signed: Signed<'_>) -> Markup {
+fn signature(words: &Words, signed: Signed<'_>, language: Language) -> Markup {
     let SignatureInput { name, drawing } = signed.given;
-    let at = html! { (signed.at.in_words()) };
+    let at = html! { (signed.at.written(language)) };
     html! {
-        h2 { (words::YOUR_SIGNATURE) }
+        h2 { (words.your_signature) }
         dl {
-            @if let Some(name) = name { (fact(words::SIGNED_NAME, &html! { bdi { (name) } })) }
-            @if let Some(drawing) = drawing { (fact(words::SIGNED_DRAWING, &picture(drawing))) }
-            (fact(words::SIGNED_AT, &at))
+            @if let Some(name) = name { (fact(words.signed_name, &html! { bdi { (name) } })) }
+            @if let Some(drawing) = drawing { (fact(words.signed_drawing, &picture(words, drawing))) }
+            (fact(words.signed_at, &at))
         }
     }
 }
 
-fn picture(drawing: &Drawing) -> Markup {
+fn picture(words: &Words, drawing: &Drawing) -> Markup {
     // A path consists of numbers and letters, so it needs no escaping. SVG has this empty element, HTML does not.
     let path = PreEscaped(format!("<path d=\"{}\"/>", drawing.path()));
     html! {
-        svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(words::SIGNED_DRAWING) { (path) }
+        svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(words.signed_drawing) { (path) }
     }
 }

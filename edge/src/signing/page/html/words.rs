@@ -1,71 +1,78 @@
 //! All texts of the signing page except the signed document. Its readers may read little English or use a screen
 //! reader: short sentences, common words.
 
+mod english;
+mod spanish;
+
+use overturn_core::base::language::Language;
 use overturn_core::signing::birth::BirthError;
 use overturn_core::signing::form::FormProblem;
 use std::borrow::Cow;
 
-pub(super) const TITLE: &str = "Please sign";
-/// The text before and after the practice's name.
-pub(super) const WHO_ASKS: [&str; 2] = ["", " asks you to sign a document."];
-pub(super) const WHAT_FOR: &str = "An insurer did not pay for medical care. The practice wants to ask the insurer to think again. \
-     It needs your permission for that. You will not be asked to pay anything here.";
+/// The texts of one language.
+pub(super) struct Words {
+    pub(super) title: &'static str,
+    /// The text before and after the practice's name.
+    pub(super) who_asks: [&'static str; 2],
+    pub(super) what_for: &'static str,
+    /// The name of the other language, in that language.
+    pub(super) other_language: &'static str,
 
-/// The texts around the date of birth.
-pub(super) struct BirthWords {
-    pub(super) legend: &'static str,
-    pub(super) hint: &'static str,
+    pub(super) birth: &'static str,
+    pub(super) birth_hint: &'static str,
+    pub(super) month: &'static str,
+    pub(super) day: &'static str,
+    pub(super) year: &'static str,
+    pub(super) next: &'static str,
+
+    pub(super) read: &'static str,
+    pub(super) your_signature: &'static str,
+    pub(super) name: &'static str,
+    pub(super) name_hint: &'static str,
+    pub(super) draw: &'static str,
+    pub(super) clear: &'static str,
+    pub(super) drawn: &'static str,
+    pub(super) cleared: &'static str,
+    pub(super) consent: &'static str,
+    pub(super) sign: &'static str,
+
+    pub(super) thanks: &'static str,
+    pub(super) done: &'static str,
+    pub(super) copy: &'static str,
+    pub(super) signed_name: &'static str,
+    pub(super) signed_drawing: &'static str,
+    pub(super) signed_at: &'static str,
+
+    pub(super) problem: &'static str,
+    pub(super) changed: &'static str,
+    no_month: &'static str,
+    no_day: &'static str,
+    no_year: &'static str,
+    no_such_day: &'static str,
+    future: &'static str,
+    too_long: &'static str,
+    /// A wrong date of birth, with the number of tries left.
+    wrong: fn(i64) -> String,
+    missing: &'static str,
+    name_too_long: &'static str,
+    name_unprintable: &'static str,
+    drawing: &'static str,
+    no_consent: &'static str,
 }
 
-pub(super) const BIRTH: BirthWords = BirthWords {
-    legend: "Patient’s date of birth",
-    hint: "We ask so that nobody else can read the document. If you sign for somebody else, such as your child, \
-           enter that person’s date of birth. For example: 11 30 1951",
-};
-pub(super) const MONTH: &str = "Month";
-pub(super) const DAY: &str = "Day";
-pub(super) const YEAR: &str = "Year";
-pub(super) const CONTINUE: &str = "Continue";
-
-pub(super) const READ: &str = "Read this first. If it is right, sign below.";
-pub(super) const YOUR_SIGNATURE: &str = "Your signature";
-pub(super) const NAME: &str = "Type your full name";
-pub(super) const NAME_HINT: &str = "Typing your name here is your signature.";
-pub(super) const DRAW: &str = "Or draw your signature in this box with a finger, a pen or a mouse.";
-pub(super) const CLEAR: &str = "Clear the drawing";
-pub(super) const DRAWN: &str = "The box has a drawing.";
-pub(super) const CLEARED: &str = "The box is empty.";
-pub(super) const CONSENT: &str = "I have read the text above and I agree to it.";
-pub(super) const SIGN: &str = "Sign";
-
-pub(super) const THANKS: &str = "Thank you";
-pub(super) const DONE: &str =
-    "You have signed, and the practice can see it. You can close this page.";
-pub(super) const COPY: &str = "This is what you signed. You may print this page and keep it.";
-
-pub(super) const SIGNED_NAME: &str = "Name, as typed";
-pub(super) const SIGNED_DRAWING: &str = "Signature, as drawn";
-pub(super) const SIGNED_AT: &str = "Signed on";
-
-pub(super) const PROBLEM: &str = "There is a problem";
+/// The texts of a language.
+pub(super) const fn of(language: Language) -> &'static Words {
+    match language {
+        Language::English => &english::WORDS,
+        Language::Spanish => &spanish::WORDS,
+    }
+}
 
 /// A problem, and the field that can correct it.
 pub(super) struct Complaint {
     pub(super) field: &'static str,
     pub(super) text: Cow<'static, str>,
 }
-
-const fn complaint(field: &'static str, text: &'static str) -> Complaint {
-    Complaint {
-        field,
-        text: Cow::Borrowed(text),
-    }
-}
-
-pub(super) const CHANGED: Complaint = complaint(
-    "consent",
-    "The document has changed since you opened it. Please read it again, then agree and sign.",
-);
 
 /// Why the date of birth is asked again.
 #[derive(Clone, Copy, Debug)]
@@ -78,52 +85,43 @@ pub(crate) enum BirthProblem {
     TooLong,
 }
 
-pub(super) fn of_birth(problem: BirthProblem) -> Complaint {
-    match problem {
-        BirthProblem::NoDate(why) => match why {
-            BirthError::Month => complaint("month", "Enter the month of birth: a number from 1 to 12, or its name."),
-            BirthError::Day => complaint("day", "Enter the day of birth: a number from 1 to 31."),
-            BirthError::Year => complaint("year", "Enter the year of birth with four digits, such as 1951."),
-            BirthError::NoSuchDay => complaint("day", "That month does not have that day. Check the date of birth."),
-            BirthError::Future => complaint("year", "The date of birth must be in the past."),
-        },
-        BirthProblem::Wrong(left) => Complaint {
-            field: "month",
-            text: format!(
-                "That is not the date of birth that the practice has. Check it and try again. You have {}.",
-                tries(left)
-            )
-            .into(),
-        },
-        BirthProblem::TooLong => complaint("month", "That took more than half an hour. Enter the date of birth again."),
+impl Words {
+    /// The document has changed since it was shown.
+    pub(super) fn of_change(&self) -> Complaint {
+        complaint("consent", self.changed)
+    }
+
+    /// A problem of the date of birth.
+    pub(super) fn of_birth(&self, problem: BirthProblem) -> Complaint {
+        match problem {
+            BirthProblem::NoDate(why) => match why {
+                BirthError::Month => complaint("month", self.no_month),
+                BirthError::Day => complaint("day", self.no_day),
+                BirthError::Year => complaint("year", self.no_year),
+                BirthError::NoSuchDay => complaint("day", self.no_such_day),
+                BirthError::Future => complaint("year", self.future),
+            },
+            BirthProblem::Wrong(left) => complaint("month", (self.wrong)(left)),
+            BirthProblem::TooLong => complaint("month", self.too_long),
+        }
+    }
+
+    /// A problem of the signature.
+    pub(super) fn of_form(&self, problem: FormProblem) -> Complaint {
+        match problem {
+            // Without a script there is no drawing field. With one, the reader sees it below.
+            FormProblem::Missing => complaint("name", self.missing),
+            FormProblem::NameTooLong => complaint("name", self.name_too_long),
+            FormProblem::NameUnprintable => complaint("name", self.name_unprintable),
+            FormProblem::Drawing => complaint("pad", self.drawing),
+            FormProblem::Consent => complaint("consent", self.no_consent),
+        }
     }
 }
 
-fn tries(left: i64) -> String {
-    if left == 1 {
-        "one more try".into()
-    } else {
-        format!("{left} more tries")
-    }
-}
-
-pub(super) const fn of(problem: FormProblem) -> Complaint {
-    match problem {
-        // Without a script there is no drawing field. With one, the reader sees it below.
-        FormProblem::Missing => {
-            complaint("name", "Your signature is missing. Type your full name.")
-        }
-        FormProblem::NameTooLong => {
-            complaint("name", "The name is too long: type at most 200 letters.")
-        }
-        FormProblem::NameUnprintable => complaint(
-            "name",
-            "The name has signs that cannot be shown. Type it again.",
-        ),
-        FormProblem::Drawing => complaint(
-            "pad",
-            "The drawing could not be read. Clear it and draw again, or type your name.",
-        ),
-        FormProblem::Consent => complaint("consent", "Tick the box to say that you agree."),
+fn complaint(field: &'static str, text: impl Into<Cow<'static, str>>) -> Complaint {
+    Complaint {
+        field,
+        text: text.into(),
     }
 }

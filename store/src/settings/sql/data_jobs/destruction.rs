@@ -204,4 +204,6 @@ pub(crate) const GUARD_NOTHING_LEFT: &str = "INSERT INTO guards (failed) SELECT 
        OR EXISTS (SELECT 1 FROM document_settings WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ?1)
-       OR EXISTS (SELECT 1 FROM submissions WHERE practice_id = ?1)";
+       OR EXISTS (SELECT 1 FROM submissions WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM payers WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM claim_counts WHERE scope = ?1)";

@@ -45,7 +45,15 @@ pub(crate) const PRACTICE: &str = section!(
     "json_object('id', t.id, 'name', t.name, 'state', t.state, 'appeal_button', t.appeal_button,
        'single_session', t.single_session, 'created_at', t.created_at,
        'document_settings', json((SELECT json_object('retention_days', m.retention_days, 'legal_hold', m.legal_hold)
-         FROM document_settings m WHERE m.practice_id = t.id)))"
+         FROM document_settings m WHERE m.practice_id = t.id)),
+       'sso_required', t.sso_required,
+       'sso_providers', json((SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'name', m.name,
+           'configured', m.configured, 'entity_id', m.entity_id, 'contexts', json(m.contexts),
+           'idp_initiated', m.idp_initiated, 'created_at', m.created_at))
+         FROM sso_providers m WHERE m.practice_id = t.id)),
+       'domains', json((SELECT json_group_array(json_object('id', m.id, 'domain', m.domain,
+           'created_at', m.created_at, 'verified_at', m.verified_at))
+         FROM practice_domains m WHERE m.practice_id = t.id)))"
 );
 
 pub(crate) const MEMBERS: &str = section!(
@@ -75,7 +83,7 @@ pub(crate) const API_TOKENS: &str = section!(
 
 pub(crate) const SUBMISSIONS: &str = section!(
     "all_submissions",
-    "json_object('id', t.id, 'api_key_id', t.api_key_id, 'request_id', t.request_id, 'received_at', t.received_at)"
+    "json_object('id', t.id, 'api_key_id', t.api_key_id, 'actor', t.actor, 'request_id', t.request_id, 'received_at', t.received_at)"
 );
 
 pub(crate) const CLAIMS: &str = section!(

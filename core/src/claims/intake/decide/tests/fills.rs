@@ -73,7 +73,7 @@ fn a_plain_resend_opens_nothing() {
     for sent in [full(1), full(2), bare()] {
         let sent = send(sent);
         let snapshot = store.load(&sent);
-        let decision = decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap();
+        let decision = decide(&sent, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap();
         assert!(matches!(decision, Decision::Answer(_)));
     }
 }
@@ -130,7 +130,7 @@ fn a_new_seal_uses_the_current_key_and_keeps_unknown_fields() {
     let sent = send(full(1));
     let mut snapshot = snapshot([super::row(&bare(), &key(1), 77)]);
     snapshot.hold([held]);
-    let decision = decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap();
+    let decision = decide(&sent, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap();
     let Decision::Write(plan) = decision else {
         panic!("nothing to fill in");
     };
@@ -161,7 +161,7 @@ fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
     let sent = send(sent);
     let mut snapshot = snapshot([row(&bare(), &key(1), 77)]);
     snapshot.hold([held]);
-    match decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap() {
+    match decide(&sent, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap() {
         Decision::Write(plan) => match &plan.writes[..] {
             [Write::Claims(ClaimsWrite::Fills(fills))] => {
                 let fill = &fills.claims[0];

@@ -39,7 +39,7 @@ fn counted(claim: u32, practice: u32, told: u8) -> Snapshot {
 }
 
 fn over<'a>(send: &'a ValidSend<'a>, snapshot: &Snapshot) -> Decision<'a> {
-    super::super::decide(send, &caller(), snapshot, (&keys(1, &[]), BOUNDS), &ctx(1)).unwrap()
+    super::super::decide(send, &by_key(), snapshot, (&keys(1, &[]), BOUNDS), &ctx(1)).unwrap()
 }
 
 fn stopped(decision: Decision<'_>) -> Stopped {
@@ -313,7 +313,7 @@ fn the_owners_get_one_notice_for_each_limit_of_a_day() {
                 plan.guards[..],
                 [Guard::Claims(ClaimsGuard::OwnersNotAlerted { .. })]
             ));
-            assert_eq!(plan.actor, Actor::Service);
+            assert_eq!(plan.actor, crate::plan::Actor::Service);
             entry.detail.as_ref().unwrap()["bound"].clone()
         });
         assert_eq!(bound, expected.map(Value::from), "{told} {practice}");
@@ -356,7 +356,7 @@ fn the_wait_ends_with_the_day() {
     ] {
         let keys = keys(1, &[]);
         let rules = (&keys, BOUNDS);
-        let decision = super::super::decide(&sent, &caller(), &full, rules, &at(now)).unwrap();
+        let decision = super::super::decide(&sent, &by_key(), &full, rules, &at(now)).unwrap();
         assert_eq!(stopped(decision).retry_after, seconds, "{now}");
     }
 }

@@ -279,7 +279,7 @@ impl<'a> Sender<'a> {
         store: &Store,
     ) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
         loop {
-            match decide(self.send, &caller(), snapshot, &self.keys, &self.ctx).unwrap() {
+            match decide(self.send, &by_key(), snapshot, &self.keys, &self.ctx).unwrap() {
                 Decision::Write(plan) => return (Some(plan), None),
                 Decision::Answer(answer) => return (None, Some(answer)),
                 Decision::Open(claims) => snapshot.hold(store.open(&claims)),

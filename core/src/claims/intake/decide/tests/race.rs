@@ -55,11 +55,11 @@ fn a_request_that_lost_every_number_has_no_submission() {
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
     store.serve(&send, &keys, &ctx(2));
-    let Decision::Write(plan) = decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
-    let response = answer(decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap());
+    let response = answer(decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap());
     assert_eq!(response["submission_id"], Value::Null);
     assert_eq!(
         response["claims"][0]["id"],
@@ -76,7 +76,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     };
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
-    let Decision::Write(plan) = decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     // The first answer of the store is lost. Before the retry the claim moves and is corrected.
@@ -92,7 +92,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
         &ctx(2),
     );
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
-    let response = answer(decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap());
+    let response = answer(decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap());
     let new = |n| ctx(1).id(Purpose::Claim, n).to_string();
     let expected = json!({
         "claims": [
@@ -113,7 +113,7 @@ fn a_store_that_lost_a_claim_is_not_answered_for() {
     };
     let mut snapshot = Snapshot::default();
     let Decision::Write(plan) =
-        decide(&send, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap()
+        decide(&send, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap()
     else {
         panic!("nothing to write");
     };

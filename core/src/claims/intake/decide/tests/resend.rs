@@ -243,7 +243,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
             items: vec![facts(sent)],
         };
         let (keys, ctx) = (keys(1, &[]), ctx(1));
-        let decision = decide(&send, &caller(), &store.load(&send), &keys, &ctx).unwrap();
+        let decision = decide(&send, &by_key(), &store.load(&send), &keys, &ctx).unwrap();
         let Some((payer, billed, denied)) = correction else {
             assert!(matches!(decision, Decision::Answer(_)), "{case}");
             continue;
@@ -302,7 +302,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     for (version, keys, sent, expected) in rows {
         let send = ValidSend { items: vec![sent] };
         let stored = (row(&item(), &key(version), 77), &item());
-        let found = settled(&send, (&caller(), &keys), stored)
+        let found = settled(&send, (&by_key(), &keys), stored)
             .map(|answer| answer["claims"][0]["error"].clone());
         assert_eq!(found, expected, "{version} {keys:?}");
     }
@@ -314,7 +314,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     created.id = ClaimId(ctx(1).id(Purpose::Claim, 0));
     let decision = decide(
         &send,
-        &caller(),
+        &by_key(),
         &snapshot([created]),
         &keys(2, &[]),
         &ctx(1),
@@ -322,7 +322,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     assert_eq!(answer(decision.unwrap())["claims"][0]["created"], true);
     let decision = decide(
         &send,
-        &caller(),
+        &by_key(),
         &Snapshot::default(),
         &keys(2, &[1]),
         &ctx(1),
@@ -341,9 +341,9 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
 
 #[test]
 fn tags_are_those_of_the_callers_practice() {
-    let elsewhere = Caller {
+    let elsewhere = Sender {
         practice_id: PracticeId(Uuid::from_u128(99)),
-        ..caller()
+        ..by_key()
     };
     let send = ValidSend {
         items: vec![item()],
@@ -365,6 +365,6 @@ fn a_claim_number_is_looked_up_exactly() {
     {
         rows.push(row(&numbered(number), &key(1), n as u128));
     }
-    let decision = decide(&send, &caller(), &snapshot(rows), &keys(1, &[]), &ctx(1)).unwrap();
+    let decision = decide(&send, &by_key(), &snapshot(rows), &keys(1, &[]), &ctx(1)).unwrap();
     assert_eq!(written(&decision), (vec!["A-1"], vec![]));
 }

@@ -236,7 +236,7 @@ impl Store {
     ) -> (Value, usize) {
         let mut rounds = 0;
         while rounds <= MAX_ROUNDS {
-            match decide(send, &caller(), &snapshot, keys, ctx).unwrap() {
+            match decide(send, &by_key(), &snapshot, keys, ctx).unwrap() {
                 Decision::Answer(answer) => return (serde_json::to_value(answer).unwrap(), rounds),
                 Decision::Open(claims) => snapshot.hold(self.open(&claims)),
                 Decision::Write(plan) => {

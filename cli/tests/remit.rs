@@ -1,0 +1,258 @@
+//! `overturn remit` as a program: files, standard output and error, exit statuses.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should panic"
+)]
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const REMITTANCE: &str = "ISA*00*          *00*          *ZZ*PAYER          *ZZ*PRACTICE       *260210*1200*^*00501*000000007*0*P*:~
+GS*HP*PAYER*PRACTICE*20260210*1200*7*X*005010X221A1~
+ST*835*0001~
+BPR*I*0*C*NON************20260202~
+TRN*1*1*1512345678~
+DTM*405*20260202~
+N1*PR*ACME HEALTH~
+LX*1~
+CLP*A-1*1*100*0**12*P-1~
+NM1*QC*1*DOE*JANE****MI*W1~
+DTM*232*20260105~
+CAS*CO*50*100~
+CLP*A-2*1*70*0**12*P-2~
+NM1*QC*1*ROE*RAY****MI*W2~
+DTM*232*20260105~
+CAS*CO*96*70~
+SE*15*0001~
+GE*1*7~
+IEA*1*000000007~
+";
+
+const CLAIMS: &str = "ISA*00*          *00*          *ZZ*PRACTICE       *ZZ*PAYER          *260110*1200*^*00501*000000008*0*P*:~
+GS*HC*PRACTICE*PAYER*20260110*1200*8*X*005010X222A1~
+ST*837*0001*005010X222A1~
+BHT*0019*00*1*20260110*1200*CH~
+HL*1**20*1~
+HL*2*1*22*0~
+SBR*P*18*******CI~
+NM1*IL*1*DOE*JANE****MI*W1~
+DMG*D8*19840602*F~
+CLM*A-1*100***11:B:1*Y*A*Y*Y~
+SE*9*0001~
+GE*1*8~
+IEA*1*000000008~
+";
+
+/// A folder that is removed again.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("overturn-remit-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn remit(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_overturn"))
+        .arg("remit")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn notes(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn numbers(output: &Output) -> Vec<String> {
+    let claims = out(output);
+    let claims = claims
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    claims
+        .map(|claim| claim["claim"]["claim_number"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn claims_go_to_standard_output_and_the_report_to_standard_error() {
+    let folder = Folder::new("report");
+    let (era, claims) = (
+        folder.file("a.txt", REMITTANCE),
+        folder.file("b.txt", CLAIMS),
+    );
+    let output = remit(&[&era, "--claims", &claims], "");
+    assert_eq!(output.status.code(), Some(1), "a claim is held");
+    assert_eq!(numbers(&output), ["A-1"]);
+    let notes = notes(&output);
+    for line in [
+        "claims in remittances         2",
+        "written                       1            100.00",
+        "held:\n  A-2  70.00  no date of birth",
+    ] {
+        assert!(notes.contains(line), "{line}\n{notes}");
+    }
+    assert!(
+        !notes.contains("ROE") && !notes.contains("DOE"),
+        "no patient: {notes}"
+    );
+}
+
+#[test]
+fn the_claims_are_those_that_validate_accepts() {
+    let folder = Folder::new("validate");
+    let files = [folder.file("a", REMITTANCE), folder.file("b", CLAIMS)];
+    let output = remit(&[&files[0], &files[1]], "");
+    let claims = folder.file("claims.ndjson", &out(&output));
+    let checked = Command::new(env!("CARGO_BIN_EXE_overturn"))
+        .args(["validate", &claims])
+        .output()
+        .unwrap();
+    assert_eq!(checked.status.code(), Some(0));
+}
+
+#[test]
+fn folders_and_standard_input_are_read() {
+    let folder = Folder::new("folder");
+    fs::create_dir(folder.path("sub")).unwrap();
+    folder.file("claims.txt", CLAIMS);
+    folder.file("sub/readme.txt", "not X12");
+    folder.file("sub/era", REMITTANCE);
+    let output = remit(&[&folder.path("")], "");
+    assert_eq!(numbers(&output), ["A-1"]);
+    assert!(notes(&output).contains("1 other files in the folders were left out"));
+    let output = remit(&["-", "--claims", &folder.path("claims.txt")], REMITTANCE);
+    assert_eq!(numbers(&output), ["A-1"]);
+}
+
+#[test]
+fn the_template_is_written_for_its_owner_and_read_back() {
+    let folder = Folder::new("births");
+    let (era, births) = (folder.file("a", REMITTANCE), folder.path("births.csv"));
+    let output = remit(&[&era, "--births", &births], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(numbers(&output).is_empty());
+    #[cfg(unix)]
+    assert_eq!(mode(std::path::Path::new(&births)), 0o600);
+    let filled = fs::read_to_string(&births)
+        .unwrap()
+        .replace(",\"\"\r\n", ",6/2/1984\r\n");
+    fs::write(&births, &filled).unwrap();
+    let output = remit(&[&era, "--births", &births], "");
+    assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
+    assert_eq!(numbers(&output), ["A-1", "A-2"]);
+    assert_eq!(
+        fs::read_to_string(&births).unwrap(),
+        filled,
+        "a file that is there is not changed"
+    );
+}
+
+#[cfg(unix)]
+fn mode(path: &std::path::Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn the_exit_status_says_what_to_do() {
+    let folder = Folder::new("status");
+    let claims = folder.file("claims", CLAIMS);
+    let cut = folder.file("cut", REMITTANCE.split("CLP*A-2").next().unwrap());
+    let whole = folder.file(
+        "whole",
+        &REMITTANCE
+            .replace("A-2", "A-1")
+            .replace("ROE*RAY****MI*W2", "DOE*JANE****MI*W1"),
+    );
+    let text = folder.file("text", "claim_number,payer_name\n");
+    for (args, status) in [
+        (vec![&*whole, &claims], 0),
+        (vec![&*cut, &claims], 1),
+        (vec![&*whole, &claims, &text], 2),
+        (vec![&*claims], 2),
+        (vec!["/no/such/file"], 2),
+        (vec![], 2),
+        (vec![&*whole, &claims, "--payers", &text], 2),
+    ] {
+        let output = remit(&args, "");
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{args:?}: {}",
+            notes(&output)
+        );
+    }
+}
+
+#[test]
+fn the_report_is_json_on_demand() {
+    let folder = Folder::new("json");
+    let (era, claims) = (folder.file("a", REMITTANCE), folder.file("b", CLAIMS));
+    let output = remit(&[&era, "--claims", &claims, "--json"], "");
+    assert_eq!(numbers(&output), ["A-1"]);
+    let events: Vec<Value> = notes(&output)
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let names: Vec<_> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["file", "file", "held", "summary"]);
+    assert_eq!(events[2]["reason"], "no_date_of_birth");
+    assert_eq!(events[3]["written"]["amount"], "100.00");
+}
+
+#[test]
+fn an_explanation_takes_the_place_of_the_claims() {
+    let folder = Folder::new("explain");
+    let (era, claims) = (folder.file("a", REMITTANCE), folder.file("b", CLAIMS));
+    let output = remit(&[&era, "--claims", &claims, "--explain", "A-1"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        out(&output).ends_with("denied: 100.00\nit answers A-1 of the claim files\nthe date of birth is known\nwritten as A-1, denied 100.00\n"),
+        "{}",
+        out(&output)
+    );
+    let output = remit(&[&era, "--explain", "A-9"], "");
+    assert_eq!(output.status.code(), Some(1));
+}

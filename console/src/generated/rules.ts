@@ -1,0 +1,370 @@
+// Made from core by `cargo xtask console generate`. Do not edit.
+
+export const reasons = [
+  "second_factor_needed",
+  "enrolment_needed",
+  "role_not_allowed",
+  "token_not_allowed",
+  "scope_missing",
+  "sso_required",
+  "sign_in_too_old",
+  "practice_inactive",
+  "agreement_required",
+  "csrf_mismatch",
+  "cross_site",
+  "not_yours",
+  "version_conflict",
+  "rights_changed",
+  "request_running",
+  "restored",
+  "move_not_possible",
+  "not_taken",
+  "taken_by_other",
+  "level_undecided",
+  "no_claim_in_appeal",
+  "filed_without_claim",
+  "already_signed",
+  "already_exists",
+  "limit_reached",
+  "last_owner",
+  "last_factor",
+  "no_factor",
+  "registration_ended",
+  "token_ended",
+  "agreement_in_force",
+  "agreement_missing",
+  "legal_hold",
+  "job_in_progress",
+  "job_ended",
+  "destruction_begun",
+  "out_of_order",
+  "document_in_use",
+  "document_waiting",
+  "document_unavailable",
+  "webhook_disabled",
+  "saml_not_served",
+  "provider_missing",
+  "last_provider",
+  "sign_in_unproven",
+  "would_lock_out",
+  "domain_taken",
+  "domain_unverified",
+  "other_address",
+  "other_practice",
+  "several_match",
+  "not_found",
+] as const;
+export type Reason = (typeof reasons)[number];
+
+export const roles = [
+  "owner",
+  "admin",
+  "member",
+  "staff",
+  "auditor",
+] as const;
+export type Role = (typeof roles)[number];
+
+export const practiceRoles = [
+  "owner",
+  "admin",
+  "member",
+] as const;
+export type PracticeRole = (typeof practiceRoles)[number];
+
+export const claimStatuses = [
+  "received",
+  "reviewing",
+  "in_report",
+  "in_appeal",
+  "recovered",
+  "closed",
+] as const;
+export type ClaimStatus = (typeof claimStatuses)[number];
+
+export const signingStatuses = [
+  "not_decided",
+  "not_needed",
+  "needed",
+  "signed",
+] as const;
+export type SigningStatus = (typeof signingStatuses)[number];
+
+export const planTypes = [
+  "commercial",
+  "erisa",
+  "aca_individual",
+  "medicare",
+  "medicare_advantage",
+  "medi_cal_managed",
+  "medi_cal_ffs",
+  "tricare",
+  "workers_comp",
+  "other",
+] as const;
+export type PlanType = (typeof planTypes)[number];
+
+export const closingReasons = [
+  "denial_upheld",
+  "deadline_passed",
+  "no_grounds",
+  "patient_declined",
+  "withdrawn",
+] as const;
+export type ClosingReason = (typeof closingReasons)[number];
+
+export const claimEventKinds = [
+  "taken",
+  "moved",
+  "signing",
+  "signed",
+  "deadline",
+] as const;
+export type ClaimEventKind = (typeof claimEventKinds)[number];
+
+export const adviceCodes = [
+  "birth_after_service",
+  "claim_number_zero",
+  "claim_number_long",
+  "denial_before_service",
+  "denial_date_missing",
+  "plan_type_missing",
+  "procedure_code_form",
+  "denied_above_billed",
+  "contractual_only",
+  "denial_code_form",
+  "diagnosis_code_form",
+] as const;
+export type AdviceCode = (typeof adviceCodes)[number];
+
+export const levelKinds = [
+  "reconsideration",
+  "redetermination",
+  "internal_appeal",
+  "formal_review",
+  "bill_review",
+  "external_review",
+  "hearing",
+  "council_review",
+  "judicial_review",
+] as const;
+export type LevelKind = (typeof levelKinds)[number];
+
+export const levelOutcomes = [
+  "overturned",
+  "partly_overturned",
+  "upheld",
+  "dismissed",
+  "withdrawn",
+] as const;
+export type LevelOutcome = (typeof levelOutcomes)[number];
+
+export const documentKinds = [
+  "denial_letter",
+  "medical_record",
+  "remittance",
+  "authorization",
+  "correspondence",
+  "other",
+] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+export const documentStates = [
+  "available",
+  "quarantined",
+  "infected",
+  "deleted",
+] as const;
+export type DocumentState = (typeof documentStates)[number];
+
+export const keyScopes = [
+  "claims:write",
+  "claims:read",
+] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+export const tokenScopes = [
+  "denials:read",
+  "documents:write",
+  "settings:read",
+  "audit:read",
+] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+export const webhookEvents = [
+  "claim.status_changed",
+  "claim.signing_changed",
+  "claim.deadline_changed",
+  "report.delivered",
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const webhookStates = [
+  "active",
+  "disabled",
+] as const;
+export type WebhookState = (typeof webhookStates)[number];
+
+export const dataJobKinds = [
+  "return",
+  "destruction",
+] as const;
+export type DataJobKind = (typeof dataJobKinds)[number];
+
+export const dataJobStates = [
+  "waiting",
+  "running",
+  "cancelled",
+  "done",
+] as const;
+export type DataJobState = (typeof dataJobStates)[number];
+
+export const ssoAdvice = [
+  "begin_again",
+  "ended",
+  "not_accepted",
+] as const;
+export type SsoAdvice = (typeof ssoAdvice)[number];
+
+export const auditActions = [
+  "practice.created",
+  "practice.changed",
+  "practice.state_changed",
+  "agreement.signed",
+  "agreement.ended",
+  "data.return_requested",
+  "data.returned",
+  "data.destruction_requested",
+  "data.job_cancelled",
+  "data.destruction_begun",
+  "data.destroyed",
+  "submission.received",
+  "claims.corrected",
+  "claims.resealed",
+  "factors.resealed",
+  "notes.resealed",
+  "signing_links.resealed",
+  "signatures.resealed",
+  "webhooks.resealed",
+  "old_webhooks.resealed",
+  "api_key.created",
+  "api_key.revoked",
+  "api_token.created",
+  "api_token.regenerated",
+  "api_token.revoked",
+  "user.created",
+  "member.invited",
+  "member.joined",
+  "member.role_changed",
+  "member.removed",
+  "member.sessions_revoked",
+  "session.first_factor_passed",
+  "session.created",
+  "session.failed",
+  "session.verified",
+  "session.verification_failed",
+  "session.ended",
+  "session.revoked",
+  "magic_link.sent",
+  "password.reset_sent",
+  "password.closed",
+  "password.changed",
+  "factor.enrolment_begun",
+  "factor.enrolled",
+  "factor.reset",
+  "claims.filled_in",
+  "claims.mismatched",
+  "claims.resends_stopped",
+  "claim.read",
+  "claim.taken",
+  "claim.noted",
+  "claim.moved",
+  "report.delivered",
+  "case.opened",
+  "case.level_begun",
+  "case.level_changed",
+  "passkey.enrolled",
+  "passkey.renamed",
+  "passkey.removed",
+  "passkey.counter_repeated",
+  "identity.joined",
+  "identity.removed",
+  "sso.provider_added",
+  "sso.provider_changed",
+  "sso.provider_removed",
+  "sso.provider_ending",
+  "sso.required_changed",
+  "sso.domain_added",
+  "sso.domain_verified",
+  "sso.domain_removed",
+  "factor.recovery_codes_created",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.secret_rotated",
+  "webhook.removed",
+  "webhook.disabled",
+  "delivery.replayed",
+  "webhook.replayed",
+  "signing.decided",
+  "signing.link_revoked",
+  "signing.refused",
+  "signing.shown",
+  "signing.signed",
+  "signature.read",
+  "data_key.created",
+  "data_keys.resealed",
+  "record.tampered",
+  "signing.link_shown",
+  "signing.copy_shown",
+  "document.uploaded",
+  "document.infected",
+  "document.released",
+  "document.read",
+  "document.deleted",
+  "document.attached",
+  "document.detached",
+  "document.settings_changed",
+  "documents.resealed",
+  "queue.searched",
+  "staff.patients_exceeded",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Every move of a claim between statuses: who may make it, and what it needs. */
+export const moves = [
+  { from: "received", to: "reviewing", by: "anybody", needs: "nothing" },
+  { from: "reviewing", to: "in_report", by: "anybody", needs: "report" },
+  { from: "reviewing", to: "in_appeal", by: "anybody", needs: "case" },
+  { from: "reviewing", to: "received", by: "holder", needs: "nothing" },
+  { from: "in_report", to: "in_appeal", by: "anybody", needs: "case" },
+  { from: "in_report", to: "reviewing", by: "anybody", needs: "nothing" },
+  { from: "in_appeal", to: "recovered", by: "holder", needs: "amount" },
+  { from: "in_appeal", to: "closed", by: "holder", needs: "reason" },
+  { from: "recovered", to: "in_appeal", by: "anybody", needs: "case" },
+  { from: "closed", to: "in_appeal", by: "anybody", needs: "case" },
+] as const;
+
+/** The limits of fields, files and lists. Lengths are in characters, sizes in bytes. */
+export const limits = {
+  agreementSigner: 200,
+  apiKeyName: 200,
+  apiTokenName: 200,
+  claimsOfReport: 100,
+  claimsOfSend: 100,
+  filesAtOnce: 20,
+  fileSize: 52428800,
+  filesSize: 209715200,
+  noteText: 5000,
+  page: 100,
+  passkeyName: 100,
+  passkeys: 20,
+  passwordLeast: 12,
+  passwordMost: 1000,
+  personName: 200,
+  practiceName: 200,
+  sendSize: 2097152,
+  ssoDomains: 20,
+  ssoProviders: 10,
+  webhooks: 5,
+  webhookUrl: 2000,
+} as const;

@@ -1,0 +1,281 @@
+// The calls to the service, typed by its own description.
+//
+//   const page = await get("/api/v1/denials", { query: { limit: 50 } });
+//   await post("/api/v1/settings/api_keys", { body: { name, scopes }, intent });
+//   await patch("/api/v1/auth/passkeys/{id}", { path: { id }, body: { name }, version });
+//   await upload("/api/v1/documents", { form, onProgress: (sent) => …, intent, signal });
+//   const { text, next } = await getCsv("/api/v1/denials", { query: { cursor } });
+//   const file = await getFile("/api/v1/documents/{id}/content", { path: { id } });
+//
+// A call resolves to the parsed answer, and rejects with a Problem. Reads are repeated after a lost connection. Changes
+// are repeated too, always under the same Idempotency-Key, so that each happens once.
+
+import type { paths } from "../generated/api.ts";
+import { noteTime, serviceNow } from "./clock.ts";
+import { Intent } from "./intent.ts";
+import { ownProblem, Problem, readProblem } from "./problem.ts";
+import { exchange, type Progress } from "./transport.ts";
+
+type Method = "get" | "post" | "patch" | "delete";
+/** The operation of a path and a method, or `never`. */
+type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? NonNullable<O> : never;
+/** The paths that have a method. */
+type PathOf<M extends Method> = { [P in keyof paths]: [Operation<P, M>] extends [never] ? never : P }[keyof paths];
+type Json<T> = T extends { content: { "application/json": infer J } } ? J : never;
+/** The parsed body of a success. It is `undefined` for an answer without one. */
+export type Answer<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { responses: infer R }
+    ? { [S in keyof R]: S extends 200 | 201 | 202 ? Json<R[S]> : S extends 204 ? undefined : never }[keyof R]
+    : never;
+/** The body that a change takes. */
+export type Body<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { requestBody?: infer B } ? Json<NonNullable<B>> : never;
+type Query<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
+type PathParams<P extends keyof paths, O> =
+  O extends { parameters: { path: infer A } } ? A : paths[P] extends { parameters: { path: infer A } } ? A : never;
+
+type Options<P extends keyof paths, M extends Method> = ([PathParams<P, Operation<P, M>>] extends [never]
+  ? { path?: undefined }
+  : { path: PathParams<P, Operation<P, M>> }) &
+  ([Query<Operation<P, M>>] extends [never] ? { query?: undefined } : { query?: Query<Operation<P, M>> }) &
+  ([Body<P, M>] extends [never] ? { body?: undefined } : { body: Body<P, M> }) &
+  CallOptions;
+
+/** What any call takes. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** The change that this call is a try of. Without it, the call is a change of its own. */
+  intent?: Intent | undefined;
+  /** The version of the record that is changed, or its ETag. */
+  version?: number | string | undefined;
+  /** The call has no session yet, so that a 401 is an answer like any other. */
+  anonymous?: boolean | undefined;
+  /** The read must not count as use of the session. */
+  passive?: boolean | undefined;
+}
+
+type Rest<T> = object extends T ? [options?: T] : [options: T];
+
+export function get<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<Answer<P, "get">> {
+  return call("GET", path, options as AnyOptions) as Promise<Answer<P, "get">>;
+}
+
+export function post<P extends PathOf<"post">>(path: P, ...[options]: Rest<Options<P, "post">>): Promise<Answer<P, "post">> {
+  return call("POST", path, options as AnyOptions) as Promise<Answer<P, "post">>;
+}
+
+export function patch<P extends PathOf<"patch">>(
+  path: P,
+  ...[options]: Rest<Options<P, "patch">>
+): Promise<Answer<P, "patch">> {
+  return call("PATCH", path, options as AnyOptions) as Promise<Answer<P, "patch">>;
+}
+
+export function del<P extends PathOf<"delete">>(
+  path: P,
+  ...[options]: Rest<Options<P, "delete">>
+): Promise<Answer<P, "delete">> {
+  return call("DELETE", path, options as AnyOptions) as Promise<Answer<P, "delete">>;
+}
+
+/** Sends a form with files. `onProgress` gets the bytes that have left. */
+export function upload<P extends PathOf<"post">>(
+  path: P,
+  options: { form: FormData; onProgress: Progress } & CallOptions,
+): Promise<Answer<P, "post">> {
+  return call("POST", path, options) as Promise<Answer<P, "post">>;
+}
+
+/** A page of a list as CSV, with its header row. */
+export interface CsvPage {
+  text: string;
+  /** The cursor of the next page; `undefined` on the last one. */
+  next: string | undefined;
+}
+
+export function getCsv<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<CsvPage> {
+  return call("GET", path, { ...options, reads: "csv" } as AnyOptions) as Promise<CsvPage>;
+}
+
+export function getFile<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<Blob> {
+  return call("GET", path, { ...options, reads: "file" } as AnyOptions) as Promise<Blob>;
+}
+
+interface Handlers {
+  /** The session is over. */
+  onSignedOut(): void;
+  /** The session was used by a request that was sent at `since`, by the service's clock. */
+  onUsed(since: number): void;
+  /** The account must first enroll a second factor. */
+  onEnrol(): void;
+  /** Asks for a second factor. Resolves to true once the service has accepted it. `isPatient`: staff wanted to read a patient. */
+  stepUp(token: string, isPatient: boolean): Promise<boolean>;
+}
+
+let handlers: Handlers = { onSignedOut() {}, onUsed() {}, onEnrol() {}, stepUp: async () => false };
+
+/** Sets what the client does about an ended session and a missing factor. `app.tsx` does this once. */
+export function handle(given: Handlers): void {
+  handlers = given;
+}
+
+interface AnyOptions extends CallOptions {
+  path?: Record<string, string | number> | undefined;
+  query?: object | undefined;
+  body?: unknown;
+  form?: FormData | undefined;
+  onProgress?: Progress | undefined;
+  /** What a success holds, if it is not JSON. */
+  reads?: "csv" | "file" | undefined;
+}
+
+/** The pauses between the tries of a call. */
+const PAUSES_MS = [300, 1200];
+/** A longer wait is for the person to decide. */
+const LONGEST_WAIT_SECONDS = 5;
+
+async function call(method: string, template: string, options: AnyOptions = {}): Promise<unknown> {
+  const url = fill(template, options.path) + search(options.query);
+  const intent = options.intent ?? new Intent();
+  const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  // A change of a newer version is another change: the person has seen another record.
+  const key = method === "GET" ? undefined : intent.keyFor(`${method} ${url} ${options.version ?? ""} ${contentOf(body)}`);
+  const init = (): RequestInit => ({ method, headers: headers(key, options), body: body ?? null, signal: options.signal ?? null });
+  let steppedUp = false;
+  for (let tries = 0; ; tries += 1) {
+    const since = serviceNow();
+    try {
+      const answer = await send(url, init(), options);
+      intent.settle();
+      if (!options.anonymous && !options.passive) handlers.onUsed(since);
+      return answer;
+    } catch (thrown) {
+      const problem = thrown as Problem;
+      if (problem.status === 402 && problem.token !== undefined && !steppedUp && !options.anonymous) {
+        steppedUp = await handlers.stepUp(problem.token, isPatient(method, url));
+        if (steppedUp) continue;
+        throw ownProblem("canceled", "Nothing was changed.");
+      }
+      const pause = options.anonymous ? undefined : pauseAfter(problem, tries);
+      if (pause === undefined) {
+        // An answer that cannot be read may come from something between us and the service, which may or may not have acted.
+        if (!problem.isRetryable && problem.code !== "unreadable") intent.settle();
+        if (!options.anonymous) react(problem);
+        throw problem;
+      }
+      await sleep(pause, options.signal);
+    }
+  }
+}
+
+/** True for the reads of staff that can open a patient. */
+function isPatient(method: string, url: string): boolean {
+  return method === "GET" && url.startsWith("/api/v1/staff/practices/");
+}
+
+/** Milliseconds to wait before the next try; `undefined` if there is none. */
+function pauseAfter(problem: Problem, tries: number): number | undefined {
+  const pause = PAUSES_MS[tries];
+  if (pause === undefined || !problem.isRetryable || problem.status === 500) return undefined;
+  const wanted = problem.retryAfter ?? 0;
+  return wanted > LONGEST_WAIT_SECONDS ? undefined : Math.max(pause, wanted * 1000);
+}
+
+function react(problem: Problem): void {
+  if (problem.status === 401) handlers.onSignedOut();
+  if (problem.status === 402 && problem.token === undefined) handlers.onEnrol();
+}
+
+/** Sends one request, and reads its answer. Every rejection is a Problem. */
+async function send(url: string, init: RequestInit, { reads, onProgress }: AnyOptions): Promise<unknown> {
+  let response: Response;
+  let content: string | Blob;
+  try {
+    response = await exchange(url, init, onProgress);
+    noteTime(response.headers);
+    content = response.ok && reads === "file" ? await response.blob() : await response.text();
+  } catch {
+    if (init.signal?.aborted) throw ownProblem("canceled", "The call was canceled.");
+    throw ownProblem("network", "The service could not be reached. Check your connection and try again.");
+  }
+  if (typeof content !== "string") return content;
+  if (response.ok && reads === "csv" && isOf("text/csv", response.headers)) return csvPage(content, response.headers);
+  const parsed = parse(content, response.headers);
+  if (!response.ok) throw readProblem(response.status, response.headers, parsed);
+  if (parsed === null || reads === "csv") throw ownProblem("unreadable", "The answer of the service could not be read.");
+  return parsed;
+}
+
+const isOf = (type: string, headers: Headers): boolean => headers.get("Content-Type")?.startsWith(type) ?? false;
+
+/** The page and the cursor that its `Link` leads to. */
+function csvPage(text: string, headers: Headers): CsvPage {
+  const link = /<([^>]*)>;\s*rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+  const next = link === undefined ? undefined : new URL(link, location.origin).searchParams.get("cursor");
+  return { text, next: next ?? undefined };
+}
+
+/** The parsed body; `undefined` if there is none, `null` if it is not JSON. */
+function parse(text: string, headers: Headers): unknown {
+  if (text === "") return undefined;
+  if (!isOf("application/json", headers)) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const ACCEPT = { json: "application/json", csv: "text/csv", file: "*/*" };
+
+function headers(key: string | undefined, options: AnyOptions): Headers {
+  const set = new Headers({ Accept: ACCEPT[options.reads ?? "json"] });
+  if (options.passive) set.set("X-Passive-Read", "true");
+  if (options.body !== undefined) set.set("Content-Type", "application/json");
+  const csrf = csrfToken();
+  if (key !== undefined) {
+    set.set("Idempotency-Key", key);
+    if (csrf !== undefined) set.set("X-CSRF-Token", csrf);
+  }
+  const { version } = options;
+  if (version !== undefined) set.set("If-Match", typeof version === "number" ? `"${version}"` : version);
+  return set;
+}
+
+/** The token that every change must carry. It changes with the session, so it is read anew for each request. */
+export function csrfToken(): string | undefined {
+  const name = "csrf_token=";
+  return document.cookie.split("; ").find((pair) => pair.startsWith(name))?.slice(name.length);
+}
+
+/** What tells one body from another. A file counts by its name, its size and its date, because its bytes may be many. */
+function contentOf(body: FormData | string | undefined): string {
+  if (!(body instanceof FormData)) return body ?? "";
+  const parts = [...body].map(([name, value]) => {
+    return [name, ...(typeof value === "string" ? [value] : [value.name, value.size, value.lastModified])];
+  });
+  return JSON.stringify(parts);
+}
+
+function fill(template: string, values: Record<string, string | number> = {}): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** The query string with each given parameter. A list is sent as one comma-separated value. */
+export function search(query: object = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") params.set(name, String(value));
+  }
+  return params.size === 0 ? "" : `?${params}`;
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(ownProblem("canceled", "The call was canceled."));
+    });
+  });
+}

@@ -1,0 +1,17 @@
+// Tells the other tabs of this browser what happened to the session. No message has data of the practice.
+
+/**
+ * A person has signed in, the session was used and ends at this time if it is not used again, or it is over. `user` is an
+ * id.
+ */
+export type Word = { user: string } | { endsAt: number } | "idle" | "signed-out";
+
+const channel = new BroadcastChannel("overturn-session");
+
+export function tellTabs(word: Word): void {
+  channel.postMessage(word);
+}
+
+export function hearTabs(hear: (word: Word) => void): void {
+  channel.addEventListener("message", ({ data }) => hear(data as Word));
+}

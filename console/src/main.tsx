@@ -1,0 +1,49 @@
+// The start of the console.
+
+import { render } from "preact";
+import { App, find, loadScreen } from "./app.tsx";
+import { handle } from "./lib/api.ts";
+import { keepFocus } from "./lib/focus.ts";
+import { startIdle, used } from "./lib/idle.ts";
+import { startKeys } from "./lib/keys.ts";
+import { asProblem } from "./lib/problem.ts";
+import { navigate, pathname, startRouter } from "./lib/router.ts";
+import { leave, loadSession } from "./lib/session.ts";
+import { isDialogOpen } from "./ui/dialog.tsx";
+import { openPalette } from "./ui/palette.tsx";
+import { stepUp } from "./ui/step_up.tsx";
+import "./shared.ts";
+import "./styles/main.css";
+
+handle({
+  onSignedOut: () => leave("expired"),
+  onUsed: used,
+  onEnrol: () => navigate("/enrol"),
+  stepUp,
+});
+startRouter((path) => find(path) !== undefined);
+startKeys(openPalette, isDialogOpen);
+startIdle();
+keepFocus(document.body);
+// A page that the browser kept while another one was open may show what its session no longer allows.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
+
+/** False while the page has only what index.html gave it. */
+let isStarted = false;
+
+/** Asks who is signed in, and shows the screen. After a failure, the person can try again without losing a mailed link's token. */
+async function start(root: HTMLElement): Promise<void> {
+  const route = find(pathname.value)?.route;
+  const screen = route && loadScreen(route);
+  const problem = await loadSession().then(() => undefined, asProblem);
+  // The screen can then be drawn at once. If its script cannot be loaded, the screen says so.
+  await screen?.catch(() => undefined);
+  if (!isStarted) root.replaceChildren();
+  isStarted = true;
+  render(<App problem={problem} onRetry={() => start(root)} />, root);
+}
+
+const root = document.getElementById("app");
+if (root) await start(root);

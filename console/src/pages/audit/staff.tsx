@@ -1,0 +1,11 @@
+import { Page } from "../../ui/page.tsx";
+import { AuditTrail } from "./trail.tsx";
+
+/** Who of the staff did what, for auditors. */
+export default function StaffAudit() {
+  return (
+    <Page title="Audit trail of the staff" lead="What our own people did: sign-ins, searches, and changes to accounts.">
+      <AuditTrail of="staff" />
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+import { useSignal } from "@preact/signals";
+import { post } from "../../lib/api.ts";
+import { keepReturn, withReturn } from "../../lib/return.ts";
+import { query } from "../../lib/router.ts";
+import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+
+const TEXTS = {
+  password: {
+    title: "Reset your password",
+    lead: "We email you a link to choose a new password. It works once, for ten minutes.",
+    submit: "Email me a link",
+  },
+  link: {
+    title: "Get a sign-in link",
+    lead: "We email you a link that signs you in without your password. It works once, for ten minutes, and you still need your second factor.",
+    submit: "Email me a link",
+  },
+};
+
+/** Asks for a link by email. The answer is the same for an address without an account. */
+export function MailRequest({ kind }: { kind: keyof typeof TEXTS }) {
+  const { title, lead, submit } = TEXTS[kind];
+  const sentTo = useSignal<string | undefined>(undefined);
+  const form = useForm(async (values, intent) => {
+    const options = { body: { email: values.text("email") }, intent, anonymous: true };
+    if (kind === "password") await post("/api/v1/auth/password_reset", options);
+    else await post("/api/v1/auth/magic_link", options);
+    keepReturn(query.peek().get("return"), "browser");
+    sentTo.value = options.body.email;
+  });
+  return (
+    <Page title={title} lead={sentTo.value ? undefined : lead} narrow>
+      {sentTo.value ? (
+        <div class="notice good" role="status">
+          <p>
+            If {sentTo.value} has an account, the email is on its way. Look into the spam folder, too.
+          </p>
+        </div>
+      ) : (
+        <Form of={form} submit={submit}>
+          <TextField name="email" label="Email address" type="email" autocomplete="username" maxLength={254} required />
+        </Form>
+      )}
+      {!sentTo.value && (
+        <p class="quiet-text">
+          Did you open a link in an email, and see this page? Open the link again. A reload forgets it, and it has not been
+          used.
+        </p>
+      )}
+      <p>
+        <a href={withReturn("/sign-in")}>Back to the sign-in</a>
+      </p>
+    </Page>
+  );
+}

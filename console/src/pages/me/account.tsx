@@ -1,0 +1,70 @@
+import { setSingleKeys, singleKeys } from "../../lib/keys.ts";
+import { words } from "../../lib/format.ts";
+import { useAction } from "../../lib/load.ts";
+import { practice, signOut, user } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { Factors } from "./factors.tsx";
+import { Identities } from "./identities.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { PasswordChange } from "./password.tsx";
+import { Section } from "./section.tsx";
+import { Sessions } from "./sessions.tsx";
+
+/** `/me`: what a person may change about signing in, and where they are signed in. */
+export default function Account() {
+  const leaving = useAction(signOut);
+  return (
+    <Page
+      title="Your account"
+      actions={
+        <Button onClick={() => leaving.run()} isBusy={leaving.isBusy}>
+          Sign out
+        </Button>
+      }
+    >
+      <ProblemView problem={leaving.problem} />
+      <dl class="facts own">
+        <div>
+          <dt>Name</dt>
+          <dd>{user.value?.name}</dd>
+        </div>
+        <div>
+          <dt>Email address</dt>
+          <dd>{user.value?.email}</dd>
+        </div>
+        <div>
+          <dt>Role</dt>
+          <dd>{words(user.value?.role ?? "")}</dd>
+        </div>
+        {practice.value && (
+          <div>
+            <dt>Practice</dt>
+            <dd>{practice.value.name}</dd>
+          </div>
+        )}
+      </dl>
+      <div class="account-parts">
+        <Sessions />
+        <PasswordChange />
+        <Factors />
+        <Passkeys />
+        <Identities />
+        <Section title="Keyboard">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={singleKeys}
+              onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+            />
+            <span>
+              Use single keys as shortcuts, such as <kbd>j</kbd> for the next row. Press <kbd>?</kbd> on any page for the list.
+            </span>
+          </label>
+          <p class="quiet-text">Switch this off if speech input or a slip of the hand presses them. It counts for this browser.</p>
+        </Section>
+      </div>
+    </Page>
+  );
+}

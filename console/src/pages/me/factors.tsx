@@ -1,0 +1,70 @@
+import { post } from "../../lib/api.ts";
+import { useAction } from "../../lib/load.ts";
+import { user } from "../../lib/session.ts";
+import { AuthenticatorSetup } from "../../ui/authenticator.tsx";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Section } from "./section.tsx";
+
+/** The authenticator app and the recovery codes. */
+export function Factors() {
+  const sets = useAction(async () => {
+    const codes = await setUpApp();
+    if (codes === undefined) return;
+    toast("Your authenticator app is set up.");
+    if (codes === null) toast(LOST_CODES);
+    else if (codes.length > 0) await showCodes(codes);
+  });
+  const renews = useAction(async (intent) => {
+    const yes = await confirm({
+      title: "Make new recovery codes?",
+      text: "The codes that you have stop working.",
+      action: "Make new codes",
+    });
+    if (!yes) return;
+    const { recovery_codes: codes } = await post("/api/v1/auth/2fa/recovery_codes", { intent });
+    if (codes) await showCodes(codes);
+    else toast(LOST_CODES);
+  });
+  return (
+    <>
+      <Section title="Authenticator app" lead="A new app takes the place of the one that you have. All your other sessions end.">
+        <ProblemView problem={sets.problem} />
+        <p class="actions">
+          <Button onClick={() => sets.run()} isBusy={sets.isBusy}>
+            Set up a new app
+          </Button>
+        </p>
+      </Section>
+      <Section title="Recovery codes" lead="Each of the ten codes signs you in once if you do not have your phone.">
+        <ProblemView problem={renews.problem} />
+        <p class="actions">
+          <Button onClick={() => renews.run()} isBusy={renews.isBusy}>
+            Make new codes
+          </Button>
+        </p>
+      </Section>
+    </>
+  );
+}
+
+/** Gives the new recovery codes, or nothing if the person goes back. */
+function setUpApp(): Promise<readonly string[] | null | undefined> {
+  return openDialog<readonly string[] | null | undefined>((close) => (
+    <Dialog title="Set up an authenticator app" onCancel={() => close(undefined)}>
+      <AuthenticatorSetup onConfirmed={close} onCancel={() => close(undefined)} />
+    </Dialog>
+  ));
+}
+
+/** Shows recovery codes until the person has stored them. */
+export function showCodes(codes: readonly string[]): Promise<void> {
+  return openDialog<void>((close) => (
+    <Dialog title="Your new recovery codes">
+      <RecoveryCodes codes={codes} email={user.value?.email ?? ""} action="Done" onStored={() => close()} />
+    </Dialog>
+  ));
+}

@@ -1,0 +1,83 @@
+import { type Answer, get } from "../../lib/api.ts";
+import { day } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import type { ScreenProps } from "../../lib/router.ts";
+import { CLOSING, LEVEL } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Timeline } from "../../ui/history.tsx";
+import { StandsAt } from "./appeals.tsx";
+import { Attached } from "./attached.tsx";
+
+type Appealed = Answer<"/api/v1/appeals/{id}", "get">;
+type AppealedClaim = Appealed["claims"][number];
+
+const { number, status, billed, denied, recovered, service } = CLAIM_COLUMNS;
+const COLUMNS: readonly Column<AppealedClaim>[] = [
+  number,
+  status,
+  { head: "Result of this appeal", cell: result },
+  billed,
+  denied,
+  recovered,
+  service,
+];
+
+function result({ outcome, decided_at, closing_reason }: AppealedClaim): string {
+  if (outcome === null) return "still open";
+  const what = outcome === "recovered" ? "The payer paid." : closing_reason ? `${CLOSING[closing_reason]}.` : "Ended without payment.";
+  return decided_at ? `${what} ${day(decided_at)}` : what;
+}
+
+/** One appeal: its claims, its steps and its documents. */
+export default function Appeal({ params: { id = "" } }: ScreenProps) {
+  const appeal = useLoad((signal) => get("/api/v1/appeals/{id}", { path: { id }, signal }), [id]);
+  return (
+    <Page
+      title="Appeal"
+      heading={appeal.data && `Appeal to ${appeal.data.payer_name}`}
+      lead={appeal.data && `Opened on ${day(appeal.data.opened_at)}`}
+      actions={appeal.data && <Button onClick={() => print()}>Print</Button>}
+    >
+      <p class="bar">
+        <a href="/claims/appeals">All appeals</a>
+      </p>
+      <Show of={appeal}>
+        {({ claims, levels, documents }) => (
+          <div class="stack">
+            <Levels of={levels} isOver={claims.every(({ outcome }) => outcome !== null)} />
+            <Table caption="Claims in this appeal" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />
+            <Attached documents={documents} none="No file is attached to this appeal." />
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+/** The steps of the appeal, the latest first. */
+function Levels({ of: levels, isOver }: { of: Appealed["levels"]; isOver: boolean }) {
+  return (
+    <section class="card" aria-labelledby="levels">
+      <h2 id="levels">Steps</h2>
+      <Timeline
+        steps={levels
+          .toSorted((a, b) => b.level - a.level)
+          .map((level) => ({
+            id: level.level,
+            title: `${level.level}. ${LEVEL[level.kind]}`,
+            by: "Begun",
+            at: level.begun_at,
+            more: (
+              <p>
+                <StandsAt of={level} isOver={isOver} />
+              </p>
+            ),
+          }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { type Answer, get } from "../../lib/api.ts";
+import { date, day, plural } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query } from "../../lib/router.ts";
+import { LEVEL } from "../../lib/terms.ts";
+import { Due } from "../../ui/due.tsx";
+import { NothingYet } from "../../ui/empty.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Sections } from "./sections.tsx";
+import { OUTCOMES } from "./words.ts";
+
+type Appeal = Answer<"/api/v1/appeals", "get">["appeals"][number];
+
+const COLUMNS: readonly Column<Appeal>[] = [
+  { head: "Payer", cell: ({ payer_name }) => <span class="payer">{payer_name}</span> },
+  {
+    head: "Claims",
+    cell: ({ claims, in_appeal }) => {
+      if (in_appeal === claims) return plural(claims, "claim");
+      return `${plural(claims, "claim")}, ${in_appeal === 0 ? "all decided" : `${in_appeal} still open`}`;
+    },
+  },
+  { head: "Step", cell: ({ level }) => `${level.level}. ${LEVEL[level.kind]}` },
+  { head: "Stands at", cell: ({ level, in_appeal }) => <StandsAt of={level} isOver={in_appeal === 0} /> },
+  { head: "Opened", cell: ({ opened_at }) => day(opened_at), isShort: true },
+];
+
+type Level = Appeal["level"];
+
+/** What a level of an appeal waits for, or how it ended. `isOver` is for an appeal without open claims. */
+export function StandsAt({ of: { due_on, filed_on, decided_on, outcome }, isOver }: { of: Level; isOver: boolean }) {
+  if (outcome) return <>{`${OUTCOMES[outcome]}${decided_on ? `, ${date(decided_on)}` : ""}`}</>;
+  if (isOver) return <>The claims were decided. No result of this step is recorded.</>;
+  if (filed_on) return <>{`Sent to the payer on ${date(filed_on)}; we wait for the answer`}</>;
+  return (
+    <>
+      We prepare it. To be sent: <Due day={due_on} />
+    </>
+  );
+}
+
+/** The appeals of the practice. */
+export default function Appeals() {
+  const cursor = query.value.get("cursor") ?? undefined;
+  const appeals = useLoad((signal) => get("/api/v1/appeals", { query: { limit: 50, cursor }, signal }), [cursor]);
+  return (
+    <Page title="Appeals" lead="In an appeal, our staff asks a payer to pay after all. It can go through several steps.">
+      <Sections />
+      <Show of={appeals}>
+        {(data) =>
+          data.appeals.length === 0 ? (
+            <NothingYet title="No appeal yet">
+              <p>When our staff opens an appeal for one of your claims, it is here.</p>
+            </NothingYet>
+          ) : (
+            <div class="stack">
+              <Table
+                caption="Appeals"
+                columns={COLUMNS}
+                rows={data.appeals}
+                id={({ id }) => id}
+                href={({ id }) => `/claims/appeals/${id}`}
+              />
+              <Pager rows={data.appeals} next={data.next_cursor} />
+            </div>
+          )
+        }
+      </Show>
+    </Page>
+  );
+}

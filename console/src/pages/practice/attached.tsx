@@ -1,0 +1,55 @@
+import { getFile } from "../../lib/api.ts";
+import { save } from "../../lib/download.ts";
+import { bytes } from "../../lib/format.ts";
+import { useAction } from "../../lib/load.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+
+interface File {
+  id: string;
+  name: string | null;
+}
+
+/** Downloads a document of the practice. */
+export function DownloadButton({ of: { id, name } }: { of: File }) {
+  const download = useAction(async () => {
+    save(name ?? "document", await getFile("/api/v1/documents/{id}/content", { path: { id } }));
+  });
+  return (
+    <>
+      <Button look="quiet" onClick={download.run} isBusy={download.isBusy}>
+        Download<span class="hidden"> {name ?? "the document"}</span>
+      </Button>
+      <ProblemView problem={download.problem} />
+    </>
+  );
+}
+
+interface Props {
+  documents: readonly (File & { size: number })[];
+  /** What to say if there are none. */
+  none: string;
+}
+
+/** The documents that staff attached to a report or an appeal. */
+export function Attached({ documents, none }: Props) {
+  return (
+    <section class="card" aria-labelledby="attached">
+      <h2 id="attached">Documents</h2>
+      {documents.length === 0 ? (
+        <p class="quiet-text">{none}</p>
+      ) : (
+        <ul class="files">
+          {documents.map((one) => (
+            <li key={one.id}>
+              <span>
+                <span class="file-name">{one.name ?? "Removed document"}</span> <span class="quiet-text">{bytes(one.size)}</span>
+              </span>
+              {one.name !== null && <DownloadButton of={one} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,223 @@
+import type { ComponentChildren } from "preact";
+import { type Answer, get } from "../../lib/api.ts";
+import { date, money, time } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import type { ScreenProps } from "../../lib/router.ts";
+import { may } from "../../lib/session.ts";
+import { CLOSING, LINK_SETTING } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
+import { DenialCodes } from "../../ui/denial_code_list.tsx";
+import { Due } from "../../ui/due.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { History } from "./claim_history.tsx";
+import { nextStep } from "./next_step.ts";
+import { isOpen, plan, SIGNING_MEANS, STATUS_MEANS } from "./words.ts";
+
+export type Denial = Answer<"/api/v1/denials/{id}", "get">;
+
+/** One denied claim, as the practice sees it. */
+export default function Claim({ params: { id = "" } }: ScreenProps) {
+  const denial = useLoad((signal) => get("/api/v1/denials/{id}", { path: { id }, signal }), [id]);
+  return (
+    <Page
+      title="Denial"
+      heading={denial.data && `Claim ${denial.data.claim_number}`}
+      actions={denial.data && <Button onClick={() => print()}>Print</Button>}
+    >
+      <p class="bar">
+        <a href="/claims">All denials</a>
+      </p>
+      <Show of={denial}>{(data) => <Details of={data} />}</Show>
+    </Page>
+  );
+}
+
+function Details({ of }: { of: Denial }) {
+  return (
+    <div class="stack">
+      <NextStep of={of} />
+      <div class="cards top-cards">
+        <Standing of={of} />
+        <Deadline of={of} />
+        <Amounts of={of} />
+      </div>
+      <div class="columns">
+        <div class="stack">
+          <Facts of={of} />
+          <History of={of} />
+        </div>
+        <div class="stack">
+          <Signature of={of} />
+          <Related of={of} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Card({ title, look = "", children }: { title: string; look?: string; children: ComponentChildren }) {
+  return (
+    <section class={`card ${look}`} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function NextStep({ of }: { of: Denial }) {
+  const { text, isYours } = nextStep(of);
+  return (
+    <section class={`notice ${isYours ? "warn" : ""}`} aria-labelledby="next-step">
+      <h2 id="next-step">What you can do</h2>
+      <p>{text}</p>
+    </section>
+  );
+}
+
+function Standing({ of: { status, closing_reason, updated_at } }: { of: Denial }) {
+  return (
+    <Card title="Status">
+      <p>
+        <StatusTag of={status} />
+      </p>
+      <p>{STATUS_MEANS[status]}</p>
+      {status === "closed" && closing_reason && <p>{`${CLOSING[closing_reason]}.`}</p>}
+      <p class="quiet-text">Last change: {time(updated_at)}</p>
+    </Card>
+  );
+}
+
+function Facts({ of }: { of: Denial }) {
+  const facts = [
+    ["Payer", of.payer_name],
+    ["Payer's claim number", of.payer_claim_number],
+    ["Plan type", plan(of.plan_type)],
+    ["Date of service", date(of.date_of_service)],
+    ["Denial date", of.denial_date ? date(of.denial_date) : "not sent"],
+    ["Received by us", time(of.received_at)],
+  ] as const;
+  return (
+    <Card title="The claim">
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet-text">We show no patient’s name here. Look up the claim number in your billing system to see whose claim it is.</p>
+      <h3>Denial codes</h3>
+      {of.adjustment_codes.length === 0 ? (
+        <p class="quiet-text">No code was sent that we can show.</p>
+      ) : (
+        <DenialCodes of={of.adjustment_codes} />
+      )}
+    </Card>
+  );
+}
+
+function Deadline({ of: { deadline, status, plan_type, denial_date } }: { of: Denial }) {
+  return (
+    <Card title="Deadline of the appeal">
+      <p class="big-due">
+        <Due day={deadline?.date} isOver={!isOpen(status)} />
+      </p>
+      {deadline ? (
+        <p>
+          {deadline.from === "case"
+            ? "Our staff took this date from the payer's letter or its rules."
+            : `Counted from the denial date (${date(denial_date)}) under the rule for this plan type.`}
+          {deadline.source && (
+            <>
+              {" "}
+              Source: <cite>{deadline.source}</cite>
+            </>
+          )}
+        </p>
+      ) : (
+        <p>{whyNone(plan_type, denial_date)}</p>
+      )}
+      {isOpen(status) && deadline?.from !== "case" && <p class="quiet-text">If the payer's letter gives another date, that date counts.</p>}
+    </Card>
+  );
+}
+
+function whyNone(planType: string | null, denialDate: string | null): string {
+  const missing = [denialDate === null && "denial date", planType === null && "plan type"].filter(Boolean).join(" and the ");
+  if (missing) return `The ${missing} was not sent. Send the claim again with it, and we work out the deadline.`;
+  return "We know no rule for this plan type. The date in the payer's letter counts.";
+}
+
+function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status } }: { of: Denial }) {
+  const rows = [
+    ["Billed", billed_amount, "not sent"],
+    ["Denied", denied_amount, "not sent"],
+    ["Recovered", amount_recovered, isOpen(status) ? "nothing yet" : "nothing"],
+  ] as const;
+  return (
+    <Card title="Amounts">
+      <dl class="amounts">
+        {rows.map(([name, amount, none]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="number">{amount === null ? <span class="quiet-text">{none}</span> : money(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Signature({ of: { signing } }: { of: Denial }) {
+  return (
+    <Card title="Patient's signature">
+      <p>
+        <SigningTag of={signing.status} />
+      </p>
+      <p>{SIGNING_MEANS[signing.status]}</p>
+      {signing.status === "needed" && <LinkOfPatient isShown={signing.appeal_button} />}
+    </Card>
+  );
+}
+
+/** How the patient comes to the page to sign. Only the billing system gets its address. */
+function LinkOfPatient({ isShown }: { isShown: boolean }) {
+  if (isShown) {
+    return (
+      <p>
+        The patient signs on a page of ours. Your billing system gets the link to it with the status of this claim, and can show
+        it to the patient. We do not show the link here. If you cannot find it in your billing system, ask the person who runs
+        it.
+      </p>
+    );
+  }
+  return (
+    <p>
+      The patient signs on a page of ours. Your billing system gets the link to it, but only while “{LINK_SETTING}” is on, and
+      it is off.{" "}
+      {may("edit_practice") ? <a href="/settings/practice">Switch it on in Settings</a> : "An owner or an admin of your practice can switch it on in Settings."}
+    </p>
+  );
+}
+
+/** Where else the claim is. Nothing of it is read before it is opened. */
+function Related({ of: { id, report_id, case_id } }: { of: Denial }) {
+  return (
+    <Card title="Goes with this claim" look="related">
+      <ul class="lines">
+        <li>
+          {report_id ? <a href={`/claims/reports/${report_id}`}>The report that it is in</a> : <span class="quiet-text">Not in a report yet</span>}
+        </li>
+        <li>
+          {case_id ? <a href={`/claims/appeals/${case_id}`}>The appeal that it is in</a> : <span class="quiet-text">Not in an appeal yet</span>}
+        </li>
+        <li>
+          <a href={`/documents?claim_id=${id}`}>Documents of this claim</a>
+        </li>
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { money, plural, words } from "../../lib/format.ts";
+import { SIGNING, STATUS } from "../../lib/terms.ts";
+import { type Changed, Difference, Timeline } from "../../ui/history.tsx";
+import type { Denial } from "./claim.tsx";
+import { STATUS_MEANS } from "./words.ts";
+
+type Event = Denial["history"][number];
+
+const BY: Readonly<Record<Event["by"], string>> = {
+  billing_system: "Your billing system",
+  practice: "Your practice",
+  staff: "Our staff",
+  patient: "The patient",
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  received: "sent the claim for the first time",
+  corrected: "sent the claim again with corrections",
+  filled_in: "sent the claim again and added what was missing",
+  taken: "began to work on the claim",
+  signed: "signed the authorization",
+  deadline: "changed the deadline of the appeal",
+};
+
+/** The service keeps this many changes in the answer. */
+const MOST = 200;
+
+/** What happened to the claim. The latest change comes first. */
+export function History({ of: { history } }: { of: Denial }) {
+  return (
+    <section class="card" aria-labelledby="history">
+      <h2 id="history">What happened</h2>
+      <Timeline
+        steps={history.toReversed().map((event) => ({
+          id: event.version,
+          title: what(event),
+          at: event.at,
+          more: (
+            <>
+              {event.kind === "moved" && <p>{STATUS_MEANS[event.status]}</p>}
+              <Difference of={corrected(event)} />
+              {event.filled_in && <p>Added: {event.filled_in.map((name) => words(name).toLowerCase()).join(", ")}.</p>}
+            </>
+          ),
+        }))}
+      />
+      {history.length >= MOST && <p class="quiet-text">These are the latest {plural(MOST, "change")}.</p>}
+    </section>
+  );
+}
+
+function what({ kind, by, status, signing }: Event): string {
+  const who = BY[by] ?? "A person";
+  if (kind === "moved") return `${who} moved the claim to “${STATUS[status]}”`;
+  if (kind === "signing") return `${who} decided on the patient's signature: ${SIGNING[signing ?? "not_decided"].toLowerCase()}`;
+  return `${who} ${KINDS[kind] ?? `changed the claim (${words(kind).toLowerCase()})`}`;
+}
+
+/** What a correction changed. */
+function corrected({ before, after }: Event): Changed[] {
+  if (!before || !after) return [];
+  const amount = (value: string | null | undefined) => value && money(value);
+  return [
+    ["Payer's claim number", before.payer_claim_number, after.payer_claim_number],
+    ["Billed", amount(before.billed_amount), amount(after.billed_amount)],
+    ["Denied", amount(before.denied_amount), amount(after.denied_amount)],
+  ];
+}

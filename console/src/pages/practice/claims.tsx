@@ -1,0 +1,111 @@
+import { useEffect } from "preact/hooks";
+import { type Answer, get } from "../../lib/api.ts";
+import { findClaim, searched } from "../../lib/find_claim.ts";
+import { useLoad } from "../../lib/load.ts";
+import { navigate, query, setQuery } from "../../lib/router.ts";
+import { Button } from "../../ui/button.tsx";
+import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
+import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
+import { LookFurther, NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { apiQuery, CLEARED, countSet, FILTERS } from "./claim_filters.ts";
+import { Download } from "./claims_download.tsx";
+import { Filters } from "./claims_filters.tsx";
+import { NumberSearch } from "../../ui/number_search.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Sections } from "./sections.tsx";
+
+type Denials = Answer<"/api/v1/denials", "get">;
+type Denial = Denials["denials"][number];
+
+const { number, deadline, payer, denied, recovered, service } = CLAIM_COLUMNS;
+const COLUMNS: readonly Column<Denial>[] = [
+  number,
+  deadline,
+  {
+    head: "Status",
+    cell: ({ status, signing }) => (
+      <span class="tags">
+        <StatusTag of={status} />
+        {signing.status === "needed" && <SigningTag of="needed" />}
+      </span>
+    ),
+  },
+  payer,
+  { ...denied, head: "Amount denied" },
+  recovered,
+  service,
+];
+
+/** The practice's denied claims. */
+export default function Claims() {
+  // The next visit begins with the list.
+  useEffect(() => () => void (searched.value = ""), []);
+  return (
+    <Page title="Denials" actions={<NumberSearch value={searched.value} onSearch={(typed) => (searched.value = typed)} />}>
+      <Sections />
+      {searched.value ? <Search key={searched.value} /> : <All />}
+    </Page>
+  );
+}
+
+function All() {
+  const filters = apiQuery(query.value);
+  const denials = useLoad((signal) => get("/api/v1/denials", { query: { limit: 50, ...filters }, signal }), [JSON.stringify(filters)]);
+  return (
+    <>
+      <Filters />
+      <Show of={denials}>{(data) => <List of={data} isLoading={denials.isLoading} />}</Show>
+    </>
+  );
+}
+
+function List({ of: { denials, next_cursor, more }, isLoading }: { of: Denials; isLoading: boolean }) {
+  if (denials.length === 0) {
+    if (more && next_cursor) return <LookFurther onContinue={() => setQuery({ cursor: next_cursor })} isBusy={isLoading} />;
+    if (countSet(query.value, FILTERS) > 0 || query.value.has("cursor")) return <NothingMatches onClear={() => setQuery(CLEARED)} />;
+    return (
+      <NothingYet title="No denied claims yet">
+        <p>
+          Claims appear here as soon as your billing system sends them, or when you{" "}
+          <a href="/claims/remittances">make them from remittance files</a>.
+        </p>
+        <p>
+          <a href="/home">See the first steps</a>
+        </p>
+      </NothingYet>
+    );
+  }
+  return (
+    <div class="stack">
+      <div class="bar">
+        <Download />
+      </div>
+      <Table caption="Denied claims" columns={COLUMNS} rows={denials} id={({ id }) => id} href={({ id }) => `/claims/${id}`} />
+      <Pager rows={denials} next={more ? next_cursor : null} />
+    </div>
+  );
+}
+
+/** Looks for a number in all claims, whatever the filters say, and opens the claim that has it. */
+function Search() {
+  const found = useLoad(async (signal) => ({ id: await findClaim(searched.peek(), signal) }), []);
+  const id = found.data?.id;
+  useEffect(() => {
+    if (id !== undefined) navigate(`/claims/${id}`);
+  }, [id]);
+  return (
+    <Show of={found}>
+      {() =>
+        id === undefined && (
+          <NothingYet title="No claim has this number">
+            <p>Enter the whole number exactly as your billing system sent it, with its dashes, zeros and capital letters.</p>
+            <Button onClick={() => (searched.value = "")}>Back to the list</Button>
+          </NothingYet>
+        )
+      }
+    </Show>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect } from "preact/hooks";
+import { upload } from "../../lib/api.ts";
+import { findClaim } from "../../lib/find_claim.ts";
+import { plural } from "../../lib/format.ts";
+import { Problem } from "../../lib/problem.ts";
+import { isLeaving } from "../../lib/session.ts";
+import { DOCUMENT, choicesOf } from "../../lib/terms.ts";
+import { ChosenFiles } from "../../ui/chosen_files.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { Uploads } from "../../ui/uploads.ts";
+
+/** The uploads of this tab. They go on while the person looks at other screens. */
+const uploads = new Uploads();
+const { ready, running, stored } = uploads;
+
+addEventListener("online", () => uploads.resume());
+// Closing the tab would stop the uploads.
+addEventListener("beforeunload", (event) => {
+  if (running.value.length > 0 && !isLeaving) event.preventDefault();
+});
+
+interface Props {
+  /** The claim that the person came from. */
+  claimId: string | undefined;
+  /** Some files were stored, so the list has changed. */
+  onStored: () => void;
+}
+
+/** Chooses files, says what they are, and uploads them. */
+export function UploadForm({ claimId, onStored }: Props) {
+  const form = useForm(async (values) => {
+    const claim = claimId ?? (await claimOf(values.text("claim_number")));
+    const kind = values.text("kind");
+    for (const one of ready.value) one.act = (how) => upload("/api/v1/documents", { form: formOf(one.file, kind, claim), ...how });
+    uploads.queue(...ready.value);
+  });
+  const count = ready.value.length;
+  const isIdle = running.value.length === 0;
+  const done = stored.value.length;
+  useEffect(() => {
+    if (isIdle && done > 0) onStored();
+  }, [isIdle, done]);
+  return (
+    <section class="card" aria-labelledby="upload">
+      <h2 id="upload">Upload documents</h2>
+      <ChosenFiles of={uploads} />
+      {count > 0 && (
+        <Form of={form} submit={`Upload ${plural(count, "file")}`}>
+          <SelectField name="kind" label="Kind of document" choices={choicesOf(DOCUMENT)} required />
+          {claimId ? (
+            <p>
+              {count === 1 ? "It goes" : "They go"} to <a href={`/claims/${claimId}`}>the claim that you came from</a>.
+            </p>
+          ) : (
+            <TextField
+              name="claim_number"
+              label="Claim number"
+              hint="Exactly as your billing system sent it. Leave it empty if the files are not about one claim."
+              maxLength={128}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          )}
+        </Form>
+      )}
+    </section>
+  );
+}
+
+/** The claim with an entered number. A wrong number is said at its field, and the chosen files stay. */
+async function claimOf(number: string): Promise<string | undefined> {
+  if (number === "") return undefined;
+  const id = await findClaim(number);
+  if (id !== undefined) return id;
+  const fields = [{ field: "claim_number", message: "is not the number of a claim of your practice" }];
+  throw new Problem({ status: 422, code: "validation_failed", detail: "", fields });
+}
+
+function formOf(file: File, kind: string, claimId: string | undefined): FormData {
+  const form = new FormData();
+  form.set("kind", kind);
+  if (claimId) form.set("claim_id", claimId);
+  form.set("file", file);
+  return form;
+}

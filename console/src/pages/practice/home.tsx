@@ -1,0 +1,56 @@
+import { useEffect } from "preact/hooks";
+import { get } from "../../lib/api.ts";
+import { today } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import { loadSession, practice } from "../../lib/session.ts";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Banner } from "./home_banner.tsx";
+import { Deadlines } from "./home_deadlines.tsx";
+import { Figures, Money, Statuses } from "./home_figures.tsx";
+import { NeedsYou } from "./home_needs.tsx";
+import { Steps } from "./home_steps.tsx";
+
+/** What the claims of the practice come to. */
+export default function Home() {
+  const own = practice.value;
+  const canRead = own?.status === "active" && own.agreement === "in_force";
+  // The agreement may have been signed, or the practice changed, since this page was loaded.
+  useEffect(() => {
+    if (!canRead) loadSession().catch(() => undefined);
+  }, []);
+  return (
+    <Page title="Home" heading={own?.name}>
+      <Banner />
+      {canRead ? <Overview /> : own?.status === "active" && <Steps claims={0} />}
+    </Page>
+  );
+}
+
+function Overview() {
+  const summary = useLoad((signal) => get("/api/v1/denials/summary", { query: { today: today() }, signal }), []);
+  const reason = summary.problem?.reason;
+  // The banner says it in words of its own.
+  useEffect(() => {
+    if (reason === "agreement_required" || reason === "practice_inactive") loadSession().catch(() => undefined);
+  }, [reason]);
+  return (
+    <Show of={summary}>
+      {(data) =>
+        data.total.claims === 0 ? (
+          <Steps claims={0} />
+        ) : (
+          <div class="stack">
+            <NeedsYou />
+            <Figures of={data} />
+            <div class="columns">
+              <Statuses of={data} />
+              <Money of={data} />
+            </div>
+            <Deadlines of={data} />
+          </div>
+        )
+      }
+    </Show>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from "preact";
+import type { Answer } from "../../lib/api.ts";
+import { addDays, daysUntil, money, plural, sum, whole } from "../../lib/format.ts";
+import { STATUS } from "../../lib/terms.ts";
+import { isOpen, OPEN, STATUS_MEANS } from "./words.ts";
+
+export type Summary = Answer<"/api/v1/denials/summary", "get">;
+
+/** The numbers that say most. */
+export function Figures({ of: { statuses, total, deadlines, today } }: { of: Summary }) {
+  const open = statuses.filter(({ status }) => isOpen(status));
+  const claims = open.reduce((count, one) => count + one.claims, 0);
+  const soon = deadlines.days.filter(({ date }) => daysUntil(date, today) <= 7).reduce((count, one) => count + one.claims, 0);
+  const recovered = statuses.find(({ status }) => status === "recovered")?.claims ?? 0;
+  return (
+    <dl class="cards figures">
+      <Figure what="Open claims" value={whole(claims)} href={`/claims?status=${OPEN.join(",")}`}>
+        of {plural(total.claims, "claim")} in all
+      </Figure>
+      <Figure what="Due within 7 days" value={whole(soon)} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, 7)}`}>
+        {deadlines.late.claims > 0 ? `and ${whole(deadlines.late.claims)} late` : "and none late"}
+      </Figure>
+      <Figure what="Denied, still open" value={money(sum(open.map((one) => one.denied_amount)))}>
+        of {money(total.denied_amount)} in all
+      </Figure>
+      <Figure what="Recovered" value={money(total.amount_recovered)} href="/claims?status=recovered">
+        {plural(recovered, "claim")} paid in full or in part
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({ what, value, href, children }: { what: string; value: string; href?: string; children: ComponentChildren }) {
+  return (
+    <div class="card">
+      <dt>{href ? <a href={href}>{what}</a> : what}</dt>
+      <dd>
+        <span class="figure">{value}</span>
+        <span class="quiet-text">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** The claims by status, each with what it means. */
+export function Statuses({ of: { statuses, total } }: { of: Summary }) {
+  return (
+    <section class="card" aria-labelledby="by-status">
+      <h2 id="by-status">Claims by status</h2>
+      <div class="plain-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col" class="number">
+                Claims
+              </th>
+              <th scope="col" class="number">
+                Denied
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {statuses.map(({ status, claims, denied_amount }) => (
+              <tr key={status}>
+                <th scope="row">
+                  <a href={`/claims?status=${status}`}>{STATUS[status]}</a>
+                  <span class="under">{STATUS_MEANS[status]}</span>
+                </th>
+                <td class="number">{whole(claims)}</td>
+                <td class="number">{money(denied_amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">All claims</th>
+              <td class="number">{whole(total.claims)}</td>
+              <td class="number">{money(total.denied_amount)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** The money denied and what became of it, as bars that add up. The amounts beside them say the same. */
+export function Money({ of: { statuses, total } }: { of: Summary }) {
+  const denied = (keep: (status: Summary["statuses"][number]["status"]) => boolean): string =>
+    sum(statuses.filter(({ status }) => keep(status)).map((one) => one.denied_amount));
+  const decided = denied((status) => !isOpen(status));
+  const bars = [
+    { what: "Still open", amount: denied(isOpen), look: "open" },
+    { what: "Recovered, in full or in part", amount: denied((status) => status === "recovered"), look: "recovered" },
+    { what: "Closed without payment", amount: denied((status) => status === "closed"), look: "closed" },
+    { what: "Denied in all", amount: total.denied_amount, look: "all" },
+  ];
+  const most = bars.reduce((most, { amount }) => (cents(amount) > most ? cents(amount) : most), 1n);
+  const share = percent(total.amount_recovered, decided);
+  return (
+    <section class="card" aria-labelledby="money">
+      <h2 id="money">Denied and recovered</h2>
+      <p>
+        {money(total.amount_recovered)} came back so far
+        {share === undefined ? "" : `: ${share} percent of the ${money(decided)} that was denied on decided claims`}.
+      </p>
+      <dl class="bars">
+        {bars.map(({ what, amount, look }) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd class="number">{money(amount)}</dd>
+            <svg class={`bar-line ${look}`} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="rail" width="1000" height="10" />
+              <rect width={Number((cents(amount) * 1000n) / most)} height="10" />
+            </svg>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet-text">
+        The bars show what payers denied, by what became of it. A claim that was sent without its denied amount counts as $0.00.
+        What a payer paid can be more or less than what it denied.
+      </p>
+    </section>
+  );
+}
+
+const cents = (amount: string): bigint => BigInt(amount.replace(".", ""));
+
+/** A whole percentage; `undefined` of nothing. */
+function percent(part: string, whole: string): number | undefined {
+  return cents(whole) === 0n ? undefined : Number((cents(part) * 100n) / cents(whole));
+}

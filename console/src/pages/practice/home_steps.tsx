@@ -1,0 +1,74 @@
+import type { ComponentChildren } from "preact";
+import { get } from "../../lib/api.ts";
+import { useLoad } from "../../lib/load.ts";
+import { may, practice } from "../../lib/session.ts";
+import { Instructions } from "../../ui/instructions.tsx";
+
+/** What a new practice does first. `claims` is the number of claims that we have. */
+export function Steps({ claims }: { claims: number }) {
+  const isSigned = practice.value?.agreement === "in_force";
+  const knowsKeys = isSigned && may("list_api_keys");
+  const keys = useLoad(
+    async (signal) => (knowsKeys ? (await get("/api/v1/settings/api_keys", { query: { limit: 100 }, signal })).api_keys : []),
+    [knowsKeys],
+  );
+  const now = new Date().toISOString();
+  const hasKey = (keys.data ?? []).some(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now);
+  const done = [isSigned, hasKey, claims > 0];
+  const next = done.indexOf(false);
+  return (
+    <section class="card" aria-labelledby="first-steps">
+      <h2 id="first-steps">Three steps to your first claim</h2>
+      <ol class="first-steps">
+        <Step title="Sign the agreement" n={0} next={next} done={done}>
+          {may("sign_agreement") ? (
+            <a href="/settings/agreements">Open the agreements</a>
+          ) : (
+            "An owner of your practice signs it."
+          )}
+        </Step>
+        <Step title="Make an API key" n={1} next={next} done={done}>
+          <p>A key is the password with which your billing system sends claims to us.</p>
+          {may("manage_api_keys") ? (
+            <a href="/settings/keys">Open the API keys</a>
+          ) : (
+            <p>An owner or admin of your practice makes it.</p>
+          )}
+        </Step>
+        <Step title="Send the first claim" n={2} next={next} done={done}>
+          <p>
+            Your billing system does this. Give the key, in a safe way, to the person who runs the system, with this message:
+          </p>
+          <Instructions />
+        </Step>
+      </ol>
+      {isSigned && (
+        <p>
+          Your billing system cannot send claims? <a href="/claims/remittances">Make them from remittance files (835)</a>.
+        </p>
+      )}
+      {next === 2 && <p class="quiet-text">Claims show up here a moment after they were sent. Reload the page to see them.</p>}
+    </section>
+  );
+}
+
+interface StepProps {
+  title: string;
+  n: number;
+  next: number;
+  done: readonly boolean[];
+  children: ComponentChildren;
+}
+
+function Step({ title, n, next, done, children }: StepProps) {
+  const isNext = n === next;
+  const state = done[n] ? "done" : isNext ? "next" : "later";
+  return (
+    <li class={`step ${state}`} aria-current={isNext ? "step" : undefined}>
+      <p class="step-title">
+        {title} {done[n] ? <span class="tag good">Done</span> : isNext && <span class="tag info">Next</span>}
+      </p>
+      {isNext && children}
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+// What the API's names mean, for people of a practice.
+
+import type { ClaimStatus, LevelOutcome, SigningStatus } from "../../generated/rules.ts";
+import { PLAN } from "../../lib/terms.ts";
+
+export const STATUS_MEANS: Readonly<Record<ClaimStatus, string>> = {
+  received: "We have it and have not looked at it yet.",
+  reviewing: "Our staff is working out how to appeal it.",
+  in_report: "It is in a report that we delivered to you.",
+  in_appeal: "Our staff opened an appeal for it.",
+  recovered: "The payer paid, in full or in part.",
+  closed: "The appeal ended without payment.",
+};
+
+export const OPEN: readonly ClaimStatus[] = ["received", "reviewing", "in_report", "in_appeal"];
+export const isOpen = (status: ClaimStatus): boolean => OPEN.includes(status);
+
+export const SIGNING_MEANS: Readonly<Record<SigningStatus, string>> = {
+  not_decided: "Our staff has not decided yet whether the patient has to sign.",
+  not_needed: "We can appeal this claim without the patient's signature.",
+  needed: "We can go on once the patient has signed the authorization.",
+  signed: "The patient has signed the authorization.",
+};
+
+export const OUTCOMES: Readonly<Record<LevelOutcome, string>> = {
+  overturned: "The payer withdrew its denial",
+  partly_overturned: "The payer withdrew a part of its denial",
+  upheld: "The payer kept its denial",
+  dismissed: "The appeal was dismissed",
+  withdrawn: "The appeal was withdrawn",
+};
+
+/** A plan type as it was sent, in words. */
+export function plan(sent: string | null): string {
+  if (sent === null) return "not sent";
+  return (PLAN as Readonly<Record<string, string>>)[sent] ?? sent;
+}

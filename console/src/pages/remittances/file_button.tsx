@@ -1,0 +1,31 @@
+import { useRef } from "preact/hooks";
+import { Button } from "../../ui/button.tsx";
+
+interface Props {
+  label: string;
+  /** Opens the picker for a folder with everything in it. */
+  isFolder?: boolean;
+  onChoose: (files: readonly File[]) => void;
+}
+
+/** A button that opens the picker. */
+export function FileButton({ label, isFolder = false, onChoose }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>{label}</Button>
+      <input
+        type="file"
+        ref={input}
+        hidden
+        aria-label={label}
+        {...{ webkitdirectory: isFolder }}
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { date, money, plural, sum, whole } from "../../lib/format.ts";
+import { sentence } from "../../ui/problem.tsx";
+import { Paged } from "../../ui/paged.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { HeldClaim, Outcome, WrittenClaim } from "../../worker/messages.ts";
+
+/** The item of a request, as far as the table shows it. */
+interface Item {
+  patient: { first_name: string; last_name: string };
+  claim: { payer_name: string; date_of_service: string; denial_codes?: string[] };
+}
+
+/** A claim with its item, which is only read for the rows that are shown. */
+interface Row extends WrittenClaim {
+  item: Item;
+}
+
+/** The numbers that say most. */
+export function Figures({ of: { counts } }: { of: Outcome }) {
+  const { written, held, skipped, claim_payments } = counts;
+  const figures = [
+    ["Claims to send", written.count, `${money(written.amount)} denied`],
+    ["Held back", held.count, `${money(held.amount)} denied`],
+    ["Not denied", skipped.reduce((count, one) => count + one.count, 0), `of ${plural(claim_payments, "claim payment")}`],
+  ] as const;
+  return (
+    <dl class="cards figures">
+      {figures.map(([what, count, more]) => (
+        <div class="card" key={what}>
+          <dt>{what}</dt>
+          <dd>
+            <span class="figure">{whole(count)}</span>
+            <span class="quiet-text">{more}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { head: "Claim number", cell: ({ claim_number }) => claim_number, isShort: true },
+  { head: "Patient", cell: ({ item: { patient } }) => `${patient.last_name}, ${patient.first_name}` },
+  { head: "Payer", cell: ({ item: { claim } }) => <span class="payer">{claim.payer_name}</span> },
+  { head: "Date of service", cell: ({ item: { claim } }) => date(claim.date_of_service), isShort: true },
+  { head: "Codes", cell: ({ item: { claim } }) => claim.denial_codes?.join(", ") ?? "none" },
+  { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+];
+
+/** Claims that can be sent, page by page. */
+export function Claims({ of, caption }: { of: readonly WrittenClaim[]; caption: string }) {
+  return (
+    <Paged rows={of} label={caption} size={20}>
+      {(shown) => (
+        <Table
+          caption={caption}
+          columns={COLUMNS}
+          rows={shown.map((claim) => ({ ...claim, item: JSON.parse(claim.json) as Item }))}
+          id={({ claim_number }) => claim_number}
+        />
+      )}
+    </Paged>
+  );
+}
+
+/** What a person can do here about a denial that is held, by its reason. */
+const HELP: Readonly<Record<string, string>> = {
+  no_date_of_birth: "Fill it in above, or add the claim file (837) with this claim.",
+  no_claim_number: "Add the claim file (837) with this claim.",
+  shared_number: "If you use one number for all visits of a patient, see “More options”.",
+  later_answer: "Ask the payer whether this denial still stands. If it does, send it from your billing system.",
+  answered_twice: "Ask the payer what it denied. Then send the claim from your billing system.",
+};
+const ELSEWHERE = "Correct it in your billing system, and send it from there.";
+
+const HELD: readonly Column<HeldClaim & { id: string }>[] = [
+  { head: "Claim number", cell: ({ claim_number }) => claim_number || "none", isShort: true },
+  {
+    head: "Why, and what to do",
+    cell: ({ reason, text }) => (
+      <>
+        {sentence(text)} <span class="quiet-text">{HELP[reason] ?? ELSEWHERE}</span>
+      </>
+    ),
+  },
+  { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+];
+
+/** Denials that cannot be sent as they are. */
+export function HeldClaims({ of }: { of: readonly HeldClaim[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="held">
+      <h2 id="held">
+        Held back: {plural(of.length, "denial")}, {money(sum(of.map((one) => one.denied_amount)))}
+      </h2>
+      <Paged rows={of} label="denials held back" size={20}>
+        {(shown) => (
+          <Table
+            caption="Denials held back"
+            columns={HELD}
+            rows={shown.map((one, n) => ({ ...one, id: `${one.claim_number} ${n}` }))}
+            id={({ id }) => id}
+          />
+        )}
+      </Paged>
+    </section>
+  );
+}

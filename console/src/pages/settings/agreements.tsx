@@ -1,0 +1,140 @@
+import { type Answer, get, post } from "../../lib/api.ts";
+import { day, time } from "../../lib/format.ts";
+import { useAction, useLoad } from "../../lib/load.ts";
+import { loadSession, may, practice, user } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { DataJobs } from "./data_jobs.tsx";
+import { Settings } from "./frame.tsx";
+
+type Agreement = Answer<"/api/v1/settings/agreements", "get">["agreements"][number];
+type Signed = NonNullable<Agreement["signed"]>;
+
+/** The business associate agreement: its text, the signature, and its end. */
+export default function Agreements() {
+  const agreements = useLoad((signal) => get("/api/v1/settings/agreements", { signal }), []);
+  const changed = async (): Promise<void> => {
+    agreements.reload();
+    await loadSession();
+  };
+  return (
+    <Settings title="Agreements" lead="The law asks for a business associate agreement, because claims name patients.">
+      <Show of={agreements}>
+        {({ agreements: all }) => all.map((one) => <OneAgreement key={one.kind} of={one} changed={changed} />)}
+      </Show>
+      {may("read_data_jobs") && <DataJobs />}
+    </Settings>
+  );
+}
+
+function OneAgreement({ of, changed }: { of: Agreement; changed: () => Promise<void> }) {
+  const isNew = of.signed?.version !== of.version;
+  return (
+    <div class="stack">
+      <Standing of={of} changed={changed} />
+      <section class="stack" aria-labelledby="text">
+        <h2 id="text">The text</h2>
+        <div class="agreement-text" tabIndex={0} role="region" aria-label="Text of the agreement">
+          <Markdown text={of.text} level={3} />
+        </div>
+        <p class="no-print">
+          <Button onClick={() => print()}>Print</Button>
+        </p>
+      </section>
+      {isNew && may("sign_agreement") && <Sign of={of} changed={changed} />}
+      {of.history.length > 0 && <History of={of.history} />}
+    </div>
+  );
+}
+
+/** Whether an agreement is in force, and who can change that. */
+function Standing({ of, changed }: { of: Agreement; changed: () => Promise<void> }) {
+  const { signed } = of;
+  const end = useAction(async (intent) => {
+    if (!signed) return;
+    const isSure = await confirm({
+      title: "End the agreement?",
+      text: `From this moment, no system and no person can use the claims of ${practice.value?.name}: API keys, denials, our staff and links for patients stop working. Nothing is deleted, and you can sign again. All owners get an email.`,
+      action: "End the agreement",
+      danger: true,
+    });
+    if (!isSure) return;
+    await post("/api/v1/settings/agreements/{id}/end", { path: { id: signed.id }, intent });
+    toast("The agreement has ended.");
+    await changed();
+  });
+  if (!signed) {
+    return (
+      <div class="notice warn">
+        <p class="notice-title">{of.history.length > 0 ? "The agreement has ended" : "The agreement is not signed yet"}</p>
+        <p>We take no claims without it. {may("sign_agreement") ? "Read the text below, then sign." : "An owner or an admin of your practice can sign it here."}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="notice good">
+      <p class="notice-title">In force since {day(signed.signed_at)}</p>
+      <p>
+        Signed by {signed.signer_name}, {signed.signer_title}. Version {signed.version}.
+      </p>
+      {signed.version !== of.version && (
+        <p>
+          There is a newer version, {of.version}. The text below is the newer one. The one that you signed stays in force until you
+          sign again; your contact at Overturn can send you its text.
+        </p>
+      )}
+      {may("end_agreement") && (
+        <p class="no-print">
+          <Button look="quiet" onClick={end.run} isBusy={end.isBusy}>
+            End the agreement
+          </Button>
+        </p>
+      )}
+      <ProblemView problem={end.problem} />
+    </div>
+  );
+}
+
+function Sign({ of, changed }: { of: Agreement; changed: () => Promise<void> }) {
+  const form = useForm(async (values, intent) => {
+    const body = { kind: of.kind, version: of.version, signer_name: values.text("signer_name"), signer_title: values.text("signer_title") };
+    await post("/api/v1/settings/agreements", { body, intent });
+    toast("Signed. Your practice can send claims now.");
+    await changed();
+  });
+  return (
+    <section class="card measure no-print" aria-labelledby="sign">
+      <h2 id="sign">Sign for {practice.value?.name}</h2>
+      <Form of={form} submit="Sign the agreement">
+        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." defaultValue={user.value?.name ?? ""} required maxLength={200} autocomplete="name" />
+        <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={200} autocomplete="organization-title" />
+        <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" required />
+      </Form>
+    </section>
+  );
+}
+
+function History({ of }: { of: readonly Signed[] }) {
+  return (
+    <section class="stack" aria-labelledby="history">
+      <h2 id="history">Signatures so far</h2>
+      <Table
+        caption="Signed agreements"
+        rows={of}
+        id={({ id }) => id}
+        columns={[
+          { head: "Signed", cell: ({ signed_at: at }) => time(at) },
+          { head: "By", cell: ({ signer_name: name, signer_title: title }) => `${name}, ${title}` },
+          { head: "Version", cell: ({ version }) => version, isShort: true },
+          { head: "Ended", cell: ({ ended_at: at }) => (at ? time(at) : "In force") },
+        ]}
+      />
+    </section>
+  );
+}

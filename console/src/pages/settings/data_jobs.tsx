@@ -1,0 +1,177 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { type Answer, get, getFile, post } from "../../lib/api.ts";
+import { ownProblem } from "../../lib/problem.ts";
+import { save } from "../../lib/download.ts";
+import { day, plural, time, today, words } from "../../lib/format.ts";
+import { useAction, useLoad } from "../../lib/load.ts";
+import { may, practice } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { Table } from "../../ui/table.tsx";
+import { RowAction } from "./row_action.tsx";
+
+type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];
+
+const STATES: Record<Job["state"], string> = { waiting: "Waiting", running: "Running", cancelled: "Canceled", done: "Done" };
+
+/** Taking a copy of all data, and having it destroyed. */
+export function DataJobs() {
+  const jobs = useLoad((signal) => get("/api/v1/settings/data_jobs", { signal }), []);
+  const copy = useAction(async (intent) => {
+    const isSure = await confirm({
+      title: "Take a copy of all data?",
+      text: "The copy names patients. Keep it as safe as your own records. All owners get an email.",
+      action: "Make the copy",
+    });
+    if (!isSure) return;
+    await post("/api/v1/settings/data_jobs", { body: { kind: "return" }, intent });
+    jobs.reload();
+  });
+  const destroy = async (): Promise<void> => {
+    if (await openDialog<boolean>((close) => <Destroy close={close} />)) jobs.reload();
+  };
+  const canDestroy = practice.value?.agreement === "ended";
+  return (
+    <section class="stack no-print" aria-labelledby="data">
+      <h2 id="data">Your data</h2>
+      <p class="measure">
+        Owners can take a copy of all data of the practice at any time. Once the agreement has ended, they can have the data
+        destroyed.
+      </p>
+      {may("manage_data_jobs") && (
+        <div class="actions">
+          <Button onClick={copy.run} isBusy={copy.isBusy}>
+            Take a copy
+          </Button>
+          {canDestroy && (
+            <Button look="danger" onClick={destroy}>
+              Have all data destroyed
+            </Button>
+          )}
+        </div>
+      )}
+      <ProblemView problem={copy.problem} />
+      <Show of={jobs}>
+        {({ data_jobs: rows }) =>
+          rows.length > 0 && (
+            <Table
+              caption="Copies and destructions"
+              rows={rows}
+              id={({ id }) => id}
+              columns={[
+                { head: "What", cell: ({ kind }) => (kind === "return" ? "Copy of all data" : "Destruction") },
+                { head: "Asked for", cell: ({ requested_at: at }) => time(at) },
+                { head: "State", cell: (job) => <State of={job} /> },
+                { head: "Change", cell: (job) => may("manage_data_jobs") && <Changes of={job} changed={jobs.reload} /> },
+              ]}
+            />
+          )
+        }
+      </Show>
+    </section>
+  );
+}
+
+function State({ of }: { of: Job }) {
+  return (
+    <>
+      {STATES[of.state]}
+      {of.state === "waiting" && of.due_at && `, begins ${time(of.due_at)}`}
+      {of.finished_at && ` ${day(of.finished_at)}`}
+      {of.report?.kept && <div class="quiet-text">Kept: {of.report.kept.map(words).join(", ")}</div>}
+      {of.report?.sha256 && (
+        <div class="quiet-text">
+          SHA-256 of the file: <code>{of.report.sha256}</code>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Changes({ of, changed }: { of: Job; changed: () => void }) {
+  const isOpen = of.state === "waiting" || of.state === "running";
+  return (
+    <div class="actions">
+      {of.kind === "return" && of.state === "running" && <Download of={of} changed={changed} />}
+      {isOpen && (
+        <RowAction
+          label="Cancel"
+          of={of.kind === "return" ? "the copy" : "the destruction"}
+          run={async (intent) => {
+            await post("/api/v1/settings/data_jobs/{id}/cancel", { path: { id: of.id }, intent });
+            changed();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/**
+ * Reads all pages from where the job stands, and saves them as one file. A page whose answer was lost is read again with
+ * the same cursor: the job itself may already be behind it.
+ */
+function Download({ of, changed }: { of: Job; changed: () => void }) {
+  const pages = useSignal<readonly Blob[]>([]);
+  // The page that is read next, or that was read last.
+  const place = useRef({ cursor: of.cursor ?? "", isRead: false });
+  const isWhole = useRef(!of.cursor);
+  const path = { id: of.id };
+  const download = useAction(async () => {
+    let job: Job;
+    for (;;) {
+      const { cursor, isRead } = place.current;
+      if (!isRead) {
+        const query = { cursor: cursor || undefined };
+        pages.value = [...pages.value, await getFile("/api/v1/settings/data_jobs/{id}/records", { path, query })];
+        place.current = { cursor, isRead: true };
+      }
+      job = await get("/api/v1/settings/data_jobs/{id}", { path });
+      if (job.cursor === null) break;
+      place.current = { cursor: job.cursor, isRead: false };
+    }
+    const file = new Blob([...pages.value], { type: "application/x-ndjson" });
+    const isRight = !isWhole.current || (await sha256(file)) === job.report?.sha256;
+    if (!isRight) throw ownProblem("unreadable", "The file is not the one that the service sent. Cancel this copy, and take a new one.");
+    save(`overturn-data-${isWhole.current ? "" : "rest-"}${today()}.ndjson`, file);
+    pages.value = [];
+    changed();
+  });
+  const count = pages.value.length;
+  return (
+    <>
+      <Button onClick={download.run} isBusy={download.isBusy}>
+        {of.cursor ? "Download the rest" : "Download"}
+      </Button>
+      <span role="status">{count > 0 && `${plural(count, "part")} so far`}</span>
+      <ProblemView problem={download.problem} onRetry={download.run} />
+    </>
+  );
+}
+
+async function sha256(file: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function Destroy({ close }: { close: (asked: boolean) => void }) {
+  const form = useForm(async (values, intent) => {
+    await post("/api/v1/settings/data_jobs", { body: { kind: "destruction", practice_name: values.text("practice_name") }, intent });
+    close(true);
+  });
+  return (
+    <Dialog title="Have all data destroyed" onCancel={() => close(false)}>
+      <p>
+        After a wait of some days, all claims, documents and signatures are destroyed for good. Any owner can cancel it until
+        it begins. All owners get an email. Take a copy first.
+      </p>
+      <Form of={form} submit="Have it destroyed" look="danger" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+        <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={200} autocomplete="off" autofocus />
+      </Form>
+    </Dialog>
+  );
+}

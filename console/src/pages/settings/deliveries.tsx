@@ -1,0 +1,88 @@
+import { type Answer, get, post } from "../../lib/api.ts";
+import { ago, plural, time, words } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query } from "../../lib/router.ts";
+import { may } from "../../lib/session.ts";
+import type { WebhookEvent } from "../../generated/rules.ts";
+import { NothingYet } from "../../ui/empty.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { RowAction } from "./row_action.tsx";
+
+type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
+
+const LOOKS: Record<Delivery["state"], string> = { pending: "info", delivered: "good", failed: "bad" };
+
+/** What became of the messages to one webhook. */
+export function Deliveries({ webhook, names }: { webhook: string; names: Record<WebhookEvent, string> }) {
+  const cursor = query.value.get("cursor") ?? undefined;
+  const path = { id: webhook };
+  const deliveries = useLoad(
+    (signal) => get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor }, signal }),
+    [webhook, cursor],
+  );
+  const columns: Column<Delivery>[] = [
+    { head: "Message", cell: ({ type }) => names[type] },
+    { head: "Made", cell: ({ created_at: at }) => <span title={time(at)}>{ago(at)}</span> },
+    { head: "State", cell: ({ state }) => <span class={`tag ${LOOKS[state]}`}>{words(state)}</span> },
+    { head: "Attempts", cell: ({ attempts }) => attempts, isNumber: true },
+    { head: "Last answer", cell: (delivery) => <LastAnswer of={delivery} /> },
+    {
+      head: "Change",
+      cell: (delivery) =>
+        may("replay_deliveries") &&
+        delivery.state !== "pending" && (
+          <RowAction
+            label="Send again"
+            of={`the message of ${time(delivery.created_at)}`}
+            run={async (intent) => {
+              const one = { id: webhook, delivery_id: delivery.id };
+              await post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
+              toast("It is sent again.");
+              deliveries.reload();
+            }}
+          />
+        ),
+    },
+  ];
+  const missed = async (intent: Intent): Promise<void> => {
+    let sent = 0;
+    for (;;) {
+      const { replayed, more } = await post("/api/v1/settings/webhooks/{id}/replay", { path, body: {}, intent });
+      sent += replayed;
+      if (!more) break;
+    }
+    toast(`${plural(sent, "message")} on the way again.`);
+    deliveries.reload();
+  };
+  return (
+    <div class="stack">
+      <div class="bar">
+        <a href="/settings/webhooks">All webhooks</a>
+        {may("replay_deliveries") && <RowAction label="Send all failed messages again" of="" run={missed} />}
+      </div>
+      <h2>Messages</h2>
+      <Show of={deliveries}>
+        {({ deliveries: rows, next_cursor: next }) =>
+          rows.length === 0 && !cursor ? (
+            <NothingYet title="No message was sent yet" />
+          ) : (
+            <div class="stack">
+              <Table caption="Messages" columns={columns} rows={rows} id={({ id }) => id} />
+              <Pager rows={rows} next={next} />
+            </div>
+          )
+        }
+      </Show>
+    </div>
+  );
+}
+
+function LastAnswer({ of }: { of: Delivery }) {
+  if (of.last_error) return <>{words(of.last_error)}</>;
+  if (of.last_status !== null) return <>Status {of.last_status}</>;
+  return <>–</>;
+}

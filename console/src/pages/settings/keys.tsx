@@ -1,0 +1,148 @@
+import { type Answer, del, get, post } from "../../lib/api.ts";
+import { ago, day, time } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query } from "../../lib/router.ts";
+import { may } from "../../lib/session.ts";
+import { keyScopes, type KeyScope } from "../../generated/rules.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { NothingYet } from "../../ui/empty.tsx";
+import { ChoiceField, Form, TextField, useForm } from "../../ui/form.tsx";
+import { Instructions } from "../../ui/instructions.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { showSecret } from "../../ui/secret.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { RowAction } from "./row_action.tsx";
+import { Settings } from "./frame.tsx";
+import { Pager } from "../../ui/pager.tsx";
+
+type Key = Answer<"/api/v1/settings/api_keys", "get">["api_keys"][number];
+
+const SCOPES: Record<KeyScope, string> = {
+  "claims:write": "Send claims",
+  "claims:read": "Read the status of claims",
+};
+
+/** The keys with which billing systems send claims. */
+export default function Keys() {
+  const cursor = query.value.get("cursor") ?? undefined;
+  const keys = useLoad((signal) => get("/api/v1/settings/api_keys", { query: { cursor }, signal }), [cursor]);
+  const make = async (): Promise<void> => {
+    const key = await openDialog<string | undefined>((close) => <NewKey close={close} />);
+    if (key === undefined) return;
+    await showSecret({
+      title: "Your new API key",
+      secret: key,
+      children: (
+        <>
+          <p>
+            Give it to the person who runs your billing system: in person, or with a password manager. It belongs on that server
+            only, so do not send it by email. The person also needs this message, which has no key and can go by email:
+          </p>
+          <Instructions />
+        </>
+      ),
+    });
+    keys.reload();
+  };
+  const canMake = may("manage_api_keys");
+  const button = (
+    <Button look="primary" onClick={make}>
+      Make a key
+    </Button>
+  );
+  const columns: Column<Key>[] = [
+    { head: "Name", cell: ({ name }) => name },
+    { head: "State", cell: (key) => <State of={key} /> },
+    { head: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code>, isShort: true },
+    { head: "Allows", cell: ({ scopes }) => scopes.map((scope) => SCOPES[scope]).join(", ") },
+    { head: "Last used", cell: ({ last_used_at: at }) => (at ? ago(at) : "Never") },
+    { head: "Made by", cell: (key) => <Maker of={key} /> },
+    {
+      head: "Change",
+      cell: (key) =>
+        key.may.includes("revoke") && (
+          <RowAction
+            label="Revoke"
+            of={key.name}
+            run={async (intent) => {
+              const isSure = await confirm({
+                title: `Revoke “${key.name}”?`,
+                text: "Your billing system can no longer send or read claims with it, from this moment. This cannot be undone.",
+                action: "Revoke the key",
+                danger: true,
+              });
+              if (!isSure) return;
+              await del("/api/v1/settings/api_keys/{id}", { path: { id: key.id }, intent });
+              toast("Revoked.");
+              keys.reload();
+            }}
+          />
+        ),
+    },
+  ];
+  return (
+    <Settings
+      title="API keys"
+      lead="Your billing system sends denied claims with a key. Make one key for each system."
+      actions={canMake && button}
+    >
+      <Show of={keys}>
+        {({ api_keys: rows, next_cursor: next }) =>
+          rows.length === 0 && !cursor ? (
+            <NothingYet title="There is no key yet">
+              <p>{canMake ? "Make the first one, and give it to the person who runs your billing system." : "An owner or an admin can make one."}</p>
+            </NothingYet>
+          ) : (
+            <div class="stack">
+              <Table caption="API keys" columns={columns} rows={rows} id={({ id }) => id} />
+              <Pager rows={rows} next={next} />
+            </div>
+          )
+        }
+      </Show>
+    </Settings>
+  );
+}
+
+function State({ of }: { of: Key }) {
+  if (of.revoked_at) return <span class="tag bad">Revoked {day(of.revoked_at)}</span>;
+  if (Date.parse(of.expires_at) <= Date.now()) return <span class="tag bad">Expired {day(of.expires_at)}</span>;
+  return (
+    <span class="tag good" title={time(of.expires_at)}>
+      Works until {day(of.expires_at)}
+    </span>
+  );
+}
+
+function Maker({ of }: { of: Key }) {
+  return (
+    <>
+      {of.created_by?.name ?? "–"}
+      {of.maker_removed && <span class="quiet-text"> (has left)</span>}
+    </>
+  );
+}
+
+/** Asks for the name and the scopes, and gives the new key. */
+function NewKey({ close }: { close: (key: string | undefined) => void }) {
+  const form = useForm(
+    async (values, intent) => {
+      const body = { name: values.text("name"), scopes: values.all("scopes") as KeyScope[] };
+      const made = await post("/api/v1/settings/api_keys", { body, intent });
+      if (made.key === null) toast("The key was made, but its value was lost on the way. Revoke it, and make another one.");
+      close(made.key ?? undefined);
+    },
+    (values) => ({ scopes: values.all("scopes").length === 0 ? "must have at least one choice" : undefined }),
+  );
+  return (
+    <Dialog title="Make a key" onCancel={() => close(undefined)}>
+      <Form of={form} submit="Make the key" more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
+        <TextField name="name" label="Name" hint="Which system uses it, such as “Billing server”." required maxLength={200} autocomplete="off" autofocus />
+        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={keyScopes.map((scope) => [scope, SCOPES[scope]] as const)} value={keyScopes} />
+        <p class="quiet-text">A key works for one year.</p>
+      </Form>
+    </Dialog>
+  );
+}

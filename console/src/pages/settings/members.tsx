@@ -1,0 +1,161 @@
+import { type Answer, del, get, patch, post } from "../../lib/api.ts";
+import { ago, words } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useLoad } from "../../lib/load.ts";
+import { ownProblem } from "../../lib/problem.ts";
+import { query } from "../../lib/router.ts";
+import { leave, may, role, user } from "../../lib/session.ts";
+import { type PracticeRole, practiceRoles } from "../../generated/rules.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { ChoiceField, type Choice, Form, TextField, useForm } from "../../ui/form.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Settings } from "./frame.tsx";
+import { RowAction } from "./row_action.tsx";
+
+type Member = Answer<"/api/v1/settings/members", "get">["members"][number];
+
+const ROLES: Record<PracticeRole, string> = {
+  owner: "Owner: may do everything, and ends agreements",
+  admin: "Admin: runs the practice: people, keys and settings",
+  member: "Member: works with claims and documents, such as a biller",
+};
+
+/** Only an owner can make another person an owner. */
+const choices = (): readonly Choice[] =>
+  practiceRoles.filter((one) => one !== "owner" || role.value === "owner").map((one) => [one, ROLES[one]] as const);
+
+/** The people of the practice. */
+export default function Members() {
+  const cursor = query.value.get("cursor") ?? undefined;
+  const members = useLoad((signal) => get("/api/v1/settings/members", { query: { cursor }, signal }), [cursor]);
+  const after = (changed: boolean): void => {
+    if (changed) members.reload();
+  };
+  // On a later page there may be other owners.
+  const isLastOwner = (member: Member): boolean =>
+    member.role === "owner" && !cursor && !members.data?.next_cursor && members.data?.members.filter(({ role, state }) => role === "owner" && state === "active").length === 1;
+  const columns: Column<Member>[] = [
+    { head: "Name", cell: (member) => <Name of={member} /> },
+    { head: "Role", cell: (member) => words(member.role) },
+    { head: "Sign-in", cell: (member) => <SignIn of={member} /> },
+    { head: "Last seen", cell: ({ last_seen_at: at }) => (at ? ago(at) : "–") },
+    {
+      head: "Change",
+      cell: (member) => (
+        <div class="actions">
+          {member.may.includes("change_role") && (
+            <RowAction label="Role" of={nameOf(member)} run={async () => after(await openDialog<boolean>((close) => <ChangeRole of={member} close={close} />))} />
+          )}
+          {member.may.includes("revoke_sessions") && member.state === "active" && (
+            <RowAction label="Sign out" of={nameOf(member)} run={async (intent) => after(await signOut(member, intent))} />
+          )}
+          {(member.may.includes("remove") || (isSelf(member) && isLastOwner(member))) && (
+            <RowAction label={isSelf(member) ? "Leave" : "Remove"} of={nameOf(member)} run={async (intent) => after(await remove(member, isLastOwner(member), intent))} />
+          )}
+        </div>
+      ),
+    },
+  ];
+  const invite = (
+    <Button look="primary" onClick={async () => after(await openDialog<boolean>((close) => <Invite close={close} />))}>
+      Invite a person
+    </Button>
+  );
+  return (
+    <Settings title="Members" lead="Everyone who works with claims here has an account of their own." actions={may("manage_members") && invite}>
+      <Show of={members}>
+        {({ members: rows, next_cursor: next }) => (
+          <div class="stack">
+            <Table caption="Members" columns={columns} rows={rows} id={({ id }) => id} />
+            <Pager rows={rows} next={next} />
+          </div>
+        )}
+      </Show>
+    </Settings>
+  );
+}
+
+const isSelf = (member: Member): boolean => member.id === user.value?.id;
+const nameOf = (member: Member): string => member.name ?? member.email;
+
+function Name({ of }: { of: Member }) {
+  return (
+    <>
+      {nameOf(of)}
+      {isSelf(of) && <span class="quiet-text"> (you)</span>}
+      {of.name !== null && <div class="quiet-text">{of.email}</div>}
+    </>
+  );
+}
+
+function SignIn({ of }: { of: Member }) {
+  if (of.state === "invited") return <span class="tag info">Invited</span>;
+  return of.two_factor ? <span class="tag good">With second factor</span> : <span class="tag warn">No second factor yet</span>;
+}
+
+async function signOut(member: Member, intent: Intent): Promise<boolean> {
+  const text = "All sessions of this person end now. They can sign in again.";
+  if (!(await confirm({ title: `Sign ${nameOf(member)} out?`, text, action: "Sign out everywhere" }))) return false;
+  await del("/api/v1/settings/members/{id}/sessions", { path: { id: member.id }, intent });
+  toast("Signed out everywhere.");
+  return true;
+}
+
+async function remove(member: Member, isLastOwner: boolean, intent: Intent): Promise<boolean> {
+  if (isLastOwner) throw ownProblem("last_owner", "First make another person an owner: choose Role beside their name.");
+  const question = isSelf(member)
+    ? { title: "Leave the practice?", text: "You lose access now. Only an owner or an admin can invite you again.", action: "Leave the practice" }
+    : {
+        title: `Remove ${nameOf(member)}?`,
+        text: "This person loses access now. API keys that they made go on working: look at API keys, and revoke what you do not know.",
+        action: "Remove the member",
+      };
+  if (!(await confirm({ ...question, danger: true }))) return false;
+  await del("/api/v1/settings/members/{id}", { path: { id: member.id }, intent });
+  if (isSelf(member)) leave("signed-out");
+  else toast("Removed.");
+  return !isSelf(member);
+}
+
+interface Closes {
+  close: (changed: boolean) => void;
+}
+
+function Invite({ close }: Closes) {
+  const form = useForm(async (values, intent) => {
+    const body = { email: values.text("email"), role: values.text("role") as PracticeRole };
+    await post("/api/v1/settings/members", { body, intent });
+    toast("The invitation is on its way.");
+    close(true);
+  });
+  return (
+    <Dialog title="Invite a person" onCancel={() => close(false)}>
+      <p>They get an email with a link. A second invitation to the same address replaces the first.</p>
+      <Form of={form} submit="Send the invitation" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+        <TextField name="email" label="Email address" type="email" required maxLength={254} autocomplete="off" autofocus />
+        <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={["member"]} required />
+      </Form>
+    </Dialog>
+  );
+}
+
+function ChangeRole({ of, close }: Closes & { of: Member }) {
+  const form = useForm(async (values, intent) => {
+    const body = { role: values.text("role") as PracticeRole };
+    await patch("/api/v1/settings/members/{id}", { path: { id: of.id }, body, intent });
+    toast("The role is changed.");
+    close(true);
+  });
+  return (
+    <Dialog title={`Role of ${nameOf(of)}`} onCancel={() => close(false)}>
+      <p>{isSelf(of) ? "You have" : "The person has"} to sign in again.</p>
+      <Form of={form} submit="Change the role" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+        <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={[of.role]} required />
+      </Form>
+    </Dialog>
+  );
+}

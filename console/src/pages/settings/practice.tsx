@@ -1,0 +1,139 @@
+import { get, patch } from "../../lib/api.ts";
+import { plural } from "../../lib/format.ts";
+import { type Loaded, useLoad } from "../../lib/load.ts";
+import { loadSession, may } from "../../lib/session.ts";
+import { LINK_SETTING } from "../../lib/terms.ts";
+import type { Answer } from "../../lib/api.ts";
+import { confirm } from "../../ui/dialog.tsx";
+import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Settings } from "./frame.tsx";
+
+type Practice = Answer<"/api/v1/settings/practice", "get">;
+type Documents = Answer<"/api/v1/settings/documents", "get">;
+
+/** The name of the practice, the link for patients, sessions, and how long documents are kept. */
+export default function PracticeSettings() {
+  const practice = useLoad((signal) => get("/api/v1/settings/practice", { signal }), []);
+  const documents = useLoad((signal) => get("/api/v1/settings/documents", { signal }), []);
+  return (
+    <Settings title="Practice">
+      <Show of={practice}>{(data) => <PracticeForm of={data} loaded={practice} />}</Show>
+      <section class="stack" aria-labelledby="documents">
+        <h2 id="documents">Documents</h2>
+        <Show of={documents}>{(data) => <DocumentsForm of={data} loaded={documents} />}</Show>
+      </section>
+    </Settings>
+  );
+}
+
+function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }) {
+  const form = useForm(async (values, intent) => {
+    const sessions = values.text("concurrent_sessions") === "1" ? 1 : "unlimited";
+    const entered = { name: values.text("name"), appeal_button: values.has("appeal_button"), concurrent_sessions: sessions } as const;
+    const body = changes(of, entered);
+    if (Object.keys(body).length > 0) loaded.set(await patch("/api/v1/settings/practice", { body, intent }));
+    toast("Saved.");
+    await loadSession();
+  });
+  if (!may("edit_practice")) {
+    return (
+      <dl class="facts card">
+        <Fact name="Name" value={of.name} />
+        <Fact name={LINK_SETTING} value={of.appeal_button ? "On: your billing system gets it" : "Off"} />
+        <Fact name="Signed in at the same time" value={of.concurrent_sessions === 1 ? "One browser for each person" : "Any number of browsers"} />
+      </dl>
+    );
+  }
+  return (
+    <div class="card measure">
+      <Form of={form} submit="Save" guards>
+        <TextField name="name" label="Name of the practice" defaultValue={of.name} required maxLength={200} autocomplete="organization" />
+        <CheckField
+          name="appeal_button"
+          label={LINK_SETTING}
+          hint="When a patient has to sign, your billing system gets the link with the claim’s status, and can show it to the patient. No person sees the link in this console."
+          defaultChecked={of.appeal_button}
+        />
+        <SelectField
+          name="concurrent_sessions"
+          label="Signed in at the same time"
+          hint="With one browser, a new sign-in ends the one before it."
+          choices={[
+            ["unlimited", "Any number of browsers"],
+            ["1", "One browser for each person"],
+          ]}
+          value={String(of.concurrent_sessions)}
+          required
+        />
+      </Form>
+    </div>
+  );
+}
+
+/**
+ * Only what the person changed. What they left alone may have been changed by another person since the page was loaded, and
+ * stays.
+ */
+function changes<T extends object>(shown: T, entered: Partial<T>): Partial<T> {
+  const names = Object.keys(entered) as (keyof T)[];
+  return Object.fromEntries(names.filter((name) => entered[name] !== shown[name]).map((name) => [name, entered[name]])) as Partial<T>;
+}
+
+const confirmLifting = (): Promise<boolean> =>
+  confirm({
+    title: "Lift the legal hold?",
+    text: "Documents whose time is over can then be deleted. Ask the person who set the hold first.",
+    action: "Lift the hold",
+    danger: true,
+  });
+
+function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents> }) {
+  const form = useForm(async (values, intent) => {
+    const body = changes(of, { retention_days: Number(values.text("retention_days")), legal_hold: values.has("legal_hold") });
+    if (body.legal_hold === false && !(await confirmLifting())) return;
+    if (Object.keys(body).length > 0) loaded.set(await patch("/api/v1/settings/documents", { body, intent }));
+    toast("Saved.");
+  });
+  if (!may("edit_retention")) {
+    return (
+      <dl class="facts card">
+        <Fact name="Kept for" value={plural(of.retention_days, "day")} />
+        <Fact name="Legal hold" value={of.legal_hold ? "On: nothing may be deleted" : "Off"} />
+      </dl>
+    );
+  }
+  return (
+    <div class="card measure">
+      <Form of={form} submit="Save" guards>
+        <TextField
+          name="retention_days"
+          label="Days to keep a document"
+          hint="Counted from the day that the claim is final, or from the upload if a document has no claim. At least 30."
+          type="number"
+          inputMode="numeric"
+          min="30"
+          max="36500"
+          defaultValue={String(of.retention_days)}
+          required
+        />
+        <CheckField
+          name="legal_hold"
+          label="Legal hold"
+          hint="While it is on, no document of the practice can be deleted."
+          defaultChecked={of.legal_hold}
+        />
+      </Form>
+    </div>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

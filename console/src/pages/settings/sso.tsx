@@ -1,0 +1,70 @@
+import { get, patch } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
+import { useAction, useLoad } from "../../lib/load.ts";
+import { loadSession, may } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Settings } from "./frame.tsx";
+import { Domains } from "./sso_domains.tsx";
+import { Providers } from "./sso_providers.tsx";
+
+export type Sso = Answer<"/api/v1/settings/sso", "get">;
+
+/** How the people of the practice sign in: identity providers, mail domains, and whether single sign-on is required. */
+export default function SingleSignOn() {
+  const sso = useLoad((signal) => get("/api/v1/settings/sso", { signal }), []);
+  return (
+    <Settings title="Single sign-on" lead="People sign in at your practice’s own identity provider, such as Microsoft Entra, Google or Okta.">
+      <Show of={sso}>
+        {(data) => (
+          <div class="stack">
+            <Required of={data} changed={sso.reload} />
+            <Providers of={data} changed={sso.reload} />
+            <Domains of={data} changed={sso.reload} />
+          </div>
+        )}
+      </Show>
+    </Settings>
+  );
+}
+
+/** Whether everyone except owners must use single sign-on. */
+function Required({ of, changed }: { of: Sso; changed: () => void }) {
+  const change = useAction(async (intent) => {
+    const isSure = await confirm(
+      of.required
+        ? { title: "Stop requiring single sign-on?", text: "People can sign in with their password and second factor again. All owners get an email.", action: "Stop requiring it" }
+        : {
+            title: "Require single sign-on?",
+            text: "Admins and members who signed in another way have to sign in again. Owners can always sign in with their password and second factor, so that a broken provider locks no one out. All owners get an email.",
+            action: "Require it",
+          },
+    );
+    if (!isSure) return;
+    await patch("/api/v1/settings/sso", { body: { required: !of.required }, intent });
+    toast("Saved.");
+    changed();
+    await loadSession();
+  });
+  return (
+    <section class="card" aria-labelledby="required">
+      <h2 id="required">{of.required ? "Single sign-on is required" : "Single sign-on is not required"}</h2>
+      <p>
+        {of.required
+          ? "Everyone except owners signs in at one of the providers below."
+          : "People may also sign in with a password and a second factor, or with a passkey."}
+      </p>
+      {may("manage_sso") && (
+        <p>
+          <Button onClick={change.run} isBusy={change.isBusy}>
+            {of.required ? "Stop requiring it" : "Require it"}
+          </Button>
+        </p>
+      )}
+      <ProblemView problem={change.problem} />
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { del, post } from "../../lib/api.ts";
+import { day } from "../../lib/format.ts";
+import { may } from "../../lib/session.ts";
+import { Copy } from "../../ui/copy.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { RowAction } from "./row_action.tsx";
+import type { Sso } from "./sso.tsx";
+
+type Domain = Sso["domains"][number];
+
+/** The mail domains whose people become members when they first sign in at a provider. */
+export function Domains({ of, changed }: { of: Sso; changed: () => void }) {
+  const form = useForm(async (values, intent) => {
+    await post("/api/v1/settings/sso/domains", { body: { domain: values.text("domain") }, intent });
+    toast("Added. Publish the TXT record, then verify it.");
+    changed();
+  });
+  return (
+    <section class="stack" aria-labelledby="domains">
+      <h2 id="domains">Mail domains</h2>
+      <p class="measure">
+        People with an address of a verified domain become members when they first sign in at one of your providers.
+      </p>
+      {of.domains.map((domain) => (
+        <OneDomain key={domain.id} of={domain} changed={changed} />
+      ))}
+      {may("manage_sso") && (
+        <div class="card measure">
+          <Form key={of.domains.length} of={form} submit="Add the domain">
+            <TextField name="domain" label="Domain" hint="Such as cedarhill.example." required maxLength={243} autocomplete="off" spellcheck={false} />
+          </Form>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function OneDomain({ of, changed }: { of: Domain; changed: () => void }) {
+  return (
+    <article class="card" aria-label={of.domain}>
+      <h3>
+        {of.domain}{" "}
+        {of.verified_at ? <span class="tag good">Verified {day(of.verified_at)}</span> : <span class="tag warn">Not verified yet</span>}
+      </h3>
+      {!of.verified_at && (
+        <>
+          <p>Publish this TXT record where your domain is managed. It can take hours until it is seen.</p>
+          <dl class="stack">
+            {[
+              ["Name", of.txt_name],
+              ["Text", of.txt_value],
+            ].map(([name, value]) => (
+              <div key={name}>
+                <dt class="quiet-text">{name}</dt>
+                <dd class="bar">
+                  <code class="breaks">{value}</code> <Copy text={value ?? ""} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {may("manage_sso") && (
+        <div class="actions">
+          {!of.verified_at && (
+            <RowAction label="Verify" of={of.domain} run={async (intent) => {
+              await post("/api/v1/settings/sso/domains/{id}/verify", { path: { id: of.id }, intent });
+              toast("Verified.");
+              changed();
+            }} />
+          )}
+          <RowAction label="Remove" of={of.domain} run={async (intent) => {
+            const text = "People of this domain no longer become members by themselves. Those who are members stay.";
+            if (!(await confirm({ title: `Remove ${of.domain}?`, text, action: "Remove the domain", danger: true }))) return;
+            await del("/api/v1/settings/sso/domains/{id}", { path: { id: of.id }, intent });
+            toast("Removed.");
+            changed();
+          }} />
+        </div>
+      )}
+    </article>
+  );
+}

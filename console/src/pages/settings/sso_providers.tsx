@@ -1,0 +1,184 @@
+import type { ComponentChildren } from "preact";
+import { del, patch, post } from "../../lib/api.ts";
+import { day, daysUntil, today } from "../../lib/format.ts";
+import { may } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Copy } from "../../ui/copy.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { CheckField, Form, SelectField, TextArea, TextField, useForm, type Values } from "../../ui/form.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { RowAction } from "./row_action.tsx";
+import type { Sso } from "./sso.tsx";
+
+type Provider = Sso["providers"][number];
+
+/** A certificate is about to end that many days before. */
+const WARNING_DAYS = 30;
+
+/** The identity providers of the practice. */
+export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
+  const add = async (form: (close: (done: boolean) => void) => ComponentChildren): Promise<void> => {
+    if (await openDialog<boolean>(form)) changed();
+  };
+  const known = of.available.filter(({ id }) => !of.providers.some(({ provider }) => provider === id));
+  return (
+    <section class="stack" aria-labelledby="providers">
+      <h2 id="providers">Identity providers</h2>
+      {may("manage_sso") && (
+        <div class="actions">
+          {of.saml_available && <Button onClick={() => add((close) => <NewSaml close={close} />)}>Add a SAML provider</Button>}
+          {known.length > 0 && <Button onClick={() => add((close) => <NewOidc known={known} close={close} />)}>Add a provider by name</Button>}
+        </div>
+      )}
+      {of.providers.length === 0 && <p class="quiet-text">There is none yet.</p>}
+      {of.providers.map((provider) => (
+        <OneProvider key={provider.id} of={provider} changed={changed} />
+      ))}
+    </section>
+  );
+}
+
+function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
+  const addresses = [
+    ["Address to sign in at", of.sign_in_url],
+    ["Our metadata, also our entity id", of.metadata_url],
+    ["Address for answers (ACS)", of.acs_url],
+  ] as const;
+  return (
+    <article class="card" aria-label={of.name}>
+      <h3>
+        {of.name} <span class="tag">{of.kind === "saml" ? "SAML 2.0" : "OpenID Connect"}</span>
+      </h3>
+      <dl class="stack">
+        {addresses.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt class="quiet-text">{name}</dt>
+                <dd class="bar">
+                  <code class="breaks">{value}</code> <Copy text={value} />
+                </dd>
+              </div>
+            ),
+        )}
+        {of.certificates.map(({ sha256, expires_at: ends }) => (
+          <div key={sha256}>
+            <dt class="quiet-text">Certificate {sha256.slice(0, 12)}…</dt>
+            <dd>
+              <CertificateEnd at={ends} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt class="quiet-text">Second factor</dt>
+          <dd>{of.contexts.length > 0 ? `Not asked again after: ${of.contexts.join(", ")}` : "Always asked by Overturn"}</dd>
+        </div>
+      </dl>
+      {may("manage_sso") && (
+        <div class="actions">
+          <RowAction label="Edit" of={of.name} run={async () => {
+            if (await openDialog<boolean>((close) => <Edit of={of} close={close} />)) changed();
+          }} />
+          <RowAction label="Remove" of={of.name} run={async (intent) => {
+            const text = "People can no longer sign in at it, and their sessions that began there end.";
+            if (!(await confirm({ title: `Remove “${of.name}”?`, text, action: "Remove the provider", danger: true }))) return;
+            await del("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, intent });
+            toast("Removed.");
+            changed();
+          }} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+function CertificateEnd({ at }: { at: string }) {
+  const days = daysUntil(at, today());
+  if (days < 0) return <span class="tag bad">Ended {day(at)}</span>;
+  return <span class={days <= WARNING_DAYS ? "tag warn" : "tag good"}>Ends {day(at)}</span>;
+}
+
+const contextsOf = (values: Values): string[] =>
+  values.text("contexts").split(/\s+/).filter((value) => value !== "");
+
+function Contexts({ value = [] }: { value?: readonly string[] }) {
+  return (
+    <TextArea
+      name="contexts"
+      label="Second factors to trust"
+      hint="What the provider reports after a sign-in with two factors (amr, acr or AuthnContextClassRef), one on each line. Your practice answers for these. Empty: we always ask for our own second factor."
+      defaultValue={value.join("\n")}
+      rows={2}
+    />
+  );
+}
+
+const METADATA_HINT = "Paste the XML that your identity provider gives for a SAML application.";
+
+interface Closes {
+  close: (done: boolean) => void;
+}
+
+function NewSaml({ close }: Closes) {
+  const form = useForm(async (values, intent) => {
+    const body = { name: values.text("name"), metadata: values.text("metadata"), contexts: contextsOf(values), idp_initiated: values.has("idp_initiated") };
+    await post("/api/v1/settings/sso/providers", { body, intent });
+    toast("Added. Give its administrator our two addresses.");
+    close(true);
+  });
+  return (
+    <Dialog title="Add a SAML provider" onCancel={() => close(false)} wide>
+      <Form of={form} submit="Add the provider" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+        <TextField name="name" label="Name" hint="As your people know it." required maxLength={100} autocomplete="off" autofocus />
+        <TextArea name="metadata" label="Metadata" hint={METADATA_HINT} required rows={6} spellcheck={false} />
+        <Contexts />
+        <CheckField name="idp_initiated" label="A sign-in may begin at the provider" hint="This protects less against forged sign-ins." />
+      </Form>
+    </Dialog>
+  );
+}
+
+function NewOidc({ known, close }: Closes & { known: Sso["available"] }) {
+  const form = useForm(async (values, intent) => {
+    const body = { provider: values.text("provider"), contexts: contextsOf(values) };
+    await post("/api/v1/settings/sso/providers", { body, intent });
+    toast("Added.");
+    close(true);
+  });
+  return (
+    <Dialog title="Add a provider" onCancel={() => close(false)}>
+      <Form of={form} submit="Add the provider" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+        <SelectField name="provider" label="Provider" choices={known.map(({ id, name }) => [id, name] as const)} required />
+        <Contexts />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Edit({ of, close }: Closes & { of: Provider }) {
+  const isSaml = of.kind === "saml";
+  const form = useForm(async (values, intent) => {
+    const metadata = values.text("metadata");
+    const [name, contexts, begun] = [values.text("name"), contextsOf(values), values.has("idp_initiated")];
+    // Only what changed: another person may have changed the rest.
+    const body = {
+      ...(name !== of.name && { name }),
+      ...(contexts.join() !== of.contexts.join() && { contexts }),
+      ...(isSaml && begun !== of.idp_initiated && { idp_initiated: begun }),
+      ...(metadata && { metadata }),
+    };
+    if (Object.keys(body).length > 0) await patch("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, body, intent });
+    toast("Saved.");
+    close(true);
+  });
+  return (
+    <Dialog title={`Edit “${of.name}”`} onCancel={() => close(false)} wide>
+      <Form of={form} submit="Save" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+        <TextField name="name" label="Name" defaultValue={of.name} required maxLength={100} autocomplete="off" autofocus />
+        {isSaml && <TextArea name="metadata" label="New metadata" hint={`${METADATA_HINT} Leave it empty to keep the one that we have.`} rows={4} spellcheck={false} />}
+        <Contexts value={of.contexts} />
+        {isSaml && <CheckField name="idp_initiated" label="A sign-in may begin at the provider" hint="This protects less against forged sign-ins." defaultChecked={of.idp_initiated} />}
+      </Form>
+    </Dialog>
+  );
+}

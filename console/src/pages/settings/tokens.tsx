@@ -1,0 +1,158 @@
+import { type Answer, del, get, post } from "../../lib/api.ts";
+import { ago, day } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query } from "../../lib/router.ts";
+import { may, user } from "../../lib/session.ts";
+import { tokenScopes, type TokenScope } from "../../generated/rules.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { NothingYet } from "../../ui/empty.tsx";
+import { ChoiceField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { showSecret } from "../../ui/secret.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Settings } from "./frame.tsx";
+import { RowAction } from "./row_action.tsx";
+
+type Token = Answer<"/api/v1/settings/api_tokens", "get">["api_tokens"][number];
+
+const SCOPES: Record<TokenScope, string> = {
+  "denials:read": "Read denials",
+  "documents:write": "Upload documents",
+  "settings:read": "Read the settings",
+  "audit:read": "Read the audit trail",
+};
+const LIFETIMES = [30, 90, 180, 365];
+const GRACE_DAYS = [0, 1, 3, 7];
+
+/** The tokens with which a person's programs read. */
+export default function Tokens() {
+  const cursor = query.value.get("cursor") ?? undefined;
+  const tokens = useLoad((signal) => get("/api/v1/settings/api_tokens", { query: { cursor }, signal }), [cursor]);
+  const show = async (token: string | undefined): Promise<void> => {
+    if (token !== undefined) {
+      const children = <p>A program sends it as <code>Authorization: Bearer</code>. It can do what you may do, within its choices.</p>;
+      await showSecret({ title: "Your new API token", secret: token, children });
+    }
+    tokens.reload();
+  };
+  const canMake = may("manage_api_tokens");
+  const columns: Column<Token>[] = [
+    { head: "Name", cell: ({ name }) => name },
+    { head: "State", cell: (token) => <State of={token} /> },
+    { head: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code>, isShort: true },
+    { head: "Allows", cell: ({ scopes }) => scopes.map((scope) => SCOPES[scope]).join(", ") },
+    { head: "Last used", cell: ({ last_used_at: at }) => (at ? ago(at) : "Never") },
+    { head: "Belongs to", cell: ({ user_id: id }) => (id === user.value?.id ? "You" : "Another member") },
+    {
+      head: "Change",
+      cell: (token) => (
+        <div class="actions">
+          {token.may.includes("regenerate") && (
+            <RowAction label="Replace" of={token.name} run={async () => show(await openDialog<string | undefined>((close) => <Replace of={token} close={close} />))} />
+          )}
+          {token.may.includes("revoke") && <RowAction label="Revoke" of={token.name} run={(intent) => revoke(token, intent, tokens.reload)} />}
+        </div>
+      ),
+    },
+  ];
+  const make = (
+    <Button look="primary" onClick={async () => show(await openDialog<string | undefined>((close) => <NewToken close={close} />))}>
+      Make a token
+    </Button>
+  );
+  return (
+    <Settings
+      title="API tokens"
+      lead="A token lets a program of yours read what you may read. To send claims, make an API key instead."
+      actions={canMake && make}
+    >
+      <Show of={tokens}>
+        {({ api_tokens: rows, next_cursor: next }) =>
+          rows.length === 0 && !cursor ? (
+            <NothingYet title="There is no token yet">
+              <p>Most practices need none.</p>
+            </NothingYet>
+          ) : (
+            <div class="stack">
+              <Table caption="API tokens" columns={columns} rows={rows} id={({ id }) => id} />
+              <Pager rows={rows} next={next} />
+            </div>
+          )
+        }
+      </Show>
+    </Settings>
+  );
+}
+
+async function revoke(token: Token, intent: Intent, reload: () => void): Promise<void> {
+  const text = "Programs that use it stop working at this moment. This cannot be undone.";
+  if (!(await confirm({ title: `Revoke “${token.name}”?`, text, action: "Revoke the token", danger: true }))) return;
+  await del("/api/v1/settings/api_tokens/{id}", { path: { id: token.id }, intent });
+  toast("Revoked.");
+  reload();
+}
+
+function State({ of }: { of: Token }) {
+  if (of.revoked_at) return <span class="tag bad">Revoked {day(of.revoked_at)}</span>;
+  if (Date.parse(of.expires_at) <= Date.now()) return <span class="tag bad">Expired {day(of.expires_at)}</span>;
+  if (of.replaced_by) return <span class="tag warn">Replaced, ends {day(of.expires_at)}</span>;
+  return <span class="tag good">Works until {day(of.expires_at)}</span>;
+}
+
+interface Closes {
+  close: (token: string | undefined) => void;
+}
+
+const LOST = "The token was made, but its value was lost on the way. Revoke it, and make another one.";
+
+function NewToken({ close }: Closes) {
+  const form = useForm(
+    async (values, intent) => {
+      const made = await post("/api/v1/settings/api_tokens", {
+        body: {
+          name: values.text("name"),
+          scopes: values.all("scopes") as TokenScope[],
+          expires_in_days: Number(values.text("expires_in_days")),
+        },
+        intent,
+      });
+      if (made.token === null) toast(LOST);
+      close(made.token ?? undefined);
+    },
+    (values) => ({ scopes: values.all("scopes").length === 0 ? "must have at least one choice" : undefined }),
+  );
+  return (
+    <Dialog title="Make a token" onCancel={() => close(undefined)}>
+      <Form of={form} submit="Make the token" more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
+        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={200} autocomplete="off" autofocus />
+        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={tokenScopes.map((scope) => [scope, SCOPES[scope]] as const)} />
+        <SelectField name="expires_in_days" label="It works for" choices={LIFETIMES.map((days) => [String(days), `${days} days`] as const)} value="90" required />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Replace({ of, close }: Closes & { of: Token }) {
+  const form = useForm(async (values, intent) => {
+    const body = { grace_days: Number(values.text("grace_days")) };
+    const made = await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id: of.id }, body, intent });
+    if (made.token === null) toast(LOST);
+    close(made.token ?? undefined);
+  });
+  const choice = (days: number): readonly [string, string] => {
+    if (days === 0) return ["0", "It ends now"];
+    return [String(days), days === 1 ? "It works for one more day" : `It works for ${days} more days`];
+  };
+  return (
+    <Dialog title={`Replace “${of.name}”`} onCancel={() => close(undefined)}>
+      <p>You get a new token with the same name and the same choices.</p>
+      <Form of={form} submit="Make the new token" more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
+        <SelectField name="grace_days" label="The old token" choices={GRACE_DAYS.map(choice)} value="1" required />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,156 @@
+import { type Answer, del, get, patch, post } from "../../lib/api.ts";
+import { ago, words } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query } from "../../lib/router.ts";
+import { may } from "../../lib/session.ts";
+import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { NothingYet } from "../../ui/empty.tsx";
+import { ChoiceField, Form, TextField, useForm } from "../../ui/form.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { showSecret } from "../../ui/secret.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { Settings } from "./frame.tsx";
+import { RowAction } from "./row_action.tsx";
+
+type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
+
+const EVENTS: Record<WebhookEvent, string> = {
+  "claim.status_changed": "A claim’s status changes",
+  "claim.signing_changed": "A patient has to sign, or has signed",
+  "claim.deadline_changed": "A deadline changes",
+  "report.delivered": "A report is delivered",
+};
+
+/** The addresses that get a message when something changes, and what became of the messages. */
+export default function Webhooks() {
+  const open = query.value.get("deliveries");
+  const cursor = open ? undefined : (query.value.get("cursor") ?? undefined);
+  const webhooks = useLoad((signal) => get("/api/v1/settings/webhooks", { query: { cursor }, signal }), [cursor]);
+  const showing = (secret: string | null | undefined): Promise<void> | undefined => {
+    if (!secret) return undefined;
+    const children = <p>Your system checks the signature of each message with it.</p>;
+    return showSecret({ title: "Secret of the webhook", secret, children });
+  };
+  const make = async (): Promise<void> => {
+    const secret = await openDialog<string | null | undefined>((close) => <Edit close={close} />);
+    if (secret === undefined) return;
+    await showing(secret);
+    webhooks.reload();
+  };
+  const columns: Column<Webhook>[] = [
+    { head: "Address", cell: ({ url }) => <span class="breaks">{url}</span> },
+    { head: "State", cell: (webhook) => <State of={webhook} /> },
+    { head: "Messages", cell: ({ events }) => events.map((event) => EVENTS[event]).join("; ") },
+    {
+      head: "Change",
+      cell: (webhook) => (
+        <div class="actions">
+          <a class="button" href={`/settings/webhooks?deliveries=${webhook.id}`}>
+            Messages<span class="hidden"> to {webhook.url}</span>
+          </a>
+          {may("manage_webhooks") && (
+            <>
+              <RowAction label="Edit" of={webhook.url} run={async () => {
+                if ((await openDialog<string | null | undefined>((close) => <Edit of={webhook} close={close} />)) !== undefined) webhooks.reload();
+              }} />
+              <RowAction label="New secret" of={webhook.url} run={async (intent) => {
+                await showing(await rotate(webhook, intent));
+                webhooks.reload();
+              }} />
+              <RowAction label={webhook.state === "active" ? "Pause" : "Resume"} of={webhook.url} run={async (intent) => {
+                const state = webhook.state === "active" ? "disabled" : "active";
+                await patch("/api/v1/settings/webhooks/{id}", { path: { id: webhook.id }, body: { state }, intent });
+                webhooks.reload();
+              }} />
+              <RowAction label="Remove" of={webhook.url} run={async (intent) => {
+                if (await remove(webhook, intent)) webhooks.reload();
+              }} />
+            </>
+          )}
+        </div>
+      ),
+    },
+  ];
+  const button = (
+    <Button look="primary" onClick={make}>
+      Add a webhook
+    </Button>
+  );
+  return (
+    <Settings
+      title="Webhooks"
+      lead="We send a signed message to an address of yours when something changes. Messages name no patient."
+      actions={may("manage_webhooks") && !open && button}
+    >
+      {open ? (
+        <Deliveries webhook={open} names={EVENTS} />
+      ) : (
+        <Show of={webhooks}>
+          {({ webhooks: rows, next_cursor: next }) =>
+            rows.length === 0 && !cursor ? (
+              <NothingYet title="There is no webhook yet">
+                <p>You need one only if your billing system wants to be told of changes.</p>
+              </NothingYet>
+            ) : (
+              <div class="stack">
+                <Table caption="Webhooks" columns={columns} rows={rows} id={({ id }) => id} />
+                <Pager rows={rows} next={next} />
+              </div>
+            )
+          }
+        </Show>
+      )}
+    </Settings>
+  );
+}
+
+function State({ of }: { of: Webhook }) {
+  if (of.state === "disabled") return <span class="tag bad">Paused</span>;
+  if (of.failing_since) return <span class="tag warn">Failing since {ago(of.failing_since)}</span>;
+  return <span class="tag good">{words(of.state)}</span>;
+}
+
+async function rotate(webhook: Webhook, intent: Intent): Promise<string | null> {
+  const text = "Messages carry signatures of both secrets for a day, so your system can switch over.";
+  if (!(await confirm({ title: "Make a new secret?", text, action: "Make the secret" }))) return null;
+  const changed = await post("/api/v1/settings/webhooks/{id}/rotate_secret", { path: { id: webhook.id }, intent });
+  return changed.secret;
+}
+
+async function remove(webhook: Webhook, intent: Intent): Promise<boolean> {
+  const text = "Messages that wait are not sent any more.";
+  if (!(await confirm({ title: "Remove the webhook?", text, action: "Remove the webhook", danger: true }))) return false;
+  await del("/api/v1/settings/webhooks/{id}", { path: { id: webhook.id }, intent });
+  toast("Removed.");
+  return true;
+}
+
+/** Asks for the address and the events. Gives the secret of a new webhook, `null` after a change, `undefined` if canceled. */
+function Edit({ of, close }: { of?: Webhook; close: (secret: string | null | undefined) => void }) {
+  const form = useForm(
+    async (values, intent) => {
+      const body = { url: values.text("url"), events: values.all("events") as WebhookEvent[] };
+      if (of) {
+        await patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, intent });
+        close(null);
+      } else {
+        close((await post("/api/v1/settings/webhooks", { body, intent })).secret);
+      }
+    },
+    (values) => ({ events: values.all("events").length === 0 ? "must have at least one choice" : undefined }),
+  );
+  return (
+    <Dialog title={of ? "Edit the webhook" : "Add a webhook"} onCancel={() => close(undefined)}>
+      <Form of={form} submit={of ? "Save" : "Add the webhook"} more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
+        <TextField name="url" label="Address" hint="It begins with https:// and can be reached from the internet." type="url" defaultValue={of?.url ?? ""} required maxLength={2000} autocomplete="off" autofocus />
+        <ChoiceField name="events" label="Send a message when" kind="checkbox" choices={webhookEvents.map((event) => [event, EVENTS[event]] as const)} value={of?.events ?? webhookEvents} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,210 @@
+// The levels of an appeal, and changes of them.
+
+import { levelKinds, type LevelKind, type LevelOutcome } from "../../generated/rules.ts";
+import { type Answer, get, patch, post } from "../../lib/api.ts";
+import { date, time, today, words } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useAction } from "../../lib/load.ts";
+import { choicesOf, LEVEL, OUTCOME } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { Due } from "../../ui/due.tsx";
+import { SelectField, TextField, type Values } from "../../ui/form.tsx";
+import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Fact } from "./claim_facts.tsx";
+import type { Kind, Work } from "./work.tsx";
+
+export type Case = Answer<"/api/v1/staff/practices/{practice}/cases/{id}", "get">;
+type Level = Case["levels"][number];
+
+export type CaseWork = Work<Case>;
+
+export const CASE: Kind<Case> = {
+  noun: "case",
+  read: (path, signal) => get("/api/v1/staff/practices/{practice}/cases/{id}", { path, signal }),
+  changes: (before, now) => {
+    const changes = now.levels.flatMap((level) => changesOf(before.levels.find((one) => one.level === level.level), level));
+    if (changes.length === 0) return <p>The results or the claims of the case changed. Its levels are the same.</p>;
+    return (
+      <ul>
+        {changes.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    );
+  },
+};
+
+const FIELDS = ["kind", "due_on", "filed_on", "decided_on", "outcome"] as const;
+
+function changesOf(before: Level | undefined, after: Level): string[] {
+  if (!before) return [`${after.begun_by.name} began level ${after.level}: ${LEVEL[after.kind]}.`];
+  const changed = FIELDS.filter((field) => before[field] !== after[field]);
+  return changed.map((field) => `Level ${after.level}, ${words(field).toLowerCase()}: ${before[field] ?? "nothing"} became ${after[field] ?? "nothing"}.`);
+}
+
+/** When a level must be filed. A date is in words only as long as it is not filed. */
+export function LevelDue({ level }: { level: Pick<Level, "due_on" | "filed_on" | "outcome"> }) {
+  if (level.outcome) return <span class="quiet-text">decided: record the result or begin the next level</span>;
+  if (level.filed_on) return <span class="quiet-text">filed, waiting for the decision</span>;
+  if (level.due_on === null) return <span class="quiet-text">No date given</span>;
+  return <Due day={level.due_on} />;
+}
+
+/** All levels, the current one first. */
+export function Levels({ work }: { work: CaseWork }) {
+  const { levels } = work.of;
+  return (
+    <section class="card" aria-labelledby="levels">
+      <h2 id="levels">Levels</h2>
+      <ol class="timeline">
+        {levels.toReversed().map((level) => (
+          <li key={level.level}>
+            <div class="card-head">
+              <h3>
+                Level {level.level}: {LEVEL[level.kind]}
+              </h3>
+              {work.may("edit_level") && level.level === levels.length && !level.filed_on && !level.outcome && <FiledToday {...{ work, level }} />}
+              {work.may("edit_level") && (
+                <Button look="quiet" onClick={() => openWith(EditDialog, { work, level })} aria-label={`Edit level ${level.level}`}>
+                  Edit
+                </Button>
+              )}
+            </div>
+            <dl class="facts dense">
+              <Fact name="Due">
+                {level.level === levels.length ? <LevelDue level={level} /> : date(level.due_on)}
+              </Fact>
+              <Fact name="Filed">{level.filed_on ? date(level.filed_on) : "Not yet"}</Fact>
+              <Fact name="Decided">{level.decided_on ? date(level.decided_on) : "Not yet"}</Fact>
+              <Fact name="Outcome">{level.outcome ? OUTCOME[level.outcome] : "Open"}</Fact>
+            </dl>
+            <span class="under">
+              Begun by {level.begun_by.name}, {time(level.begun_at)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Records the common case with one press and a question. */
+function FiledToday({ work, level: { level } }: { work: CaseWork; level: Level }) {
+  const filing = useAction(async (intent) => {
+    const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level.";
+    if (!(await confirm({ title: `Level ${level}: filed today?`, text, action: "Filed today" }))) return;
+    const path = { ...work.path, level };
+    const body = { filed_on: today() };
+    await work.change((version) =>
+      patch("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", { path, body, version, intent }),
+    );
+    toast("The level was saved.");
+  });
+  return (
+    <>
+      <Button isBusy={filing.isBusy} onClick={() => filing.run()}>
+        Filed today
+      </Button>
+      <ProblemView problem={filing.problem} />
+    </>
+  );
+}
+
+function EditDialog({ work, level, onClose }: { work: CaseWork; level: Level; onClose: () => void }) {
+  const save = async (values: Values, intent: Intent): Promise<void> => {
+    const entered = {
+      kind: values.text("kind") as LevelKind,
+      due_on: values.textOrNull("due_on"),
+      filed_on: values.textOrNull("filed_on"),
+      decided_on: values.textOrNull("decided_on"),
+      outcome: values.textOrNull("outcome") as LevelOutcome | null,
+    };
+    // Only what the person changed is sent, so that a change of a colleague stays.
+    const body = Object.fromEntries(FIELDS.filter((name) => entered[name] !== level[name]).map((name) => [name, entered[name]]));
+    if (Object.keys(body).length === 0) return;
+    const path = { ...work.path, level: level.level };
+    await work.change((version) =>
+      patch("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", { path, body, version, intent }),
+    );
+    toast("The level was saved.");
+  };
+  const check = (values: Values) => {
+    const [outcome, decided] = [values.text("outcome"), values.text("decided_on")];
+    const isFuture = (name: string) => values.text(name) > today() && { [name]: "must not be in the future" };
+    return {
+      ...isFuture("filed_on"),
+      ...isFuture("decided_on"),
+      ...(outcome && !decided && { decided_on: "is required with an outcome" }),
+      ...(decided && !outcome && { outcome: "is required with the day of the decision" }),
+    };
+  };
+  return (
+    <FormDialog
+      title={`Level ${level.level}`}
+      lead="The practice sees these facts. Once the level is filed, its claims have no deadline until the next level."
+      submit="Save the level"
+      act={save}
+      {...{ check, onClose }}
+    >
+      <SelectField name="kind" label="Kind" choices={choicesOf(LEVEL)} value={level.kind} required />
+      <TextField name="due_on" label="Due on" type="date" defaultValue={level.due_on ?? ""} />
+      <TextField name="filed_on" label="Filed on" type="date" defaultValue={level.filed_on ?? ""} />
+      <TextField name="decided_on" label="Decided on" type="date" defaultValue={level.decided_on ?? ""} />
+      <SelectField name="outcome" label="Outcome" choices={[["", "Open"], ...choicesOf(OUTCOME)]} value={level.outcome ?? ""} />
+    </FormDialog>
+  );
+}
+
+/** Begins the next level. */
+export const openNextLevel = (work: CaseWork): Promise<void> => openWith(NextDialog, { work });
+
+function NextDialog({ work, onClose }: { work: CaseWork; onClose: () => void }) {
+  const begin = async (values: Values, intent: Intent): Promise<void> => {
+    const body = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
+    await work.change((version) =>
+      post("/api/v1/staff/practices/{practice}/cases/{id}/levels", { path: work.path, body, version, intent }),
+    );
+    toast("The next level has begun.");
+  };
+  return (
+    <FormDialog
+      title="Begin the next level"
+      lead="The practice sees the new level. The claims that are still in appeal are due on its day, and webhooks get a message."
+      submit="Begin the level"
+      act={begin}
+      onClose={onClose}
+    >
+      <LevelFields label="Next step" hint="The day that the payer’s letter gives. Without it, the claims have no deadline." />
+    </FormDialog>
+  );
+}
+
+interface LevelFieldsProps {
+  label: string;
+  hint: string;
+  /** The usual steps, which come first in the list. The first one is chosen. */
+  usual?: readonly LevelKind[];
+  /** The day to begin with. */
+  due?: string | undefined;
+}
+
+/** The kind of a new level, and the day on which it is due. */
+export function LevelFields({ label, hint, usual = [], due }: LevelFieldsProps) {
+  const kinds = [...usual, ...levelKinds.filter((kind) => !usual.includes(kind))];
+  return (
+    <>
+      <SelectField
+        name="kind"
+        label={label}
+        choices={kinds.map((kind) => [kind, LEVEL[kind]] as const)}
+        required
+        autofocus
+        {...(usual[0] && { value: usual[0] })}
+      />
+      <TextField name="due_on" label="Due on" type="date" hint={hint} defaultValue={due ?? ""} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useId } from "preact/hooks";
+import { type Answer, get } from "../../lib/api.ts";
+import { date, plural } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query, setQuery } from "../../lib/router.ts";
+import { LEVEL, OUTCOME } from "../../lib/terms.ts";
+import { LookFurther, NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { LevelDue } from "./case_levels.tsx";
+import { PracticeFilter } from "./practice_filter.tsx";
+
+type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
+
+const COLUMNS: Column<ListedCase>[] = [
+  { head: "Case", cell: ({ payer_name, practice }) => `${payer_name} (${practice.name})` },
+  { head: "To file", cell: ({ level }) => <LevelDue level={level} />, isShort: true },
+  {
+    head: "Level",
+    cell: ({ level }) => (
+      <>
+        {level.level}: {LEVEL[level.kind]}
+        <span class="under">{stateOf(level)}</span>
+      </>
+    ),
+  },
+  { head: "Claims", cell: ({ claims, in_appeal }) => `${in_appeal} of ${claims} in appeal`, isShort: true },
+  { head: "Opened", cell: ({ opened_at, opened_by }) => `${date(opened_at)} by ${opened_by.name}` },
+];
+
+function stateOf({ outcome, decided_on, filed_on }: ListedCase["level"]): string {
+  if (outcome) return `${OUTCOME[outcome]}, ${date(decided_on)}`;
+  return filed_on ? `Filed ${date(filed_on)}, not decided` : "Not filed yet";
+}
+
+const FILTERS = { due_before: undefined, practice: undefined, all: undefined, cursor: undefined };
+
+/** The cases of all practices. What must be filed first comes first. */
+export default function Cases() {
+  const params = query.value;
+  const text = (name: string): string | undefined => params.get(name) || undefined;
+  const asked = {
+    due_before: text("due_before"),
+    practice_id: text("practice"),
+    open: text("all") ? undefined : ("true" as const),
+    cursor: text("cursor"),
+  };
+  const loaded = useLoad((signal) => get("/api/v1/staff/cases", { query: { ...asked, limit: 50 }, signal }), [JSON.stringify(asked)]);
+  const isFiltered = Object.keys(FILTERS).some((name) => text(name));
+  return (
+    <Page title="Cases" lead="The appeals of all practices. What must be filed first comes first.">
+      <CaseFilters />
+      <Show of={loaded}>
+        {({ cases, next_cursor: next }) => (
+          <div class="stack">
+            {cases.length > 0 ? (
+              <Table
+                caption="Cases"
+                columns={COLUMNS}
+                rows={cases}
+                id={({ id }) => id}
+                href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
+              />
+            ) : next ? (
+              <LookFurther onContinue={() => setQuery({ cursor: next })} isBusy={loaded.isLoading} />
+            ) : isFiltered ? (
+              <NothingMatches onClear={() => setQuery(FILTERS)} />
+            ) : (
+              <NothingYet title="No open cases">
+                <p>Open a case from a claim that you review.</p>
+              </NothingYet>
+            )}
+            {cases.length > 0 && <Pager rows={cases} next={next} />}
+            {cases.length > 0 && <p class="quiet-text">{plural(cases.length, "case")} on this page.</p>}
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+function CaseFilters() {
+  const id = useId();
+  const params = query.value;
+  return (
+    <div class="filters" role="search">
+      <PracticeFilter />
+      <div class="field">
+        <label for={`${id}-due`}>To file before</label>
+        <input
+          id={`${id}-due`}
+          type="date"
+          value={params.get("due_before") ?? ""}
+          onChange={(event) => setQuery({ due_before: event.currentTarget.value, cursor: undefined })}
+        />
+      </div>
+      <label class="check" for={`${id}-all`}>
+        <input
+          id={`${id}-all`}
+          type="checkbox"
+          checked={params.get("all") !== null}
+          onChange={(event) => setQuery({ all: event.currentTarget.checked ? "1" : undefined, cursor: undefined })}
+        />
+        Also cases without a claim in appeal
+      </label>
+    </div>
+  );
+}

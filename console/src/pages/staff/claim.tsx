@@ -1,0 +1,138 @@
+import type { Intent } from "../../lib/intent.ts";
+import { useKeys } from "../../lib/keys.ts";
+import { useAction } from "../../lib/load.ts";
+import type { ScreenProps } from "../../lib/router.ts";
+import { user } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { StatusTag } from "../../ui/claim_parts.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { BackToQueue, lastClaim } from "./back.tsx";
+import { ClaimFacts } from "./claim_facts.tsx";
+import { History } from "./claim_history.tsx";
+import { Notes } from "./claim_notes.tsx";
+import { Signing } from "./claim_signing.tsx";
+import { CLAIM, type ClaimWork, move, take } from "./claim_work.tsx";
+import { Documents } from "./documents.tsx";
+import { openCase, openReport } from "./gather_dialogs.tsx";
+import { openJoin } from "./join_dialog.tsx";
+import { RelatedClaims } from "./related.tsx";
+import { openClosed, openRecovered } from "./result_dialogs.tsx";
+import { Opened } from "./work.tsx";
+
+/** One claim with its patient. Opening it is recorded in the practice's audit trail. */
+export default function ClaimScreen({ params }: ScreenProps) {
+  return <Opened kind={CLAIM} title="Claim" params={params} page={page} />;
+}
+
+function page(work: ClaimWork) {
+  const { of: claim, path } = work;
+  lastClaim.id = path.id;
+  return {
+    heading: (
+      <>
+        {claim.claim_number} <StatusTag of={claim.status} />
+      </>
+    ),
+    actions: <Moves work={work} />,
+    children: (
+      <>
+        <div class="stack">
+          <ClaimFacts claim={claim} />
+          <section class="card" aria-labelledby="history">
+            <h2 id="history">History</h2>
+            <History entries={claim.history.toReversed()} practice={path.practice} />
+          </section>
+        </div>
+        <div class="stack">
+          <Notes work={work} />
+          <Signing work={work} />
+          <Documents practice={path.practice} claims={[{ id: path.id, number: claim.claim_number }]} />
+          <RelatedClaims path={path} />
+        </div>
+      </>
+    ),
+  };
+}
+
+/** What can be done with the claim now, as the service says. */
+function Moves({ work }: { work: ClaimWork }) {
+  const { of: claim, may } = work;
+  const acting = useAction((intent, act: typeof takeIt) => act(work, intent));
+  const canTake = may("take") && claim.taken_by?.id !== user.value?.id;
+  useKeys(canTake ? [{ keys: "t", what: "Take", run: () => void acting.run(takeIt) }] : []);
+  return (
+    <>
+      <ProblemView problem={acting.problem} />
+      {canTake && (
+        <Button look="primary" isBusy={acting.isBusy} onClick={() => acting.run(takeIt)}>
+          Take
+        </Button>
+      )}
+      {may("let_go") && (
+        <Button isBusy={acting.isBusy} onClick={() => acting.run(letGo)}>
+          Let go
+        </Button>
+      )}
+      {may("review") && claim.status === "in_report" && (
+        <Button isBusy={acting.isBusy} onClick={() => acting.run(reviewAgain)}>
+          Review again
+        </Button>
+      )}
+      {may("report") && <Button onClick={() => openReport(work)}>Deliver a report</Button>}
+      {may("open_case") && <Button onClick={() => openCase(work)}>Open a case</Button>}
+      {may("join_case") && <Button onClick={() => openJoin(work)}>Join a case</Button>}
+      {may("recover") && (
+        <Button look="primary" onClick={() => openRecovered(work)}>
+          Recovered
+        </Button>
+      )}
+      {may("close") && (
+        <Button look="danger" onClick={() => openClosed(work)}>
+          Close
+        </Button>
+      )}
+      {may("reopen") && <Button onClick={() => openJoin(work)}>Appeal again</Button>}
+      <Button look="quiet" onClick={() => print()}>
+        Print
+      </Button>
+      <BackToQueue />
+    </>
+  );
+}
+
+const RECEIVED = { status: "received" } as const;
+
+async function takeIt(work: ClaimWork, intent: Intent): Promise<void> {
+  const { of: claim, path } = work;
+  const name = claim.taken_by?.name;
+  if (name && !(await confirm({ title: `Take the claim from ${name}?`, text: `${name} no longer has it then.`, action: "Take it" }))) return;
+  const { version } = await work.change((seen) => take(path, seen, intent));
+  const undo = async (): Promise<void> => {
+    await move(path, RECEIVED, version);
+    work.reload();
+  };
+  // Only a claim that was received can go back to what it was.
+  toast("You have the claim.", claim.status === "received" ? undo : undefined);
+}
+
+async function letGo(work: ClaimWork, intent: Intent): Promise<void> {
+  const { path } = work;
+  const { version } = await work.change((seen) => move(path, RECEIVED, seen, intent));
+  toast("The claim is free for others.", async () => {
+    await take(path, version);
+    work.reload();
+  });
+}
+
+const REVIEWING = {
+  title: "Review the claim again?",
+  text: "The claim leaves its report, and you have it then. The practice sees the new status, and its webhooks get a message.",
+  action: "Review again",
+};
+
+async function reviewAgain(work: ClaimWork, intent: Intent): Promise<void> {
+  if (!(await confirm(REVIEWING))) return;
+  await work.change((version) => move(work.path, { status: "reviewing" }, version, intent));
+}

@@ -1,0 +1,86 @@
+// What happened to a claim: who, when, what. Corrections show as a difference.
+
+import { date, money, words } from "../../lib/format.ts";
+import { user } from "../../lib/session.ts";
+import { CLOSING, STATUS } from "../../lib/terms.ts";
+import { Difference, Timeline } from "../../ui/history.tsx";
+import type { Claim } from "./claim_work.tsx";
+
+type Entry = Claim["history"][number];
+type Detail = Readonly<Record<string, unknown>>;
+
+export function History({ entries, practice }: { entries: readonly Entry[]; practice?: string }) {
+  const steps = entries.map((entry) => ({
+    id: entry.version,
+    title: what(entry),
+    by: who(entry),
+    at: entry.at,
+    more: <Facts detail={entry.detail ?? {}} practice={practice} />,
+  }));
+  return <Timeline steps={steps} />;
+}
+
+const ACTORS: Readonly<Record<string, string>> = {
+  api_key: "The practice’s billing system",
+  api_token: "The practice’s integration",
+  signing_link: "The patient",
+};
+
+function who({ actor, actor_name }: Entry): string {
+  const [kind = "", id] = actor.split(":");
+  if (id !== undefined && id === user.peek()?.id) return "You";
+  return actor_name ?? ACTORS[kind] ?? "Overturn";
+}
+
+function what({ kind, status, detail }: Entry): string {
+  const said = (detail ?? {}) as Detail;
+  switch (kind) {
+    case "received":
+      return "Received";
+    case "corrected":
+      return said["filled_in"] ? "Completed by the practice" : "Corrected by the practice";
+    case "taken":
+      return status === "reviewing" ? "Taken for review" : "Taken";
+    case "moved":
+      return status === "received" ? "Let go" : `Moved to “${STATUS[status]}”`;
+    case "signing":
+      return signing(said);
+    case "signed":
+      return "Signed by the patient";
+    case "deadline":
+      return "Deadline changed";
+  }
+}
+
+function signing({ signing: decision, link }: Detail): string {
+  if (decision === "not_needed") return "No signature needed";
+  if (link === "revoked") return "Signing link revoked";
+  return decision === "needed" ? "Signature needed, link made" : "New signing link made";
+}
+
+/** The values that changed, as far as the headline does not say them. */
+function Facts({ detail, practice }: { detail: Detail; practice: string | undefined }) {
+  const { before, after, filled_in: filled, amount_recovered: amount, closing_reason: reason, appeal_due: due, case_id, report_id } = detail;
+  return (
+    <>
+      {isRecord(before) && isRecord(after) && (
+        <Difference of={Object.keys(after).map((name) => [words(name), shown(name, before[name]), shown(name, after[name])] as const)} />
+      )}
+      {Array.isArray(filled) && <p class="quiet-text">Filled in: {filled.map((name) => words(String(name)).toLowerCase()).join(", ")}</p>}
+      {typeof amount === "string" && <p class="quiet-text">Recovered: {money(amount)}</p>}
+      {typeof reason === "string" && <p class="quiet-text">{CLOSING[reason as keyof typeof CLOSING] ?? words(reason)}</p>}
+      {due !== undefined && <p class="quiet-text">{typeof due === "string" ? `New deadline: ${date(due)}` : "No deadline from then on"}</p>}
+      {practice && typeof case_id === "string" && <a href={`/work/${practice}/cases/${case_id}`}>Show the case</a>}
+      {practice && typeof report_id === "string" && <a href={`/work/${practice}/reports/${report_id}`}>Show the report</a>}
+    </>
+  );
+}
+
+function shown(name: string, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return name.endsWith("_amount") ? money(String(value)) : String(value);
+}
+
+function isRecord(value: unknown): value is Detail {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,83 @@
+import { useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
+import { post } from "../../lib/api.ts";
+import { time } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useKeys } from "../../lib/keys.ts";
+import { Form, TextArea, useForm, type Values } from "../../ui/form.tsx";
+import { FormDialog, openWith, sendOnCtrlEnter } from "../../ui/form_dialog.tsx";
+import { toast } from "../../ui/toast.tsx";
+import type { ClaimWork } from "./claim_work.tsx";
+import type { Path } from "./work.tsx";
+
+async function save(path: Path, values: Values, intent: Intent): Promise<void> {
+  const body = { text: values.text("text") };
+  await post("/api/v1/staff/practices/{practice}/claims/{id}/notes", { path, body, intent });
+  toast("The note was saved.");
+}
+
+const NOTE = {
+  name: "text",
+  hint: "Only our staff see notes. Ctrl+Enter saves.",
+  maxLength: limits.noteText,
+  required: true,
+} as const;
+
+/** Writes a note about a claim without opening it. */
+export function openNote(path: Path): Promise<void> {
+  return openWith(NoteDialog, { path });
+}
+
+function NoteDialog({ path, onClose }: { path: Path; onClose: () => void }) {
+  return (
+    <FormDialog title="Write a note" submit="Save the note" act={(values, intent) => save(path, values, intent)} onClose={onClose}>
+      <TextArea {...NOTE} label="Note" autofocus />
+    </FormDialog>
+  );
+}
+
+/** What was typed and not saved yet, by claim. It is in the memory of this tab only. */
+const drafts = new Map<string, string>();
+
+/** The notes of a claim, the newest first, and a field for another one. What was typed stays until it is saved. */
+export function Notes({ work }: { work: ClaimWork }) {
+  const { id } = work.path;
+  const box = useRef<HTMLDivElement>(null);
+  const field = (): HTMLTextAreaElement | null => box.current?.querySelector("textarea") ?? null;
+  const form = useForm(async (values, intent) => {
+    await save(work.path, values, intent);
+    drafts.delete(id);
+    const written = field();
+    if (written) written.value = "";
+    work.reload();
+  });
+  const draft = {
+    defaultValue: drafts.get(id) ?? "",
+    onInput: (event: { currentTarget: HTMLTextAreaElement }) => void drafts.set(id, event.currentTarget.value),
+  };
+  useKeys([{ keys: "n", what: "Write a note", run: () => field()?.focus() }]);
+  const notes = work.of.notes.toReversed();
+  return (
+    <section class="card" aria-labelledby="notes">
+      <h2 id="notes">Notes</h2>
+      {work.may("note") && (
+        <div ref={box} onKeyDown={sendOnCtrlEnter} class="screen-only">
+          <Form of={form} submit="Save the note">
+            <TextArea {...NOTE} {...draft} label="New note" rows={3} />
+          </Form>
+        </div>
+      )}
+      {notes.length === 0 && <p class="quiet-text">No notes yet.</p>}
+      <ul class="notes">
+        {notes.map(({ id, at, author, text }) => (
+          <li key={id}>
+            <p>{text}</p>
+            <span class="under">
+              {author.name}, <time dateTime={at}>{time(at)}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,199 @@
+// The documents of a claim, a case or a report. Their names can name the patient, so lists leave them out.
+
+import { useSignal } from "@preact/signals";
+import { useId, useRef } from "preact/hooks";
+import type { DocumentKind } from "../../generated/rules.ts";
+import { type Answer, del, get, getFile, post, upload } from "../../lib/api.ts";
+import { save } from "../../lib/download.ts";
+import { bytes, time } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useAction, useLoad } from "../../lib/load.ts";
+import { DOCUMENT } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { type Sending, Uploader } from "../../ui/uploader.tsx";
+import { lastClaim } from "./back.tsx";
+
+type Stored = Answer<"/api/v1/documents", "post">;
+type Document = Answer<"/api/v1/staff/practices/{practice}/documents", "get">["documents"][number];
+
+interface Props {
+  practice: string;
+  /** The claims whose documents are shown. */
+  claims: readonly { id: string; number: string }[];
+  /** The case or the report that documents can be attached to. */
+  of?: { kind: "case" | "report"; id: string };
+}
+
+/** The documents of the claim, or those of the case or report and of its claims. */
+async function read({ practice, claims, of }: Props, signal: AbortSignal): Promise<Document[]> {
+  const only = of ? { [`${of.kind}_id`]: of.id } : { claim_id: claims[0]?.id };
+  const found: Document[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 100, ...only, cursor };
+    const answer = await get("/api/v1/staff/practices/{practice}/documents", { path: { practice }, query, signal });
+    found.push(...answer.documents);
+    cursor = answer.next_cursor ?? undefined;
+  } while (cursor);
+  return found;
+}
+
+function isUsed({ cases, reports }: Document, of: Props["of"]): boolean {
+  return of !== undefined && (of.kind === "case" ? cases : reports).includes(of.id);
+}
+
+export function Documents(props: Props) {
+  const { practice, claims, of } = props;
+  const loaded = useLoad((signal) => read(props, signal), [practice, of?.id, claims.map(({ id }) => id).join()]);
+  const id = useId();
+  const chosen = useSignal(claims.find(({ id: one }) => one === lastClaim.id || claims.length === 1)?.id ?? "");
+  // A try after a failed attaching has stored the file already.
+  const stored = useRef(new WeakMap<File, Stored>()).current;
+  const send = async (file: File, kind: DocumentKind, how: Sending): Promise<void> => {
+    const document = stored.get(file) ?? (await store(file, kind, how));
+    if (!of || document.state !== "available") return;
+    stored.set(file, document);
+    await attach(practice, of, document.id, how.intent).catch((problem: unknown) => {
+      loaded.reload();
+      throw problem;
+    });
+  };
+  const store = (file: File, kind: DocumentKind, how: Sending): Promise<Stored> => {
+    const form = new FormData();
+    form.set("practice_id", practice);
+    if (chosen.peek()) form.set("claim_id", chosen.peek());
+    form.set("kind", kind);
+    form.set("file", file);
+    return upload("/api/v1/documents", { form, ...how });
+  };
+  return (
+    <section class="card" aria-labelledby="documents">
+      <h2 id="documents">Documents</h2>
+      <Show of={loaded}>
+        {(documents) =>
+          documents.length === 0 ? (
+            <p class="quiet-text">No documents yet.</p>
+          ) : (
+            <ul class="documents">
+              {documents.map((one) => (
+                <Item key={one.id} document={one} onChange={loaded.reload} {...props} />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      <div class="stack tight screen-only">
+        {claims.length > 1 && (
+          <div class="field">
+            <label for={id}>New documents belong to</label>
+            <select id={id} onChange={(event) => (chosen.value = event.currentTarget.value)}>
+              {claims.map((claim) => (
+                <option key={claim.id} value={claim.id} selected={claim.id === chosen.value}>
+                  {claim.number}
+                </option>
+              ))}
+              <option value="" selected={chosen.value === ""}>
+                No single claim
+              </option>
+            </select>
+          </div>
+        )}
+        <Uploader send={send} onEnd={loaded.reload} />
+        <p class="quiet-text">Lists leave file names out, because they can name the patient. The practice sees {of ? `what is attached to the ${of.kind}` : "the documents of its claims"}.</p>
+      </div>
+    </section>
+  );
+}
+
+type Use = NonNullable<Props["of"]>;
+
+function attach(practice: string, { kind, id }: Use, document_id: string, intent: Intent): Promise<unknown> {
+  const options = { path: { practice, id }, body: { document_id }, intent };
+  return kind === "case"
+    ? post("/api/v1/staff/practices/{practice}/cases/{id}/documents", options)
+    : post("/api/v1/staff/practices/{practice}/reports/{id}/documents", options);
+}
+
+function detach(practice: string, { kind, id }: Use, document: string, intent: Intent): Promise<unknown> {
+  const options = { path: { practice, id, document }, intent };
+  return kind === "case"
+    ? del("/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}", options)
+    : del("/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}", options);
+}
+
+function Item({ document, practice, of, claims, onChange }: Props & { document: Document; onChange: () => void }) {
+  const { id, state, size } = document;
+  const isAttached = isUsed(document, of);
+  const name = DOCUMENT[document.kind];
+  const path = { practice, id };
+  const acts = {
+    async Download() {
+      save(fileName(document), await getFile("/api/v1/staff/practices/{practice}/documents/{id}/content", { path }));
+    },
+    async Attach(intent: Intent) {
+      if (of) await attach(practice, of, id, intent);
+      toast("The practice sees the document now.");
+      onChange();
+    },
+    async Detach(intent: Intent) {
+      if (of) await detach(practice, of, id, intent);
+      toast("The document is no longer attached.");
+      onChange();
+    },
+    async Delete(intent: Intent) {
+      const text = "The file is gone for good, for the practice too. The list keeps that there was one.";
+      if (!(await confirm({ title: `Delete this document (${name.toLowerCase()})?`, text, action: "Delete it", danger: true }))) return;
+      await del("/api/v1/staff/practices/{practice}/documents/{id}", { path, intent });
+      onChange();
+    },
+  };
+  const type = EXTENSIONS[document.content_type.split(";")[0] ?? ""]?.toUpperCase();
+  const from = document.uploaded_by === "staff" ? "us" : "the practice";
+  const about = `${type ? `${type}, ` : ""}${bytes(size)}, from ${from}, ${time(document.uploaded_at)}`;
+  const acting = useAction((intent, act: (intent: Intent) => Promise<void>) => act(intent));
+  const offered = [
+    document.may.includes("download") && "Download",
+    of && state === "available" && (isAttached ? "Detach" : "Attach"),
+    document.may.includes("delete") && "Delete",
+  ] as const;
+  return (
+    <li>
+      <span>
+        {name} {isAttached && <span class="tag good">Attached</span>}
+        {state === "quarantined" && <span class="tag warn">Waits for the virus scan</span>}
+        <span class="under">
+          {claims.length > 1 && document.claim_number && `${document.claim_number}, `}
+          {about}
+        </span>
+      </span>
+      <span class="bar screen-only">
+        {offered.map((what) => what && (
+          <Button key={what} look="quiet" isBusy={acting.isBusy} onClick={() => acting.run(acts[what])}>
+            {what}
+            <span class="hidden">{` ${name}, ${about}`}</span>
+          </Button>
+        ))}
+      </span>
+      <ProblemView problem={acting.problem} />
+    </li>
+  );
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "application/pdf": "pdf",
+  "image/tiff": "tif",
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/heic": "heic",
+  "text/plain": "txt",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+};
+
+/** A file name without the patient: its kind and the last part of its id. */
+function fileName({ kind, id, content_type: type }: Document): string {
+  return `${kind.replaceAll("_", "-")}-${id.slice(-6)}.${EXTENSIONS[type.split(";")[0] ?? ""] ?? "dat"}`;
+}

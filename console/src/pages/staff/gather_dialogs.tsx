@@ -1,0 +1,217 @@
+// A report or a case from a claim and others of the same patient and payer.
+
+import { useRef } from "preact/hooks";
+import type { LevelKind } from "../../generated/rules.ts";
+import { type Answer, get, post } from "../../lib/api.ts";
+import { date, money, plural, today, words } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { type Loaded, useLoad } from "../../lib/load.ts";
+import { asProblem, Problem } from "../../lib/problem.ts";
+import { navigate } from "../../lib/router.ts";
+import { FIRST_STEPS, LEVEL, PLAN, STATUS } from "../../lib/terms.ts";
+import { confirm } from "../../ui/dialog.tsx";
+import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
+import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { LevelFields } from "./case_levels.tsx";
+import { type Claim, CLAIM, type ClaimWork } from "./claim_work.tsx";
+import { changing, type Path } from "./work.tsx";
+
+export type Related = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/related", "get">["claims"][number];
+
+/** The other claims of the same patient and payer. The answer names no patient. */
+export function relatedOf(path: Path, signal?: AbortSignal): Promise<readonly Related[]> {
+  return get("/api/v1/staff/practices/{practice}/claims/{id}/related", { path, signal }).then(({ claims }) => claims);
+}
+
+interface Props {
+  work: ClaimWork;
+  onClose: () => void;
+}
+
+type Gathering = "report" | "open_case";
+
+/** What the person has seen: the open claim, and the others that can come along. */
+interface Seen {
+  claim: Claim;
+  others: readonly Related[];
+}
+
+/** The refusals that a change by others can cause. */
+const STALE = new Set<string | undefined>(["move_not_possible", "not_taken", "taken_by_other", "version_conflict"]);
+
+interface Gathered {
+  others: Loaded<readonly Related[]>;
+  /** Sends the open claim with the chosen ones that can still come along. */
+  send: <T>(values: Values, send: (claims: string[]) => Promise<T>) => Promise<T>;
+}
+
+/** The claims that are gathered from `work`. If others changed them, the person sees how before anything is sent again. */
+function useGather(work: ClaimWork, may: Gathering): Gathered {
+  const others = useLoad((signal) => relatedOf(work.path, signal), []);
+  const seen = useRef<Seen>({ claim: work.of, others: [] });
+  if (others.data) seen.current = { ...seen.current, others: others.data };
+  const read = async (): Promise<Seen> => {
+    const [claim, related] = await Promise.all([CLAIM.read(work.path), relatedOf(work.path)]);
+    work.set(claim);
+    others.set(related);
+    return { claim, others: related };
+  };
+  const watched = {
+    noun: "claim",
+    read,
+    changes: changesOf,
+    hasNoVersion: true,
+    isStale: ({ reason }: Problem) => STALE.has(reason),
+  };
+  const send = async <T,>(values: Values, post: (claims: string[]) => Promise<T>): Promise<T> => {
+    let sent: string[] = [];
+    try {
+      return await changing(seen, watched, (now) => {
+        const fitting = now.others.filter((one) => one.may.includes(may)).map(({ id }) => id);
+        sent = [work.of.id, ...values.all("claims").filter((id) => fitting.includes(id))];
+        return post(sent);
+      });
+    } catch (thrown) {
+      throw named(asProblem(thrown), sent, [work.of, ...seen.current.others]);
+    }
+  };
+  return { others, send };
+}
+
+/** A refusal with the numbers of the claims, where the service has their places in the request. */
+function named(problem: Problem, sent: readonly string[], claims: readonly { id: string; claim_number: string }[]): Problem {
+  if (!problem.fields.some(({ field }) => field.startsWith("claims["))) return problem;
+  const texts = problem.fields.map(({ field, message }) => {
+    const id = sent[Number(field.replaceAll(/\D/g, ""))];
+    return `${claims.find((one) => one.id === id)?.claim_number ?? "A claim"}: ${words(message).toLowerCase()}.`;
+  });
+  const { status, code, reason, requestId } = problem;
+  return new Problem({ status, code, reason, requestId, detail: texts.join(" ") });
+}
+
+/** What others changed; `undefined` if it is nothing. */
+function changesOf(before: Seen, now: Seen) {
+  const changed = now.others.filter((one) => before.others.some(({ id, version }) => id === one.id && version < one.version));
+  const isChanged = now.claim.version > before.claim.version;
+  if (changed.length === 0 && !isChanged) return undefined;
+  return (
+    <>
+      {isChanged && CLAIM.changes(before.claim, now.claim)}
+      {changed.length > 0 && (
+        <ul>
+          {changed.map(({ id, claim_number: number, status, taken_by: holder }) => (
+            <li key={id}>{`${number}: ${STATUS[status].toLowerCase()}, taken by ${holder?.name ?? "no one"}`}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The other claims that can come along. */
+function Others({ of, work, may }: { of: Gathered; work: ClaimWork; may: Gathering }) {
+  return (
+    <Show of={of.others}>
+      {(all) => {
+        const fitting = all.filter((one) => one.may.includes(may));
+        if (fitting.length === 0) return <p class="quiet-text">No other claim of this patient and payer can come along.</p>;
+        return (
+          <ChoiceField
+            kind="checkbox"
+            name="claims"
+            label="Other claims of this patient and payer"
+            hint={`${work.of.claim_number} is always part of it.`}
+            choices={fitting.map(choice)}
+          />
+        );
+      }}
+    </Show>
+  );
+}
+
+/** A claim as a choice. */
+function choice({ id, claim_number, date_of_service, denied_amount, billed_amount, status }: Related): Choice {
+  return [
+    id,
+    <>
+      {claim_number}
+      <span class="under">
+        {`Service on ${date(date_of_service)}, ${money(denied_amount ?? billed_amount)}, ${STATUS[status].toLowerCase()}`}
+      </span>
+    </>,
+  ];
+}
+
+/** Delivers a report. */
+export const openReport = (work: ClaimWork): Promise<void> => openWith(ReportDialog, { work });
+
+function ReportDialog({ work, onClose }: Props) {
+  const { practice } = work.path;
+  const gathered = useGather(work, "report");
+  const deliver = async (values: Values, intent: Intent): Promise<void> => {
+    const { id, claims } = await gathered.send(values, (ids) =>
+      post("/api/v1/staff/practices/{practice}/reports", { path: { practice }, body: { claims: ids }, intent }),
+    );
+    toast(`The report on ${plural(claims, "claim")} was delivered.`);
+    onClose();
+    navigate(`/work/${practice}/reports/${id}`);
+  };
+  const lead = `${work.of.practice.name} sees the report at once, and its webhooks get a message. The claims move to “In a report”. You can attach documents afterwards.`;
+  return (
+    <FormDialog title="Deliver a report" submit="Deliver the report" act={deliver} {...{ lead, onClose }}>
+      <Others of={gathered} work={work} may="report" />
+    </FormDialog>
+  );
+}
+
+/** Opens a case. */
+export const openCase = (work: ClaimWork): Promise<void> => openWith(CaseDialog, { work });
+
+function CaseDialog({ work, onClose }: Props) {
+  const { practice } = work.path;
+  const gathered = useGather(work, "open_case");
+  const { plan_type: plan, deadline, signing_status: signing, practice: { name } } = work.of;
+  const usual = (plan && FIRST_STEPS[plan]) ?? [];
+  const open = async (values: Values, intent: Intent): Promise<boolean> => {
+    const level = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
+    const odd = [
+      usual.length > 0 && !usual.includes(level.kind) && plan && `${LEVEL[level.kind]} is not the usual first step for ${PLAN[plan]}.`,
+      level.due_on && level.due_on < today() && `${date(level.due_on)} is past.`,
+    ].filter((text) => text);
+    if (odd.length > 0 && !(await confirm({ title: "Open the case like this?", text: odd.join(" "), action: "Open the case" }))) return false;
+    const { id } = await gathered.send(values, (claims) =>
+      post("/api/v1/staff/practices/{practice}/cases", { path: { practice }, body: { claims, ...level }, intent }),
+    );
+    toast("The case was opened.");
+    onClose();
+    navigate(`/work/${practice}/cases/${id}`);
+    return true;
+  };
+  const lead = `${name} sees the appeal with its levels, and its webhooks get a message for each claim. The claims move to “In appeal”.${signing === "needed" ? " The patient has not signed yet." : ""}`;
+  // Until the person enters another day, it is the earliest deadline of the chosen claims.
+  const due = useRef(deadline?.date ?? "");
+  const onInput = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    const form = currentTarget.closest("form");
+    const field = form?.querySelector<HTMLInputElement>("[name=due_on]");
+    if (!form || field?.value !== due.current) return;
+    const chosen = new FormData(form).getAll("claims");
+    const along = gathered.others.data?.filter(({ id }) => chosen.includes(id)) ?? [];
+    due.current = [work.of, ...along].flatMap((one) => one.deadline?.date ?? []).toSorted()[0] ?? "";
+    field.value = due.current;
+  };
+  return (
+    <FormDialog title="Open a case" submit="Open the case" act={open} {...{ lead, onClose }}>
+      <div class="stack" onInput={onInput}>
+        <LevelFields
+          label="First step"
+          hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. Without a day, each claim keeps its deadline."
+          usual={usual}
+          due={deadline?.date}
+        />
+        <Others of={gathered} work={work} may="open_case" />
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from "preact";
+import { get } from "../../lib/api.ts";
+import { date, daysUntil, money, plural, sum, today, whole } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import { STATUS } from "../../lib/terms.ts";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Table } from "../../ui/table.tsx";
+import { dueSoon, type Summary } from "./queue_tiles.tsx";
+
+/** The work of all practices in numbers. It names no patient. */
+export default function Overview() {
+  const loaded = useLoad((signal) => get("/api/v1/staff/summary", { query: { today: today() }, signal }), []);
+  return (
+    <Page title="Overview" lead="The claims of all practices.">
+      <Show of={loaded}>
+        {(summary) => (
+          <div class="stack">
+            <Figures summary={summary} />
+            <Days summary={summary} />
+            <Statuses summary={summary} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+function Figures({ summary: { statuses, deadlines, total, today: day }, summary }: { summary: Summary }) {
+  const open = statuses.filter(({ status }) => status !== "recovered" && status !== "closed");
+  const claims = open.reduce((count, one) => count + one.claims, 0);
+  return (
+    <dl class="cards figures five">
+      <Figure name="Open claims" value={whole(claims)}>
+        of {plural(total.claims, "claim")} in all
+      </Figure>
+      <Figure name="Late" value={whole(deadlines.late.claims)}>
+        {money(deadlines.late.denied_amount)} denied
+      </Figure>
+      <Figure name="Due within a week" value={whole(dueSoon(summary))}>
+        until {date(new Date(Date.parse(day) + 7 * 86_400_000).toISOString())}
+      </Figure>
+      <Figure name="Denied, still open" value={money(sum(open.map(({ denied_amount }) => denied_amount)))}>
+        as far as practices sent it
+      </Figure>
+      <Figure name="Recovered" value={money(total.amount_recovered)}>
+        since the beginning
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: ComponentChildren }) {
+  return (
+    <div class="card">
+      <dt>{name}</dt>
+      <dd>
+        <span class="figure">{value}</span>
+        <span class="under">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+const DAYS = 31;
+
+/** The deadlines of the next 30 days as a picture. Its text says the same. */
+function Days({ summary: { deadlines, today: day } }: { summary: Summary }) {
+  const { days } = deadlines;
+  const most = Math.max(1, ...days.map(({ claims }) => claims));
+  const count = days.reduce((all, { claims }) => all + claims, 0);
+  const busiest = days.find(({ claims }) => claims === most);
+  const text = busiest ? `${plural(count, "claim")}. The most are due on ${date(busiest.date)}: ${whole(most)}.` : "No claim is due in this time.";
+  return (
+    <section class="card" aria-labelledby="days">
+      <h2 id="days">Deadlines of the next 30 days</h2>
+      {busiest && (
+        <figure class="days">
+          <svg viewBox={`0 0 ${DAYS * 20} 100`} preserveAspectRatio="none" aria-hidden="true">
+            {days.map(({ date: on, claims }) => (
+              <rect key={on} x={daysUntil(on, day) * 20 + 2} y={100 - (claims / most) * 100} width="16" height={(claims / most) * 100} />
+            ))}
+          </svg>
+        </figure>
+      )}
+      <p>{text}</p>
+    </section>
+  );
+}
+
+function Statuses({ summary: { statuses } }: { summary: Summary }) {
+  return (
+    <Table
+      caption="Claims by status"
+      rows={statuses}
+      id={({ status }) => status}
+      href={({ status }) => `/queue?status=${status}`}
+      columns={[
+        { head: "Status", cell: ({ status }) => STATUS[status] },
+        { head: "Claims", cell: ({ claims }) => whole(claims), isNumber: true },
+        { head: "Billed", cell: ({ billed_amount }) => money(billed_amount), isNumber: true },
+        { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+        { head: "Recovered", cell: ({ amount_recovered }) => money(amount_recovered), isNumber: true },
+      ]}
+    />
+  );
+}

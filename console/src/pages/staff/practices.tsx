@@ -1,0 +1,69 @@
+import { type Answer, get } from "../../lib/api.ts";
+import { today, whole } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import { query, setQuery } from "../../lib/router.ts";
+import { Button } from "../../ui/button.tsx";
+import { NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+
+type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];
+
+const AGREEMENT = { in_force: "In force", missing: "Never signed", ended: "Ended" } as const;
+
+const COLUMNS: Column<Practice>[] = [
+  { head: "Practice", cell: ({ name }) => name },
+  { head: "Open claims", cell: ({ claims }) => whole(claims.open), isNumber: true },
+  { head: "Late", cell: ({ claims }) => <span class={claims.late > 0 ? "due late" : undefined}>{whole(claims.late)}</span>, isNumber: true },
+  { head: "Due within a week", cell: ({ claims }) => <span class={claims.due_soon > 0 ? "due soon" : undefined}>{whole(claims.due_soon)}</span>, isNumber: true },
+  { head: "Account", cell: ({ status }) => (status === "active" ? "Active" : <span class="tag warn">Not active</span>) },
+  {
+    head: "Agreement",
+    cell: ({ agreement }) => (agreement === "in_force" ? AGREEMENT[agreement] : <span class="tag warn">{AGREEMENT[agreement]}</span>),
+  },
+  { head: "Cases", cell: ({ id, name }) => <a href={`/cases?practice=${id}`} aria-label={`Cases of ${name}`}>Cases</a> },
+];
+
+/** All practices. Each leads to its part of the queue. */
+export default function Practices() {
+  const name = query.value.get("name") || undefined;
+  const cursor = query.value.get("cursor") || undefined;
+  const loaded = useLoad(
+    (signal) => get("/api/v1/staff/practices", { query: { name, cursor, limit: 50, today: today() }, signal }),
+    [name, cursor],
+  );
+  return (
+    <Page title="Practices" lead="A practice leads to its claims in the queue.">
+      <form
+        class="search"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ name: String(new FormData(event.currentTarget).get("name") ?? "").trim(), cursor: undefined });
+        }}
+      >
+        <div class="field">
+          <label for="practice-name">Name begins with</label>
+          <input id="practice-name" name="name" type="text" key={name} defaultValue={name ?? ""} maxLength={200} autocomplete="off" />
+        </div>
+        <Button type="submit">Find</Button>
+      </form>
+      <Show of={loaded}>
+        {({ practices, next_cursor: next }) => (
+          <div class="stack">
+            {practices.length > 0 ? (
+              <Table caption="Practices" columns={COLUMNS} rows={practices} id={({ id }) => id} href={({ id }) => `/queue?practice=${id}`} />
+            ) : name ? (
+              <NothingMatches onClear={() => setQuery({ name: undefined, cursor: undefined })} />
+            ) : (
+              <NothingYet title="There is no practice yet" />
+            )}
+            <Pager rows={practices} next={next} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}

@@ -1,0 +1,203 @@
+// Changes of several claims from the queue. Each claim has a result of its own. None of this opens a patient.
+
+import { type Answer, post } from "../../lib/api.ts";
+import { plural } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { user } from "../../lib/session.ts";
+import { STATUS } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { sentence } from "../../ui/problem.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { move } from "./claim_work.tsx";
+
+export type QueuedClaim = Answer<"/api/v1/staff/claims", "get">["claims"][number];
+type Result = Answer<"/api/v1/staff/claims/take", "post">["results"][number];
+export type Standing = NonNullable<Result["claim"]>;
+
+/** What can be done with several claims at once. */
+export type Bulk = "take" | "needed" | "not_needed" | "let_go";
+
+const DONE: Readonly<Record<Bulk, string>> = {
+  take: "taken",
+  let_go: "free for others",
+  needed: "now waiting for the patient’s signature",
+  not_needed: "marked as needing no signature",
+};
+
+interface Page {
+  /** The name of a colleague; `undefined` if it is not known. */
+  nameOf: (id: string) => string | undefined;
+  /** Shows the new state of a claim. */
+  place: (standing: Standing) => void;
+  /** Something was changed, so that counts are old. */
+  onChanged: () => void;
+}
+
+type Sent = Exclude<Bulk, "let_go">;
+type Seen = Pick<QueuedClaim, "id" | "version" | "practice" | "claim_number" | "status">;
+
+/** True for a claim in review that the person has. The list says it only of claims that were taken before it was read. */
+export const canLetGo = ({ status, taken_by }: QueuedClaim): boolean => status === "reviewing" && taken_by?.id === user.peek()?.id;
+
+/** Asks for what others will notice, does it, and says what became of each claim. Gives the ids of the refused claims. */
+export async function changeClaims(what: Bulk, rows: readonly QueuedClaim[], page: Page, intent: Intent): Promise<string[]> {
+  if (what === "let_go") return letGoOf(rows.filter(canLetGo), page);
+  // A claim that the person has already is not taken again.
+  const wanted = what === "take" ? rows.filter(({ taken_by }) => taken_by?.id !== user.peek()?.id) : rows;
+  if (wanted.length === 0) return [];
+  if (!(await isWanted(what, wanted))) return rows.map(({ id }) => id);
+  return send(what, wanted, page, intent);
+}
+
+async function isWanted(what: Sent, rows: readonly QueuedClaim[]): Promise<boolean> {
+  const many = plural(rows.length, "claim");
+  if (what === "needed") {
+    return confirm({
+      title: `Ask for the patient’s signature for ${many}?`,
+      text: "Each practice gets a link to the signing page with the claim’s status, and its webhooks get a message. A link that a claim has now stops working.",
+      action: "Ask for signatures",
+    });
+  }
+  if (what === "not_needed") {
+    return confirm({
+      title: `No signature for ${many}?`,
+      text: "Signing links that these claims have stop working at once. Each practice sees that no signature is needed.",
+      action: "No signature needed",
+    });
+  }
+  const others = [...new Set(rows.flatMap(({ taken_by }) => (taken_by && taken_by.id !== user.peek()?.id ? [taken_by.name] : [])))];
+  if (others.length === 0) return true;
+  return confirm({
+    title: `Take claims from ${others.join(", ")}?`,
+    text: "Colleagues lose the claims that they have taken. This cannot be undone here: they have to take them back.",
+    action: "Take them",
+  });
+}
+
+async function send(what: Sent, rows: readonly Seen[], page: Page, intent: Intent): Promise<string[]> {
+  const claims = rows.map(({ id, version, practice }) => ({ id, version, practice_id: practice.id }));
+  const { results } =
+    what === "take"
+      ? await post("/api/v1/staff/claims/take", { body: { claims }, intent })
+      : await post("/api/v1/staff/claims/signing", { body: { decision: what, claims }, intent });
+  for (const { claim } of results) if (claim) page.place(claim);
+  page.onChanged();
+  const done = results.filter(({ status }) => status === "done");
+  const refused = results.filter(({ status }) => status === "refused");
+  if (done.length > 0) say(what, rows, done, page);
+  if (refused.length === 0) return [];
+  const again = await openDialog<boolean>((close) => (
+    <Refused {...{ what, rows, refused, page }} done={done.length} onClose={close} />
+  ));
+  const left = refused.map(({ id }) => id);
+  if (!again) return left;
+  const newer = conflicts(refused).flatMap(({ id, claim }) => {
+    const row = rows.find((one) => one.id === id);
+    return row && claim ? [{ ...row, version: claim.version, status: claim.status }] : [];
+  });
+  const still = await send(what, newer, page, intent);
+  return left.filter((id) => still.includes(id) || !newer.some((one) => one.id === id));
+}
+
+/** The claims that were refused only because they were changed. */
+function conflicts(refused: readonly Result[]): Result[] {
+  return refused.filter(({ reason, claim }) => reason === "version_conflict" && claim !== null);
+}
+
+function say(what: Sent, rows: readonly Seen[], done: readonly Result[], page: Page): void {
+  const taken = done.flatMap(({ id, claim }) => {
+    const row = rows.find((one) => one.id === id);
+    return row && claim ? [{ row, claim }] : [];
+  });
+  const one = done.length === 1 && taken[0]?.row.claim_number;
+  const text = `${one || plural(done.length, "claim")} ${DONE[what]}.`;
+  // Only a claim that was received can go back to what it was.
+  const canUndo = what === "take" && taken.every(({ row }) => row.status === "received");
+  toast(text, canUndo ? () => letGo(taken, page) : undefined);
+}
+
+/** Lets claims go, one after the other. Gives the ids of those that could not be. */
+async function letGoOf(rows: readonly QueuedClaim[], page: Page): Promise<string[]> {
+  const refused: string[] = [];
+  let why: unknown;
+  for (const row of rows) {
+    try {
+      page.place(await free(row, row.version));
+    } catch (thrown) {
+      refused.push(row.id);
+      why = thrown;
+    }
+  }
+  page.onChanged();
+  if (refused.length < rows.length) toast(`${plural(rows.length - refused.length, "claim")} ${DONE.let_go}.`);
+  if (why) throw why;
+  return refused;
+}
+
+function free({ id, practice }: Seen, version: number): Promise<Standing> {
+  return move({ practice: practice.id, id }, { status: "received" }, version);
+}
+
+async function letGo(taken: readonly { row: Seen; claim: Standing }[], page: Page): Promise<void> {
+  for (const { row, claim } of taken) {
+    page.place(await free(row, claim.version));
+  }
+  page.onChanged();
+}
+
+interface RefusedProps {
+  what: Sent;
+  rows: readonly Seen[];
+  refused: readonly Result[];
+  done: number;
+  page: Page;
+  onClose: (again: boolean) => void;
+}
+
+/** Which claims were not changed, and why. */
+function Refused({ what, rows, refused, done, page, onClose }: RefusedProps) {
+  const changed = conflicts(refused);
+  return (
+    <Dialog title={`${plural(refused.length, "claim")} not changed`} onCancel={() => onClose(false)} wide>
+      {done > 0 && <p>{`${plural(done, "claim")} ${DONE[what]}.`}</p>}
+      <div class="table-frame" role="region" aria-label="Claims that were not changed" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Claim</th>
+              <th scope="col">Why</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {refused.map(({ id, reason, message, claim }) => (
+              <tr key={id}>
+                <th scope="row">{rows.find((row) => row.id === id)?.claim_number}</th>
+                <td>{reason === "version_conflict" ? "It was changed since you loaded the list." : sentence(message ?? "")}</td>
+                <td>{claim ? now(claim, page) : "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="dialog-actions">
+        <Button look="primary" autofocus onClick={() => onClose(false)}>
+          Leave {refused.length === 1 ? "it" : "them"} as {refused.length === 1 ? "it is" : "they are"}
+        </Button>
+        {changed.length > 0 && (
+          <Button onClick={() => onClose(true)}>
+            {what === "take" ? "Take" : "Decide"} {plural(changed.length, "changed claim")} anyway
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The state of a claim in words. */
+function now({ status, taken_by }: Standing, { nameOf }: Page): string {
+  if (taken_by === null) return `${STATUS[status]}, taken by no one`;
+  if (taken_by === user.peek()?.id) return `${STATUS[status]}, taken by you`;
+  return `${STATUS[status]}, taken by ${nameOf(taken_by) ?? "a colleague"}`;
+}

@@ -1,0 +1,62 @@
+// The filters of the queue, in the address and in the API's names. A claim number stays out of the address.
+
+import { claimStatuses } from "../../generated/rules.ts";
+
+/** The names of the filters in the address. */
+export const FILTERS = ["status", "practice", "payer", "code", "taken", "age"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** How long ago claims arrived: the value in the address, its label, and the API's filter. */
+export const AGES: readonly (readonly [value: string, label: string, query: { min_age_days?: number; max_age_days?: number }])[] = [
+  ["today", "Arrived today", { max_age_days: 0 }],
+  ["week", "In the last 7 days", { max_age_days: 7 }],
+  ["month", "30 days ago or earlier", { min_age_days: 30 }],
+  ["quarter", "90 days ago or earlier", { min_age_days: 90 }],
+];
+
+/** What the API is asked for. */
+export interface QueueQuery {
+  status?: string;
+  practice_id?: string;
+  payer_name?: string;
+  denial_code?: string;
+  taken_by?: string;
+  min_age_days?: number;
+  max_age_days?: number;
+  claim_number?: string;
+  cursor?: string;
+}
+
+/** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
+export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuery {
+  if (claimNumber) return { status: claimStatuses.join(","), claim_number: claimNumber };
+  const text = (name: Filter | "cursor"): string | undefined => params.get(name) || undefined;
+  const age = AGES.find(([value]) => value === text("age"))?.[2];
+  const query = {
+    status: text("status"),
+    practice_id: text("practice"),
+    payer_name: text("payer"),
+    denial_code: text("code")?.toUpperCase(),
+    taken_by: text("taken"),
+    ...age,
+    cursor: text("cursor"),
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+/** True if an address has a filter. */
+export function isFiltered(params: URLSearchParams): boolean {
+  return FILTERS.some((name) => params.get(name));
+}
+
+/** A change of the address that removes every filter and the place in the list. */
+export const NO_FILTERS: Readonly<Record<string, undefined>> = Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, undefined]));
+
+/** The address of the queue with a filter changed, from the first page on. */
+export function hrefWith(params: URLSearchParams, name: Filter, value: string | undefined): string {
+  const changed = new URLSearchParams(params);
+  changed.delete("cursor");
+  if (value === undefined) changed.delete(name);
+  else changed.set(name, value);
+  return changed.size === 0 ? "/queue" : `/queue?${changed}`;
+}

@@ -1,0 +1,108 @@
+import type { Signal } from "@preact/signals";
+import { ago, money } from "../../lib/format.ts";
+import { user } from "../../lib/session.ts";
+import { PLAN } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { ClaimDue, Codes, isOver, StatusTag } from "../../ui/claim_parts.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { QueuedClaim } from "./queue_bulk.tsx";
+
+interface Props {
+  rows: readonly QueuedClaim[];
+  selected: Signal<ReadonlySet<string>>;
+  /** The ids of the claims that are being taken. */
+  underWay: Signal<readonly string[]>;
+  start: string | undefined;
+  onTake: (row: QueuedClaim) => void;
+  /** Takes the selected claims, or else the one of the row. */
+  onTakeKey: (row: QueuedClaim) => void;
+  onNote: (row: QueuedClaim) => void;
+  /** The focus came to a row, from which the person may go to its claim. */
+  onLeave: (id: string) => void;
+}
+
+/** The claims of the queue. The patient is not in it: a claim is opened only on purpose. */
+export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave, ...rest }: Props) {
+  const columns: Column<QueuedClaim>[] = [
+    { head: "Claim", cell: ({ claim_number }) => claim_number, isShort: true },
+    { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true },
+    { head: "Status", cell: ({ status, signing_status }) => <Standing status={status} signing={signing_status} /> },
+    { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} />, isShort: true },
+    {
+      head: "Practice and payer",
+      cell: ({ practice, payer_name, plan_type }) => (
+        <>
+          {practice.name}
+          <span class="under">
+            {payer_name}
+            {plan_type && `, ${PLAN[plan_type]}`}
+          </span>
+        </>
+      ),
+    },
+    { head: "Codes", cell: ({ denial_codes }) => <Codes of={denial_codes} /> },
+    { head: "Denied", cell: (row) => <Amount row={row} />, isNumber: true, isShort: true },
+    { head: "Arrived", cell: ({ received_at }) => ago(received_at), isShort: true },
+  ];
+  return (
+    <div
+      onFocusIn={(event) => {
+        const link = (event.target as Element).closest("tr")?.querySelector<HTMLAnchorElement>("th a");
+        const id = link?.pathname.split("/").at(-1);
+        if (id) onLeave(id);
+      }}
+    >
+      <Table
+        caption="Claims in the queue"
+        columns={columns}
+        rows={rows}
+        id={({ id }) => id}
+        name={({ claim_number }) => claim_number}
+        href={({ practice, id }) => `/work/${practice.id}/claims/${id}`}
+        rowKeys={[
+          { keys: "t", what: "Take the claim, or those that are selected", run: (row) => (isFree(row) || rest.selected.value.size > 0) && onTakeKey(row) },
+          { keys: "n", what: "Write a note on the claim", run: onNote },
+        ]}
+        {...rest}
+      />
+    </div>
+  );
+}
+
+const SIGNING_NOTE: Readonly<Partial<Record<QueuedClaim["signing_status"], string>>> = {
+  needed: "Patient must sign",
+  signed: "Patient signed",
+};
+
+function Standing({ status, signing }: { status: QueuedClaim["status"]; signing: QueuedClaim["signing_status"] }) {
+  return (
+    <>
+      <StatusTag of={status} />
+      {!isOver(status) && SIGNING_NOTE[signing] && <span class="under">{SIGNING_NOTE[signing]}</span>}
+    </>
+  );
+}
+
+const isFree = ({ taken_by, may }: QueuedClaim): boolean => taken_by?.id !== user.value?.id && may.includes("take");
+
+function Holder({ row, onTake, isBusy }: { row: QueuedClaim; onTake: (row: QueuedClaim) => void; isBusy: boolean }) {
+  if (row.taken_by === null && isFree(row)) {
+    return (
+      <Button look="quiet" isBusy={isBusy} onClick={() => onTake(row)} aria-label={`Take ${row.claim_number}`}>
+        Take
+      </Button>
+    );
+  }
+  if (row.taken_by === null) return <span class="quiet-text">No one</span>;
+  return row.taken_by.id === user.value?.id ? <strong>You</strong> : <>{row.taken_by.name}</>;
+}
+
+/** What was denied; what was billed if the practice did not say. */
+function Amount({ row: { denied_amount, billed_amount } }: { row: QueuedClaim }) {
+  if (denied_amount !== null) return <>{money(denied_amount)}</>;
+  return (
+    <>
+      –<span class="under">{money(billed_amount)} billed</span>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { type Answer } from "../../lib/api.ts";
+import { daysUntil, money, plural, whole } from "../../lib/format.ts";
+import { query } from "../../lib/router.ts";
+import { STATUS } from "../../lib/terms.ts";
+import { hrefWith } from "./queue_query.ts";
+
+export type Summary = Answer<"/api/v1/staff/summary", "get">;
+
+/** How many days ahead a deadline is soon. */
+const SOON_DAYS = 7;
+
+/** How many open claims are due within a week, those of today included. */
+export function dueSoon({ deadlines, today }: Summary): number {
+  const soon = deadlines.days.filter(({ date }) => daysUntil(date, today) <= SOON_DAYS);
+  return soon.reduce((sum, { claims }) => sum + claims, 0);
+}
+
+/** The claims by status. Each count is a filter. */
+export function QueueTiles({ summary }: { summary: Summary }) {
+  const { late, none } = summary.deadlines;
+  const chosen = query.value.get("status") ?? undefined;
+  const open = summary.statuses.filter(({ status }) => status !== "recovered" && status !== "closed");
+  const openCount = open.reduce((sum, { claims }) => sum + claims, 0);
+  return (
+    <section aria-label="Claims by status" class="stack tight">
+      <ul class="tiles">
+        <li>
+          <Tile status={undefined} label="Everything open" claims={openCount} isChosen={chosen === undefined} />
+        </li>
+        {summary.statuses.map(({ status, claims, denied_amount }) => (
+          <li key={status}>
+            <Tile {...{ status, claims }} label={STATUS[status]} amount={denied_amount} isChosen={chosen === status} />
+          </li>
+        ))}
+      </ul>
+      <p class="quiet-text wide-text">
+        <span class={late.claims > 0 ? "due late" : "due"}>
+          {plural(late.claims, "claim")} late{late.claims > 0 && <span aria-hidden="true"> ▲</span>}
+        </span>
+        {", "}
+        <span class={dueSoon(summary) > 0 ? "due soon" : "due"}>{whole(dueSoon(summary))} due within a week</span>
+        {`, ${whole(none.claims)} without a known deadline. The soonest deadline comes first.`}
+      </p>
+    </section>
+  );
+}
+
+interface TileProps {
+  status: string | undefined;
+  label: string;
+  claims: number;
+  amount?: string;
+  isChosen: boolean;
+}
+
+function Tile({ status, label, claims, amount, isChosen }: TileProps) {
+  return (
+    <a class="tile" href={hrefWith(query.value, "status", status)} aria-current={isChosen ? "true" : undefined}>
+      <span>{label}</span>
+      <strong>{whole(claims)}</strong>
+      {amount !== undefined && <span class="under">{money(amount)} denied</span>}
+    </a>
+  );
+}

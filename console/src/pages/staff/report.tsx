@@ -1,0 +1,59 @@
+import { type Answer, get } from "../../lib/api.ts";
+import { money, plural, sum, time } from "../../lib/format.ts";
+import { useLoad } from "../../lib/load.ts";
+import type { ScreenProps } from "../../lib/router.ts";
+import { Button } from "../../ui/button.tsx";
+import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
+import { Show } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { BackToQueue } from "./back.tsx";
+import { Documents } from "./documents.tsx";
+
+type Report = Answer<"/api/v1/staff/practices/{practice}/reports/{id}", "get">;
+type Reported = Report["claims"][number];
+
+const { number, status, deadline, payer, billed, denied, recovered } = CLAIM_COLUMNS;
+const COLUMNS: readonly Column<Reported>[] = [number, status, deadline, payer, billed, denied, recovered];
+
+/** One report as the practice has it, with the present state of its claims. It names no patient, and prints well. */
+export default function ReportScreen({ params }: ScreenProps) {
+  const { practice = "", id = "" } = params;
+  const loaded = useLoad(
+    (signal) => get("/api/v1/staff/practices/{practice}/reports/{id}", { path: { practice, id }, signal }),
+    [practice, id],
+  );
+  const report = loaded.data;
+  return (
+    <Page
+      title="Report"
+      heading={report ? `Report for ${report.practice.name}` : "Report"}
+      lead={report && `Delivered by ${report.delivered_by.name}, ${time(report.delivered_at)}`}
+      actions={
+        <>
+          <Button onClick={() => print()}>Print</Button>
+          <BackToQueue />
+        </>
+      }
+    >
+      <Show of={loaded}>
+        {({ claims }) => (
+          <div class="stack">
+            <p>
+              {plural(claims.length, "claim")}, {money(sum(claims.flatMap((claim) => claim.denied_amount ?? [])))} denied,{" "}
+              {money(sum(claims.flatMap((claim) => claim.amount_recovered ?? [])))} recovered so far.
+            </p>
+            <Table
+              caption="Claims of the report"
+              columns={COLUMNS}
+              rows={claims}
+              id={(claim) => claim.id}
+              href={(claim) => `/work/${practice}/claims/${claim.id}`}
+            />
+            <Documents practice={practice} claims={claims.map((claim) => ({ id: claim.id, number: claim.claim_number }))} of={{ kind: "report", id }} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}

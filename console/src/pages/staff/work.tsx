@@ -1,0 +1,146 @@
+// A record that is open, and changes of it. A change that meets a newer version is never sent again by itself.
+
+import type { ComponentChildren } from "preact";
+import { type Loaded, useLoad } from "../../lib/load.ts";
+import { asProblem, ownProblem, type Problem } from "../../lib/problem.ts";
+import type { Params } from "../../lib/router.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, openDialog } from "../../ui/dialog.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ProblemView } from "../../ui/problem.tsx";
+
+/** The parameters of a record's paths. */
+export interface Path {
+  practice: string;
+  id: string;
+}
+
+/** What a change is made of: how to read it again, and what is different then. */
+interface Watched<R> {
+  /** What it is called, such as "claim". */
+  noun: string;
+  read: () => Promise<R>;
+  /** What others changed; `undefined` if it is nothing. */
+  changes: (before: R, now: R) => ComponentChildren;
+  /** The service takes no version with the change, so what the person has seen is compared before it is sent. */
+  hasNoVersion?: boolean;
+  /** Whether a refusal may come from a change of others. */
+  isStale: (problem: Problem) => boolean;
+}
+
+/**
+ * Sends a change of what the person has seen. If others have changed it since, this reads it again, shows the changes,
+ * and asks whether to send the change for the new version. What the person entered stays. Rejects with a canceled Problem
+ * if the person no longer wants it.
+ */
+export async function changing<R, T>(seen: { current: R }, of: Watched<R>, send: (record: R) => Promise<T>): Promise<T> {
+  const isStillWanted = async (): Promise<boolean> => {
+    const before = seen.current;
+    seen.current = await of.read();
+    const changes = of.changes(before, seen.current);
+    if (changes === undefined) return false;
+    if (!(await askToApply(of.noun, changes))) throw ownProblem("canceled", "Nothing was changed.");
+    return true;
+  };
+  if (of.hasNoVersion) await isStillWanted();
+  for (;;) {
+    try {
+      return await send(seen.current);
+    } catch (thrown) {
+      if (!of.isStale(asProblem(thrown)) || !(await isStillWanted())) throw thrown;
+    }
+  }
+}
+
+/** Resolves to true if the change is still wanted. */
+function askToApply(noun: string, changes: ComponentChildren): Promise<boolean> {
+  return openDialog<boolean>((close) => (
+    <Dialog title={`This ${noun} was changed in the meantime`} onCancel={() => close(false)}>
+      <p>Your change is not made yet. This is different from what you saw:</p>
+      {changes}
+      <p>Nothing that you entered is lost.</p>
+      <div class="dialog-actions">
+        <Button look="primary" autofocus onClick={() => close(false)}>
+          Go back and look
+        </Button>
+        <Button onClick={() => close(true)}>Apply my change to the new version</Button>
+      </div>
+    </Dialog>
+  ));
+}
+
+/** A kind of records with versions. */
+export interface Kind<R> {
+  noun: string;
+  read: (path: Path, signal?: AbortSignal) => Promise<R>;
+  changes: (before: R, now: R) => ComponentChildren;
+}
+
+interface Versioned {
+  id: string;
+  version: number;
+  practice: { id: string; name: string };
+  may: readonly string[];
+}
+
+/** The open record, with a way to change it. */
+export interface Work<R extends Versioned> {
+  of: R;
+  path: Path;
+  may: (action: R["may"][number]) => boolean;
+  /** Sends a change with the version that the person has seen, and reads the record again. */
+  change: <T>(send: (version: number) => Promise<T>) => Promise<T>;
+  /** Reads the record again. For a claim, the practice's audit trail records that. */
+  reload: () => void;
+  /** Shows a newer version. */
+  set: (now: R) => void;
+}
+
+function workOn<R extends Versioned>(kind: Kind<R>, found: R, loaded: Loaded<R>): Work<R> {
+  const path = { practice: found.practice.id, id: found.id };
+  // A dialog keeps this object. What the person saw in the meantime counts for its next try.
+  const seen = { current: found };
+  const watched: Watched<R> = {
+    ...kind,
+    read: async () => {
+      const now = await kind.read(path);
+      loaded.set(now);
+      return now;
+    },
+    isStale: ({ reason }) => reason === "version_conflict",
+  };
+  const change = async <T,>(send: (version: number) => Promise<T>): Promise<T> => {
+    const answer = await changing(seen, watched, ({ version }) => send(version));
+    // A second press must find the new version.
+    await watched.read().catch(loaded.reload);
+    return answer;
+  };
+  return { of: found, path, change, may: (action) => found.may.includes(action), reload: loaded.reload, set: loaded.set };
+}
+
+interface OpenedProps<R extends Versioned> {
+  kind: Kind<R>;
+  /** The title of the tab. */
+  title: string;
+  params: Params;
+  /** The screen of the record. Its content is in two columns. */
+  page: (work: Work<R>) => Omit<Parameters<typeof Page>[0], "title">;
+}
+
+/** The screen of one record: what to show while it is read, why it could not be read, and then the record. */
+export function Opened<R extends Versioned>({ kind, title, params, page }: OpenedProps<R>) {
+  const { practice = "", id = "" } = params;
+  const loaded = useLoad<R>((signal) => kind.read({ practice, id }, signal), [practice, id]);
+  const problem = loaded.problem && <ProblemView problem={loaded.problem} onRetry={loaded.reload} />;
+  if (!loaded.data) return <Page title={title}>{problem ?? <Loading />}</Page>;
+  const { children, ...rest } = page(workOn(kind, loaded.data, loaded));
+  return (
+    <Page {...rest} title={title}>
+      {problem}
+      <div class="columns" aria-busy={loaded.isLoading}>
+        {children}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import { useId } from "preact/hooks";
+import { query, setQuery } from "../lib/router.ts";
+
+interface Props {
+  /** The name in the address, which is that of the API. */
+  name: string;
+  label: string;
+  choices: readonly (readonly [value: string, label: string])[];
+  /** What to call a value of the address that the list does not offer. */
+  named?: (value: string) => string;
+  /** What else changes with a choice. */
+  also?: (value: string) => Readonly<Record<string, undefined>>;
+}
+
+/** A filter with a list of choices. It stays in the address, and begins with the first page. */
+export function Choose({ name, label, choices, named = (value) => value, also }: Props) {
+  const id = useId();
+  const value = query.value.get(name) ?? "";
+  const all = choices.some(([of]) => of === value) ? choices : [...choices, [value, named(value)] as const];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget: { value: chosen } }) => setQuery({ ...also?.(chosen), [name]: chosen, cursor: undefined })}
+      >
+        {all.map(([of, shown]) => (
+          <option key={of} value={of} selected={of === value}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+// Modal dialogs. The browser keeps the focus inside, and gives it back afterwards.
+//
+//   if (await confirm({ title: "Close the claim?", text: "The practice gets an email.", action: "Close the claim" })) …
+//   const note = await openDialog<string | undefined>((close) => <NoteDialog onClose={close} />);
+
+import { effect, signal } from "@preact/signals";
+import { type ComponentChildren, Fragment } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { moves, onBack } from "../lib/router.ts";
+import { Button } from "./button.tsx";
+
+interface Open {
+  id: number;
+  content: ComponentChildren;
+  /** Closes it without an answer. */
+  dismiss: () => void;
+}
+
+const open = signal<readonly Open[]>([]);
+let count = 0;
+
+/** True while a dialog is open. Single-key shortcuts rest then. */
+export const isDialogOpen = (): boolean => open.peek().length > 0;
+
+// A dialog belongs to its screen. On the way to another one, it closes without an answer.
+effect(() => {
+  if (moves.value > 0) for (const { dismiss } of open.peek()) dismiss();
+});
+
+/** Shows a dialog until it calls `close`, and resolves to what it gives; to `undefined` if the person leaves the screen. */
+export function openDialog<T>(render: (close: (value: T) => void) => ComponentChildren): Promise<T> {
+  count += 1;
+  const id = count;
+  return new Promise((resolve) => {
+    const close = (value: T): void => {
+      open.value = open.value.filter((one) => one.id !== id);
+      resolve(value);
+    };
+    open.value = [...open.value, { id, content: render(close), dismiss: () => close(undefined as T) }];
+  });
+}
+
+/** What cancels each dialog, the newest last. It returns true if the dialog can be canceled. */
+const cancels: (() => boolean)[] = [];
+
+// The browser's back closes a dialog, like Escape, and the screen stays. Without a way to cancel, the screen is left.
+onBack(() => cancels.at(-1)?.() ?? false);
+
+/** The open dialogs. The app has it once. */
+export function Dialogs() {
+  return (
+    <>
+      {open.value.map(({ id, content }) => (
+        <Fragment key={id}>{content}</Fragment>
+      ))}
+    </>
+  );
+}
+
+interface Props {
+  title: string;
+  /** Called for Escape and the browser's back. Without it, only the dialog's own buttons close it. */
+  onCancel?: (() => void) | undefined;
+  /** Wider, for tables and comparisons. */
+  wide?: boolean;
+  children: ComponentChildren;
+}
+
+/** The frame of a dialog. Put its buttons into a `<div class="dialog-actions">`. */
+export function Dialog({ title, onCancel, wide = false, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const latest = useRef(onCancel);
+  latest.current = onCancel;
+  useEffect(() => {
+    const cancel = (): boolean => {
+      latest.current?.();
+      return latest.current !== undefined;
+    };
+    cancels.push(cancel);
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    // A field that asks for the focus gets it. Otherwise the browser gives it to the heading.
+    element?.querySelector<HTMLElement>("[autofocus]")?.focus();
+    return () => {
+      cancels.splice(cancels.indexOf(cancel), 1);
+      element?.close();
+      // The browser gives the focus back on its own only while the dialog is still in the page.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.querySelector("h1")?.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? "wide" : undefined}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel?.();
+      }}
+      onKeyDown={(event) => {
+        // A second Escape would close the dialog without asking us.
+        if (event.key === "Escape") {
+          event.preventDefault();
+          event.stopPropagation();
+          onCancel?.();
+        }
+      }}
+    >
+      <h2 id={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface Question {
+  title: string;
+  /** What will happen, and what others will be told. */
+  text: ComponentChildren;
+  /** The label of the button that does it, such as "Remove the member". */
+  action: string;
+  danger?: boolean;
+}
+
+/** Asks before something that others notice or that cannot be undone. */
+export function confirm({ title, text, action, danger = false }: Question): Promise<boolean> {
+  return openDialog<boolean>((close) => (
+    <Dialog title={title} onCancel={() => close(false)}>
+      {typeof text === "string" ? <p>{text}</p> : text}
+      <div class="dialog-actions">
+        <Button look={danger ? "danger" : "primary"} onClick={() => close(true)}>
+          {action}
+        </Button>
+        <Button onClick={() => close(false)}>Cancel</Button>
+      </div>
+    </Dialog>
+  ));
+}

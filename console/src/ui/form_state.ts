@@ -1,0 +1,140 @@
+// What a form knows: what was entered, what is wrong, and whether a request is under way.
+
+import { type Signal, useSignal } from "@preact/signals";
+import { createContext } from "preact";
+import { useRef } from "preact/hooks";
+import { Intent } from "../lib/intent.ts";
+import { asProblem, type Problem } from "../lib/problem.ts";
+
+/** What a person entered, by the fields' names. */
+export class Values {
+  readonly #data: FormData;
+
+  constructor(form: HTMLFormElement) {
+    this.#data = new FormData(form);
+  }
+
+  /** The text of a field, without white space around it; `""` if it is empty. */
+  text(name: string): string {
+    return this.raw(name).trim();
+  }
+
+  /** The text of a field exactly as entered, for passwords. */
+  raw(name: string): string {
+    const value = this.#data.get(name);
+    return typeof value === "string" ? value : "";
+  }
+
+  /** The text of a field; `null` if it is empty. */
+  textOrNull(name: string): string | null {
+    return this.text(name) || null;
+  }
+
+  /** The values of the checked boxes with a name. */
+  all(name: string): string[] {
+    return this.#data.getAll(name).filter((value) => typeof value === "string");
+  }
+
+  /** True if the box with a name is checked. */
+  has(name: string): boolean {
+    return this.#data.has(name);
+  }
+}
+
+/** What is wrong with one field. `text` begins after the field's label: "is required". */
+export interface FieldError {
+  name: string;
+  label: string;
+  text: string;
+  id: string;
+}
+
+/** The state of a form, from [`useForm`]. */
+export interface FormState {
+  errors: Signal<readonly FieldError[]>;
+  /** The fields that the person changed since then. Their errors are gone. */
+  touched: Signal<readonly string[]>;
+  problem: Signal<Problem | undefined>;
+  isBusy: Signal<boolean>;
+  /** Resolves to true once the change is made. */
+  submit: (form: HTMLFormElement) => Promise<boolean>;
+}
+
+/** Says what is wrong beyond `required` and the like: the text for each field's name, or nothing. */
+type Check = (values: Values) => Readonly<Record<string, string | undefined>>;
+
+/**
+ * The state of a form. `act` sends what was entered. A Problem that it throws is shown, at its fields if it names some.
+ * All tries of one change share `intent`.
+ */
+export function useForm(act: (values: Values, intent: Intent) => Promise<void>, check?: Check): FormState {
+  const errors = useSignal<readonly FieldError[]>([]);
+  const touched = useSignal<readonly string[]>([]);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const intent = useRef(new Intent());
+  const submit = async (form: HTMLFormElement): Promise<boolean> => {
+    if (isBusy.peek()) return false;
+    const values = new Values(form);
+    problem.value = undefined;
+    touched.value = [];
+    const broken = invalid(form);
+    errors.value = [...broken, ...checked(form, check?.(values) ?? {}).filter(({ name }) => !broken.some((one) => one.name === name))];
+    if (errors.value.length > 0) return false;
+    isBusy.value = true;
+    try {
+      await act(values, intent.current);
+      return true;
+    } catch (thrown) {
+      const found = asProblem(thrown);
+      if (found.isCanceled) return false;
+      problem.value = found;
+      errors.value = found.fields.flatMap(({ field, message }) => at(form, field, message) ?? []);
+      return false;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return { errors, touched, problem, isBusy, submit };
+}
+
+function at(form: HTMLFormElement, name: string, text: string): FieldError | undefined {
+  const item = form.elements.namedItem(name);
+  const element = item instanceof RadioNodeList ? item[0] : item;
+  if (!(element instanceof HTMLElement) || !isField(element)) return undefined;
+  const isChoice = element.type === "radio" || element.type === "checkbox";
+  const legend = isChoice ? element.closest("fieldset")?.querySelector("legend") : undefined;
+  const label = (legend ?? element.labels?.[0])?.querySelector("[data-label]")?.textContent ?? name;
+  return { name, label, text, id: element.id };
+}
+
+type FieldElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+function isField(element: Element): element is FieldElement {
+  return ["INPUT", "SELECT", "TEXTAREA"].includes(element.tagName);
+}
+
+/** The fields that break a rule of their own, such as `required`. */
+function invalid(form: HTMLFormElement): FieldError[] {
+  const fields = [...form.elements].filter(isField);
+  const wrong = fields.filter((field) => field.name !== "" && !field.validity.valid);
+  const first = wrong.filter((field, n) => wrong.findIndex(({ name }) => name === field.name) === n);
+  return first.flatMap((field) => at(form, field.name, ruleOf(field)) ?? []);
+}
+
+function ruleOf(field: FieldElement): string {
+  const { validity } = field;
+  if (validity.valueMissing) return "is required";
+  if (validity.tooLong) return `must be at most ${(field as HTMLInputElement).maxLength} characters`;
+  if (validity.typeMismatch && field.type === "email") return "must be an email address";
+  if (validity.typeMismatch && field.type === "url") return "must be an address that begins with https://";
+  // For a pattern, the title says what it wants.
+  return field.title || "is not valid";
+}
+
+function checked(form: HTMLFormElement, found: ReturnType<Check>): FieldError[] {
+  return Object.entries(found).flatMap(([name, text]) => (text === undefined ? [] : (at(form, name, text) ?? [])));
+}
+
+/** The form around a field. */
+export const Current = createContext<FormState | undefined>(undefined);

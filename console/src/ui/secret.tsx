@@ -1,0 +1,81 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { endGuard, guardLeaving } from "../lib/router.ts";
+import { Button } from "./button.tsx";
+import { Copy } from "./copy.tsx";
+import { confirm, Dialog, openDialog } from "./dialog.tsx";
+
+interface Secret {
+  /** Such as "Your new API key". */
+  title: string;
+  /** The secret. */
+  secret: string;
+  /** What it is for, and where to keep it. */
+  children?: ComponentChildren;
+}
+
+/**
+ * Shows a secret once. Resolves when the person says that they stored it. Escape does not close it, and leaving the page
+ * asks first.
+ */
+export function showSecret({ title, secret, children }: Secret): Promise<void> {
+  return openDialog<void>((close) => (
+    <Dialog title={title}>
+      {children}
+      <p>
+        <strong>You see this only now.</strong> It cannot be shown again.
+      </p>
+      <p class="secret">
+        <code>{secret}</code>
+      </p>
+      <p>
+        <Copy text={secret} />
+      </p>
+      <Stored
+        label="I stored it in a safe place"
+        question="Leave before you stored it?"
+        text="You cannot see it again. You could only make a new one."
+        action="Done"
+        onStored={() => close()}
+      />
+    </Dialog>
+  ));
+}
+
+interface StoredProps {
+  /** What the person confirms. */
+  label: string;
+  /** The question to a person who leaves without it, and what that means. */
+  question: string;
+  text: string;
+  /** The label of the button at the end. */
+  action: string;
+  onStored: () => void;
+}
+
+/** The end of what is shown once: the person confirms that they stored it. Until then, leaving the page asks first. */
+export function Stored({ label, question, text, action, onStored }: StoredProps) {
+  const isStored = useSignal(false);
+  useEffect(() => guardLeaving(() => confirm({ title: question, text, action: "Leave without it", danger: true })), []);
+  return (
+    <>
+      <label class="check">
+        <input type="checkbox" checked={isStored} onChange={(event) => (isStored.value = event.currentTarget.checked)} />
+        {label}
+      </label>
+      <div class="form-actions">
+        <Button
+          look="primary"
+          disabled={!isStored.value}
+          onClick={() => {
+            endGuard();
+            onStored();
+          }}
+        >
+          {action}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+// Short messages about what was done, with a way to undo it.
+
+import { signal } from "@preact/signals";
+import { asProblem } from "../lib/problem.ts";
+import { Button } from "./button.tsx";
+import { sentence } from "./problem.tsx";
+
+interface Toast {
+  id: number;
+  text: string;
+  undo?: (() => Promise<void>) | undefined;
+}
+
+const STAYS_MS = 12_000;
+const toasts = signal<readonly Toast[]>([]);
+/** While the pointer or the focus is on a message, none goes away. */
+const isHeld = signal(false);
+let count = 0;
+
+/** Says that something was done. With `undo`, offers to take it back. */
+export function toast(text: string, undo?: () => Promise<void>): void {
+  count += 1;
+  const id = count;
+  // More than three would hide the page, but no way to undo goes away.
+  const plain = toasts.value.filter((one) => !one.undo).slice(-2);
+  toasts.value = [...toasts.value.filter((one) => one.undo || plain.includes(one)), { id, text, undo }];
+  const end = (): void => {
+    if (isHeld.peek()) setTimeout(end, 1000);
+    else dismiss(id);
+  };
+  setTimeout(end, STAYS_MS);
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
+}
+
+async function takeBack({ id, undo }: Toast): Promise<void> {
+  dismiss(id);
+  try {
+    await undo?.();
+    toast("Undone.");
+  } catch (thrown) {
+    const problem = asProblem(thrown);
+    if (!problem.isCanceled) toast(`This could not be undone: ${sentence(problem.detail)}`);
+  }
+}
+
+/** The messages. The app has it once, so that screen readers know the region before the first message. */
+export function Toasts() {
+  const hold = (held: boolean) => (): void => {
+    isHeld.value = held;
+  };
+  return (
+    <div
+      class="toasts"
+      role="status"
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocusIn={hold(true)}
+      onFocusOut={hold(false)}
+    >
+      {toasts.value.map((one) => (
+        <div class="toast" key={one.id}>
+          <span>{one.text}</span>
+          {one.undo && (
+            <Button look="quiet" onClick={() => takeBack(one)}>
+              Undo
+            </Button>
+          )}
+          <Button look="quiet" aria-label="Dismiss" onClick={() => dismiss(one.id)}>
+            ✕
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import type { DocumentKind } from "../generated/rules.ts";
+import { choicesOf, DOCUMENT } from "../lib/terms.ts";
+import { ChosenFiles } from "./chosen_files.tsx";
+import { type Sending, Uploads } from "./uploads.ts";
+
+export type { Sending } from "./uploads.ts";
+
+interface Props {
+  /** Sends one file. */
+  send: (file: File, kind: DocumentKind, how: Sending) => Promise<void>;
+  /** A file was sent. */
+  onEnd: () => void;
+}
+
+/** Uploads files of one kind as soon as they are chosen. */
+export function Uploader({ send, onEnd }: Props) {
+  const id = useId();
+  const uploads = useRef(new Uploads()).current;
+  const kind = useSignal<DocumentKind>("other");
+  const latest = useRef({ send, onEnd });
+  latest.current = { send, onEnd };
+  const chosen = uploads.ready.value;
+  useEffect(() => {
+    const sort = kind.peek();
+    for (const one of chosen) one.act = async (how) => (await latest.current.send(one.file, sort, how), latest.current.onEnd());
+    if (chosen.length > 0) uploads.queue(...chosen);
+  }, [chosen]);
+  return (
+    <div class="uploader">
+      <div class="field">
+        <label for={id}>Kind of document</label>
+        <select id={id} onChange={(event) => (kind.value = event.currentTarget.value as DocumentKind)}>
+          {choicesOf(DOCUMENT).map(([value, label]) => (
+            <option key={value} value={value} selected={value === kind.value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <ChosenFiles of={uploads} />
+    </div>
+  );
+}

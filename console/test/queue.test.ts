@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { amountOf, compareAmounts } from "../src/lib/amount.ts";
+import { hrefWith, isFiltered, queueQuery } from "../src/pages/staff/queue_query.ts";
+
+test("the address of the queue becomes the API's query", () => {
+  const params = new URLSearchParams("status=received&practice=p1&payer=Acme&code=co-45&taken=me&age=month&cursor=none_1&other=x");
+  assert.deepEqual(queueQuery(params), {
+    status: "received",
+    practice_id: "p1",
+    payer_name: "Acme",
+    denial_code: "CO-45",
+    taken_by: "me",
+    min_age_days: 30,
+    cursor: "none_1",
+  });
+  assert.deepEqual(queueQuery(new URLSearchParams("age=never&status=")), {});
+});
+
+test("a search for a number looks among all claims, whatever the filters are", () => {
+  const { status, claim_number } = queueQuery(new URLSearchParams(), "A-1");
+  assert.equal(claim_number, "A-1");
+  assert.match(status ?? "", /recovered,closed$/);
+  const filtered = queueQuery(new URLSearchParams("status=received&payer=Acme&practice=p1&cursor=none_1"), "A-1");
+  assert.deepEqual(filtered, { status, claim_number: "A-1" });
+});
+
+test("a changed filter begins at the first page and keeps the others", () => {
+  const params = new URLSearchParams("payer=Acme&status=received&cursor=none_1");
+  assert.equal(hrefWith(params, "status", "closed"), "/queue?payer=Acme&status=closed");
+  assert.equal(hrefWith(new URLSearchParams("status=closed"), "status", undefined), "/queue");
+  assert.equal(isFiltered(new URLSearchParams("cursor=none_1")), false);
+  assert.equal(isFiltered(params), true);
+});
+
+test("amounts are read as people type them", () => {
+  const good = { "80": "80.00", "$1,245.5": "1245.50", " 0080.05 ": "80.05", "0": "0.00", "1,000,000": "1000000.00" };
+  for (const [typed, amount] of Object.entries(good)) assert.equal(amountOf(typed), amount, typed);
+  for (const typed of ["", "abc", "-5", "1.234", "1,23", "1e3", "12345678901234567", "$"]) assert.equal(amountOf(typed), undefined, typed);
+});
+
+test("amounts are compared as numbers", () => {
+  assert.equal(compareAmounts("80.00", "180.00"), -1);
+  assert.equal(compareAmounts("180.00", "180.00"), 0);
+  assert.equal(compareAmounts("9007199254740993.01", "9007199254740993.00"), 1);
+});

@@ -1,0 +1,131 @@
+//! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
+//! `console/src/generated/rules.ts`.
+
+use overturn_core::accounts::passkeys::{self, PASSKEYS_MAX};
+use overturn_core::accounts::{invitation, new_password, password};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::claims::advice::AdviceCode;
+use overturn_core::claims::intake;
+use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
+use overturn_core::plan::audit::Event;
+use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::webhooks::WebhookState;
+use overturn_core::plan::webhooks::message::MessageKind;
+use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::reason::Reason;
+use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
+use overturn_core::sso::SsoAdvice;
+use overturn_core::webhooks::{address, endpoints};
+use overturn_core::work::moves::{MOVES, Mover, Needs};
+use overturn_core::work::{gather, notes};
+use serde_json::{Value, json};
+
+/// The names of an enumeration.
+macro_rules! names {
+    ($type:ident) => {
+        $type::ALL.map($type::name).map(Value::from)
+    };
+}
+
+fn main() -> std::io::Result<()> {
+    std::io::Write::write_all(&mut std::io::stdout(), typescript().as_bytes())
+}
+
+fn typescript() -> String {
+    let advice: Vec<Value> = AdviceCode::ALL.iter().map(|code| json!(code)).collect();
+    let practice_roles = Role::OF_PRACTICE.map(Role::name).map(Value::from);
+    let lists = [
+        list("Reason", "reasons", &names!(Reason)),
+        list("Role", "roles", &names!(Role)),
+        list("PracticeRole", "practiceRoles", &practice_roles),
+        list("ClaimStatus", "claimStatuses", &names!(ClaimStatus)),
+        list("SigningStatus", "signingStatuses", &names!(SigningStatus)),
+        list("PlanType", "planTypes", &names!(PlanType)),
+        list("ClosingReason", "closingReasons", &names!(ClosingReason)),
+        list("ClaimEventKind", "claimEventKinds", &names!(ClaimEventKind)),
+        list("AdviceCode", "adviceCodes", &advice),
+        list("LevelKind", "levelKinds", &names!(LevelKind)),
+        list("LevelOutcome", "levelOutcomes", &names!(LevelOutcome)),
+        list("DocumentKind", "documentKinds", &names!(DocumentKind)),
+        list("DocumentState", "documentStates", &names!(DocumentState)),
+        list("KeyScope", "keyScopes", &names!(Scope)),
+        list("TokenScope", "tokenScopes", &names!(TokenScope)),
+        list("WebhookEvent", "webhookEvents", &names!(MessageKind)),
+        list("WebhookState", "webhookStates", &names!(WebhookState)),
+        list("DataJobKind", "dataJobKinds", &names!(JobKind)),
+        list("DataJobState", "dataJobStates", &names!(JobState)),
+        list("SsoAdvice", "ssoAdvice", &names!(SsoAdvice)),
+        list("AuditAction", "auditActions", &names!(Event)),
+    ];
+    let lists: String = lists.concat();
+    let moves = moves();
+    let limits = limits();
+    format!(
+        "// Made from core by `cargo xtask console generate`. Do not edit.\n{lists}\n\
+         /** Every move of a claim between statuses: who may make it, and what it needs. */\n\
+         export const moves = [\n{moves}] as const;\n\n\
+         /** The limits of fields, files and lists. Lengths are in characters, sizes in bytes. */\n\
+         export const limits = {{\n{limits}}} as const;\n"
+    )
+}
+
+/// An enumeration: its names in order, and their type.
+fn list(name: &str, names: &str, values: &[Value]) -> String {
+    let lines: String = values.iter().map(|value| format!("  {value},\n")).collect();
+    format!(
+        "\nexport const {names} = [\n{lines}] as const;\nexport type {name} = (typeof {names})[number];\n"
+    )
+}
+
+fn moves() -> String {
+    let lines = MOVES.iter().map(|step| {
+        let by = match step.by {
+            Mover::Anybody => "anybody",
+            Mover::Holder => "holder",
+        };
+        let needs = match step.needs {
+            Needs::Nothing => "nothing",
+            Needs::Report => "report",
+            Needs::Case => "case",
+            Needs::Amount => "amount",
+            Needs::Reason => "reason",
+        };
+        let (from, to) = (step.from.name(), step.to.name());
+        format!("  {{ from: {from:?}, to: {to:?}, by: {by:?}, needs: {needs:?} }},\n")
+    });
+    lines.collect()
+}
+
+fn limits() -> String {
+    let limits = [
+        ("agreementSigner", json!(agreements::SIGNER_MAX)),
+        ("apiKeyName", json!(api_keys::NAME_MAX)),
+        ("apiTokenName", json!(api_tokens::NAME_MAX)),
+        ("claimsOfReport", json!(gather::CLAIMS_MAX)),
+        ("claimsOfSend", json!(intake::ITEMS_MAX)),
+        ("filesAtOnce", json!(FILES_MAX)),
+        ("fileSize", json!(FILE_MAX)),
+        ("filesSize", json!(BULK_MAX)),
+        ("noteText", json!(notes::TEXT_MAX)),
+        ("page", json!(ListForm::Json.limits().1)),
+        ("passkeyName", json!(passkeys::NAME_MAX)),
+        ("passkeys", json!(PASSKEYS_MAX)),
+        ("passwordLeast", json!(password::LEAST)),
+        ("passwordMost", json!(new_password::MAX)),
+        ("personName", json!(invitation::NAME_MAX)),
+        ("practiceName", json!(practice::NAME_MAX)),
+        ("sendSize", json!(intake::BODY_MAX)),
+        ("ssoDomains", json!(sso::DOMAINS_MAX)),
+        ("ssoProviders", json!(sso::PROVIDERS_MAX)),
+        ("webhooks", json!(endpoints::WEBHOOKS_MAX)),
+        ("webhookUrl", json!(address::ADDRESS_MAX)),
+    ];
+    let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));
+    lines.concat()
+}

@@ -1,0 +1,81 @@
+//! A place in a list that is sorted by deadline: the earliest one first, records without one last, and older records first
+//! on the same day.
+
+use crate::base::date::Date;
+use alloc::string::{String, ToString};
+use core::fmt;
+use uuid::Uuid;
+
+/// A place in a list that is sorted by deadline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DuePlace {
+    /// The deadline, if there is one.
+    pub due: Option<Date>,
+    /// The record.
+    pub id: Uuid,
+}
+
+impl DuePlace {
+    /// The sort key of the deadline: a missing one sorts after every date.
+    #[must_use]
+    pub fn due_key(&self) -> String {
+        Self::key(self.due)
+    }
+
+    /// The sort key of a deadline.
+    #[must_use]
+    pub fn key(due: Option<Date>) -> String {
+        due.map_or_else(|| "~".into(), |due| due.to_string())
+    }
+
+    /// Reads a cursor, as [`Display`](fmt::Display) writes it.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (due, id) = text.split_once('_')?;
+        let due = match due {
+            "none" => None,
+            date => Some(Date::parse(date)?),
+        };
+        let id = Uuid::try_parse(id).ok()?;
+        Some(Self { due, id })
+    }
+}
+
+impl fmt::Display for DuePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.due {
+            Some(due) => write!(f, "{due}_{}", self.id.simple()),
+            None => write!(f, "none_{}", self.id.simple()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn a_cursor_reads_back_as_its_place_and_a_missing_deadline_sorts_last() {
+        let id = Uuid::from_u128(7);
+        for due in [None, Date::parse("2026-12-31")] {
+            let place = DuePlace { due, id };
+            assert_eq!(DuePlace::parse(&place.to_string()), Some(place));
+        }
+        let none = DuePlace { due: None, id };
+        let last = DuePlace {
+            due: Date::parse("9999-12-31"),
+            id,
+        };
+        assert!(none.due_key() > last.due_key());
+        for bad in [
+            "",
+            "_",
+            "none",
+            "none_x",
+            "2026-13-01_00000000000000000000000000000007",
+        ] {
+            assert_eq!(DuePlace::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use super::*;
+use crate::request::problem::texts;
+use crate::testing::test;
+
+type Pair = (&'static str, &'static str);
+
+fn pairs(query: &[Pair]) -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, str>)> {
+    query
+        .iter()
+        .map(|(name, value)| (Cow::Borrowed(*name), Cow::Borrowed(*value)))
+}
+
+fn problems(reader: QueryReader<'_>) -> Vec<String> {
+    reader
+        .settle(())
+        .map_or_else(|problems| texts(&problems), |()| Vec::new())
+}
+
+#[test]
+fn a_read_without_parameters_refuses_every_one() {
+    let parse = |query: &[Pair]| NoQuery::parse(pairs(query)).map_err(|problems| texts(&problems));
+    assert_eq!(parse(&[]), Ok(NoQuery));
+    for name in ["none", "limit", "cursor"] {
+        let expected = alloc::format!("{name} is not a known parameter; no parameter is known");
+        assert_eq!(parse(&[(name, "1")]), Err(alloc::vec![expected]));
+    }
+    let place = "query has an unknown parameter at position 1; no parameter is known";
+    assert_eq!(parse(&[("Jane Doe", "")]), Err(alloc::vec![place.into()]));
+}
+
+#[test]
+fn problems_come_in_the_order_unknown_repeated_and_wrong() {
+    let query = [("b", "x"), ("c", "x"), ("a", "1"), ("b", "y"), ("a", "2")];
+    let mut reader = QueryReader::new(pairs(&query), &["a", "b"]);
+    let expected = [
+        "c is not a known parameter; known are a, b",
+        "b must be given only once",
+        "a must be given only once",
+        "b must be an id",
+    ];
+    assert_eq!(reader.id::<Uuid>("b"), None);
+    assert_eq!(reader.value("a").as_deref(), Some("2"), "the last one");
+    assert_eq!(problems(reader), expected);
+}
+
+#[test]
+fn a_blank_value_is_the_same_as_none() {
+    let query = [("a", ""), ("b", " "), ("limit", ""), ("cursor", "\t")];
+    let mut reader = QueryReader::new(pairs(&query), &["a", "b", "limit", "cursor"]);
+    assert!(!reader.has("a") && !reader.has("b") && !reader.has("x"));
+    assert_eq!((reader.value("a"), reader.date("b")), (None, None));
+    assert_eq!(reader.limit(ListForm::Json), 25);
+    assert_eq!(reader.cursor(|_| Some(1)), None);
+    assert_eq!(problems(reader), [""; 0]);
+}
+
+#[test]
+fn a_parameter_may_be_repeated_only_if_its_list_says_so() {
+    let query = [("status", "a"), ("x", "1"), ("status", "b")];
+    let mut reader = QueryReader::with_repeated(pairs(&query), &["x"], &["status"]);
+    let all = reader.values("status", |_, values| values.collect::<Vec<_>>().join(","));
+    assert_eq!(all, "a,b");
+    assert_eq!(problems(reader), [""; 0]);
+    let reader = QueryReader::tolerant(pairs(&query), &["x"]);
+    assert_eq!(problems(reader), [""; 0]);
+    let reader = QueryReader::tolerant(pairs(&query), &["status"]);
+    assert_eq!(problems(reader), ["status must be given only once"]);
+}
+
+#[test]
+fn a_value_that_is_out_of_bounds_is_named_and_not_repeated() {
+    let query = [
+        ("name", "M\u{e4}ria"),
+        ("limit", "11"),
+        ("day", "2026-02-30"),
+    ];
+    let mut reader = QueryReader::new(pairs(&query), &["name", "limit", "day"]);
+    assert_eq!(reader.text("name", 4), None);
+    assert_eq!(reader.limit_of(5, 10), 5);
+    assert_eq!(reader.date("day"), None);
+    let expected = [
+        "name must be at most 4 characters",
+        "limit must be a whole number from 1 to 10",
+        "day must be a date (YYYY-MM-DD)",
+    ];
+    assert_eq!(problems(reader), expected);
+}

@@ -1,0 +1,116 @@
+//! The cause of a refusal, for programs.
+//!
+//! The interface fixes the codes of errors, and one code stands for many causes. A reason stands beside the code and
+//! names the cause, so a program need not read the message.
+
+use crate::base::names::names;
+
+names! {
+    /// Why a call is refused with `402`, `403` or `409`. Every such refusal has one.
+    Reason {
+        /// `402`: show a second factor with the continuation token.
+        SecondFactorNeeded = "second_factor_needed",
+        /// `402`: the account has no second factor yet.
+        EnrolmentNeeded = "enrolment_needed",
+        /// `403`: the person's role.
+        RoleNotAllowed = "role_not_allowed",
+        /// `403`: this needs a session.
+        TokenNotAllowed = "token_not_allowed",
+        /// `403`: the credential lacks the scope.
+        ScopeMissing = "scope_missing",
+        /// `403`: the practice requires single sign-on.
+        SsoRequired = "sso_required",
+        /// `403`: the session is too old to begin an enrollment.
+        SignInTooOld = "sign_in_too_old",
+        /// `403`: the practice is not active.
+        PracticeInactive = "practice_inactive",
+        /// `403`: the practice has no agreement in force.
+        AgreementRequired = "agreement_required",
+        /// `403`: the CSRF token is missing or of another session.
+        CsrfMismatch = "csrf_mismatch",
+        /// `403`: the request comes from another site.
+        CrossSite = "cross_site",
+        /// `403`: the record is another person's.
+        NotYours = "not_yours",
+        /// `409`: the record has changed since it was read.
+        VersionConflict = "version_conflict",
+        /// `409`: the rights of the person or the practice changed during the request.
+        RightsChanged = "rights_changed",
+        /// `409`: a request with this idempotency key is still running.
+        RequestRunning = "request_running",
+        /// `409`: the database was restored to an earlier state.
+        Restored = "restored",
+        /// `409`: the status does not allow it.
+        MoveNotPossible = "move_not_possible",
+        /// `409`: no one has taken the claim.
+        NotTaken = "not_taken",
+        /// `409`: another person has taken the claim.
+        TakenByOther = "taken_by_other",
+        /// `409`: the level before has no outcome.
+        LevelUndecided = "level_undecided",
+        /// `409`: no claim of the case is in appeal.
+        NoClaimInAppeal = "no_claim_in_appeal",
+        /// `409`: the appeal was filed or decided without the claim.
+        FiledWithoutClaim = "filed_without_claim",
+        /// `409`: the signature exists already.
+        AlreadySigned = "already_signed",
+        /// `409`: the record exists already.
+        AlreadyExists = "already_exists",
+        /// `409`: there are as many records of this kind as there can be.
+        LimitReached = "limit_reached",
+        /// `409`: the practice must keep an owner.
+        LastOwner = "last_owner",
+        /// `409`: the account must keep a second factor.
+        LastFactor = "last_factor",
+        /// `409`: the account has no such second factor.
+        NoFactor = "no_factor",
+        /// `409`: the registration of a passkey has ended.
+        RegistrationEnded = "registration_ended",
+        /// `409`: the API token has ended or was replaced.
+        TokenEnded = "token_ended",
+        /// `409`: the agreement must end first.
+        AgreementInForce = "agreement_in_force",
+        /// `409`: no agreement is in force.
+        AgreementMissing = "agreement_missing",
+        /// `409`: the practice has a legal hold.
+        LegalHold = "legal_hold",
+        /// `409`: a job of this kind has not ended.
+        JobInProgress = "job_in_progress",
+        /// `409`: the job has ended.
+        JobEnded = "job_ended",
+        /// `409`: the destruction of the data has begun.
+        DestructionBegun = "destruction_begun",
+        /// `409`: the page is not the next one of the job.
+        OutOfOrder = "out_of_order",
+        /// `409`: a case or a report uses the document.
+        DocumentInUse = "document_in_use",
+        /// `409`: the document waits for its virus scan.
+        DocumentWaiting = "document_waiting",
+        /// `409`: the document is not available.
+        DocumentUnavailable = "document_unavailable",
+        /// `409`: the webhook is disabled.
+        WebhookDisabled = "webhook_disabled",
+        /// `409`: this installation serves no SAML providers.
+        SamlNotServed = "saml_not_served",
+        /// `409`: the practice has no identity provider that works.
+        ProviderMissing = "provider_missing",
+        /// `409`: single sign-on is required, and this is the last provider that works.
+        LastProvider = "last_provider",
+        /// `409`: no one has signed in with the provider yet.
+        SignInUnproven = "sign_in_unproven",
+        /// `409`: the change would lock the person out.
+        WouldLockOut = "would_lock_out",
+        /// `409`: another practice has verified the domain.
+        DomainTaken = "domain_taken",
+        /// `409`: the DNS record of the domain is missing.
+        DomainUnverified = "domain_unverified",
+        /// `409`: the provider knows the person by another address.
+        OtherAddress = "other_address",
+        /// `409`: the provider is for the people of another practice.
+        OtherPractice = "other_practice",
+        /// `409`: more than one record matches.
+        SeveralMatch = "several_match",
+        /// In the results of a request for several records: there is no such record.
+        NotFound = "not_found",
+    }
+}

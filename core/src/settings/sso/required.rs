@@ -1,0 +1,118 @@
+//! `PATCH /api/v1/settings/sso`: whether a practice requires single sign-on of everybody except owners.
+
+use super::{Installation, SsoSettings, show};
+use crate::auth::person::Person;
+use crate::auth::role::Role;
+use crate::base::ctx::Ctx;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::{Guard, SettingsWrite, SsoGuard, SsoWrite, Write};
+use crate::request::body::{Flag, object};
+use crate::request::error::RequestError;
+use crate::request::field::{self, Problems};
+use crate::request::problem::Rule;
+use crate::request::reason::Reason;
+use serde_json::json;
+
+object! {
+    /// The body, unchecked.
+    RawRequired { required: Flag, }
+}
+
+/// Whether single sign-on is to be required.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RequiredEdit(bool);
+
+/// Reads `{required}`. An unknown key is refused, because a caller who mistyped one would believe that it changed.
+///
+/// # Errors
+///
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<RequiredEdit, RequestError> {
+    let raw: RawRequired<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    if raw.unknown {
+        p.add("body", Rule::OnlyKeys("required"));
+    }
+    if matches!(raw.required, Flag::Absent) {
+        p.add("required", Rule::Required);
+    }
+    let required = field::flag(&mut p, "required", &raw.required);
+    p.settle(required.map(RequiredEdit))
+}
+
+/// Requires single sign-on, or does not any more. It counts from the next request of everybody. The owners get an email.
+///
+/// A person of the practice must have a session that began by single sign-on, which shows that the provider works. For a
+/// person who is not an owner, it must be the own session. So no person is locked out by a provider that never worked.
+///
+/// # Errors
+///
+/// [`RequestError::Conflict`] without a provider that works here, for a session that would be locked out, or before
+/// a single sign-on has worked.
+pub fn edit(
+    RequiredEdit(required): RequiredEdit,
+    (stored, installation): (&SsoSettings, &Installation),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice_id = person.practice()?;
+    let after = SsoSettings {
+        required,
+        ..stored.clone()
+    };
+    let answer = Answer::new(200, &show(&after, installation));
+    if stored.required == required {
+        return Ok(Change::nothing(answer));
+    }
+    if required {
+        let mut providers = stored.providers.iter();
+        if !providers.any(|provider| installation.serves(provider)) {
+            return Err(RequestError::Conflict(
+                Reason::ProviderMissing,
+                "add an identity provider first",
+            ));
+        }
+        if person.role != Role::Owner && !person.sso {
+            return Err(RequestError::Conflict(
+                Reason::WouldLockOut,
+                "this would lock you out: sign in with the identity provider first, or ask an owner",
+            ));
+        }
+        if !person.sso && !stored.in_use {
+            return Err(RequestError::Conflict(
+                Reason::SignInUnproven,
+                "single sign-on has not worked for your practice yet: sign in with the identity provider, or let a \
+                 member do so, and try again",
+            ));
+        }
+    }
+    let kind = if required {
+        NoticeKind::SsoRequired
+    } else {
+        NoticeKind::SsoOptional
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::SsoRequired, practice_id);
+    let audit = audit.detail(json!({ "required": required }));
+    let notice = Notice::new(practice_id, kind, ctx).about(person.user_id.0);
+    let change = Change::new(audit, answer).guard(Guard::Sso(SsoGuard::Required {
+        practice: practice_id,
+        required: stored.required,
+    }));
+    let change = if required {
+        change.guard(Guard::Sso(SsoGuard::AnyProvider {
+            practice: practice_id,
+            served: installation.served(),
+        }))
+    } else {
+        change
+    };
+    Ok(change
+        .write(Write::Sso(SsoWrite::Required {
+            practice: practice_id,
+            required,
+        }))
+        .write(Write::Settings(SettingsWrite::Notice(notice))))
+}

@@ -1,0 +1,106 @@
+//! The rules of single sign-on, without a database.
+
+mod domains;
+mod providers;
+mod required;
+
+use super::*;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::Ctx;
+use crate::base::instant::Instant;
+use crate::identity::saml::ProviderDescription;
+use crate::plan::change::Change;
+use crate::plan::notice::NoticeKind;
+use crate::plan::{SettingsWrite, Write};
+use crate::testing;
+use alloc::vec;
+use serde_json::Value;
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+const DAY_MS: i64 = 86_400_000;
+const ENTITY: &str = "https://idp.example/entity";
+
+fn ctx() -> Ctx {
+    Ctx::new(NOW, [7; 32])
+}
+
+fn admin() -> Person {
+    testing::person(Role::Admin, Action::ManageSso)
+}
+
+fn installation() -> Installation {
+    Installation {
+        origin: "https://overturn.example".into(),
+        saml: true,
+        oidc: vec![AvailableProvider {
+            id: "google".into(),
+            name: "Google".into(),
+        }],
+    }
+}
+
+fn described(entity_id: &str) -> ProviderDescription {
+    ProviderDescription {
+        entity_id: entity_id.into(),
+        sign_in_url: "https://idp.example/sso".into(),
+        certificates: vec![SigningCertificate {
+            sha256: "ab".repeat(32),
+            expires_at: NOW.plus(90 * DAY_MS),
+        }],
+    }
+}
+
+fn saml(id: u128) -> SettingsProvider {
+    SettingsProvider {
+        id: SsoProviderId(Uuid::from_u128(id)),
+        kind: ProviderKind::Saml,
+        name: "Okta".into(),
+        configured: None,
+        entity_id: Some(ENTITY.into()),
+        certificates: Some(described(ENTITY).certificates),
+        contexts: Vec::new(),
+        idp_initiated: false,
+        created_at: Time(NOW),
+    }
+}
+
+fn google(id: u128) -> SettingsProvider {
+    SettingsProvider {
+        kind: ProviderKind::Oidc,
+        configured: Some("google".into()),
+        entity_id: None,
+        certificates: None,
+        ..saml(id)
+    }
+}
+
+fn with(providers: Vec<SettingsProvider>) -> SsoSettings {
+    SsoSettings {
+        providers,
+        ..SsoSettings::default()
+    }
+}
+
+/// The detail of the audit row.
+fn detail(change: &Change) -> Value {
+    let rows = change.writes.iter();
+    let mut rows = rows.filter_map(|write| match write {
+        Write::Audit(entry) => entry.detail.clone(),
+        _ => None,
+    });
+    rows.next().unwrap()
+}
+
+/// The emails to the owners, with the person or the provider that each is about.
+fn notices(change: &Change) -> Vec<(NoticeKind, Option<Uuid>)> {
+    let writes = change.writes.iter();
+    writes
+        .filter_map(|write| match write {
+            Write::Settings(SettingsWrite::Notice(notice)) => Some((notice.kind, notice.about)),
+            _ => None,
+        })
+        .collect()
+}

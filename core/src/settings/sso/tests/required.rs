@@ -1,0 +1,119 @@
+use super::*;
+use crate::base::id::PracticeId;
+use crate::plan::SsoWrite;
+use crate::plan::notice::NoticeKind;
+use crate::plan::sso::next_warning;
+use crate::request::error::RequestError;
+use crate::settings::sso::ending::{EndingProvider, warn};
+use crate::settings::sso::required::{edit, parse};
+use crate::testing::{said, test};
+use serde_json::json;
+
+/// A practice of which a person has signed in by single sign-on.
+fn proven(providers: Vec<SettingsProvider>) -> SsoSettings {
+    SsoSettings {
+        in_use: true,
+        ..with(providers)
+    }
+}
+
+fn decide(on: bool, stored: &SsoSettings, person: &Person) -> Result<Change, RequestError> {
+    let body = json!({ "required": on }).to_string();
+    let asked = parse(body.as_bytes()).unwrap();
+    edit(asked, (stored, &installation()), person, &ctx())
+}
+
+#[test]
+fn the_body_says_true_or_false_and_nothing_else() {
+    let problems = |body: &[u8]| said(parse(body).unwrap_err());
+    assert_eq!(problems(b"{}"), ["required is required"]);
+    assert_eq!(
+        problems(br#"{"required":"yes"}"#),
+        ["required must be true or false"]
+    );
+    assert_eq!(
+        problems(br#"{"required":true,"owners":true}"#),
+        ["body must have only required"]
+    );
+}
+
+#[test]
+fn single_sign_on_is_required_only_with_a_provider_that_works_here() {
+    let owner = testing::person(Role::Owner, Action::ManageSso);
+    let none = decide(true, &with(Vec::new()), &owner);
+    assert!(matches!(none, Err(RequestError::Conflict(..))));
+    let gone = SettingsProvider {
+        configured: Some("gone".into()),
+        ..google(1)
+    };
+    let none = decide(true, &with(vec![gone]), &owner);
+    assert!(matches!(none, Err(RequestError::Conflict(..))));
+    let change = decide(true, &proven(vec![google(1)]), &owner).unwrap();
+    assert_eq!(change.answer.body["required"], true);
+    let about = Some(owner.user_id.0);
+    assert_eq!(notices(&change), [(NoticeKind::SsoRequired, about)]);
+}
+
+#[test]
+fn an_admin_turns_it_on_only_from_a_session_that_stays_allowed() {
+    let stored = with(vec![saml(1)]);
+    let locked_out = decide(true, &stored, &admin());
+    assert!(matches!(locked_out, Err(RequestError::Conflict(..))));
+    let sso = Person {
+        sso: true,
+        ..admin()
+    };
+    assert!(decide(true, &stored, &sso).is_ok());
+}
+
+#[test]
+fn an_owner_turns_it_on_only_after_a_single_sign_on_has_worked() {
+    let owner = testing::person(Role::Owner, Action::ManageSso);
+    let untried = decide(true, &with(vec![saml(1)]), &owner);
+    assert!(matches!(untried, Err(RequestError::Conflict(..))));
+    assert!(decide(true, &proven(vec![saml(1)]), &owner).is_ok());
+    let sso = Person { sso: true, ..owner };
+    assert!(decide(true, &with(vec![saml(1)]), &sso).is_ok());
+    let on = SsoSettings {
+        required: true,
+        ..with(vec![saml(1)])
+    };
+    assert!(decide(false, &on, &owner).is_ok());
+}
+
+#[test]
+fn the_owners_hear_once_of_each_change() {
+    let on = SsoSettings {
+        required: true,
+        ..with(vec![saml(1)])
+    };
+    let owner = testing::person(Role::Owner, Action::ManageSso);
+    assert!(decide(true, &on, &owner).unwrap().writes.is_empty());
+    let off = decide(false, &on, &owner).unwrap();
+    let about = Some(owner.user_id.0);
+    assert_eq!(notices(&off), [(NoticeKind::SsoOptional, about)]);
+    assert_eq!(detail(&off), json!({ "required": false }));
+}
+
+#[test]
+fn a_practice_is_warned_30_days_and_7_days_before_and_then_no_more() {
+    let end = NOW.plus(30 * DAY_MS);
+    let again = next_warning(end, NOW);
+    assert_eq!(again, Some(NOW.plus(23 * DAY_MS)));
+    assert_eq!(next_warning(end, again.unwrap()), None);
+    assert_eq!(next_warning(end, end.plus(DAY_MS)), None);
+    let ending = EndingProvider {
+        practice_id: PracticeId(Uuid::from_u128(1)),
+        id: SsoProviderId(Uuid::from_u128(5)),
+        ends_at: end,
+        since: NOW,
+    };
+    let change = warn(ending, &ctx());
+    let about = Some(Uuid::from_u128(5));
+    assert_eq!(notices(&change), [(NoticeKind::ProviderEnding, about)]);
+    let next = change.writes.iter().find_map(|write| match write {
+        Write::Sso(SsoWrite::ExpiryWarned { next, .. }) => Some(*next),
+        _ => None,
+    });
+    assert_eq!(next, Some(again));
+}

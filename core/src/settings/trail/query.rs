@@ -1,0 +1,201 @@
+//! The query of a page of a trail.
+
+use crate::base::date::Date;
+use crate::base::id::AuditId;
+use crate::base::instant::Instant;
+use crate::plan::audit::Event;
+use crate::request::accept::ListForm;
+use crate::request::problem::Problem;
+use crate::request::query::{ListQuery, QueryReader};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use uuid::{Builder, Uuid};
+
+/// The most rows that a page with a filter scans.
+pub const SCAN_MAX: usize = 2_000;
+
+/// A query for a page of a trail, newest first. A filter that is `None` lets every row pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AuditQuery {
+    /// Most rows.
+    pub limit: usize,
+    /// The row to start after.
+    pub after: Option<AuditId>,
+    /// Rows with this action.
+    pub action: Option<Event>,
+    /// Rows of the actor with this id.
+    pub actor: Option<Uuid>,
+    /// Rows about the record with this id.
+    pub record: Option<Uuid>,
+    /// Rows of this instant or later.
+    pub from: Option<Instant>,
+    /// Rows from before this instant.
+    pub before: Option<Instant>,
+}
+
+impl AuditQuery {
+    /// How many rows to read: one more than requested, which shows whether there is another page.
+    #[must_use]
+    pub const fn reads(&self) -> usize {
+        self.limit.saturating_add(1)
+    }
+
+    /// How many rows to scan. The order of the rows is that of time, so dates need no scan.
+    #[must_use]
+    pub fn scans(&self) -> usize {
+        if self.action.is_none() && self.actor.is_none() && self.record.is_none() {
+            self.reads()
+        } else {
+            SCAN_MAX
+        }
+    }
+
+    /// The first id of the rows of [`Self::from`]. Ids begin with their instant.
+    #[must_use]
+    pub fn first_id(&self) -> Option<Uuid> {
+        self.from.map(first_id)
+    }
+
+    /// The id that all rows of the page are before: that of the cursor or the first one of [`Self::before`].
+    #[must_use]
+    pub fn end_id(&self) -> Option<Uuid> {
+        let after = self.after.map(|id| id.0);
+        let before = self.before.map(first_id);
+        match (after, before) {
+            (Some(after), Some(before)) => Some(after.min(before)),
+            (after, before) => after.or(before),
+        }
+    }
+}
+
+/// The first version 7 UUID of an instant.
+fn first_id(at: Instant) -> Uuid {
+    let ms = u64::try_from(at.0).unwrap_or(0);
+    Builder::from_unix_timestamp_millis(ms, &[0; 10]).into_uuid()
+}
+
+const NAMES: [&str; 7] = ["limit", "cursor", "action", "actor", "record", "from", "to"];
+
+impl ListQuery for AuditQuery {
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<Problem>> {
+        Self::parse_for(query, ListForm::Json)
+    }
+
+    fn parse_for<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        form: ListForm,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &NAMES);
+        let limit = query.limit(form);
+        let after = query.cursor(|text| text.parse().ok());
+        let action = query.read("action", "the name of an action", Event::parse);
+        let actor = query.id("actor");
+        let record = query.id("record");
+        let from = query.date("from");
+        let to = query.date("to");
+        query.settle(Self {
+            limit,
+            after: after.map(AuditId),
+            action,
+            actor,
+            record,
+            from: from.map(Date::begins),
+            before: to.and_then(|day| day.plus_days(1)).map(Date::begins),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ctx::{Ctx, Purpose};
+    use crate::request::problem::texts;
+    use crate::testing::test;
+    use alloc::format;
+    use alloc::string::String;
+
+    fn parse(query: &str, form: ListForm) -> Result<AuditQuery, Vec<String>> {
+        let pairs = query.split('&').filter(|pair| !pair.is_empty());
+        let pairs = pairs.map(|pair| pair.split_once('=').unwrap());
+        let pairs = pairs.map(|(name, value)| (Cow::from(name), Cow::from(value)));
+        AuditQuery::parse_for(pairs, form).map_err(|problems| texts(&problems))
+    }
+
+    #[test]
+    fn a_page_is_larger_as_csv_and_a_filter_scans_at_most_2000_rows() {
+        let plain = parse("", ListForm::Json).unwrap();
+        assert_eq!((plain.limit, plain.scans()), (25, 26));
+        let csv = parse("", ListForm::Csv).unwrap();
+        assert_eq!((csv.limit, csv.scans()), (1_000, 1_001));
+        assert_eq!(
+            parse("limit=101", ListForm::Json).unwrap_err(),
+            ["limit must be a whole number from 1 to 100"]
+        );
+        assert_eq!(parse("limit=101", ListForm::Csv).unwrap().limit, 101);
+        assert_eq!(
+            parse("limit=1001", ListForm::Csv).unwrap_err(),
+            ["limit must be a whole number from 1 to 1000"]
+        );
+        let dates = parse("from=2026-11-01&to=2026-11-30", ListForm::Json).unwrap();
+        assert_eq!(dates.scans(), 26);
+        let id = Uuid::from_u128(7);
+        for filter in [
+            "action=api_key.created".into(),
+            format!("actor={id}"),
+            format!("record={id}"),
+        ] {
+            assert_eq!(parse(&filter, ListForm::Json).unwrap().scans(), SCAN_MAX);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_not_repeated() {
+        let wrong =
+            "actor=Maria&record=x&from=2026-02-30&to=tomorrow&action=a&action=b&practice_id=1";
+        assert_eq!(
+            parse(wrong, ListForm::Json).unwrap_err(),
+            [
+                "practice_id is not a known parameter; known are limit, cursor, action, actor, record, from, to",
+                "action must be given only once",
+                "action must be the name of an action",
+                "actor must be an id",
+                "record must be an id",
+                "from must be a date (YYYY-MM-DD)",
+                "to must be a date (YYYY-MM-DD)",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_ids_of_a_day_are_between_its_bounds() {
+        let query = parse("from=2026-11-22&to=2026-11-22", ListForm::Json).unwrap();
+        let (first, end) = (query.first_id().unwrap(), query.end_id().unwrap());
+        for (at, inside) in [
+            (query.from.unwrap().plus(-1), false),
+            (query.from.unwrap(), true),
+            (query.before.unwrap().plus(-1), true),
+            (query.before.unwrap(), false),
+        ] {
+            for seed in [[0; 32], [7; 32], [255; 32]] {
+                let id = Ctx::new(at, seed).id(Purpose::Audit, 0);
+                assert_eq!(first <= id && id < end, inside, "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cursor_within_the_dates_ends_the_page() {
+        let day = parse("to=2026-11-22", ListForm::Json).unwrap();
+        let end = day.end_id().unwrap();
+        for (cursor, expected) in [(Uuid::from_u128(1), Uuid::from_u128(1)), (Uuid::max(), end)] {
+            let query = AuditQuery {
+                after: Some(AuditId(cursor)),
+                ..day.clone()
+            };
+            assert_eq!(query.end_id(), Some(expected));
+        }
+        assert_eq!(parse("", ListForm::Json).unwrap().end_id(), None);
+    }
+}

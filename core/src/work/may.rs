@@ -1,0 +1,98 @@
+//! What a staff member may do with a claim or a case now. The answers use the rules that decide the actions, so they
+//! cannot differ from them.
+
+use super::levels;
+use super::moves;
+use crate::base::id::UserId;
+use crate::base::names::names;
+use crate::plan::claims::ClaimStatus::{
+    self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
+};
+use crate::plan::work::claim::ClaimState;
+use crate::plan::work::level::Level;
+use alloc::vec::Vec;
+
+names! {
+    /// An action on a claim.
+    ClaimAction {
+        /// Take it, also from a colleague.
+        Take = "take",
+        /// Move it back to `received`.
+        LetGo = "let_go",
+        /// Move it to `reviewing`.
+        Review = "review",
+        /// Write a note about it.
+        Note = "note",
+        /// Decide whether the patient has to sign.
+        DecideSigning = "decide_signing",
+        /// Revoke the link to the signing page.
+        RevokeLink = "revoke_link",
+        /// Deliver it in a report.
+        Report = "report",
+        /// Open a case with it.
+        OpenCase = "open_case",
+        /// Move it into an open case.
+        JoinCase = "join_case",
+        /// Move it to `recovered`.
+        Recover = "recover",
+        /// Move it to `closed`.
+        Close = "close",
+        /// Move it back to `in_appeal` after its appeal ended.
+        Reopen = "reopen",
+    }
+}
+
+names! {
+    /// An action on a case.
+    CaseAction {
+        /// Begin its next level.
+        BeginLevel = "begin_level",
+        /// Record facts about a level.
+        EditLevel = "edit_level",
+        /// Attach a document.
+        Attach = "attach",
+        /// Record the result of a claim of the case.
+        Recover = "recover",
+    }
+}
+
+/// What a staff member may do with a claim. `has_link` says whether it has a signing link that was neither revoked nor
+/// used.
+#[must_use]
+pub fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<ClaimAction> {
+    let moves = |to: ClaimStatus| moves::find(claim, to, by).is_ok();
+    let ended = matches!(claim.status, Recovered | Closed);
+    let allowed = |action: &ClaimAction| match action {
+        ClaimAction::Take => moves::taken(claim.status).is_ok(),
+        ClaimAction::LetGo => moves(Received),
+        ClaimAction::Review => moves(Reviewing),
+        ClaimAction::Note => true,
+        ClaimAction::DecideSigning => claim.signing_is_open().is_ok(),
+        ClaimAction::RevokeLink => has_link,
+        ClaimAction::Report => moves(InReport),
+        ClaimAction::OpenCase => moves(InAppeal),
+        ClaimAction::JoinCase => moves(InAppeal) && !ended,
+        ClaimAction::Recover => moves(Recovered),
+        ClaimAction::Close => moves(Closed),
+        ClaimAction::Reopen => moves(InAppeal) && ended,
+    };
+    ClaimAction::ALL.into_iter().filter(allowed).collect()
+}
+
+/// What a staff member may do with a case, given its last level and the claims that are in appeal in it.
+#[must_use]
+pub fn on_case(last: Option<&Level>, appealed: &[ClaimState], by: UserId) -> Vec<CaseAction> {
+    let allowed = |action: &CaseAction| match action {
+        CaseAction::BeginLevel => levels::obstacles(last, !appealed.is_empty()).is_empty(),
+        CaseAction::EditLevel => last.is_some(),
+        CaseAction::Attach => true,
+        CaseAction::Recover => {
+            let mut claims = appealed.iter();
+            claims.any(|claim| moves::find(*claim, Recovered, by).is_ok())
+        }
+    };
+    CaseAction::ALL.into_iter().filter(allowed).collect()
+}
+
+#[cfg(test)]
+mod tests;

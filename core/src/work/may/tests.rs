@@ -1,0 +1,239 @@
+use super::*;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::id::{CaseId, ClaimId, PracticeId};
+use crate::base::instant::Instant;
+use crate::base::sealed::{KeyVersion, SealedPlace};
+use crate::plan::claims::ClaimNumber;
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::appeal::{self, Appeal};
+use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::level_names::{LevelKind, LevelOutcome};
+use crate::request::error::RequestError;
+use crate::request::if_match::Seen;
+use crate::signing::staff;
+use crate::testing::{person, test};
+use crate::work::cases::{self, Candidate, CaseToJoin, StoredCase};
+use crate::work::fit::Side;
+use crate::work::{claims, notes, reports, take};
+use alloc::string::String;
+use alloc::{format, vec};
+use uuid::Uuid;
+
+const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
+const CASE: CaseId = CaseId(Uuid::from_u128(2));
+const OTHER: UserId = UserId(Uuid::from_u128(11));
+
+fn me() -> Person {
+    person(Role::Staff, Action::Work)
+}
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+    Err(RequestError::KeyUnavailable)
+}
+
+/// Every state of a claim, for both persons and for no one.
+fn states() -> Vec<ClaimState> {
+    let mut states = Vec::new();
+    for status in ClaimStatus::ALL {
+        for signing_status in SigningStatus::ALL {
+            for taken_by in [None, Some(me().user_id), Some(OTHER)] {
+                states.push(ClaimState {
+                    status,
+                    signing_status,
+                    taken_by,
+                });
+            }
+        }
+    }
+    states
+}
+
+fn stored(state: ClaimState) -> StoredWorkClaim {
+    StoredWorkClaim {
+        id: ClaimId(Uuid::from_u128(7)),
+        claim_number: ClaimNumber("A-1".into()),
+        version: 3,
+        status: state.status,
+        signing_status: state.signing_status,
+        taken_by: state.taken_by,
+        case_id: Some(CASE),
+        appeal: Appeal {
+            case: Some(appeal::Case {
+                version: 1,
+                level: 1,
+            }),
+            ..Appeal::default()
+        },
+    }
+}
+
+fn level(outcome: Option<LevelOutcome>) -> Level {
+    let decided = outcome.and(Date::parse("2026-03-01"));
+    Level {
+        level: 1,
+        kind: LevelKind::Hearing,
+        due_on: Date::parse("2026-07-07"),
+        filed_on: decided,
+        decided_on: decided,
+        outcome,
+    }
+}
+
+fn side(claim: &StoredWorkClaim) -> Side {
+    Side {
+        id: claim.id,
+        payer_name: "Acme".into(),
+        key_version: KeyVersion(1),
+        patient_tag: "one patient".into(),
+        sealed: None,
+    }
+}
+
+fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
+    let step = claims::parse(body.as_bytes()).unwrap();
+    let case = step.case_id().map(|id| CaseToJoin {
+        id,
+        version: 1,
+        level: Some(level(None)),
+        was_in: false,
+        sides: vec![side(claim)],
+    });
+    claims::step(PRACTICE, (claim, step), case.as_ref(), &me(), &ctx()).is_ok()
+}
+
+/// What the decision about an action says.
+fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool {
+    let (me, ctx) = (me(), ctx());
+    let in_appeal = format!(r#"{{"status":"in_appeal","case_id":"{CASE}"}}"#);
+    let ended = matches!(claim.status, Recovered | Closed);
+    match action {
+        ClaimAction::Take => take::take(PRACTICE, claim, &me, &ctx).is_ok(),
+        ClaimAction::LetGo => moved(claim, r#"{"status":"received"}"#),
+        ClaimAction::Review => moved(claim, r#"{"status":"reviewing"}"#),
+        ClaimAction::Note => {
+            notes::add(PRACTICE, Some(claim), String::from("x"), &me, &ctx).is_ok()
+        }
+        ClaimAction::DecideSigning => {
+            let decide = |status| staff::decide(PRACTICE, (claim, status), &me, [5; 32], &ctx);
+            let both = [SigningStatus::Needed, SigningStatus::NotNeeded].map(decide);
+            assert_eq!(both[0].is_ok(), both[1].is_ok());
+            both[0].is_ok()
+        }
+        ClaimAction::RevokeLink => {
+            let change = staff::revoke_link(PRACTICE, claim, has_link, &ctx);
+            !change.writes.is_empty()
+        }
+        ClaimAction::Report => {
+            reports::deliver(PRACTICE, vec![Some(claim.clone())], &me, &ctx).is_ok()
+        }
+        ClaimAction::OpenCase => {
+            let candidate = Candidate {
+                claim: claim.clone(),
+                side: side(claim),
+            };
+            let first = levels::LevelRequest {
+                kind: LevelKind::Hearing,
+                due_on: None,
+            };
+            let asked = (vec![Some(candidate)], first);
+            cases::open(PRACTICE, asked, &locked, &me, &ctx).is_ok()
+        }
+        ClaimAction::JoinCase => moved(claim, &in_appeal) && !ended,
+        ClaimAction::Recover => moved(
+            claim,
+            r#"{"status":"recovered","amount_recovered":"80.00"}"#,
+        ),
+        ClaimAction::Close => moved(claim, r#"{"status":"closed","reason":"withdrawn"}"#),
+        ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
+    }
+}
+
+#[test]
+fn a_claim_says_exactly_what_the_decisions_allow() {
+    let mut seen = Vec::new();
+    for state in states() {
+        for has_link in [false, true] {
+            let may = on_claim(state, has_link, me().user_id);
+            let claim = stored(state);
+            for action in ClaimAction::ALL {
+                let allowed = decided(action, &claim, has_link);
+                assert_eq!(may.contains(&action), allowed, "{action:?} of {state:?}");
+            }
+            seen.extend(may);
+        }
+    }
+    assert!(ClaimAction::ALL.iter().all(|action| seen.contains(action)));
+}
+
+#[test]
+fn the_actions_come_in_the_order_of_their_list_and_by_their_names() {
+    let state = ClaimState {
+        status: Reviewing,
+        signing_status: SigningStatus::Needed,
+        taken_by: Some(me().user_id),
+    };
+    let may = serde_json::to_value(on_claim(state, true, me().user_id)).unwrap();
+    let expected = [
+        "take",
+        "let_go",
+        "note",
+        "decide_signing",
+        "revoke_link",
+        "report",
+        "open_case",
+        "join_case",
+    ];
+    assert_eq!(may, serde_json::json!(expected));
+}
+
+#[test]
+fn a_case_says_exactly_what_the_decisions_allow() {
+    let in_appeal = states().into_iter().filter(|s| s.status == InAppeal);
+    let mut appealed: Vec<Vec<ClaimState>> = in_appeal.map(|state| vec![state]).collect();
+    appealed.push(Vec::new());
+    appealed.push(appealed.concat());
+    let outcomes = LevelOutcome::ALL.into_iter().map(Some);
+    for outcome in outcomes.chain([None]) {
+        for states in &appealed {
+            let level = level(outcome);
+            let claims: Vec<StoredWorkClaim> = states.iter().map(|state| stored(*state)).collect();
+            let case = StoredCase {
+                id: CASE,
+                version: 4,
+                levels: vec![level],
+                claims: claims.clone(),
+                elsewhere: Vec::new(),
+            };
+            let seen = Seen::Version(4);
+            let next = levels::LevelRequest {
+                kind: LevelKind::CouncilReview,
+                due_on: None,
+            };
+            let begun = levels::begin(PRACTICE, (Some(case.clone()), seen), next, &me(), &ctx());
+            let edit = levels::parse_edit(br#"{"kind":"council_review"}"#, &ctx()).unwrap();
+            let edited = levels::edit(PRACTICE, (Some(case), seen), (1, edit), &me(), &ctx());
+            let recovered = claims.iter().any(|claim| {
+                let body = r#"{"status":"recovered","amount_recovered":"80.00"}"#;
+                moved(claim, body)
+            });
+            let expected = [
+                (CaseAction::BeginLevel, begun.is_ok()),
+                (CaseAction::EditLevel, edited.is_ok()),
+                (CaseAction::Attach, true),
+                (CaseAction::Recover, recovered),
+            ];
+            let expected = expected.into_iter().filter(|(_, allowed)| *allowed);
+            let expected: Vec<_> = expected.map(|(action, _)| action).collect();
+            let may = on_case(Some(&level), states, me().user_id);
+            assert_eq!(may, expected, "{outcome:?} {states:?}");
+        }
+    }
+}

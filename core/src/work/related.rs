@@ -1,0 +1,243 @@
+//! `…/claims/{id}/related`: the other claims of the same patient and payer. The list does not name the patient.
+
+use crate::auth::person::Person;
+use crate::base::date::Date;
+use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use crate::base::money::Amount;
+use crate::base::sealed::SealedPlace;
+use crate::base::time::Time;
+use crate::plan::claims::deadline::Deadline;
+use crate::plan::claims::{ClaimStatus, OpenedIdentity, Patient, same_name};
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::claim::{ClaimState, UNKNOWN};
+use crate::request::error::RequestError;
+use crate::request::open::Open;
+use crate::work::fit::Side;
+use crate::work::may::{self, ClaimAction};
+use crate::work::people::Colleague;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use serde::{Deserialize, Serialize};
+
+/// The most claims that are shown.
+pub const SHOWN_MAX: usize = 100;
+/// How many of the patient's claims are read: more than are shown, because some have another payer.
+pub const READ_MAX: usize = 500;
+/// How many of the practice's newest claims are searched for those that are still `received`.
+pub const NEWEST_MAX: usize = 2000;
+
+/// Another claim of the patient.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RelatedItem {
+    /// The claim.
+    pub id: ClaimId,
+    /// The number of its changes.
+    pub version: i64,
+    /// The claim number.
+    pub claim_number: String,
+    /// Its status.
+    pub status: ClaimStatus,
+    /// Its signing status.
+    pub signing_status: SigningStatus,
+    /// The staff member who has taken it.
+    pub taken_by: Option<Colleague>,
+    /// The deadline of its appeal, if it is known.
+    pub deadline: Option<Deadline>,
+    /// Date of service.
+    pub date_of_service: Date,
+    /// The billed amount.
+    pub billed_amount: Option<Amount>,
+    /// The denied amount.
+    pub denied_amount: Option<Amount>,
+    /// The case in which it is, or was last, appealed.
+    pub case_id: Option<CaseId>,
+    /// The report it was last delivered in.
+    pub report_id: Option<ReportId>,
+    /// When it was received.
+    pub received_at: Time,
+    /// The insurer, as the practice names it.
+    #[serde(skip_serializing)]
+    pub payer_name: String,
+    /// True if it has a signing link that was neither revoked nor used.
+    #[serde(skip_serializing)]
+    pub has_link: bool,
+}
+
+/// A claim's insurer, and other claims of its patient.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredRelated {
+    /// The insurer, as the practice names it.
+    pub payer_name: String,
+    /// The other claims.
+    pub claims: Vec<RelatedItem>,
+}
+
+/// A related claim, as a staff member sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RelatedClaim {
+    /// The claim.
+    #[serde(flatten)]
+    pub item: RelatedItem,
+    /// What the staff member may do with it.
+    pub may: Vec<ClaimAction>,
+}
+
+/// The related claims.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RelatedClaims {
+    claims: Vec<RelatedClaim>,
+}
+
+/// The tags that the patient of a claim has under every key in use. Claims from before a change of keys have tags of
+/// their own until they are sealed again. `every` makes the tags. If the claim does not open, only its own tag is known.
+#[must_use]
+pub fn tags(
+    practice: PracticeId,
+    claim: Option<&Side>,
+    keys: &impl Open,
+    every: impl FnOnce(&Patient<'_>) -> Vec<String>,
+) -> Vec<String> {
+    let Some(claim) = claim else {
+        return Vec::new();
+    };
+    let place = SealedPlace::Claim {
+        practice,
+        id: claim.id,
+    };
+    let sealed = claim.sealed.as_deref();
+    let opened: Option<OpenedIdentity> =
+        sealed.and_then(|sealed| keys.open_json(place, claim.key_version, sealed).ok());
+    let known = opened.map(|opened| every(&opened.patient));
+    let mut tags = known.unwrap_or_default();
+    if !tags.contains(&claim.patient_tag) {
+        tags.push(claim.patient_tag.clone());
+    }
+    tags
+}
+
+/// The related claims of the same payer: those that need work first, and the newest of them first.
+///
+/// # Errors
+///
+/// [`UNKNOWN`].
+pub fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedClaims, RequestError> {
+    let StoredRelated {
+        payer_name,
+        mut claims,
+    } = stored.ok_or(UNKNOWN)?;
+    claims.retain(|claim| same_name(&claim.payer_name, &payer_name));
+    let ended = |status| matches!(status, ClaimStatus::Recovered | ClaimStatus::Closed);
+    claims.sort_by_key(|claim| (ended(claim.status), Reverse(claim.id)));
+    let shown = claims.into_iter().take(SHOWN_MAX).map(|item| {
+        let state = ClaimState {
+            status: item.status,
+            signing_status: item.signing_status,
+            taken_by: item.taken_by.as_ref().map(|taken_by| taken_by.id),
+        };
+        let may = may::on_claim(state, item.has_link, person.user_id);
+        RelatedClaim { item, may }
+    });
+    Ok(RelatedClaims {
+        claims: shown.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::base::instant::Instant;
+    use crate::testing::{person, test};
+    use alloc::{format, vec};
+    use uuid::Uuid;
+
+    fn item(n: u128, status: ClaimStatus, payer: &str) -> RelatedItem {
+        RelatedItem {
+            id: ClaimId(Uuid::from_u128(n)),
+            version: 1,
+            claim_number: format!("A-{n}"),
+            status,
+            signing_status: SigningStatus::NotDecided,
+            taken_by: None,
+            deadline: None,
+            date_of_service: Date::parse("2026-01-02").unwrap(),
+            billed_amount: None,
+            denied_amount: None,
+            case_id: None,
+            report_id: None,
+            received_at: Time(Instant(1)),
+            payer_name: payer.into(),
+            has_link: false,
+        }
+    }
+
+    fn listed(claims: Vec<RelatedItem>) -> Vec<String> {
+        let stored = StoredRelated {
+            payer_name: "Acme  Health".into(),
+            claims,
+        };
+        let staff = person(Role::Staff, Action::ReadWork);
+        let listed = list(Some(stored), &staff).unwrap().claims.into_iter();
+        listed.map(|claim| claim.item.claim_number).collect()
+    }
+
+    #[test]
+    fn claims_of_the_same_payer_are_listed_those_with_work_and_the_newest_first() {
+        let claims = [
+            item(1, ClaimStatus::Closed, "Acme Health"),
+            item(2, ClaimStatus::Received, "ACME HEALTH"),
+            item(3, ClaimStatus::Recovered, "Acme Health"),
+            item(4, ClaimStatus::InAppeal, "acme health "),
+            item(5, ClaimStatus::Reviewing, "Acme"),
+        ];
+        assert_eq!(listed(claims.into()), ["A-4", "A-2", "A-3", "A-1"]);
+    }
+
+    /// A claim from before a change of keys has the tag of an older key.
+    #[test]
+    fn a_patient_has_a_tag_under_every_key() {
+        use crate::base::sealed::KeyVersion;
+        use crate::claims::identity::{IdentityKey, IdentityKeys};
+        let practice = PracticeId(Uuid::from_u128(1));
+        let sealed = |first: &str| {
+            format!(
+                r#"{{"patient":{{"first_name":"{first}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#
+            )
+        };
+        let side = |first: &str| Side {
+            id: ClaimId(Uuid::from_u128(2)),
+            payer_name: "Acme".into(),
+            key_version: KeyVersion(1),
+            patient_tag: "own".into(),
+            sealed: Some(sealed(first)),
+        };
+        let opens = |_: SealedPlace, _: KeyVersion, sealed: &str| Ok(sealed.as_bytes().to_vec());
+        let key = |version, secret| IdentityKey::new(KeyVersion(version), &[secret; 32]);
+        let keys = IdentityKeys::new(key(-1, 1), vec![key(2, 2), key(1, 3)]);
+        let every = |patient: &Patient<'_>| keys.patient_tags(practice, patient);
+        let jane = tags(practice, Some(&side("Jane")), &opens, every);
+        assert_eq!(jane.len(), 4, "three keys and its own");
+        assert_eq!(tags(practice, Some(&side(" JANE ")), &opens, every), jane);
+        let joan = tags(practice, Some(&side("Joan")), &opens, every);
+        assert!(joan.iter().all(|tag| tag == "own" || !jane.contains(tag)));
+        let own = Side {
+            patient_tag: jane[2].clone(),
+            ..side("Jane")
+        };
+        assert_eq!(tags(practice, Some(&own), &opens, every), jane[..3]);
+        let locked = |_: SealedPlace, _: KeyVersion, _: &str| Err(RequestError::KeyUnavailable);
+        assert_eq!(tags(practice, Some(&side("Jane")), &locked, every), ["own"]);
+        assert!(tags(practice, None, &opens, every).is_empty());
+    }
+
+    #[test]
+    fn at_most_a_hundred_are_listed_and_an_unknown_claim_has_none() {
+        let many = (0..500).map(|n| item(n, ClaimStatus::Reviewing, "Acme Health"));
+        let listed = listed(many.collect());
+        assert_eq!((listed.len(), &*listed[0]), (100, "A-499"));
+        let staff = person(Role::Staff, Action::ReadWork);
+        assert_eq!(list(None, &staff), Err(UNKNOWN));
+    }
+}

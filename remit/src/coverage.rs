@@ -1,0 +1,133 @@
+//! Two payers and one claim: what the other payer settled, and whose denial is written.
+
+use crate::amount::Amount;
+use crate::day::Day;
+use crate::history::{Adjudication, place};
+use crate::record::{Record, Transaction};
+use crate::report::Hold;
+use crate::text::{self, CUT, cut};
+use alloc::vec::Vec;
+use hashbrown::HashTable;
+
+/// What one payer's decision that stands says about a claim.
+#[derive(Clone, Copy)]
+pub(crate) struct Stand<'a> {
+    pub(crate) number: &'a str,
+    pub(crate) payer_key: u64,
+    pub(crate) patient: u64,
+    pub(crate) day: Option<Day>,
+    pub(crate) covered: Amount,
+    pub(crate) left: Amount,
+    /// True for the sum of answers that may not add up.
+    pub(crate) is_doubtful: bool,
+}
+
+/// Whether another payer settled what was denied.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Settled {
+    No,
+    /// Only if its two answers add up.
+    Maybe,
+    Yes,
+}
+
+/// The decisions that stand, by claim number: those that may concern a denial.
+pub(crate) struct Stands<'a>(Vec<Stand<'a>>);
+
+impl<'a> Stands<'a> {
+    /// The decisions under these claim numbers, cut or not. `paid` are the records that stand and deny nothing.
+    pub(crate) fn new<'n>(
+        numbers: impl Iterator<Item = &'n str>,
+        standing: &[Adjudication],
+        paid: &[u32],
+        records: &'a [Record],
+        transactions: &[Transaction],
+    ) -> Self {
+        let mut wanted: Vec<u64> = numbers.flat_map(cuts).flatten().map(hash).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut is_wanted = HashTable::with_capacity(wanted.len());
+        for hash in wanted {
+            is_wanted.insert_unique(hash, hash, |hash| *hash);
+        }
+        let of = |parts: &[usize], is_doubtful: bool| {
+            let mut parts = parts.iter().filter_map(|at| records.get(*at));
+            let first = parts.next()?;
+            let number = text::hash(&[first.number.as_bytes()]);
+            is_wanted.find(number, |hash| *hash == number)?;
+            let start = Stand {
+                number: &first.number,
+                payer_key: transactions.get(first.transaction())?.payer_key,
+                patient: first.patient,
+                day: first.day,
+                covered: first.covered,
+                left: first.left,
+                is_doubtful,
+            };
+            Some(parts.fold(start, |stand, part| Stand {
+                covered: stand.covered.plus(part.covered),
+                left: stand.left.plus(part.left),
+                ..stand
+            }))
+        };
+        // Of two answers that may repeat each other, each counts by itself, and their sum may count.
+        let standing = standing.iter().flat_map(|one| {
+            let is_doubtful = one.doubt == Some(Hold::AnsweredTwice);
+            let each = one.records.iter().filter(move |_| is_doubtful);
+            let each = each.filter_map(|at| of(&[*at], false));
+            each.chain(of(&one.records, is_doubtful))
+        });
+        let paid = paid.iter().filter_map(|at| of(&[place(*at)], false));
+        let mut stands: Vec<_> = standing.chain(paid).collect();
+        stands.sort_by_key(|stand| stand.number);
+        Self(stands)
+    }
+
+    /// Whether another payer settled what was denied: its payment and contractual adjustments cover the amount, and what it
+    /// left open is less. A primary payer that paid most of a charge does not settle the secondary's denial of the rest.
+    pub(crate) fn settled(&self, denial: Denied<'_>) -> Settled {
+        let numbers = cuts(denial.number).into_iter().flatten();
+        let found = numbers.flat_map(|number| {
+            let from = self.0.partition_point(|stand| stand.number < number);
+            let others = self
+                .0
+                .iter()
+                .skip(from)
+                .take_while(move |stand| stand.number == number);
+            others.filter(move |other| {
+                other.payer_key != denial.payer_key
+                    && denial.patients.contains(&other.patient)
+                    && other.day == denial.day
+                    && other.covered >= denial.amount
+                    && other.left < denial.amount
+            })
+        });
+        let found = found.map(|other| match other.is_doubtful {
+            true => Settled::Maybe,
+            false => Settled::Yes,
+        });
+        found.max().unwrap_or(Settled::No)
+    }
+}
+
+/// A claim number, and what is left of it where a payer cuts it.
+fn cuts(number: &str) -> [Option<&str>; 3] {
+    let [long, short] = CUT.map(|length| cut(number, length));
+    [Some(number), long, short]
+}
+
+fn hash(number: &str) -> u64 {
+    text::hash(&[number.as_bytes()])
+}
+
+/// A denial that another payer may have settled.
+#[derive(Clone, Copy)]
+pub(crate) struct Denied<'a> {
+    /// The whole claim number.
+    pub(crate) number: &'a str,
+    pub(crate) payer_key: u64,
+    /// The patient's names as the payer and as the practice wrote them.
+    pub(crate) patients: [u64; 2],
+    pub(crate) day: Option<Day>,
+    pub(crate) amount: Amount,
+}

@@ -1,0 +1,135 @@
+//! Says step by step why a claim came out as it did. No step names the patient.
+
+use crate::carc::{CarcClasses, Class};
+use crate::case::Case;
+use crate::decide::{Decision, Used, Verdict, class_of};
+use crate::remittance::{ClaimPayment, Level};
+use crate::report::{FileReport, Skip};
+use crate::submission::BirthDate;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The steps of each claim payment that is explained, by the place of its record.
+#[derive(Default)]
+pub(crate) struct Traces(pub(crate) BTreeMap<usize, Vec<String>>);
+
+impl Traces {
+    /// Adds a step, if the record is explained.
+    pub(crate) fn add(&mut self, at: usize, step: impl FnOnce() -> String) {
+        if let Some(steps) = self.0.get_mut(&at) {
+            steps.push(step());
+        }
+    }
+}
+
+/// The steps that a claim payment goes through by itself.
+pub(crate) fn payment(
+    claim: &ClaimPayment,
+    decision: &Decision,
+    classes: &CarcClasses,
+    file: &FileReport,
+    ordinal: u32,
+) -> Vec<String> {
+    let mut steps = Vec::new();
+    steps.push(format!(
+        "{}: claim payment {ordinal} of transaction {}, CLP02 {}, charge {}, paid {}",
+        file.name, file.remittances, claim.status, claim.charge, claim.paid
+    ));
+    for one in &claim.adjustments {
+        let place = match one.level {
+            Level::Claim => "claim".into(),
+            Level::Line(at) => format!("line {}", at.saturating_add(1)),
+        };
+        let class = class_text(class_of(claim, one, classes));
+        let used = if decision.used.has(one.level) {
+            ""
+        } else {
+            ", not counted"
+        };
+        steps.push(format!(
+            "{place}: {}-{} {}: {class}{used}",
+            one.group, one.carc, one.amount
+        ));
+    }
+    steps.push(match (decision.used, decision.balanced) {
+        (Used::All, true) => "the adjustments are the difference of charge and payment".into(),
+        (Used::Lines, _) => {
+            "the adjustments of the lines alone are the difference of charge and payment".into()
+        }
+        (Used::Claim, _) => {
+            "the adjustments of the claim alone are the difference of charge and payment".into()
+        }
+        (Used::All, false) => {
+            "out of balance: the adjustments are not the difference of charge and payment".into()
+        }
+    });
+    steps.push(match decision.verdict {
+        Verdict::Skip(skip) => format!("not written: {}", skip_text(skip)),
+        Verdict::Reversal => "a reversal of an earlier adjudication".into(),
+        Verdict::Denial(amount) => format!("denied: {amount}"),
+        Verdict::Unreadable(_) => "an amount cannot be read".into(),
+    });
+    steps
+}
+
+/// Which claim of the claim files it is.
+pub(crate) fn joined(case: &Case<'_>) -> String {
+    match case.joined.claim {
+        Some(claim) => format!("it answers {} of the claim files", claim.number()),
+        None => "no claim of the claim files is it for certain".into(),
+    }
+}
+
+/// Whether the date of birth is known. The date itself is no step.
+pub(crate) fn birth(case: &Case<'_>) -> String {
+    match case.joined.birth {
+        BirthDate::Known(_) => "the date of birth is known",
+        BirthDate::Disagree => "claim files give different dates of birth",
+        BirthDate::Unknown => "the date of birth is not known",
+    }
+    .into()
+}
+
+const fn class_text(class: Class) -> &'static str {
+    match class {
+        Class::Denial => "a denial",
+        Class::PatientShare => "the patient's share",
+        Class::Contractual => "contractual",
+        Class::PriorPayer => "a prior payer's adjudication",
+        Class::Duplicate => "a duplicate",
+        Class::Pending => "pending",
+        Class::PaidElsewhere => "paid elsewhere",
+        Class::Capitation => "capitation",
+    }
+}
+
+/// A reason for people.
+#[must_use]
+pub const fn skip_text(skip: Skip) -> &'static str {
+    match skip {
+        Skip::Paid => "paid",
+        Skip::PatientShare => "the patient's share",
+        Skip::Contractual => "contractual",
+        Skip::ContractualWhole => "CO-45 for the whole charge",
+        Skip::PriorPayer => "a prior payer's adjudication",
+        Skip::Duplicate => "duplicate",
+        Skip::Pending => "pending",
+        Skip::PaidElsewhere => "paid elsewhere",
+        Skip::Capitation => "capitation",
+        Skip::Unprocessable => "unprocessable (MA130): correct it and bill it again",
+        Skip::Forwarded => "forwarded to another payer",
+        Skip::Predetermination => "a predetermination",
+        Skip::Reversal => "a reversal",
+        Skip::Reversed => "reversed by the payer",
+        Skip::Replaced => "replaced by a later adjudication",
+        Skip::Settled => "settled by another payer",
+        Skip::PrimaryDenied => "the primary payer's denial is written",
+        Skip::Split => "part of a split claim",
+        Skip::Repeated => "the same transaction again",
+        Skip::NothingDenied => "nothing denied",
+        Skip::StatedTwice => "stated for the claim and its lines",
+        Skip::OutOfBalance => "beyond charge less payment",
+    }
+}

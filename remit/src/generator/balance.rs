@@ -1,0 +1,33 @@
+//! What must hold in every run.
+
+use crate::{Counts, Outcome};
+
+/// Checks that the amounts add up, each claim payment is counted once, and no claim comes twice.
+///
+/// # Panics
+///
+/// If that does not hold.
+pub fn balance(outcome: &Outcome) {
+    let mut all = Counts::default();
+    outcome.files.iter().for_each(|file| all.add(&file.counts));
+    let skipped: i64 = all.skipped.values().map(|tally| tally.amount.0).sum();
+    let counted: u64 = all.skipped.values().map(|tally| tally.count).sum();
+    assert_eq!(
+        all.written.amount.0 + all.held.amount.0 + skipped,
+        all.adjustments.0 + all.unexplained.0,
+        "{all:?}"
+    );
+    assert_eq!(
+        all.written.count + all.held.count + counted,
+        all.claim_payments,
+        "{all:?}"
+    );
+    assert_eq!(all.written.count, outcome.claims.len() as u64);
+    assert_eq!(all.held.count, outcome.held.len() as u64);
+    let written: i64 = outcome.claims.iter().map(|claim| claim.denied.0).sum();
+    assert_eq!(written, all.written.amount.0);
+    let ordered = outcome
+        .claims
+        .is_sorted_by(|one, next| one.claim_number < next.claim_number);
+    assert!(ordered, "a claim comes twice");
+}

@@ -1,0 +1,100 @@
+//! Joins a denial with the claim that the practice sent.
+
+use crate::day::Day;
+use crate::record::{Denial, Record};
+use crate::report::Hold;
+use crate::submission::{BirthDate, Index, Sought, SubmittedClaim, fit};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A denial with its claim.
+pub(crate) struct Joined<'a> {
+    /// The practice's claim number.
+    pub(crate) number: String,
+    pub(crate) claim: Option<&'a SubmittedClaim>,
+    pub(crate) birth: BirthDate,
+    /// Why the claim number is not known.
+    pub(crate) hold: Option<Hold>,
+}
+
+/// Finds the claim of a denial: by its number, else by the number before the payer cut it, else by member id, names, day and
+/// charge.
+pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Joined<'a> {
+    let sought = Sought {
+        number: &record.number,
+        last_name: &denial.last_name,
+        first_name: &denial.first_name,
+        member_id: denial.member_id.as_deref(),
+        day: record.day,
+        charge: record.charge,
+    };
+    let unnumbered = record.is_unnumbered();
+    let candidates = if unnumbered {
+        index.visits(sought)
+    } else {
+        index.candidates(sought)
+    };
+    // The candidates are in the order of their age, and the last of the best is taken.
+    let best = candidates
+        .iter()
+        .max_by_key(|claim| fit(claim, sought))
+        .copied();
+    let Some(best) = best else {
+        return Joined {
+            number: (&*record.number).into(),
+            claim: None,
+            birth: BirthDate::Unknown,
+            hold: unnumbered.then_some(Hold::NoClaimNumber),
+        };
+    };
+    let several = candidates
+        .iter()
+        .any(|claim| claim.number() != best.number() && fit(claim, sought) == fit(best, sought));
+    if several {
+        return Joined {
+            number: (&*record.number).into(),
+            claim: None,
+            birth: BirthDate::Unknown,
+            hold: Some(if unnumbered {
+                Hold::NoClaimNumber
+            } else {
+                Hold::SeveralClaimNumbers
+            }),
+        };
+    }
+    let same = candidates
+        .iter()
+        .filter(|claim| claim.number() == best.number());
+    let mut days: Vec<Day> = same.filter_map(|claim| claim.date_of_birth).collect();
+    days.sort_unstable();
+    days.dedup();
+    Joined {
+        number: best.number().into(),
+        claim: Some(best),
+        birth: match &*days {
+            [] => BirthDate::Unknown,
+            [day] => BirthDate::Known(*day),
+            _ => BirthDate::Disagree,
+        },
+        hold: None,
+    }
+}
+
+impl Joined<'_> {
+    /// Borrows the date of birth of another claim of the same member id and names.
+    pub(crate) fn borrow_birth(&mut self, record: &Record, denial: &Denial, index: &Index) {
+        if self.birth != BirthDate::Unknown {
+            return;
+        }
+        let submitted = self.claim.and_then(|claim| claim.member_id());
+        let patient = self
+            .claim
+            .map_or(record.patient, SubmittedClaim::patient_key);
+        if let Some(member_id) = submitted
+            .or(denial.member_id.as_deref())
+            .filter(|_| patient != 0)
+        {
+            self.birth = index.lent(member_id, patient);
+        }
+    }
+}

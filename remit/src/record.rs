@@ -1,0 +1,281 @@
+//! What is kept of a claim payment until all files are read. A payment without a denial keeps only what may take away a
+//! denial of another file.
+
+use crate::amount::Amount;
+use crate::carc::{CarcClasses, Class};
+use crate::code::Code;
+use crate::day::Day;
+use crate::decide::{self, Decision, Used, Verdict};
+use crate::envelope::Made;
+use crate::number::Number;
+use crate::remittance::{ClaimPayment, Level};
+use crate::report::Skip;
+use crate::text::{self, Digest, decode};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The most denial codes of a claim (interface: claim).
+pub(crate) const CODES_MAX: usize = 20;
+
+/// A transaction that has claims.
+pub(crate) struct Transaction {
+    /// A hash of the payer's name.
+    pub(crate) payer_key: u64,
+    pub(crate) payer: Box<str>,
+    pub(crate) paid_on: Option<Day>,
+    pub(crate) produced_on: Option<Day>,
+    /// When the group was made. Of a repeated transaction the earliest counts.
+    pub(crate) made: Made,
+    pub(crate) digest: Digest,
+    /// The places of the records of its first copy, until a second one comes.
+    pub(crate) unseen: Range<usize>,
+}
+
+impl Transaction {
+    /// The order of the payer's decisions: by the day of the payment.
+    pub(crate) fn order(&self) -> (Option<Day>, Made, Digest) {
+        let day = self.paid_on.or(self.produced_on).or(self.made.day);
+        (day, self.made, self.digest)
+    }
+}
+
+/// What a record is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Skip(Skip),
+    Reversal,
+    Denial,
+}
+
+/// A claim payment.
+pub(crate) struct Record {
+    pub(crate) file: u32,
+    pub(crate) transaction: u32,
+    /// The place in the transaction.
+    pub(crate) ordinal: u32,
+    /// The digest of the transaction up to the claim. It orders copies of a transaction that differ.
+    pub(crate) digest: Digest,
+    /// CLP01.
+    pub(crate) number: Number,
+    /// A hash of CLP07, 0 if it is absent.
+    pub(crate) payer_number: u64,
+    /// A key of the patient's names, 0 if they are absent.
+    pub(crate) patient: u64,
+    pub(crate) day: Option<Day>,
+    pub(crate) charge: Amount,
+    /// What was paid, and what the contract takes off.
+    pub(crate) covered: Amount,
+    /// What is left of the charge without that and without prior payers: denials and the patient's share.
+    pub(crate) left: Amount,
+    /// 1 for the primary payer.
+    pub(crate) rank: u8,
+    pub(crate) entry: Entry,
+    denial: Option<Box<Denial>>,
+}
+
+/// A denial code with its group, or a remark code without one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DenialCode {
+    pub(crate) group: Code,
+    pub(crate) code: Code,
+}
+
+impl From<DenialCode> for String {
+    fn from(from: DenialCode) -> Self {
+        match (from.group.as_str(), from.code.as_str()) {
+            ("", code) => code.into(),
+            (group, code) => [group, "-", code].concat(),
+        }
+    }
+}
+
+/// A line that was denied: its control number and its code.
+pub(crate) struct DeniedLine {
+    pub(crate) control: Box<str>,
+    pub(crate) procedure: Box<str>,
+}
+
+/// The details of a denial.
+pub(crate) struct Denial {
+    pub(crate) amount: Amount,
+    /// True if no adjustment explains it.
+    pub(crate) unexplained: bool,
+    /// True if an amount cannot be read.
+    pub(crate) unreadable: bool,
+    /// CLP07, else REF*F8.
+    pub(crate) payer_number: Box<str>,
+    pub(crate) last_name: Box<str>,
+    pub(crate) first_name: Box<str>,
+    pub(crate) member_id: Option<Box<str>>,
+    pub(crate) codes: Vec<DenialCode>,
+    pub(crate) lines: Vec<DeniedLine>,
+    /// CLP06.
+    pub(crate) filing: Code,
+}
+
+impl Record {
+    /// The record of a claim payment.
+    pub(crate) fn new(claim: &ClaimPayment, decision: &Decision, classes: &CarcClasses) -> Self {
+        let covered = claim.paid.plus(decision.sum(Class::Contractual));
+        let payer_number = claim.bytes(claim.payer_number);
+        Self {
+            file: 0,
+            transaction: 0,
+            ordinal: 0,
+            digest: Digest::default(),
+            number: Number::from(&*decode(claim.bytes(claim.number))),
+            payer_number: if payer_number.is_empty() {
+                0
+            } else {
+                text::hash(&[payer_number])
+            },
+            patient: text::patient_key(claim.bytes(claim.last_name), claim.bytes(claim.first_name)),
+            day: claim.service_began.or(claim.line_began),
+            charge: claim.charge,
+            covered,
+            left: claim
+                .charge
+                .minus(covered)
+                .minus(decision.sum(Class::PriorPayer)),
+            rank: match claim.status.as_str() {
+                "1" | "19" => 1,
+                "2" | "20" => 2,
+                "3" | "21" => 3,
+                _ => 4,
+            },
+            entry: match decision.verdict {
+                Verdict::Skip(skip) => Entry::Skip(skip),
+                Verdict::Reversal => Entry::Reversal,
+                Verdict::Denial(_) | Verdict::Unreadable(_) => Entry::Denial,
+            },
+            denial: match decision.verdict {
+                Verdict::Denial(amount) | Verdict::Unreadable(amount) => {
+                    Some(Box::new(Denial::new(claim, decision, amount, classes)))
+                }
+                Verdict::Skip(_) | Verdict::Reversal => None,
+            },
+        }
+    }
+
+    /// The place of its file in the reports.
+    pub(crate) fn file(&self) -> usize {
+        usize::try_from(self.file).unwrap_or(usize::MAX)
+    }
+
+    /// The place of its transaction.
+    pub(crate) fn transaction(&self) -> usize {
+        usize::try_from(self.transaction).unwrap_or(usize::MAX)
+    }
+
+    /// True if the payer got no claim number (X12 RFI 535: it answers with a zero).
+    pub(crate) fn is_unnumbered(&self) -> bool {
+        matches!(&*self.number, "" | "0")
+    }
+
+    pub(crate) fn denial(&self) -> Option<&Denial> {
+        self.denial.as_deref()
+    }
+
+    pub(crate) fn denied(&self) -> Amount {
+        self.denial().map_or(Amount::ZERO, |denial| denial.amount)
+    }
+}
+
+impl Denial {
+    fn new(
+        claim: &ClaimPayment,
+        decision: &Decision,
+        amount: Amount,
+        classes: &CarcClasses,
+    ) -> Self {
+        let text = |span| -> Box<str> { decode(claim.bytes(span)).into() };
+        let numbers = [claim.payer_number, claim.original_number].map(text);
+        let lines = denied_lines(claim, decision.used, classes);
+        let [payer_number, original] = numbers;
+        let member_id = text(claim.member_id);
+        Self {
+            amount,
+            unexplained: decision.unexplained != Amount::ZERO,
+            unreadable: matches!(decision.verdict, Verdict::Unreadable(_)),
+            payer_number: if payer_number.is_empty() {
+                original
+            } else {
+                payer_number
+            },
+            last_name: text(claim.last_name),
+            first_name: text(claim.first_name),
+            member_id: (!member_id.is_empty()).then_some(member_id),
+            codes: codes(claim, decision.used, classes, &lines),
+            lines: lines
+                .iter()
+                .filter_map(|at| claim.lines.get(*at))
+                .map(|line| DeniedLine {
+                    control: text(line.control),
+                    procedure: text(line.procedure),
+                })
+                .collect(),
+            filing: claim.filing,
+        }
+    }
+}
+
+/// The places of the lines that were denied. A denial of the claim as a whole denies every line.
+fn denied_lines(claim: &ClaimPayment, used: Used, classes: &CarcClasses) -> Vec<usize> {
+    let mut lines = Vec::new();
+    let mut whole = claim.adjustments.is_empty();
+    for one in decide::denials(claim, used, classes) {
+        match one.level {
+            Level::Claim => whole = true,
+            Level::Line(at) => {
+                if lines.last() != Some(&at) {
+                    lines.push(at);
+                }
+            }
+        }
+    }
+    if whole {
+        return (0..claim.lines.len()).collect();
+    }
+    lines
+}
+
+/// Denial codes with their group, then remark codes: of the claim, and of the lines that were denied.
+fn codes(
+    claim: &ClaimPayment,
+    used: Used,
+    classes: &CarcClasses,
+    lines: &[usize],
+) -> Vec<DenialCode> {
+    let denials = decide::denials(claim, used, classes);
+    let carcs = denials.map(|one| {
+        (
+            one.level,
+            DenialCode {
+                group: one.group,
+                code: one.carc,
+            },
+        )
+    });
+    let remarks = claim.remarks.iter().filter(|(level, _)| match level {
+        Level::Claim => true,
+        Level::Line(at) => lines.binary_search(at).is_ok(),
+    });
+    let remarks = remarks.map(|(level, code)| {
+        (
+            *level,
+            DenialCode {
+                group: Code::default(),
+                code: *code,
+            },
+        )
+    });
+    let mut codes = Vec::new();
+    for (_, code) in carcs.chain(remarks) {
+        if codes.len() < CODES_MAX && !code.code.is_empty() && !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    codes
+}

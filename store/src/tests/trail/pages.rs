@@ -1,0 +1,159 @@
+//! Pages of a trail with filters.
+
+use crate::settings::trail as store;
+use crate::tests::fixture::Fixture;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::AuditId;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::audit::Event;
+use overturn_core::settings::trail::events::{FoundEvents, list};
+use overturn_core::settings::trail::query::AuditQuery;
+use rusqlite::params;
+use uuid::{Builder, Uuid};
+
+/// A query with every filter.
+pub(crate) fn every_filter() -> AuditQuery {
+    AuditQuery {
+        limit: 5,
+        after: Some(AuditId(Uuid::max())),
+        action: Some(Event::ApiKeyCreated),
+        actor: Some(Uuid::nil()),
+        record: Some(Uuid::nil()),
+        from: Some(Instant(0)),
+        before: Some(Instant(i64::MAX)),
+    }
+}
+
+fn everything(limit: usize) -> AuditQuery {
+    AuditQuery {
+        limit,
+        after: None,
+        action: None,
+        actor: None,
+        record: None,
+        from: None,
+        before: None,
+    }
+}
+
+const DAY: i64 = 86_400_000;
+const ACTOR: Uuid = Uuid::from_u128(0xA);
+const RECORD: Uuid = Uuid::from_u128(0xB);
+
+/// A trail of the staff with a row each hour, from the first instant of a day. Every third row is `api_key.created`, every
+/// hundredth row is of `ACTOR` and about `RECORD`.
+fn filled(rows: i64, detail: &str) -> (Fixture, Instant) {
+    let f = Fixture::new();
+    let first = Date::parse("2026-03-01").unwrap().begins();
+    for n in 0..rows {
+        let at = first.plus(n * DAY / 24);
+        let seed = n.to_be_bytes();
+        let random = [
+            0, 0, seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
+        ];
+        let id = Builder::from_unix_timestamp_millis(at.0.unsigned_abs(), &random).into_uuid();
+        let special = n % 100 == 0;
+        f.db.execute(
+            "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, seq)
+             VALUES ('staff', ?1, ?2, ?3, ?4, ?5, 'q', ?6, ?7)",
+            params![
+                id.to_string(),
+                at.0,
+                if special { format!("user:{ACTOR}") } else { "service".into() },
+                if n % 3 == 0 { "api_key.created" } else { "x.other" },
+                if special { RECORD.to_string() } else { "r".into() },
+                serde_json::json!({ "n": n, "text": detail }).to_string(),
+                n + 1,
+            ],
+        )
+        .unwrap();
+    }
+    (f, first)
+}
+
+/// All pages of a query: the numbers of the rows, and how many pages there were.
+fn read_all(f: &mut Fixture, query: &AuditQuery) -> (Vec<i64>, usize) {
+    let mut query = query.clone();
+    let (mut seen, mut pages) = (Vec::new(), 0);
+    loop {
+        let found: FoundEvents = f.read(&store::of_staff(&query));
+        seen.extend(
+            found
+                .rows
+                .iter()
+                .take(query.limit)
+                .map(|row| row.sequence - 1),
+        );
+        pages += 1;
+        let Some(next) = list(&query, found).next_cursor().map(ToOwned::to_owned) else {
+            return (seen, pages);
+        };
+        query.after = Some(AuditId(next.parse().unwrap()));
+    }
+}
+
+#[test]
+fn a_filter_finds_what_a_scan_of_all_rows_finds_whatever_the_page() {
+    const ROWS: i64 = 2_500;
+    let (mut f, first) = filled(ROWS, "");
+    let newest_first =
+        |keep: &dyn Fn(i64) -> bool| -> Vec<i64> { (0..ROWS).rev().filter(|n| keep(*n)).collect() };
+    let (from, before) = (first.plus(10 * DAY), first.plus(13 * DAY));
+    for limit in [7, 100, 1_000] {
+        let all = everything(limit);
+        assert_eq!(read_all(&mut f, &all).0, newest_first(&|_| true));
+        let third = AuditQuery {
+            action: Some(Event::ApiKeyCreated),
+            ..all.clone()
+        };
+        assert_eq!(read_all(&mut f, &third).0, newest_first(&|n| n % 3 == 0));
+        for special in [
+            AuditQuery {
+                actor: Some(ACTOR),
+                ..all.clone()
+            },
+            AuditQuery {
+                record: Some(RECORD),
+                ..all.clone()
+            },
+        ] {
+            let (rows, pages) = read_all(&mut f, &special);
+            assert_eq!(rows, newest_first(&|n| n % 100 == 0));
+            assert!(pages >= 2, "a page scans 2,000 rows at most");
+        }
+        let days = AuditQuery {
+            from: Some(from),
+            before: Some(before),
+            ..all.clone()
+        };
+        let hours = newest_first(&|n| (240..312).contains(&n));
+        assert_eq!(read_all(&mut f, &days).0, hours);
+        let both = AuditQuery {
+            action: Some(Event::ApiKeyCreated),
+            ..days
+        };
+        let found = read_all(&mut f, &both).0;
+        assert_eq!(
+            found,
+            newest_first(&|n| n % 3 == 0 && (240..312).contains(&n))
+        );
+    }
+}
+
+#[test]
+fn a_page_that_is_too_large_for_one_value_is_shorter() {
+    let detail = "\u{4fdd}\"".repeat(2_000);
+    let (mut f, _) = filled(400, &detail);
+    let found: FoundEvents = f.read(&store::of_staff(&everything(1_000)));
+    assert!(found.cut && found.rows.len() < 300, "{}", found.rows.len());
+    let (rows, pages) = read_all(&mut f, &everything(1_000));
+    assert_eq!(rows, (0..400).rev().collect::<Vec<_>>());
+    assert!(pages > 1);
+}
+
+#[test]
+fn a_credential_that_is_unknown_reads_nothing() {
+    let (mut f, _) = filled(3, "");
+    let found: FoundEvents = f.read(&store::of_caller("unknown", &everything(25)));
+    assert_eq!((found.rows, found.cut), (Vec::new(), false));
+}

@@ -1,0 +1,149 @@
+// What the tests of the console share: the served demo, people who sign in, and the checks for every screen.
+//
+//   OVERTURN_CONSOLE  the path of demo.json of the running service
+//   OVERTURN_BROWSER  see ../browser.mjs
+//
+//   import { screens, signIn, assertScreen } from "./harness.mjs";
+//
+//   const open = screens();
+//   test("an owner sees the keys", async () => {
+//     const { page } = await open();
+//     await signIn(page, "owner");
+//     await page.goto("/settings/keys");
+//     await assertScreen(page, "API keys");
+//   });
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, afterEach } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chromium } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PATIENCE_MS = 20_000;
+
+/** The demo data: `practices` with their keys, `users` with `email`, `password` and `totp_secret`. */
+export const demo = JSON.parse(readFileSync(process.env.OVERTURN_CONSOLE, "utf8"));
+/** The origin of the service. */
+export const origin = demo.base_url;
+
+/** Runs statements `[sql, ...params]` as one batch of the Worker's database, and gives the rows of each. */
+export async function database(...statements) {
+  const body = JSON.stringify(statements.map(([sql, ...params]) => ({ sql, params })));
+  const answer = await fetch(`${origin}/.tests/database`, { method: "POST", body });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return answer.json();
+}
+
+/** What an authenticator app shows (RFC 6238). `secret` is in base32. */
+export function totp(secret, at = Date.now()) {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const digest = createHmac("sha1", key).update(step).digest();
+  const offset = digest.at(-1) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+/** A code of a user of the demo that works now, although a code works once and tests sign in at the same time. */
+export async function freshCode(role) {
+  const { email, totp_secret } = demo.users[role];
+  await database(["UPDATE factors SET last_step = NULL WHERE user_id = (SELECT id FROM users WHERE email = ?)", email]);
+  return totp(totp_secret);
+}
+
+/** Signs a user of the demo (`owner`, `admin`, `member`, `staff`) in, in the page's browser, without the screens. */
+export async function signIn(page, role) {
+  const { email, password } = demo.users[role];
+  const { request } = page.context();
+  for (let tries = 0; tries < 5; tries += 1) {
+    const asked = await request.post("/api/v1/auth/session", { data: { email, password } });
+    assert.equal(asked.status(), 402, await asked.text());
+    const { continuation_token } = await asked.json();
+    const data = { continuation_token, code: await freshCode(role) };
+    const shown = await request.post("/api/v1/auth/session/2fa", { data });
+    if (shown.ok()) return;
+    // Another test used this code between the two calls.
+    await sleep(50 * (tries + 1));
+  }
+  assert.fail(`${role} cannot sign in`);
+}
+
+/** Starts the browser. */
+export function launch() {
+  const [program, ...args] = JSON.parse(process.env.OVERTURN_BROWSER);
+  const executablePath = execFileSync("sh", ["-c", 'command -v "$0"', program], { encoding: "utf8" }).trim();
+  return chromium.launch({ executablePath, args, timeout: 30_000 });
+}
+
+/**
+ * Starts one browser for a test file, and gives a function that opens a page with a browser context of its own. At the end
+ * of each test, nothing may have gone wrong unseen: no error, nothing that the policy blocked.
+ */
+export function screens() {
+  let started;
+  let opened = [];
+  const browser = () => (started ??= launch());
+  afterEach(async () => {
+    const before = opened;
+    opened = [];
+    for (const { context, wrong } of before) {
+      await context.close();
+      assert.deepEqual(wrong, []);
+    }
+  });
+  after(async () => (await started)?.close());
+  return async (options = {}) => {
+    const context = await (await browser()).newContext({ baseURL: origin, reducedMotion: "reduce", ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const wrong = [];
+    opened.push({ context, wrong });
+    context.on("weberror", (error) => wrong.push(String(error.error())));
+    context.on("console", (message) => {
+      // The browser reports every refused call, which is expected, and asks for an icon of the Worker's answers.
+      const isExpected = /\/api\/|\/favicon\.ico$/.test(message.location().url);
+      const isRefusal = /status of 4\d\d/.test(message.text()) && isExpected;
+      if (["error", "warning"].includes(message.type()) && !isRefusal) wrong.push(message.text());
+    });
+    const page = await context.newPage();
+    return { page, context, wrong };
+  };
+}
+
+/** Waits for the heading of a screen. */
+export const heading = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+const LOOKS = [
+  { colorScheme: "light", forcedColors: "none", width: 1280 },
+  { colorScheme: "light", forcedColors: "none", width: 320 },
+  { colorScheme: "dark", forcedColors: "none", width: 320 },
+  { colorScheme: "dark", forcedColors: "none", width: 1280 },
+  { colorScheme: "dark", forcedColors: "active", width: 1280 },
+];
+
+/** Fails if what is on the screen now breaks a rule of accessibility, in any look, or scrolls sideways. */
+export async function assertScreen(page, name) {
+  if (name) await heading(page, name);
+  await page.evaluate(AXE);
+  for (const { width, ...media } of LOOKS) {
+    await page.emulateMedia(media);
+    await page.setViewportSize({ width, height: 800 });
+    const where = `${page.url()} ${width} px ${media.colorScheme}${media.forcedColors === "active" ? " forced colors" : ""}`;
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(wide, 0, `${where} is too wide`);
+    // Forced colors are the system's, which the browser does not tell a script.
+    const rules = { "color-contrast": { enabled: media.forcedColors === "none" } };
+    const { violations, passes } = await page.evaluate((rules) => axe.run(document, { rules }), rules);
+    const explain = ({ html, failureSummary }) => `${html} ${failureSummary}`;
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join(" ")}`);
+    assert.deepEqual(found, [], where);
+    assert.ok(passes.length > 10, `${where}: hardly anything was looked at`);
+  }
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

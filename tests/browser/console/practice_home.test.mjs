@@ -1,0 +1,150 @@
+// Where a practice begins: what stops it, the first steps, and the numbers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertScreen, heading, screens, signIn } from "./harness.mjs";
+import { assertNoTrace, claim, day, lostLine, person, send, work } from "./practice_data.mjs";
+
+const open = screens();
+const SESSION = "**/api/v1/auth/session";
+
+/** Changes what the session says, as another person or a later day would see it. */
+async function say(page, change) {
+  await page.route(SESSION, async (route) => {
+    if (route.request().method() !== "GET") return route.fallback();
+    const response = await route.fetch();
+    const json = await response.json();
+    change(json);
+    return route.fulfill({ response, json });
+  });
+}
+
+test("a practice without claims sees what to do next", async () => {
+  const { page } = await open();
+  await signIn(page, "other_owner");
+  // Its demo has a key already. Without one, making it is the next step.
+  await page.route("**/api/v1/settings/api_keys?*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), api_keys: [] } });
+  });
+  await page.goto("/home");
+  await heading(page, "Lakeside Orthopedics");
+  const next = page.getByRole("listitem").filter({ hasText: "Next" });
+  await next.filter({ hasText: "Make an API key" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Open the API keys" }).getAttribute("href"), "/settings/keys");
+  await page.unroute("**/api/v1/settings/api_keys?*");
+  await page.reload();
+  await next.filter({ hasText: "Send the first claim" }).waitFor();
+  await page.getByText("/api/v1/openapi.json").waitFor();
+  await assertScreen(page, "Lakeside Orthopedics");
+});
+
+test("without an agreement, an owner is led to sign it", async () => {
+  const { page } = await open();
+  await signIn(page, "no_baa_owner");
+  await page.goto("/home");
+  await page.getByRole("heading", { name: "One agreement is not signed yet" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Read and sign the agreement" }).getAttribute("href"), "/settings/agreements");
+  await page.getByRole("listitem").filter({ hasText: "Next" }).filter({ hasText: "Sign the agreement" }).waitFor();
+  await assertScreen(page, "Juniper Street Pediatrics");
+});
+
+test("without an agreement, a member gets the words for an owner, and one that ended is told apart", async () => {
+  const { page } = await open();
+  await signIn(page, "no_baa_owner");
+  await say(page, (session) => {
+    session.user.role = "member";
+    session.practice.agreement = "ended";
+    session.may = session.may.filter((action) => action !== "sign_agreement");
+  });
+  await page.goto("/home");
+  await page.getByRole("heading", { name: "Your agreement has ended" }).waitFor();
+  await page.getByText("Only an owner of your practice can sign").waitFor();
+  await page.getByRole("button", { name: "Copy the message" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Read and sign the agreement" }).count(), 0);
+  await assertScreen(page);
+});
+
+test("an agreement that ended while the console was open is noticed", async () => {
+  const { page } = await open();
+  await signIn(page, "no_baa_owner");
+  let calls = 0;
+  await say(page, (session) => {
+    calls += 1;
+    if (calls === 1) session.practice.agreement = "in_force";
+  });
+  await page.goto("/home");
+  await page.getByRole("heading", { name: "One agreement is not signed yet" }).waitFor();
+});
+
+test("an inactive practice is told whom to ask", async () => {
+  const { page } = await open();
+  await signIn(page, "inactive_owner");
+  await page.goto("/home");
+  await page.getByRole("heading", { name: "Your practice is not active" }).waitFor();
+  await assertScreen(page, "Old Mill Dermatology");
+});
+
+test("the numbers lead to their claims, and no patient leaves a trace", async () => {
+  // The rule of this plan gives 180 days: one claim is due in 5 days, one is late.
+  await send([claim({ denial_date: day(-175), date_of_service: day(-200) }), claim({ denial_date: day(-190), date_of_service: day(-200) })]);
+  const { page } = await open();
+  await signIn(page, "owner");
+  await page.goto("/home");
+  await heading(page, "Cedar Hill Family Medicine");
+  const figure = (name) => page.locator(".figures .card").filter({ hasText: name }).locator(".figure");
+  const before = Number(await figure("Open claims").textContent());
+  assert.match(await figure("Denied, still open").textContent(), /^\$[\d,]+\.\d\d$/);
+  await page.getByRole("img", { name: /^Claims by deadline/ }).waitFor();
+  await page.getByText(/open claims? (is|are) late/).waitFor();
+  await assertScreen(page, "Cedar Hill Family Medicine");
+  await send([claim()]);
+  await page.reload();
+  await page.waitForFunction((n) => Number(document.querySelector(".figures .figure")?.textContent) > n, before);
+  await page.getByRole("link", { name: "Recovered" }).first().click();
+  await heading(page, "Denials");
+  assert.equal(new URL(page.url()).search, "?status=recovered");
+  await page.goBack();
+  await heading(page, "Cedar Hill Family Medicine");
+  await assertNoTrace(page, "Canarybird");
+});
+
+test("Home leads to a claim that waits for its patient, which says how the patient signs", async () => {
+  // No other claim is as late, so it comes first.
+  const [late] = await send([claim({ denial_date: day(-1200), date_of_service: day(-1210) })]);
+  const { page: desk } = await open();
+  const staff = work(await person(desk, "staff"));
+  await staff.take(late.id);
+  await staff.sign(late.id, "needed");
+  const { page } = await open();
+  await signIn(page, "owner");
+  await page.goto("/home");
+  const needs = page.getByRole("region", { name: "Needs you" });
+  assert.match(await needs.getByRole("link", { name: /waiting for the patient/ }).getAttribute("href"), /signing_status=needed/);
+  await needs.getByRole("link", { name: late.claim_number }).click();
+  const step = page.getByRole("region", { name: "What you can do" });
+  await step.getByText("Have the patient sign").waitFor();
+  await step.getByText("The deadline has passed").waitFor();
+  await page.getByText(/Your billing system gets the link to it/).waitFor();
+  await assertScreen(page, `Claim ${late.claim_number}`);
+});
+
+test("the network goes and comes back", async () => {
+  const { page, context, wrong } = await open();
+  await signIn(page, "owner");
+  await page.goto("/home");
+  await page.getByRole("heading", { name: "Claims by status" }).waitFor();
+  // The screen itself is loaded once, before the line is lost.
+  await page.getByRole("link", { name: "Denials", exact: true }).click();
+  await page.getByRole("button", { name: "Download as CSV" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Claims by status" }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Denials", exact: true }).click();
+  await page.getByText("You seem to be offline").waitFor();
+  await assertScreen(page, "Denials");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Download as CSV" }).waitFor();
+  lostLine(wrong);
+});

@@ -1,0 +1,295 @@
+use super::*;
+use overturn_tests::account::{SESSION, page_of};
+use overturn_tests::race::at_once;
+use std::collections::BTreeSet;
+
+#[test]
+fn the_first_second_factor_can_be_a_passkey() {
+    let account = Account::unenrolled(&Tenant::new(server()), Role::Owner);
+    let mut mails = account.server.mails_to(&account.email);
+    let begin = || {
+        let mut browser = Browser::new(account.server);
+        let body = json!({ "email": account.email, "password": account.password });
+        assert_eq!(
+            browser.post(SESSION, &body).json["session"]["kind"],
+            "enrolment"
+        );
+        browser
+    };
+    let (mut elsewhere, mut browser) = (begin(), begin());
+    assert_eq!(browser.get(PASSKEYS).json, json!({ "passkeys": [] }));
+    let before = browser.client();
+    let mut authenticator = Authenticator::syncing(ORIGIN);
+    let enrolled = browser.enrol(&mut authenticator, "Phone");
+    assert_eq!(enrolled.status, 201, "{}", enrolled.text());
+    assert_eq!(enrolled.json["name"], "Phone");
+    assert_eq!(enrolled.json["synced"], true);
+    assert_eq!(enrolled.json["transports"], json!(["hybrid", "internal"]));
+    let codes = enrolled.json["recovery_codes"].as_array().unwrap();
+    let different: BTreeSet<_> = codes.iter().map(|code| code.as_str().unwrap()).collect();
+    assert_eq!(different.len(), 10);
+
+    assert_eq!(
+        before.get(SESSION).status,
+        401,
+        "the session has a new token"
+    );
+    assert_eq!(elsewhere.get(SESSION).status, 401);
+    let shown = browser.get(SESSION);
+    assert_eq!(shown.json["session"]["kind"], "full");
+    assert_eq!(shown.json["user"]["two_factor"], true);
+    assert!(!browser.cookies.contains_key(CEREMONY), "it was used");
+    assert_eq!(audited(&account, "passkey.enrolled", &id_of(&enrolled)), 1);
+    loop {
+        if mails.take().subject == "A passkey was added to your Overturn account" {
+            break;
+        }
+    }
+    // A recovery code replaces the passkey.
+    let client = account.server.client();
+    let token = account.continuation(&client);
+    let body = json!({ "continuation_token": token, "code": codes[0] });
+    let done = client.post("/api/v1/auth/session/2fa", body.to_string());
+    assert_eq!(done.status, 200, "{}", done.text());
+    assert_eq!(page_of(&client, &done).get(PASSKEYS).status, 200);
+}
+
+#[test]
+fn another_passkey_needs_a_fresh_second_factor_and_ends_no_session() {
+    let (account, mut browser, authenticator) = with_passkey();
+    let mut elsewhere = Browser::new(account.server);
+    let options = browser.options(&format!("{PASSKEYS}/options"), &Value::Null);
+    let excluded = options["excludeCredentials"].as_array().unwrap();
+    assert_eq!(excluded.len(), 1);
+    assert_eq!(excluded[0]["id"], authenticator.id());
+    assert_eq!(
+        options["authenticatorSelection"]["userVerification"],
+        "required"
+    );
+    assert_eq!(options["authenticatorSelection"]["residentKey"], "required");
+    let mut authenticator = authenticator;
+    assert_eq!(elsewhere.sign_in(&mut authenticator).status, 200);
+    let mut another = Authenticator::new(ORIGIN);
+    let enrolled = browser.enrol(&mut another, "Laptop");
+    assert_eq!(enrolled.status, 201, "{}", enrolled.text());
+    assert!(enrolled.json.get("recovery_codes").is_none());
+    assert_eq!(elsewhere.get(SESSION).status, 200);
+    let listed = browser.get(PASSKEYS).json;
+    let names: Vec<_> = listed["passkeys"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["name"])
+        .collect();
+    assert_eq!(names, ["Front desk", "Laptop"]);
+    let text = listed.to_string();
+    assert!(
+        !text.contains(&another.id()) && !text.contains("key\":"),
+        "{text}"
+    );
+
+    age(&account);
+    let mut third = Authenticator::new(ORIGIN);
+    let asked = browser.post(&format!("{PASSKEYS}/options"), &Value::Null);
+    assert_eq!(asked.status, 402);
+    let token = asked.json["continuation_token"].as_str().unwrap();
+    assert_eq!(browser.show(&mut another, token).status, 204);
+    assert_eq!(browser.enrol(&mut third, "Key").status, 201);
+}
+
+#[test]
+fn a_registration_counts_once_for_its_account_and_browser() {
+    let (account, mut browser, _) = with_passkey();
+    let begin = format!("{PASSKEYS}/options");
+    let body = |credential: &Value| json!({ "name": "Key", "credential": credential });
+    let mut key = Authenticator::new(ORIGIN);
+    let options = browser.options(&begin, &Value::Null);
+    let credential = key.create(&options);
+    let begun = browser.cookies.clone();
+    // Without the cookie, and with the cookie of another account.
+    browser.cookies.remove(CEREMONY);
+    assert_eq!(browser.post(PASSKEYS, &body(&credential)).status, 409);
+    let (_, mut other, _) = with_passkey();
+    other
+        .cookies
+        .insert(CEREMONY.into(), begun[CEREMONY].clone());
+    assert_eq!(other.post(PASSKEYS, &body(&credential)).status, 409);
+    // A cookie that began an assertion.
+    browser.options(&format!("{SIGN_IN}/options"), &Value::Null);
+    assert_eq!(browser.post(PASSKEYS, &body(&credential)).status, 409);
+    // The right one works once, whatever the authenticator.
+    browser.cookies = begun.clone();
+    assert_eq!(browser.post(PASSKEYS, &body(&credential)).status, 201);
+    browser.cookies = begun;
+    let again = Authenticator::new(ORIGIN).create(&options);
+    assert_eq!(browser.post(PASSKEYS, &body(&again)).status, 409);
+    let sql = "SELECT count(*) AS n FROM passkeys WHERE user_id = ?1";
+    let count = account
+        .server
+        .database()
+        .number(sql, &[&account.id.to_string()]);
+    assert_eq!(count, 2);
+}
+
+#[test]
+fn a_wrong_response_names_the_field_and_the_log_the_reason() {
+    let (account, mut browser, _) = with_passkey();
+    let log = account.server.log();
+    type Break = fn(&mut Authenticator);
+    let broken: [(Break, &str); 2] = [
+        (|key| key.origin = "https://evil.example".into(), "origin"),
+        (|key| key.verifies = false, "not_verified"),
+    ];
+    for (breaks, reason) in broken {
+        let mut key = Authenticator::new(ORIGIN);
+        breaks(&mut key);
+        let refused = browser.enrol(&mut key, "Key");
+        assert_eq!(problems(&refused), ["credential is not right"]);
+        assert_logged(log, &refused, reason);
+    }
+    let empty = browser.post(PASSKEYS, &json!({}));
+    let required = ["name is required", "credential is required"];
+    assert_eq!(problems(&empty), required);
+    let huge = json!({ "name": "Key", "credential": { "id": "x".repeat(70_000) } });
+    assert_eq!(
+        problems(&browser.post(PASSKEYS, &huge)),
+        ["credential is too long"]
+    );
+}
+
+#[test]
+fn one_credential_is_enrolled_once_even_by_two_at_once() {
+    let (_, mut browser, _) = with_passkey();
+    let (_, mut other, _) = with_passkey();
+    let begin = format!("{PASSKEYS}/options");
+    let mut key = Authenticator::new(ORIGIN);
+    let mut calls = Vec::new();
+    for browser in [&mut browser, &mut other] {
+        let options = browser.options(&begin, &Value::Null);
+        let body = json!({ "name": "Key", "credential": key.create(&options) }).to_string();
+        let client = browser.client();
+        calls.push(move || client.post(PASSKEYS, body).status);
+    }
+    let mut statuses = at_once(calls);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409]);
+}
+
+#[test]
+fn an_account_has_twenty_passkeys_at_most() {
+    let (account, mut browser, _) = with_passkey();
+    let mut calls = Vec::new();
+    for _ in 0..22 {
+        let mut twin = browser.twin();
+        let options = twin.options(&format!("{PASSKEYS}/options"), &Value::Null);
+        let credential = Authenticator::new(ORIGIN).create(&options);
+        let body = json!({ "name": "Key", "credential": credential }).to_string();
+        let client = twin.client();
+        calls.push(move || client.post(PASSKEYS, body).status);
+    }
+    let statuses = at_once(calls);
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 19);
+    assert_eq!(
+        browser
+            .post(&format!("{PASSKEYS}/options"), &Value::Null)
+            .status,
+        409
+    );
+    let sql = "SELECT count(*) AS n FROM passkeys WHERE user_id = ?1";
+    let count = account
+        .server
+        .database()
+        .number(sql, &[&account.id.to_string()]);
+    assert_eq!(count, 20);
+}
+
+#[test]
+fn a_passkey_is_renamed_and_removed_by_its_person_only() {
+    let (account, mut browser, mut authenticator) = with_passkey();
+    let (_, mut stranger, _) = with_passkey();
+    let listed = browser.get(PASSKEYS);
+    let id = listed.json["passkeys"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = format!("{PASSKEYS}/{id}");
+    let name = json!({ "name": "Küche" });
+    assert_eq!(stranger.call("PATCH", &path, &name).status, 404);
+    assert_eq!(stranger.call("DELETE", &path, &Value::Null).status, 404);
+    let renamed = browser.call("PATCH", &path, &name);
+    assert_eq!(
+        (renamed.status, &renamed.json["name"]),
+        (200, &json!("Küche"))
+    );
+    assert_eq!(browser.get(PASSKEYS).json["passkeys"][0], renamed.json);
+    assert_eq!(audited(&account, "passkey.renamed", &id), 1);
+
+    let mut elsewhere = Browser::new(account.server);
+    assert_eq!(elsewhere.sign_in(&mut authenticator).status, 200);
+    age(&account);
+    assert_eq!(browser.call("DELETE", &path, &Value::Null).status, 402);
+    changed(
+        &account,
+        "UPDATE sessions SET verified_at = seen_at WHERE user_id = ?1",
+    );
+    let before = browser.client();
+    assert_eq!(browser.call("DELETE", &path, &Value::Null).status, 204);
+    assert_eq!(browser.get(PASSKEYS).json, json!({ "passkeys": [] }));
+    assert_eq!(elsewhere.get(SESSION).status, 401);
+    assert_eq!(
+        before.get(SESSION).status,
+        401,
+        "the session has a new token"
+    );
+    assert_eq!(audited(&account, "passkey.removed", &id), 1);
+    assert_eq!(browser.call("DELETE", &path, &Value::Null).status, 404);
+    assert_failed(&elsewhere.sign_in(&mut authenticator));
+}
+
+#[test]
+fn the_last_second_factor_cannot_be_removed() {
+    let (account, mut browser, _) = with_passkey();
+    let enrolled = browser.enrol(&mut Authenticator::new(ORIGIN), "Laptop");
+    assert_eq!(enrolled.status, 201);
+    changed(&account, "DELETE FROM factors WHERE user_id = ?1");
+    let ids: Vec<String> = browser.get(PASSKEYS).json["passkeys"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|passkey| passkey["id"].as_str().unwrap().to_owned())
+        .collect();
+    // Two removals at once leave one.
+    let calls = ids.iter().map(|id| {
+        let (client, path) = (browser.client(), format!("{PASSKEYS}/{id}"));
+        move || client.request("DELETE", &path, None).status
+    });
+    let mut statuses = at_once(calls.collect());
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], 204, "{statuses:?}");
+    assert!([401, 409].contains(&statuses[1]), "{statuses:?}");
+    let mut again = signed_in_by_recovery_code(&account);
+    let left = again.get(PASSKEYS).json["passkeys"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let last = again.call("DELETE", &format!("{PASSKEYS}/{left}"), &Value::Null);
+    assert_eq!(
+        (last.status, &last.json["error"]["code"]),
+        (409, &json!("conflict"))
+    );
+    assert_eq!(
+        last.json["error"]["message"],
+        "this is your last second factor: enroll another one first, then remove it"
+    );
+}
+
+/// A browser that is signed in by a recovery code.
+fn signed_in_by_recovery_code(account: &Account<'_>) -> Browser {
+    let mut browser = Browser::new(account.server);
+    let token = account.continuation(&account.server.client());
+    let code = account.recovery[0].expose();
+    let body = json!({ "continuation_token": token, "code": code });
+    let done = browser.post("/api/v1/auth/session/2fa", &body);
+    assert_eq!(done.status, 200, "{}", done.text());
+    browser
+}

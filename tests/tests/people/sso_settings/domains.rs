@@ -1,0 +1,169 @@
+use super::{DOMAINS, World, delete, place, post};
+use overturn_tests::client::Answer;
+use overturn_tests::resolver::Found;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+impl World {
+    /// Sets what the resolver finds for a domain of the practice.
+    fn publish(&self, domain: &Value, found: Found) {
+        let name = domain["txt_name"].as_str().unwrap();
+        self.of.resolver.set(name, found);
+    }
+
+    fn verify(&self, domain: &Value) -> Answer {
+        let target = format!("{}/verify", place(DOMAINS, domain));
+        self.owner.client().post(&target, "")
+    }
+}
+
+fn quoted(domain: &Value) -> String {
+    format!("\"{}\"", domain["txt_value"].as_str().unwrap())
+}
+
+#[test]
+fn a_domain_says_what_to_publish_and_is_verified_when_it_is_published() {
+    let world = World::new();
+    let name = world.fresh_domain();
+    let domain = world.domain(&name.to_uppercase());
+    assert_eq!(domain["domain"], name);
+    assert_eq!(domain["txt_name"], format!("_overturn.{name}"));
+    assert_eq!(domain["verified_at"], Value::Null);
+    let missing = world.verify(&domain);
+    let text = format!(
+        "this cannot be done now: a TXT record of _overturn.{name} must be {}",
+        domain["txt_value"].as_str().unwrap()
+    );
+    assert_eq!(missing.nested(409).1, text);
+    world.publish(
+        &domain,
+        Found::Texts(vec!["\"v=spf1 -all\"".into(), quoted(&domain)]),
+    );
+    let verified = world.verify(&domain);
+    assert_eq!(verified.status, 200, "{}", verified.text());
+    assert!(verified.json["verified_at"].is_string());
+    let asked = world.of.resolver.asked(&format!("_overturn.{name}"));
+    assert_eq!(asked, ["application/dns-json", "application/dns-json"]);
+    // A second time, nobody is asked and nothing is written.
+    assert_eq!(world.verify(&domain).json, verified.json);
+    assert_eq!(
+        world.of.resolver.asked(&format!("_overturn.{name}")).len(),
+        2
+    );
+    assert_eq!(world.tenant.audit("sso.domain_verified").len(), 1);
+    assert_eq!(world.shown()["domains"], json!([verified.json]));
+}
+
+#[test]
+fn the_strings_of_a_record_belong_together_and_another_token_proves_nothing() {
+    let world = World::new();
+    let domain = world.domain(&world.fresh_domain());
+    let value = domain["txt_value"].as_str().unwrap();
+    let (begin, end) = value.split_at(20);
+    for wrong in [
+        "\"overturn-domain-verification=00000000000000000000000000000000\"".to_owned(),
+        format!("\"{value}x\""),
+        format!("\"{begin}\""),
+        "\"\"".to_owned(),
+    ] {
+        world.publish(&domain, Found::Texts(vec![wrong]));
+        assert_eq!(world.verify(&domain).status, 409);
+    }
+    // The parts of two records do not belong together.
+    let parts = vec![format!("\"{begin}\""), format!("\"{end}\"")];
+    world.publish(&domain, Found::Texts(parts));
+    assert_eq!(world.verify(&domain).status, 409);
+    world.publish(
+        &domain,
+        Found::Texts(vec![format!("\"{begin}\" \"{end}\"")]),
+    );
+    assert_eq!(world.verify(&domain).status, 200);
+}
+
+#[test]
+fn a_resolver_that_is_slow_or_broken_proves_nothing_and_a_retry_may_succeed() {
+    let world = World::new();
+    let domain = world.domain(&world.fresh_domain());
+    let right = json!({ "Status": 0, "Answer": [{ "type": 16, "data": quoted(&domain) }] });
+    let mut large = right.clone();
+    large["Comment"] = json!("x".repeat(65 * 1024));
+    world
+        .of
+        .resolver
+        .set("elsewhere", Found::Raw(200, right.to_string()));
+    let elsewhere = format!("{}?name=elsewhere&type=TXT", world.of.resolver.url());
+    for found in [
+        Found::Raw(200, json!({ "Status": 2 }).to_string()),
+        Found::Raw(200, "<html>".into()),
+        Found::Raw(500, right.to_string()),
+        Found::Raw(200, large.to_string()),
+        Found::Redirect(elsewhere),
+        Found::Hang(Duration::from_secs(8)),
+        Found::Endless,
+    ] {
+        let said = format!("{found:.60?}");
+        world.publish(&domain, found);
+        let answer = world.verify(&domain);
+        assert_eq!(answer.status, 503, "{said}: {}", answer.text());
+        assert!(answer.header("retry-after").is_some());
+    }
+    assert!(
+        world.of.resolver.asked("elsewhere").is_empty(),
+        "no redirect is followed"
+    );
+    world.publish(&domain, Found::Raw(200, right.to_string()));
+    assert_eq!(world.verify(&domain).status, 200);
+}
+
+#[test]
+fn two_practices_may_claim_a_domain_and_one_has_it() {
+    let (world, other) = (World::new(), World::new());
+    let name = world.fresh_domain();
+    let (own, theirs) = (world.domain(&name), other.domain(&name));
+    assert_ne!(own["txt_value"], theirs["txt_value"]);
+    world.publish(&own, Found::Texts(vec![quoted(&own), quoted(&theirs)]));
+    assert_eq!(world.verify(&own).status, 200);
+    let text = "another practice has verified this domain; if it is yours, tell us";
+    assert_eq!(other.verify(&theirs).nested(409).1, text);
+    let removed = delete(&world.owner.client(), &place(DOMAINS, &own));
+    assert_eq!(removed.status, 204, "{}", removed.text());
+    assert_eq!(other.verify(&theirs).status, 200);
+    assert_eq!(
+        delete(&world.owner.client(), &place(DOMAINS, &own)).status,
+        404
+    );
+}
+
+#[test]
+fn what_is_no_domain_of_a_practice_is_refused_without_its_value() {
+    let world = World::new();
+    let client = world.owner.client();
+    let form =
+        "domain must be a domain such as example.com, with letters outside ASCII in the xn-- form";
+    let public = "domain is a public mail domain, where anyone can have an address";
+    for (domain, rule) in [
+        ("canary", form),
+        ("https://canary.example", form),
+        ("canary.example:443", form),
+        ("10.0.0.1", form),
+        ("canär.example", form),
+        ("Gmail.com", public),
+        ("canary.outlook.com", form),
+    ] {
+        let refused = post(&client, DOMAINS, &json!({ "domain": domain }));
+        if domain == "canary.outlook.com" {
+            assert_eq!(
+                refused.status, 201,
+                "a host below a family name is somebody's own"
+            );
+            continue;
+        }
+        assert_eq!(refused.details(), [rule], "{domain}");
+        assert!(!refused.text().contains("canary"));
+    }
+    assert_eq!(
+        post(&client, DOMAINS, &json!({})).details(),
+        ["domain is required"]
+    );
+    assert_eq!(post(&client, DOMAINS, &json!([])).status, 400);
+}

@@ -1,0 +1,252 @@
+use super::{DOMAINS, PROVIDERS, SSO, World, delete, made, patch, place, post};
+use overturn_core::auth::role::Role;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+#[test]
+fn metadata_is_read_and_the_answer_says_what_the_provider_needs() {
+    let world = World::new();
+    let saml = world.saml();
+    assert_eq!(saml["entity_id"], world.of.providers.entity_id());
+    assert_eq!(
+        (&saml["kind"], &saml["provider"]),
+        (&json!("saml"), &Value::Null)
+    );
+    let certificate = &saml["certificates"][0];
+    assert_eq!(certificate["sha256"].as_str().unwrap().len(), 64);
+    assert!(certificate["expires_at"].as_str().unwrap().ends_with('Z'));
+    let id = saml["id"].as_str().unwrap();
+    let start = format!("/api/v1/auth/saml/{id}");
+    for (field, path) in [
+        ("sign_in_url", start.clone()),
+        ("acs_url", start.clone()),
+        ("metadata_url", format!("{start}/metadata")),
+    ] {
+        let url = saml[field].as_str().unwrap();
+        assert!(url.starts_with("http://") && url.ends_with(&path), "{url}");
+    }
+    let rows = world.tenant.audit("sso.provider_added");
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["record"], id);
+    let detail = rows[0]["detail"].as_str().unwrap();
+    assert!(detail.contains(world.of.providers.entity_id()), "{detail}");
+    assert!(!detail.contains('<'), "no metadata: {detail}");
+}
+
+#[test]
+fn a_provider_of_the_installation_is_trusted_by_its_id() {
+    let world = World::new();
+    let oidc = world.oidc();
+    assert_eq!(
+        (&oidc["kind"], &oidc["provider"]),
+        (&json!("oidc"), &json!("demo"))
+    );
+    assert!(
+        oidc["sign_in_url"]
+            .as_str()
+            .unwrap()
+            .ends_with("/api/v1/auth/oauth/demo")
+    );
+    for field in ["entity_id", "metadata_url", "acs_url"] {
+        assert_eq!(oidc[field], Value::Null);
+    }
+    let client = world.owner.client();
+    let again = post(&client, PROVIDERS, &json!({ "provider": "demo" }));
+    assert_eq!(again.nested(409).0, "conflict");
+    let unknown = post(&client, PROVIDERS, &json!({ "provider": "other" }));
+    assert_eq!(
+        unknown.details(),
+        ["provider must be the id of an available provider"]
+    );
+}
+
+#[test]
+fn metadata_that_cannot_be_used_is_refused_in_words_and_the_log_has_the_reason() {
+    let world = World::new();
+    let client = world.owner.client();
+    let good = world.of.providers.metadata();
+    let no_redirect = good.replace("bindings:HTTP-Redirect", "bindings:HTTP-Other");
+    let doctype = format!("<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///secret-canary\">]>{good}");
+    for (metadata, rule, reason) in [
+        (
+            "secret-canary",
+            "metadata must be the XML metadata of a SAML 2.0 identity provider",
+            "xml",
+        ),
+        (
+            &*no_redirect,
+            "metadata has no sign-in address for the binding HTTP-Redirect",
+            "no_redirect_endpoint",
+        ),
+        (
+            &*doctype,
+            "metadata must not have a DOCTYPE or entities of its own",
+            "doctype",
+        ),
+    ] {
+        let body = json!({ "name": "x", "metadata": metadata });
+        let refused = post(&client, PROVIDERS, &body);
+        assert_eq!(refused.details(), [rule]);
+        assert!(!refused.text().contains("canary"));
+        let lines = world.of.server.log().of(refused.request_id());
+        let said = |line: &Value| line["event"] == "metadata_refused" && line["reason"] == reason;
+        assert!(lines.iter().any(said), "{lines:?}");
+    }
+    let large = json!({ "name": "x", "metadata": "x".repeat(256 * 1024 + 1) });
+    let refused = post(&client, PROVIDERS, &large);
+    assert_eq!(refused.details(), ["metadata must be at most 256 KiB"]);
+    assert_eq!(world.shown()["providers"], json!([]));
+}
+
+#[test]
+fn an_installation_without_saml_keys_serves_no_saml_provider() {
+    let tenant = Tenant::new(Server::shared());
+    let client = Person::of(&tenant, Role::Owner).client();
+    let body = json!({ "name": "x", "metadata": "<x/>" });
+    assert_eq!(post(&client, PROVIDERS, &body).nested(409).0, "conflict");
+    let shown = client.get(SSO).json.clone();
+    assert_eq!(
+        (&shown["saml_available"], &shown["available"]),
+        (&json!(false), &json!([]))
+    );
+}
+
+#[test]
+fn an_identity_worker_that_is_away_changes_nothing_and_a_retry_may_succeed() {
+    let world = World::new();
+    let body = json!({ "name": "x", "metadata": world.of.providers.metadata() });
+    let away = world
+        .owner
+        .client()
+        .with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
+    let answer = post(&away, PROVIDERS, &body);
+    assert_eq!(answer.status, 503, "{}", answer.text());
+    assert!(answer.header("retry-after").is_some());
+    // What needs no answer of it goes on.
+    assert_eq!(
+        post(&away, PROVIDERS, &json!({ "provider": "demo" })).status,
+        201
+    );
+    assert_eq!(world.shown()["providers"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_repeated_request_is_answered_as_before_and_asks_nobody_again() {
+    let world = World::new();
+    let body = json!({ "name": "x", "metadata": world.of.providers.metadata() });
+    let client = world.owner.client().with(
+        "Idempotency-Key",
+        &uuid::Uuid::from_u128(world.tenant.id.0.as_u128()).to_string(),
+    );
+    let first = made(&post(&client, PROVIDERS, &body));
+    let away = client.with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
+    let again = post(&away, PROVIDERS, &body);
+    assert_eq!(
+        (again.status, &again.json),
+        (201, &first),
+        "{}",
+        again.text()
+    );
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+}
+
+#[test]
+fn an_answer_that_is_lost_after_the_commit_adds_one_provider() {
+    let world = World::new();
+    let body = json!({ "name": "x", "metadata": world.of.providers.metadata() });
+    let lost = r#"{"2":{"loses":"D1_ERROR: Network connection lost."}}"#;
+    let client = world.owner.client().with("Tests-Database", lost);
+    assert_eq!(post(&client, PROVIDERS, &body).status, 201);
+    assert_eq!(world.shown()["providers"].as_array().unwrap().len(), 1);
+    assert_eq!(world.tenant.audit("sso.provider_added").len(), 1);
+}
+
+#[test]
+fn a_provider_is_changed_field_by_field_and_keeps_its_entity() {
+    let world = World::new();
+    let saml = world.saml();
+    let target = place(PROVIDERS, &saml);
+    let client = world.owner.client();
+    let edit = json!({ "name": "Okta", "contexts": ["mfa"], "idp_initiated": true });
+    let changed = patch(&client, &target, &edit);
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    let mut expected = saml;
+    for (field, value) in edit.as_object().unwrap() {
+        expected[field] = value.clone();
+    }
+    assert_eq!(changed.json, expected);
+    assert_eq!(world.shown()["providers"], json!([expected]));
+    assert_eq!(patch(&client, &target, &edit).json, expected);
+    let rows = world.tenant.audit("sso.provider_changed");
+    assert_eq!(rows.len(), 1, "the second change changed nothing");
+    let renewed = patch(
+        &client,
+        &target,
+        &json!({ "metadata": world.of.providers.metadata() }),
+    );
+    assert_eq!(
+        (renewed.status, &renewed.json),
+        (200, &expected),
+        "{}",
+        renewed.text()
+    );
+    let entity = world.of.providers.entity_id();
+    let other = world.of.providers.metadata().replace(
+        &format!("entityID=\"{entity}"),
+        &format!("entityID=\"{entity}x"),
+    );
+    let refused = patch(&client, &target, &json!({ "metadata": other }));
+    assert_eq!(
+        refused.details(),
+        ["metadata must have the entity id of this provider: add another provider instead"]
+    );
+    let oidc = place(PROVIDERS, &world.oidc());
+    let refused = patch(&client, &oidc, &json!({ "idp_initiated": true }));
+    assert_eq!(
+        refused.details(),
+        ["idp_initiated is for SAML providers only"]
+    );
+}
+
+#[test]
+fn a_provider_goes_with_the_identities_that_it_confirmed() {
+    let world = World::new();
+    let saml = world.saml();
+    let id = saml["id"].as_str().unwrap();
+    let insert =
+        "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+                  SELECT id, 'i' || id, ?2, 'x', id, 'x', 1 FROM users WHERE practice_id = ?1";
+    world.tenant.change(insert, &[id]);
+    let client = world.owner.client();
+    assert_eq!(delete(&client, &place(PROVIDERS, &saml)).status, 204);
+    let left = "SELECT count(*) AS n FROM identities WHERE provider = ?1";
+    assert_eq!(world.of.server.database().number(left, &[id]), 0);
+    assert_eq!(delete(&client, &place(PROVIDERS, &saml)).status, 404);
+    assert_eq!(world.tenant.audit("sso.provider_removed").len(), 1);
+}
+
+#[test]
+fn of_two_equal_additions_at_once_one_succeeds() {
+    let world = World::new();
+    let body = json!({ "provider": "demo" }).to_string();
+    let client = world.owner.client();
+    let mut statuses = at_once(
+        (0..4)
+            .map(|_| || client.post(PROVIDERS, &body).status)
+            .collect(),
+    );
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    let domain = json!({ "domain": world.fresh_domain() }).to_string();
+    let mut statuses = at_once(
+        (0..4)
+            .map(|_| || client.post(DOMAINS, &domain).status)
+            .collect(),
+    );
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    assert_eq!(world.tenant.audit("sso.domain_added").len(), 1);
+}

@@ -1,0 +1,125 @@
+//! What a practice believes of a provider: for whom it speaks, and until when.
+
+use overturn_core::auth::role::Role;
+use overturn_tests::account::{Account, SESSION, cookie};
+use overturn_tests::person::Person;
+use overturn_tests::providers::ProviderPerson;
+use overturn_tests::sso::{
+    DEMO, Practice, World, browser, code, continuation, is_signed_in, member, waits, world,
+};
+use overturn_tests::tenant::now;
+use std::slice::from_ref;
+
+const PROVIDERS: &str = "/api/v1/settings/sso/providers";
+/// What a member reads.
+const DENIALS: &str = "/api/v1/denials";
+
+/// An account whose address is in the practice's domain, and its person at the provider, who shows two factors there.
+fn connected<'w>(
+    world: &'w World,
+    practice: &Practice<'w>,
+    role: Role,
+) -> (Account<'w>, ProviderPerson) {
+    let account = Account::of(&practice.tenant, role);
+    let page = Person::signed_in(&world.server, account.id, &account.email, Some(now()));
+    let person = world.strong_person(&practice.moved(&page));
+    let connected = world.connect(&world.sign_in(&person), &page);
+    assert_eq!(connected.status, 201, "{}", connected.text());
+    (account, person)
+}
+
+/// How many sessions of an account count as sessions of a provider that its practice trusts.
+fn trusted_sessions(world: &World, account: &Account<'_>) -> i64 {
+    let count = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso = 1";
+    let id = account.id.to_string();
+    world.server.database().number(count, &[&id])
+}
+
+#[test]
+fn a_personal_account_with_an_address_of_the_domain_is_not_the_practices() {
+    let world = world();
+    let practice = world.practice();
+    let mut person = world.strong_person(&practice.address());
+    person.personal = true;
+    world.providers.add(from_ref(&person));
+    let waiting = world.sign_in(&person);
+    assert!(waits(&waiting));
+    assert_eq!(member(&world, &person.email), None);
+    assert_eq!(cookie(&waiting, "__Host-session"), None);
+    // A connected one signs in, but the practice's context and single sign-on are not its own.
+    let (account, mut person) = connected(&world, &practice, Role::Member);
+    assert!(is_signed_in(&world.sign_in(&person)));
+    assert_eq!(trusted_sessions(&world, &account), 1);
+    person.personal = true;
+    world.providers.add(from_ref(&person));
+    let asked = world.sign_in(&person);
+    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    assert_eq!(trusted_sessions(&world, &account), 1);
+}
+
+#[test]
+fn an_owner_shows_a_second_factor_of_their_own() {
+    let world = world();
+    let practice = world.practice();
+    let (account, person) = connected(&world, &practice, Role::Owner);
+    let asked = world.sign_in(&person);
+    assert_eq!(cookie(&asked, "__Host-session"), None);
+    assert!(!continuation(&asked).is_empty());
+    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+}
+
+#[test]
+fn a_removed_person_does_not_return_with_another_address() {
+    let world = world();
+    let practice = world.practice();
+    let owner = Person::of(&practice.tenant, Role::Owner);
+    let mut person = world.strong_person(&practice.address());
+    let done = world.sign_in(&person);
+    let page = browser(&world.client(), &done);
+    let session = page.get(SESSION).json;
+    let id = session["user"]["id"].as_str().unwrap();
+    let path = format!("/api/v1/settings/members/{id}");
+    let gone = owner.client().request("DELETE", &path, None);
+    assert_eq!(gone.status, 204, "{}", gone.text());
+    person.email = practice.address();
+    world.providers.add(from_ref(&person));
+    world.assert_refused(&world.sign_in(&person), "removed");
+    assert_eq!(member(&world, &person.email), None);
+}
+
+#[test]
+fn the_end_of_a_trust_ends_what_came_of_it() {
+    let world = world();
+    let practice = world.practice();
+    let owner = Person::of(&practice.tenant, Role::Owner);
+    let (account, person) = connected(&world, &practice, Role::Member);
+    let done = world.sign_in(&person);
+    assert!(is_signed_in(&done));
+    let page = browser(&world.client(), &done);
+    assert_eq!(trusted_sessions(&world, &account), 1);
+    practice.require();
+    assert_eq!(page.get(DENIALS).status, 200);
+    // The practice gives up the requirement and the provider, and requires single sign-on again by another one.
+    let database = world.server.database();
+    let practice_id = practice.tenant.id.to_string();
+    let lift = "UPDATE practices SET sso_required = 0 WHERE id = ?1";
+    database.change(lift, &[&practice_id]);
+    let provider = "SELECT id FROM sso_providers WHERE practice_id = ?1";
+    let rows = database.rows(provider, &[&practice_id]);
+    let id = rows[0]["id"].as_str().unwrap();
+    let removed = owner
+        .client()
+        .request("DELETE", &format!("{PROVIDERS}/{id}"), None);
+    assert_eq!(removed.status, 204, "{}", removed.text());
+    assert_eq!(trusted_sessions(&world, &account), 0);
+    let _saml = practice.saml(false);
+    practice.require();
+    let refused = page.get(DENIALS);
+    assert_eq!(refused.status, 403, "{}", refused.text());
+    // The identity still signs in, as one of a provider that the practice does not trust.
+    let asked = world.sign_in(&person);
+    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    assert_eq!(trusted_sessions(&world, &account), 0);
+    let listed = page.get("/api/v1/auth/identities").json;
+    assert_eq!(listed["identities"][0]["provider"], DEMO);
+}

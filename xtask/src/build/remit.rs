@@ -1,0 +1,80 @@
+//! The module for remittances: an asset of the console, and a part of the npm package.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Profile, target_dir};
+use crate::error::{Context, Result};
+use crate::paths::Paths;
+use crate::{digest, package, run};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The console's module. console/build.mjs reads it.
+pub(crate) fn output(paths: &Paths) -> PathBuf {
+    paths.build().join("remittances.wasm")
+}
+
+/// The name of the cargo profile, and of its output folder. The package and the console for production have the same module.
+const fn profile(paths: &Paths) -> &'static str {
+    match paths.profile {
+        Profile::Release => "release",
+        Profile::Development => Profile::Development.name(),
+    }
+}
+
+/// The command that compiles the module.
+///
+/// It is a build of its own. In one build with the Worker, cargo would give the crates that both use the features that the
+/// Worker needs, and the module would import functions of JavaScript.
+pub(crate) fn compiler(paths: &Paths) -> Command {
+    compiler_for(paths, profile(paths))
+}
+
+/// The same for the package.
+pub(crate) fn compiler_for(paths: &Paths, profile: &str) -> Command {
+    let mut command = paths.command("cargo");
+    command
+        .args(["build", "--package", "overturn-wasm-remit", "--lib"])
+        .args(["--profile", profile, "--target", TARGET]);
+    command
+}
+
+/// The compiled module of a profile.
+pub(crate) fn compiled(paths: &Paths, profile: &str) -> Result<PathBuf> {
+    let folder = target_dir(paths)?.join(TARGET).join(profile);
+    Ok(folder.join("overturn_wasm_remit.wasm"))
+}
+
+/// Writes the console's module unless it is that of the compiled one.
+pub(crate) fn link(paths: &Paths) -> Result {
+    let (compiled, output) = (compiled(paths, profile(paths))?, output(paths));
+    let stamp = output.with_extension("stamp");
+    let inputs = format!(
+        "{}{:?}{}",
+        digest::of_file(&compiled)?,
+        package::OPTIMIZE,
+        digest::of_file(&paths.root.join("package-lock.json"))?
+    );
+    let state = |output: &Path| Some(format!("{inputs} {}", digest::of_file(output).ok()?));
+    if fs::read_to_string(&stamp).is_ok_and(|there| Some(there) == state(&output)) {
+        return Ok(());
+    }
+    let unwritable = || format!("cannot write {}", output.display());
+    fs::create_dir_all(paths.build()).context(unwritable)?;
+    match paths.profile {
+        Profile::Release => package::optimize(paths, &compiled, &output)?,
+        Profile::Development => fs::copy(&compiled, &output).map(drop).context(unwritable)?,
+    }
+    fs::write(&stamp, state(&output).unwrap_or_default()).context(unwritable)
+}
+
+/// Builds the console's module if there is none.
+pub(crate) fn ensure(paths: &Paths) -> Result {
+    if output(paths).exists() {
+        return Ok(());
+    }
+    run::run(&mut compiler(paths))?;
+    link(paths)
+}

@@ -1,0 +1,64 @@
+//! The step `console` of `cargo xtask test`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use super::browse::{self, Data};
+use super::{generate, sizes};
+use crate::build;
+use crate::error::{Context, Result};
+use crate::paths::Paths;
+use crate::run;
+
+/// Checks the console: the generated files, the types, the sizes, the pure modules, and then everything in a browser against the
+/// real Worker.
+pub(crate) fn check(paths: &Paths) -> Result {
+    generate::check(paths)?;
+    types(paths)?;
+    build::build(paths)?;
+    sizes::check(paths)?;
+    pure(paths)?;
+    in_browser(paths)
+}
+
+fn types(paths: &Paths) -> Result {
+    let compiler = paths
+        .root
+        .join("console/node_modules/@typescript/native/bin/tsc");
+    let mut command = paths.command(paths.node());
+    run::run(command.arg(compiler).args(["--project", "console"]))
+}
+
+/// The tests in a folder, by name.
+fn tests(folder: PathBuf, end: &str) -> Result<Vec<OsString>> {
+    let listed = fs::read_dir(&folder).context(|| format!("cannot list {}", folder.display()))?;
+    let mut found: Vec<OsString> = listed
+        .flatten()
+        .map(|entry| entry.path().into_os_string())
+        .filter(|path| path.to_string_lossy().ends_with(end))
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        return Err(format!("no test in {}", folder.display()).into());
+    }
+    Ok(found)
+}
+
+fn pure(paths: &Paths) -> Result {
+    let tests = tests(paths.root.join("console/test"), ".test.ts")?;
+    run::run(
+        paths
+            .command(paths.node())
+            .args(["--test", "--test-reporter=dot"])
+            .args(tests),
+    )
+}
+
+/// Serves the console with identity providers, and runs every test of tests/browser/console at once.
+fn in_browser(paths: &Paths) -> Result {
+    let tests = tests(paths.root.join("tests/browser/console"), ".test.mjs")?;
+    let mut args: Vec<OsString> = ["--test", "--test-reporter=spec"].map(Into::into).into();
+    args.extend(tests);
+    browse::with_node(paths, "state", Data::Providers, &args)
+}

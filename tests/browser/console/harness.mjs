@@ -93,6 +93,7 @@ export function screens() {
     const before = opened;
     opened = [];
     for (const { context, wrong } of before) {
+      for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
       assert.deepEqual(wrong, []);
     }
@@ -114,6 +115,9 @@ export function screens() {
     return { page, context, wrong };
   };
 }
+
+/** Ends the routes of a page. One that ends while it answers a call would fail, so the calls under way are answered first. */
+export const endRoutes = (page) => page.unrouteAll({ behavior: "wait" });
 
 /** Waits for the heading of a screen. */
 export const heading = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();

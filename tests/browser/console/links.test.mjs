@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertScreen, heading, origin, screens } from "./harness.mjs";
+import { assertScreen, endRoutes, heading, origin, screens } from "./harness.mjs";
 import { assertForgotten, atHome, codeOf, giveCode, givePassword, letter, person, requestLink } from "./people.mjs";
 
 const open = screens();
@@ -170,7 +170,7 @@ test("without a network at the start, a mailed link waits for the next try, and 
       await assertForgotten(page, link);
       await again.click();
       await again.waitFor();
-      await page.unroute(lost);
+      await endRoutes(page);
       await again.click();
       await heading(page, name);
       await assertForgotten(page, link);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertScreen, heading, screens, signIn } from "./harness.mjs";
+import { assertScreen, endRoutes, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, lostLine, person, send, work } from "./practice_data.mjs";
 
 const open = screens();
@@ -32,7 +32,7 @@ test("a practice without claims sees what to do next", async () => {
   const next = page.getByRole("listitem").filter({ hasText: "Next" });
   await next.filter({ hasText: "Make an API key" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Open the API keys" }).getAttribute("href"), "/settings/keys");
-  await page.unroute("**/api/v1/settings/api_keys?*");
+  await endRoutes(page);
   await page.reload();
   await next.filter({ hasText: "Send the first claim" }).waitFor();
   await page.getByText("/api/v1/openapi.json").waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertScreen, database, demo, heading, origin, screens, signIn } from "./harness.mjs";
+import { assertScreen, database, demo, endRoutes, heading, origin, screens, signIn } from "./harness.mjs";
 import { claim, day, person, send } from "./practice_data.mjs";
 import { claimPath, PATIENT, PRACTICE, press, reach, signInColleague, toast, until } from "./staff_data.mjs";
 
@@ -163,7 +163,7 @@ test("two people on one claim: nothing is overwritten and nothing typed is lost"
   await first.goBack();
   await heading(first, number);
   assert.equal(await first.getByLabel("New note").inputValue(), "Half a thought", "also when the claim was left");
-  await first.unroute("**/notes");
+  await endRoutes(first);
   // The browser reports each call that was cut off.
   wrong.splice(0);
   await first.getByLabel("New note").press("Control+Enter");

@@ -2,23 +2,22 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertScreen, database, heading, screens, signIn } from "./harness.mjs";
+import { assertScreen, database, endRoutes, heading, screens, signIn } from "./harness.mjs";
 import { claim, day, person, send } from "./practice_data.mjs";
 import { claimPath, PATIENT, PRACTICE, signInColleague, toast } from "./staff_data.mjs";
 
 const open = screens();
 const BASE = `/api/v1/staff/practices/${PRACTICE}`;
 
-/** Loses the answers of the calls to `path`, after the service got them. Gives their keys, and a function that ends it. */
+/** Loses the answers of the calls to `path`, after the service got them. Gives their keys. */
 async function loseAnswers(page, path) {
   const keys = [];
-  const lose = async (route) => {
+  await page.route(path, async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
     await route.fetch();
     await route.abort();
-  };
-  await page.route(path, lose);
-  return { keys, end: () => page.unroute(path, lose) };
+  });
+  return keys;
 }
 
 const events = (id) => database(["SELECT kind FROM claim_events WHERE claim_id = ?", id]).then(([found]) => (found.results ?? found).length);
@@ -29,12 +28,12 @@ test("another press after a lost answer is the same change", async () => {
   await signIn(page, "staff");
   await page.goto(claimPath(id));
   await heading(page, number);
-  const { keys, end } = await loseAnswers(page, "**/signing");
+  const keys = await loseAnswers(page, "**/signing");
   await page.getByRole("button", { name: "Not needed" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Not needed" }).click();
   await page.getByText("The service could not be reached.").waitFor();
   await assertScreen(page);
-  await end();
+  await endRoutes(page);
   const before = await events(id);
   const sent = page.waitForRequest("**/signing");
   await page.getByRole("button", { name: "Not needed" }).click();
@@ -61,7 +60,7 @@ test("a document is stored once, although attaching it failed", async () => {
   await page.locator("input[type=file]").setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from(`A letter for ${id}.\n`) });
   await page.getByText("The service could not be reached.").waitFor();
   await page.getByRole("button", { name: /^Attach / }).waitFor();
-  await page.unroute(attaching);
+  await endRoutes(page);
   wrong.splice(0);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Attached", { exact: true }).waitFor();

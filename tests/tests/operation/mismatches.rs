@@ -11,7 +11,7 @@ use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 const MAIL: &str = "Claims of your practice were sent for other patients";
@@ -22,6 +22,9 @@ fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| Server::lasting(&json!({ "CLAIMS_SENDS_PER_MINUTE": "2000" })))
 }
+
+/// Held by a test that counts waiting notices and by one that sends them, because a sweep sends those of every practice.
+static NOTICES: Mutex<()> = Mutex::new(());
 
 /// The same claim with another date of birth.
 fn guess(number: &str, n: usize) -> Value {
@@ -62,6 +65,7 @@ fn assert_stopped(answer: &Answer, places: &str) {
 
 #[test]
 fn of_sixty_parallel_guesses_by_two_keys_twenty_are_answered_and_the_owners_get_one_notice() {
+    let _alone = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
     let tenant = Tenant::new(server());
     let owners = [Role::Owner, Role::Owner].map(|role| Person::of(&tenant, role));
     let admin = Person::of(&tenant, Role::Admin);
@@ -189,6 +193,7 @@ fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
 
 #[test]
 fn the_email_to_the_owners_is_queued_when_the_limit_is_reached() {
+    let _alone = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
     let tenant = Tenant::new(server());
     let _sent = tenant.send(&item("A-1"));
     let waiting =

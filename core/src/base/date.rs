@@ -21,12 +21,16 @@ impl Date {
             _ => byte.is_ascii_digit(),
         };
         let form = b"YYYY-MM-DD";
-        // The parser below also takes white space, signs and single digits.
+        // The numbers below would also take signs.
         if text.len() != form.len() || !text.bytes().zip(form).all(fits) {
             return None;
         }
-        let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
-        (date.year() > 0).then_some(Self(date))
+        let year = text.get(..4)?.parse().ok()?;
+        let month = text.get(5..7)?.parse().ok()?;
+        let day = text.get(8..)?.parse().ok()?;
+        // Not chrono's parser: it takes any format, and its code would be in every module.
+        let date = NaiveDate::from_ymd_opt(year, month, day)?;
+        (year > 0).then_some(Self(date))
     }
 
     /// The year.

@@ -6,7 +6,7 @@
 
 mod identity;
 mod output;
-mod programs;
+pub(crate) mod programs;
 pub(crate) mod remit;
 
 use std::fs;
@@ -21,9 +21,9 @@ use serde_json::{Value, json};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
-use crate::{arrange, assets, console, digest, run, say};
+use crate::{assets, console, digest, run, say};
 use output::Output;
-use programs::{FEATURES, bundle, rewrite};
+use programs::{FEATURES, Shrink, bundle};
 
 /// The most bytes that a Worker for production may have, gzipped. Our goal is 850,000, and we miss it (docs/PERFORMANCE.md).
 const LARGEST: u64 = 1_600_000;
@@ -46,17 +46,10 @@ const BINDGEN: [&str; 7] = [
 /// hosts do without.
 const RUSTFLAGS: &str = "-Ctarget-feature=+simd128";
 
-/// Options of wasm-opt: optimize.
-const OPTIMIZE: [&str; 1] = ["-O3"];
-
-/// Options of wasm-opt: sort the functions as [`arrange`] has named them, without undoing what [`OPTIMIZE`] did.
-const ARRANGE: [&str; 5] = [
-    "--generate-stack-ir",
-    "--optimize-stack-ir",
-    "--optimize-level=3",
-    "--reorder-functions-by-name",
-    "--strip-debug",
-];
+const SHRINK: Shrink = Shrink {
+    features: &FEATURES,
+    options: &["-O3"],
+};
 
 /// Options of esbuild.
 const BUNDLE: [&str; 5] = [
@@ -268,12 +261,7 @@ fn link(paths: &Paths, tools: &Tools) -> Result {
     )?;
     let wasm = folder.join("index_bg.wasm");
     if paths.profile == Profile::Release {
-        rewrite(paths, &wasm, &OPTIMIZE)?;
-        let unreadable = || format!("cannot arrange {}", wasm.display());
-        let module = fs::read(&wasm).context(unreadable)?;
-        let named = arrange::named(&module).ok_or_else(unreadable)?;
-        fs::write(&wasm, named).context(unreadable)?;
-        rewrite(paths, &wasm, &ARRANGE)?;
+        SHRINK.run(paths, &wasm)?;
     }
     bundle_glue(paths, &folder)?;
     fs::create_dir_all(paths.build())
@@ -313,11 +301,8 @@ fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
         // The versions of wasm-opt and esbuild.
         digest::of_file(&paths.root.join("package-lock.json"))?,
         tools.wasm_bindgen.version.clone(),
-        format!(
-            "{:?}{BINDGEN:?}{FEATURES:?}{OPTIMIZE:?}{ARRANGE:?}{BUNDLE:?}",
-            paths.profile
-        ),
-        include_str!("arrange.rs").to_owned(),
+        format!("{:?}{BINDGEN:?}{BUNDLE:?}", paths.profile),
+        SHRINK.inputs(),
     ];
     Ok(digest::of(parts.join("\n").as_bytes()))
 }

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use data_encoding::BASE64;
 
+use crate::build::programs::Shrink;
 use crate::build::remit;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
@@ -35,19 +36,25 @@ const BINDGEN: [&str; 6] = [
     "--remove-name-section",
 ];
 
-/// Options of wasm-opt.
-pub(crate) const OPTIMIZE: [&str; 10] = [
-    "-O3",
+/// What the modules for other hosts may use: no vector instructions.
+pub(crate) const FEATURES: [&str; 6] = [
     "--enable-mutable-globals",
     "--enable-sign-ext",
     "--enable-nontrapping-float-to-int",
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-reference-types",
-    "--strip-debug",
-    "--strip-producers",
-    "--strip-target-features",
 ];
+
+const SHRINK: Shrink = Shrink {
+    features: &FEATURES,
+    options: &[
+        "-O3",
+        "--strip-debug",
+        "--strip-producers",
+        "--strip-target-features",
+    ],
+};
 
 /// The limit for the files that a host loads to check claims, in gzipped bytes.
 const LIMIT: u64 = 150_000;
@@ -146,8 +153,8 @@ fn link(paths: &Paths, tools: &Tools, modules: &[PathBuf; 3], folder: &Path) -> 
     fs::create_dir_all(folder).context(|| format!("cannot create {}", folder.display()))?;
     copy_sources(paths, folder)?;
     write_manifest(paths, folder)?;
-    optimize(paths, plain, &folder.join(MODULE))?;
-    optimize(paths, remit, &folder.join(REMIT_MODULE))?;
+    SHRINK.copy(paths, plain, &folder.join(MODULE))?;
+    remit::SHRINK.copy(paths, remit, &folder.join(REMIT_MODULE))?;
     write_bindings(paths, tools, for_js, folder)?;
     write_text(folder, JS_MODULE, "module.js")?;
     write_text(folder, REMIT_MODULE, "remit_module.js")?;
@@ -258,16 +265,5 @@ fn write_bindings(paths: &Paths, tools: &Tools, module: &Path, folder: &Path) ->
             .args(BINDGEN),
     )?;
     let module = folder.join(JS_MODULE);
-    optimize(paths, &module, &module)
-}
-
-pub(crate) fn optimize(paths: &Paths, module: &Path, to: &Path) -> Result {
-    run::run(
-        paths
-            .command(paths.npm_bin().join("wasm-opt"))
-            .args(OPTIMIZE)
-            .arg(module)
-            .arg("-o")
-            .arg(to),
-    )
+    SHRINK.run(paths, &module)
 }

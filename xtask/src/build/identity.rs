@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::output::Output;
-use super::programs::{FEATURES, bundle, rewrite};
+use super::programs::{FEATURES, Shrink, bundle};
 use super::{Profile, target_dir};
 use crate::digest;
 use crate::error::{Context, Result};
@@ -13,8 +13,10 @@ use crate::paths::Paths;
 
 const MODULE: &str = "identity.wasm";
 
-/// Options of wasm-opt.
-const OPTIMIZE: [&str; 3] = ["-Oz", "--strip-debug", "--strip-producers"];
+const SHRINK: Shrink = Shrink {
+    features: &FEATURES,
+    options: &["-Oz", "--strip-debug", "--strip-producers"],
+};
 
 /// Options of esbuild.
 const BUNDLE: [&str; 4] = [
@@ -66,7 +68,7 @@ pub(super) fn link(paths: &Paths) -> Result {
         .and_then(|()| fs::copy(compiled, &module))
         .context(|| format!("cannot write {}", module.display()))?;
     if paths.profile == Profile::Release {
-        rewrite(paths, &module, &OPTIMIZE)?;
+        SHRINK.run(paths, &module)?;
     }
     let [script, _] = SCRIPTS;
     let outfile = output.folder.join("worker.js");
@@ -79,7 +81,8 @@ pub(super) fn inputs(paths: &Paths) -> Result<String> {
         digest::of_file(&compiled(paths)?)?,
         // The versions of wasm-opt and esbuild.
         digest::of_file(&paths.root.join("package-lock.json"))?,
-        format!("{:?}{FEATURES:?}{OPTIMIZE:?}{BUNDLE:?}", paths.profile),
+        format!("{:?}{BUNDLE:?}", paths.profile),
+        SHRINK.inputs(),
     ];
     for script in SCRIPTS {
         parts.push(digest::of_file(&paths.root.join(script))?);

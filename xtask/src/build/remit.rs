@@ -4,12 +4,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::programs::Shrink;
 use super::{Profile, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{digest, package, run};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// More than `-O1` makes the module larger and not faster, because its hosts compile it once more.
+pub(crate) const SHRINK: Shrink = Shrink {
+    features: &package::FEATURES,
+    options: &[
+        "-O1",
+        "--strip-debug",
+        "--strip-producers",
+        "--strip-target-features",
+    ],
+};
 
 /// The console's module. console/build.mjs reads it.
 pub(crate) fn output(paths: &Paths) -> PathBuf {
@@ -52,9 +64,9 @@ pub(crate) fn link(paths: &Paths) -> Result {
     let (compiled, output) = (compiled(paths, profile(paths))?, output(paths));
     let stamp = output.with_extension("stamp");
     let inputs = format!(
-        "{}{:?}{}",
+        "{}{}{}",
         digest::of_file(&compiled)?,
-        package::OPTIMIZE,
+        SHRINK.inputs(),
         digest::of_file(&paths.root.join("package-lock.json"))?
     );
     let state = |output: &Path| Some(format!("{inputs} {}", digest::of_file(output).ok()?));
@@ -64,7 +76,7 @@ pub(crate) fn link(paths: &Paths) -> Result {
     let unwritable = || format!("cannot write {}", output.display());
     fs::create_dir_all(paths.build()).context(unwritable)?;
     match paths.profile {
-        Profile::Release => package::optimize(paths, &compiled, &output)?,
+        Profile::Release => SHRINK.copy(paths, &compiled, &output)?,
         Profile::Development => fs::copy(&compiled, &output).map(drop).context(unwritable)?,
     }
     fs::write(&stamp, state(&output).unwrap_or_default()).context(unwritable)

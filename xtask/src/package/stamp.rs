@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{BINDGEN, OPTIMIZE};
+use super::{BINDGEN, SHRINK};
+use crate::build::remit;
 use crate::digest;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
@@ -23,8 +24,10 @@ impl Stamp {
         let sources = [include_str!("../package.rs"), env!("CARGO_PKG_VERSION")];
         let version = &tools.wasm_bindgen.version;
         let all = format!(
-            "{}{version}{BINDGEN:?}{OPTIMIZE:?}{sources:?}",
-            digests(&files)?
+            "{}{version}{BINDGEN:?}{}{}{sources:?}",
+            digests(&files)?,
+            SHRINK.inputs(),
+            remit::SHRINK.inputs()
         );
         Ok(Self(digest::of(all.as_bytes())))
     }

@@ -1,56 +1,25 @@
 //! Writes: core decides on the loaded rows, and one batch commits the change together with the answer for a repeated
 //! request.
 
+mod once;
+
 use super::authorize::person::authorize;
-use super::commit::{commit, count_and_read, guards, keep, refused};
-use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
-use crate::extract::{Once, ParseBody, Presented, WriteRequest};
-use crate::pipeline::after_commit;
-use crate::pipeline::tampered;
-use crate::sign_in_limits;
+use crate::extract::{ParseBody, WriteRequest};
 use axum::response::Response;
+pub(crate) use once::Sealing;
+use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::change::{After, Change, LetterKind};
-use overturn_core::plan::{Actor, Write};
+use overturn_core::plan::Write;
+use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::idempotency;
-use overturn_core::request::reason::Reason;
 use overturn_store::accounts::queries;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::settings::data_keys;
-use overturn_store::{Done, Queries, Query, RowError, Statement};
+use overturn_store::{Done, Queries, Query};
 use std::cell::RefCell;
-use std::pin::Pin;
-use std::sync::Arc;
-
-/// How many times a change is decided if the caller's rights keep changing.
-const ROUNDS: usize = 3;
-/// How many times a change of several claims is decided if other people keep changing them. Each round that fails means
-/// that another change was made.
-const ROUNDS_OF_SEVERAL: usize = 8;
-
-/// The practice whose data key seals a part of a change.
-pub(crate) enum Sealing {
-    /// The practice that the path names.
-    Of(PracticeId),
-    /// The caller's practice.
-    OfCaller,
-}
-
-impl Sealing {
-    /// The newest data key of the practice. `credential` is the hash of the caller's credential.
-    fn key(&self, credential: &str) -> Query<Option<StoredDataKey>> {
-        match self {
-            Self::Of(practice) => data_keys::of_practice(*practice),
-            Self::OfCaller => data_keys::of_caller(credential),
-        }
-    }
-}
 
 impl WriteRequest {
     /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
@@ -262,170 +231,4 @@ impl<B: ParseBody> WriteRequest<B> {
         };
         commit_once(self.asked(), action, load, &mut decide).await
     }
-}
-
-/// What a write loads, besides its caller.
-struct Load<'a> {
-    statements: Vec<Statement>,
-    /// Whose data key is loaded after the rows.
-    sealing: Option<Sealing>,
-    attempt: Option<Attempt<'a>>,
-    /// Asks another service, given what was read.
-    ask: Option<Box<dyn FnOnce(Vec<Done>) -> Asked<'a> + 'a>>,
-    /// False if the request was counted before.
-    counted: bool,
-    /// For a change of several records: the practices whose data keys seal values.
-    several: Option<Vec<PracticeId>>,
-}
-
-impl Load<'_> {
-    fn of(load: &impl Queries) -> Self {
-        Self {
-            statements: statements(load),
-            sealing: None,
-            attempt: None,
-            ask: None,
-            counted: true,
-            several: None,
-        }
-    }
-}
-
-/// A write without the type of its body.
-type UntypedWrite<'a> = (
-    &'a Arc<Call>,
-    &'a Presented,
-    &'a Once,
-    &'a Result<Vec<u8>, RequestError>,
-);
-
-/// Another service is asked. Its answer stays with the caller.
-type Asked<'a> = Pin<Box<dyn Future<Output = Result<(), AppError>> + 'a>>;
-
-/// The write that counts an attempt and the statement that reads the count, given the caller and what the batch read. `None` if
-/// nothing is tried.
-type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Counted>, RowError>;
-type Counted = (Write<'static>, Statement);
-
-/// The change of a write, given the caller and what was read and counted.
-type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
-
-/// Every write of a person. It is not generic, so the Worker holds it once.
-async fn commit_once(
-    (call, presented, once, body): UntypedWrite<'_>,
-    action: Action,
-    load: Load<'_>,
-    decide: &mut Decide<'_>,
-) -> Result<Response, AppError> {
-    let Load {
-        statements: load,
-        sealing,
-        attempt,
-        mut ask,
-        counted,
-        several,
-    } = load;
-    let body = body.as_ref().map_err(RequestError::clone);
-    let request = body.clone().and_then(|body| once.of(body));
-    let loaded = load.len();
-    let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
-    let kept = request.as_ref().ok().and_then(Option::as_ref);
-    let kept = kept.map(|request| queries::kept(&presented.hash, request));
-    let seals = several.as_deref().filter(|seals| !seals.is_empty());
-    let behind = (data_key, seals.map(data_keys::of_practices), kept);
-    let mut statements = load;
-    behind.add_to(&mut statements);
-    let rounds = if several.is_some() {
-        ROUNDS_OF_SEVERAL
-    } else {
-        ROUNDS
-    };
-    for round in 0..rounds {
-        let load = (statements.clone(), counted && round == 0);
-        let (person, read) = authorize(call, presented, action, load).await?;
-        let request = request.clone()?;
-        let (data_key, data_keys, kept) =
-            behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
-        if let Some(request) = &request {
-            let kept = kept.flatten();
-            if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
-                return Ok(after_commit::repeated(kept));
-            }
-        }
-        body.clone()?;
-        if let Some(ask) = ask.take() {
-            ask(read.clone()).await?;
-        }
-        let count = attempt.map(|attempt| attempt(&person, &read));
-        let tried = match count.transpose()?.flatten() {
-            Some((count, read)) => count_and_read(call, count, &read).await?,
-            None => None,
-        };
-        let mut change = decide(&person, (&read, tried.as_deref()))?;
-        if round == 0 {
-            limit_letters(call, &person, &change).await?;
-        }
-        change.guards.splice(0..0, guards(&person, presented));
-        let kept = request.map(|request| keep(&person, request, &change.answer));
-        change.writes.extend(kept);
-        let practice = match &sealing {
-            None => None,
-            Some(Sealing::Of(practice)) => Some(*practice),
-            Some(Sealing::OfCaller) => Some(person.practice()?),
-        };
-        let keys = practice.map(|practice| {
-            let stored = data_key.as_ref().and_then(Option::as_ref);
-            tampered::keys_to_seal(call, practice, stored)
-        });
-        let mut keys: Vec<_> = keys.transpose()?.into_iter().collect();
-        let stored = data_keys.unwrap_or_default().into_iter();
-        for (n, (practice, stored)) in seals.unwrap_or_default().iter().zip(stored).enumerate() {
-            keys.push(tampered::nth_keys_to_seal(
-                call,
-                n,
-                *practice,
-                stored.as_ref(),
-            )?);
-        }
-        match commit(call, Actor::from(&person), &change, &keys).await {
-            // The rights, the code, the practice or its data key have changed: the next round reads them again.
-            Err(DatabaseError::Conflict(
-                FailedGuard::Rights
-                | FailedGuard::Secret
-                | FailedGuard::Credential
-                | FailedGuard::DataKey,
-            )) => {}
-            Err(DatabaseError::Conflict(FailedGuard::Record)) if several.is_some() => {}
-            done => {
-                done.map_err(refused)?;
-                return after_commit::first(call, change);
-            }
-        }
-    }
-    Err(if several.is_some() {
-        RequestError::Conflict(
-            Reason::VersionConflict,
-            "the records keep changing, try again",
-        )
-    } else {
-        RequestError::Conflict(Reason::RightsChanged, "your rights have changed, try again")
-    }
-    .into())
-}
-
-/// Counts the emails of a change that have a link. Notices are always sent.
-async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<(), AppError> {
-    for after in &change.after {
-        if let After::Mail(letter) = after
-            && letter.says.has_link()
-        {
-            sign_in_limits::mail(call, &letter.to.key()).await?;
-            if let (LetterKind::Invitation { .. }, Some(practice)) =
-                (&letter.says, person.practice_id)
-            {
-                sign_in_limits::invitation(call, practice).await?;
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,189 @@
+//! The query of the staff's queue: filters, and the place to go on from.
+
+use crate::base::date::Date;
+use crate::base::id::{PracticeId, UserId};
+use crate::base::instant::Instant;
+use crate::plan::claims::status::read_statuses;
+use crate::plan::claims::{ClaimStatus, codes};
+use crate::request::accept::ListForm;
+use crate::request::due_place::DuePlace;
+use crate::request::problem::Problem;
+use crate::request::query::{ListQuery, QueryReader};
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The default statuses: claims with work to do.
+const OPEN: [ClaimStatus; 4] = [
+    ClaimStatus::Received,
+    ClaimStatus::Reviewing,
+    ClaimStatus::InReport,
+    ClaimStatus::InAppeal,
+];
+
+/// The filter by the person who has taken a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TakenBy {
+    /// No filter.
+    Any,
+    /// The caller's own.
+    Me,
+    /// Claims that no one has taken.
+    Nobody,
+    /// The claims of this staff member.
+    Person(UserId),
+}
+
+impl TakenBy {
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "me" => Some(Self::Me),
+            "nobody" => Some(Self::Nobody),
+            id => id.parse().ok().map(|id| Self::Person(UserId(id))),
+        }
+    }
+}
+
+/// The query of the queue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueueQuery {
+    /// Most items.
+    pub limit: usize,
+    /// The place to start after.
+    pub after: Option<DuePlace>,
+    /// Their statuses.
+    pub statuses: Vec<ClaimStatus>,
+    /// Only of this practice.
+    pub practice_id: Option<PracticeId>,
+    /// Only of this payer, by name, regardless of case.
+    pub payer_name: Option<String>,
+    /// Only with this claim number.
+    pub claim_number: Option<String>,
+    /// Only with this adjustment or remark code.
+    pub denial_code: Option<String>,
+    /// Received at least this many days before today, in UTC dates.
+    pub min_age_days: Option<i32>,
+    /// Received at most this many days before today: 0 is only today.
+    pub max_age_days: Option<i32>,
+    /// With a deadline on this day or later.
+    pub due_from: Option<Date>,
+    /// With a deadline on this day or earlier.
+    pub due_to: Option<Date>,
+    /// Taken by this person.
+    pub taken_by: TakenBy,
+}
+
+impl QueueQuery {
+    /// The place to start after: that of the cursor, or the one before every claim of the first day.
+    #[must_use]
+    pub fn start(&self) -> (String, String) {
+        let first = self.due_from.map(|day| (day.to_string(), String::new()));
+        let after = self
+            .after
+            .map(|place| (place.due_key(), place.id.to_string()));
+        after.max(first).unwrap_or_default()
+    }
+
+    /// The last sort key of a deadline. A claim without a deadline is on no day.
+    #[must_use]
+    pub fn last_due_key(&self) -> String {
+        match (self.due_from, self.due_to) {
+            (_, Some(day)) => DuePlace::key(Some(day)),
+            (Some(_), None) => String::from("9999-12-31"),
+            (None, None) => DuePlace::key(None),
+        }
+    }
+
+    /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
+    /// number of UTC dates since its arrival.
+    #[must_use]
+    pub fn received(&self, now: Instant) -> (Option<Instant>, Option<Instant>) {
+        let today = Date::of(now);
+        let ago = |days: i32| today.plus_days(days.saturating_neg()).map(Date::begins);
+        let from = self.max_age_days.and_then(ago);
+        // Up to the end of the day, which is the beginning of the next day.
+        let before = self
+            .min_age_days
+            .and_then(|days| ago(days.saturating_sub(1)));
+        (from, before)
+    }
+}
+
+const NAMES: [&str; 13] = [
+    "limit",
+    "cursor",
+    "status",
+    "practice_id",
+    "payer_name",
+    "claim_number",
+    "denial_code",
+    "min_age_days",
+    "max_age_days",
+    "due_from",
+    "due_to",
+    "order",
+    "taken_by",
+];
+
+/// What an age must be.
+const DAYS: &str = "a whole number from 0 to 36500";
+
+fn read_days(text: &str) -> Option<i32> {
+    let days = text.trim().parse().ok();
+    days.filter(|days| (0..=36_500).contains(days))
+}
+
+impl ListQuery for QueueQuery {
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<Problem>> {
+        Self::parse_for(query, ListForm::Json)
+    }
+
+    fn parse_for<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        form: ListForm,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &NAMES);
+        let limit = query.limit(form);
+        let after = query.cursor(DuePlace::parse);
+        let statuses = query.value_as("status", |p, text| read_statuses(p, text.into_iter()));
+        let practice_id = query.id("practice_id");
+        let payer_name = query.value("payer_name").map(Cow::into_owned);
+        let claim_number = query.value("claim_number").map(Cow::into_owned);
+        let known = "an adjustment or remark code";
+        let denial_code = query.read("denial_code", known, codes::recognise);
+        let min_age_days = query.read("min_age_days", DAYS, read_days);
+        let max_age_days = query.read("max_age_days", DAYS, read_days);
+        let due_from = query.date("due_from");
+        let due_to = query.date("due_to");
+        // The only order, which other lists have by this name as well.
+        let _deadline = query.read("order", "deadline", |text| {
+            (text == "deadline").then_some(())
+        });
+        let known = "me, nobody or the id of a staff member";
+        let taken_by = query.read("taken_by", known, TakenBy::parse);
+        let statuses = if statuses.is_empty() {
+            OPEN.to_vec()
+        } else {
+            statuses
+        };
+        query.settle(Self {
+            limit,
+            after,
+            statuses,
+            practice_id,
+            payer_name,
+            claim_number,
+            denial_code,
+            min_age_days,
+            max_age_days,
+            due_from,
+            due_to,
+            taken_by: taken_by.unwrap_or(TakenBy::Any),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

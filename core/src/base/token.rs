@@ -11,6 +11,7 @@ use alloc::string::String;
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
+use crc::{CRC_32_ISO_HDLC, Crc};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
@@ -176,12 +177,11 @@ impl<K: Kind> fmt::Debug for Token<K> {
 }
 
 fn checksum(text: &str) -> String {
+    // A faster checksum has tables of 17 KB, and a token has some forty bytes.
+    static CRC32: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
     let mut sum = String::with_capacity(CHECKSUM);
-    push_base62(
-        &mut sum,
-        crc32fast::hash(text.as_bytes()).to_be_bytes(),
-        CHECKSUM,
-    );
+    let number = CRC32.checksum(text.as_bytes());
+    push_base62(&mut sum, number.to_be_bytes(), CHECKSUM);
     sum
 }
 

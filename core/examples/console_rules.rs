@@ -5,6 +5,7 @@ use overturn_core::accounts::passkeys::{self, PASSKEYS_MAX};
 use overturn_core::accounts::{invitation, new_password, password};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
 use overturn_core::claims::advice::AdviceCode;
 use overturn_core::claims::intake;
 use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
@@ -66,12 +67,17 @@ fn typescript() -> String {
     let lists: String = lists.concat();
     let moves = moves();
     let limits = limits();
+    let (browsers, systems) = (marks(BROWSERS), marks(SYSTEMS));
     format!(
         "// Made from core by `cargo xtask console generate`. Do not edit.\n{lists}\n\
          /** Every move of a claim between statuses: who may make it, and what it needs. */\n\
          export const moves = [\n{moves}] as const;\n\n\
          /** The limits of fields, files and lists. Lengths are in characters, sizes in bytes. */\n\
-         export const limits = {{\n{limits}}} as const;\n"
+         export const limits = {{\n{limits}}} as const;\n\n\
+         /** What stands in a user agent, and the browser. The first that fits counts. */\n\
+         export const browsers = [\n{browsers}] as const;\n\n\
+         /** The same for systems. */\n\
+         export const systems = [\n{systems}] as const;\n"
     )
 }
 
@@ -100,6 +106,11 @@ fn moves() -> String {
         format!("  {{ from: {from:?}, to: {to:?}, by: {by:?}, needs: {needs:?} }},\n")
     });
     lines.collect()
+}
+
+fn marks(names: &Names) -> String {
+    let line = |(marks, name): &(_, _)| format!("  [{}, {}],\n", json!(marks), json!(name));
+    names.iter().map(line).collect()
 }
 
 fn limits() -> String {

@@ -368,3 +368,23 @@ export const limits = {
   webhooks: 5,
   webhookUrl: 2000,
 } as const;
+
+/** What stands in a user agent, and the browser. The first that fits counts. */
+export const browsers = [
+  [["Edg/","EdgA/","EdgiOS/"], "Edge"],
+  [["OPR/"], "Opera"],
+  [["Firefox/","FxiOS/"], "Firefox"],
+  [["Chrome/","CriOS/"], "Chrome"],
+  [["Safari/"], "Safari"],
+] as const;
+
+/** The same for systems. */
+export const systems = [
+  [["iPhone"], "iPhone"],
+  [["iPad"], "iPad"],
+  [["Android"], "Android"],
+  [["Windows"], "Windows"],
+  [["CrOS"], "ChromeOS"],
+  [["Mac OS X","Macintosh"], "macOS"],
+  [["Linux"], "Linux"],
+] as const;

@@ -19,3 +19,4 @@ pub mod text;
 pub mod time;
 pub mod token;
 pub mod totp;
+pub mod user_agent;

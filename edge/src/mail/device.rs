@@ -1,34 +1,8 @@
-//! What a browser says of itself, in words. The console names the sessions of a person in the same way.
+//! The device of a session, in the words of an email.
 
-/// What stands in a user agent, and the name. The first that fits counts, because browsers also name others.
-type Names = [(&'static [&'static str], &'static str)];
+use overturn_core::base::user_agent::{BROWSERS, SYSTEMS, named};
 
-const BROWSERS: &Names = &[
-    (&["Edg/", "EdgA/", "EdgiOS/"], "Edge"),
-    (&["OPR/"], "Opera"),
-    (&["Firefox/", "FxiOS/"], "Firefox"),
-    (&["Chrome/", "CriOS/"], "Chrome"),
-    (&["Safari/"], "Safari"),
-];
-
-const SYSTEMS: &Names = &[
-    (&["iPhone"], "iPhone"),
-    (&["iPad"], "iPad"),
-    (&["Android"], "Android"),
-    (&["Windows"], "Windows"),
-    (&["CrOS"], "ChromeOS"),
-    (&["Mac OS X", "Macintosh"], "macOS"),
-    (&["Linux"], "Linux"),
-];
-
-fn named(names: &Names, agent: &str) -> Option<&'static str> {
-    let fits = |marks: &[&str]| marks.iter().any(|mark| agent.contains(mark));
-    let found = names.iter().find(|(marks, _)| fits(marks));
-    found.map(|(_, name)| *name)
-}
-
-/// The browser and the system of a user agent, such as `Chrome on Windows`. Nothing of the user agent itself is repeated,
-/// because its sender may be an attacker.
+/// The browser and the system of a user agent, such as `Chrome on Windows`.
 pub(super) fn device(agent: &str) -> String {
     match (named(BROWSERS, agent), named(SYSTEMS, agent)) {
         (None, None) => "not known".to_owned(),

@@ -1,29 +1,14 @@
-// What a browser says of itself, in words.
+// The device of a session, in words.
 
-const BROWSERS: readonly [RegExp, string][] = [
-  [/\bEdg(A|iOS)?\//, "Edge"],
-  [/\bOPR\//, "Opera"],
-  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
-  [/Chrome\/|\bCriOS\//, "Chrome"],
-  [/\bSafari\//, "Safari"],
-];
+import { browsers, systems } from "../../generated/rules.ts";
 
-const SYSTEMS: readonly [RegExp, string][] = [
-  [/\biPhone\b/, "iPhone"],
-  [/\biPad\b/, "iPad"],
-  [/\bAndroid\b/, "Android"],
-  [/\bWindows\b/, "Windows"],
-  [/\bCrOS\b/, "ChromeOS"],
-  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
-  [/\bLinux\b/, "Linux"],
-];
+type Names = readonly (readonly [readonly string[], string])[];
 
-const named = (names: readonly [RegExp, string][], agent: string): string | undefined =>
-  names.find(([pattern]) => pattern.test(agent))?.[1];
+const named = (names: Names, agent: string): string | undefined => names.find(([marks]) => marks.some((mark) => agent.includes(mark)))?.[1];
 
 /** The browser and the system of a user agent, such as "Chrome on Windows". */
 export function device(agent: string): string {
-  const [browser, system] = [named(BROWSERS, agent), named(SYSTEMS, agent)];
+  const [browser, system] = [named(browsers, agent), named(systems, agent)];
   if (!browser && !system) return "Unknown browser";
   return system ? `${browser ?? "A browser"} on ${system}` : (browser ?? "");
 }

@@ -38,6 +38,12 @@ pub(crate) struct Claims<'a> {
     answered_twice: BTreeSet<Identity>,
 }
 
+#[cfg(test)]
+std::thread_local! {
+    /// How often the rules looked at an answer.
+    pub(crate) static LOOKS: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
+}
+
 /// How an answer stands to those that stand for its claim.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
@@ -51,6 +57,8 @@ enum Relation {
 
 impl<'a> Claims<'a> {
     pub(crate) fn record(&self, at: usize) -> Option<&'a Record> {
+        #[cfg(test)]
+        LOOKS.set(LOOKS.get().saturating_add(1));
         self.group.get(at).map(|(_, record)| *record)
     }
 

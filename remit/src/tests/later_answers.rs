@@ -3,6 +3,7 @@
 use super::history::part;
 use super::{era, era_of, held, jane, numbers, run};
 use crate::Outcome;
+use crate::claims::LOOKS;
 use alloc::format;
 use alloc::string::String;
 
@@ -157,32 +158,30 @@ fn a_secondary_payers_denials_with_two_spellings_leave_the_primarys() {
     assert_eq!(super::skipped(&outcome, crate::Skip::PrimaryDenied), 1);
 }
 
+/// How often the rules look at an answer of a transaction.
+fn looks(body: &str) -> u64 {
+    let before = LOOKS.get();
+    let outcome = run(&[&era(body)]);
+    assert!(outcome.claims.is_empty());
+    LOOKS.get() - before
+}
+
 #[test]
-#[allow(
-    clippy::disallowed_methods,
-    reason = "the test measures how long a run takes"
-)]
-fn many_claims_without_a_number_take_no_longer_each() {
-    let body = |claims: usize| -> String {
-        (0..claims)
-            .map(|at| {
-                let charge = at + 1;
-                format!("CLP*0*1*{charge}*0**12*P{at}~CLP*0*22*-{charge}*0**12*R{at}~")
-            })
-            .collect()
-    };
-    let took = |claims: usize| {
-        let file = era(&body(claims));
-        let start = std::time::Instant::now();
-        let outcome = run(&[&file]);
-        assert!(outcome.claims.is_empty());
-        assert_eq!(
-            super::skipped(&outcome, crate::Skip::Reversal),
-            claims as u64
-        );
-        start.elapsed()
-    };
-    // Eight times the claims take about eight times as long. Steps that grow with the square take sixty-four times as long.
-    let is_even = |_| took(20_000) < took(2_500) * 24;
-    assert!((0..5).any(is_even));
+fn many_answers_under_one_number_take_no_more_looks_each() {
+    let body =
+        |answers: usize, text: fn(usize) -> String| (0..answers).map(text).collect::<String>();
+    for text in [
+        // Claims of a payer that got no number, and their reversals.
+        |at| format!("CLP*0*1*{0}*0**12*P{at}~CLP*0*22*-{0}*0**12*R{at}~", at + 1),
+        // Parts of one claim.
+        |at| format!("CLP*A-1*1*100*0**12*P{at}~"),
+        // Answers of one claim that are no parts.
+        |_| String::from("CLP*A-1*1*100*0**12*P-1~"),
+        // Parts of one claim, and reversals that find nothing.
+        |at| format!("CLP*A-1*1*100*0**12*P{at}~CLP*A-1*22*-90*0**12*R{at}~"),
+    ] {
+        let few = looks(&body(500, text));
+        let many = looks(&body(4_000, text));
+        assert!(few > 500 && many <= few * 9, "{few} and {many}");
+    }
 }

@@ -16,6 +16,7 @@ mod payers;
 mod plan;
 mod properties;
 mod shared_numbers;
+mod stories;
 
 pub(super) use crate::generator::balance;
 use crate::{FileReport, Options, Outcome, Remit, Skip};

@@ -47,7 +47,7 @@ const BUDGETS: [Budget; 4] = [
         name: REMIT,
         what: "worker of the remittances with its module",
         goal: 220_000,
-        bound: 250_000,
+        bound: 229_000,
     },
 ];
 

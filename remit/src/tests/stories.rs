@@ -1,0 +1,196 @@
+//! Properties of claims that payers answer again: reversals, parts of a split, two answers in one transaction, other spellings,
+//! answers without a name or a day, and payers that got no claim number.
+
+use super::history::part;
+use super::{era_of, jane, run_with};
+use crate::{Outcome, Remit};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use proptest::prelude::*;
+
+/// What a payer says of a claim.
+#[derive(Clone, Copy, Debug)]
+enum Says {
+    Denied,
+    PaidInPart,
+    Paid,
+    /// The patient owes the rest.
+    Settled,
+    Duplicate,
+    Pending,
+    Reversed,
+}
+
+#[derive(Clone, Debug)]
+struct Answer {
+    says: Says,
+    claim_number: &'static str,
+    payer_number: &'static str,
+    /// What is changed about the patient and the day.
+    edit: &'static [(&'static str, &'static str)],
+}
+
+#[derive(Clone, Debug)]
+struct Transaction {
+    payer: &'static str,
+    day: &'static str,
+    answers: Vec<Answer>,
+}
+
+const NAME: &str = "NM1*QC*1*DOE*JANE****MI*W1~";
+const DAY: &str = "DTM*232*20260105~";
+
+/// Most answers are about the same patient and day.
+const EDITS: [&[(&str, &str)]; 8] = [
+    &[],
+    &[],
+    &[],
+    &[],
+    &[("JANE", "JANET")],
+    &[(NAME, "")],
+    &[(DAY, "")],
+    &[("20260105", "20260106")],
+];
+
+fn text(answer: &Answer) -> String {
+    let Answer {
+        says, payer_number, ..
+    } = answer;
+    let (status, paid, carc) = match says {
+        Says::Denied => ("1", 0, "50"),
+        Says::PaidInPart => ("1", 40, "96"),
+        Says::Paid => ("1", 100, ""),
+        Says::Settled => ("2", 40, "3"),
+        Says::Duplicate => ("1", 0, "18"),
+        Says::Pending => ("5", 0, "133"),
+        Says::Reversed => ("22", 0, "50"),
+    };
+    let text = part(status, paid, payer_number, carc);
+    let text = text.replace("CLP*A-1*", &format!("CLP*{}*", answer.claim_number));
+    let edits = answer.edit.iter();
+    edits.fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+fn file(transaction: &Transaction) -> String {
+    let answers: String = transaction.answers.iter().map(text).collect();
+    era_of(transaction.payer, transaction.day, &answers)
+}
+
+fn says() -> impl Strategy<Value = Says> {
+    prop_oneof![
+        3 => Just(Says::Denied),
+        2 => Just(Says::PaidInPart),
+        1 => Just(Says::Paid),
+        1 => Just(Says::Settled),
+        1 => Just(Says::Duplicate),
+        1 => Just(Says::Pending),
+        3 => Just(Says::Reversed),
+    ]
+}
+
+fn payer_number() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(&["P-1", "P-2", ""][..])
+}
+
+fn answer() -> impl Strategy<Value = Answer> {
+    let claim_number = prop_oneof![6 => Just("A-1"), 2 => Just("B-1"), 1 => Just("0")];
+    let edit = prop::sample::select(&EDITS[..]);
+    (says(), claim_number, payer_number(), edit).prop_map(
+        |(says, claim_number, payer_number, edit)| Answer {
+            says,
+            claim_number,
+            payer_number,
+            edit,
+        },
+    )
+}
+
+/// What payers sent, each transaction as a file of its own.
+fn story() -> impl Strategy<Value = Vec<String>> {
+    let payer = prop_oneof![3 => Just("ACME"), 1 => Just("SECOND")];
+    let day = prop::sample::select(&["20260201", "20260202", "20260203"][..]);
+    let answers = prop::collection::vec(answer(), 1..4);
+    let transaction = (payer, day, answers).prop_map(|(payer, day, answers)| Transaction {
+        payer,
+        day,
+        answers,
+    });
+    let story = prop::collection::vec(transaction, 1..6);
+    story.prop_map(|story| story.iter().map(file).collect())
+}
+
+fn claim_files() -> [String; 2] {
+    [jane(), jane().replace("CLM*A-1*", "CLM*B-1*")]
+}
+
+/// The outcome of remittances, and of the claim files after them.
+fn outcome(remittances: &[String]) -> Outcome {
+    let claim_files = claim_files();
+    let files = remittances.iter().chain(&claim_files);
+    let files: Vec<&str> = files.map(|file| &**file).collect();
+    run_with(super::options(), &files)
+}
+
+fn assert_same(one: &Outcome, other: &Outcome) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&one.claims, &other.claims);
+    prop_assert_eq!(&one.held, &other.held);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn files_tell_the_same_in_any_order_twice_and_in_one(
+        (story, shuffled) in story().prop_flat_map(|story| (Just(story.clone()), Just(story).prop_shuffle())),
+        chunk in 1_usize..40,
+    ) {
+        let told = outcome(&story);
+        assert_same(&told, &outcome(&shuffled))?;
+        assert_same(&told, &outcome(&[&shuffled[..], &story[..]].concat()))?;
+        assert_same(&told, &outcome(&[shuffled.concat()]))?;
+
+        let mut remit = Remit::new(super::options());
+        for file in claim_files().iter().chain(&shuffled) {
+            remit.open("file");
+            file.as_bytes().chunks(chunk).for_each(|chunk| { let _result = remit.push(chunk); });
+        }
+        assert_same(&told, &remit.finish())?;
+    }
+
+    #[test]
+    fn the_last_decision_that_no_reversal_took_away_counts(
+        said in prop::collection::vec((says(), payer_number()), 1..7),
+    ) {
+        // The number and the denied cents of the decision that stands.
+        let mut stands = None;
+        let mut numbers = BTreeSet::new();
+        let mut story = Vec::new();
+        for (day, (says, payer_number)) in (1..).zip(said) {
+            let denied = match says {
+                Says::Denied => Some(10_000),
+                Says::PaidInPart => Some(6_000),
+                Says::Paid | Says::Settled => Some(0),
+                Says::Duplicate | Says::Pending | Says::Reversed => None,
+            };
+            let is_of_another = numbers.contains(payer_number)
+                && stands.is_some_and(|(number, _)| number != payer_number);
+            if let Some(denied) = denied {
+                stands = Some((payer_number, denied));
+                numbers.extend((!payer_number.is_empty()).then_some(payer_number));
+            } else if matches!(says, Says::Reversed) && !is_of_another {
+                stands = None;
+            }
+            let answer = Answer { says, claim_number: "A-1", payer_number, edit: &[] };
+            story.push(era_of("ACME", &format!("2026020{day}"), &text(&answer)));
+        }
+        let told = outcome(&story);
+        let (number, denied) = stands.unwrap_or_default();
+        // A claim that the payer gave no number cannot be sent.
+        let (is_written, is_held) = (denied > 0 && !number.is_empty(), denied > 0 && number.is_empty());
+        prop_assert_eq!((told.claims.len(), told.held.len()), (usize::from(is_written), usize::from(is_held)));
+        prop_assert!(told.claims.iter().all(|claim| claim.denied.0 == denied));
+    }
+}

@@ -1,78 +1,17 @@
 //! Reads files into records and submitted claims.
 
-use crate::amount::Amount;
-use crate::carc::CarcClasses;
-use crate::decide::{self, Used, Verdict};
-use crate::envelope::{Envelope, Kind, Made, Part};
-use crate::explain::{self, Traces};
-use crate::record::{Record, Transaction};
-use crate::remittance::{self, ClaimPayment, Events, Header};
-use crate::report::{FileReport, Skip, Warning};
+mod sink;
+mod store;
+
+use crate::envelope::{Envelope, Kind, Part};
+use crate::remittance;
+use crate::report::{FileReport, Warning};
 use crate::segment::Segment;
-use crate::submission::{self, Index, SubmittedClaim};
-use crate::text::{self, Digest, words};
+use crate::submission::{self, SubmittedClaim};
 use crate::tokenizer::{FileError, Tokenizer};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-
-/// What the files said.
-#[derive(Default)]
-pub(crate) struct Store {
-    pub(crate) classes: CarcClasses,
-    /// The claim number to explain.
-    pub(crate) explain: Option<String>,
-    pub(crate) index: Index,
-    pub(crate) transactions: Vec<Transaction>,
-    pub(crate) records: Vec<Record>,
-    pub(crate) files: Vec<FileReport>,
-    pub(crate) traces: Traces,
-    pub(crate) by_digest: BTreeMap<Digest, usize>,
-    /// The digests of the records of transactions that came again. A digest is of its transaction from ST to the end of the
-    /// claim. A transaction that comes twice has the same ones, also if one of the two files is cut off.
-    pub(crate) seen: HashTable<Digest>,
-}
-
-impl Store {
-    pub(crate) fn new(classes: CarcClasses, explain: Option<String>) -> Self {
-        Self {
-            classes,
-            explain,
-            ..Self::default()
-        }
-    }
-
-    /// Keeps the digests of records.
-    fn see(&mut self, records: Range<usize>) {
-        let records = self.records.get(records).unwrap_or_default();
-        self.seen.reserve(records.len(), |digest| low(*digest));
-        for Record { digest, .. } in records {
-            self.seen
-                .insert_unique(low(*digest), *digest, |digest| low(*digest));
-        }
-    }
-
-    /// Keeps the digest of the next record. False if a record has it already.
-    fn is_new(&mut self, digest: Digest) -> bool {
-        let hash = |digest: &Digest| low(*digest);
-        match self.seen.entry(low(digest), |seen| *seen == digest, hash) {
-            Entry::Occupied(_) => false,
-            Entry::Vacant(place) => {
-                place.insert(digest);
-                true
-            }
-        }
-    }
-}
-
-/// A digest is as good as a hash.
-const fn low([_, low]: Digest) -> u64 {
-    low
-}
+use sink::Sink;
+pub(crate) use store::Store;
 
 /// What the segments of the current transaction are.
 enum Body {
@@ -195,133 +134,6 @@ impl OpenFile {
                 }
             }
             Body::Other => {}
-        }
-    }
-}
-
-/// Gets the claim payments of a transaction.
-struct Sink<'a> {
-    store: &'a mut Store,
-    report: &'a mut FileReport,
-    made: Made,
-    segment: u64,
-    transaction: &'a mut usize,
-    again: &'a mut bool,
-    ordinal: &'a mut u32,
-}
-
-impl Events for Sink<'_> {
-    fn header(&mut self, header: &Header, digest: Digest) {
-        let made = self.made;
-        let next = self.store.transactions.len();
-        let at = *self.store.by_digest.entry(digest).or_insert(next);
-        *self.transaction = at;
-        *self.again = at != next;
-        if let Some(known) = self.store.transactions.get_mut(at) {
-            known.made = known.made.min(made);
-            let unseen = core::mem::take(&mut known.unseen);
-            self.store.see(unseen);
-            return;
-        }
-        let payer = header.payer.clone().unwrap_or_default();
-        self.store.transactions.push(Transaction {
-            payer_key: text::hash(&[words(&payer).as_bytes()]),
-            payer,
-            paid_on: header.paid_on,
-            produced_on: header.produced_on,
-            made,
-            digest,
-            unseen: self.store.records.len()..self.store.records.len(),
-        });
-    }
-
-    fn claim(&mut self, claim: &ClaimPayment, digest: Digest) {
-        let counts = &mut self.report.counts;
-        counts.claim_payments = counts.claim_payments.saturating_add(1);
-        *self.ordinal = self.ordinal.saturating_add(1);
-        if *self.again && !self.store.is_new(digest) {
-            counts.skip(Skip::Repeated, 1, Amount::ZERO);
-            return;
-        }
-        let decision = decide::decide(claim, &self.store.classes);
-        self.count(claim, &decision);
-        let mut record = Record::new(claim, &decision, &self.store.classes);
-        record.file = u32::try_from(self.store.files.len()).unwrap_or(u32::MAX);
-        record.transaction = u32::try_from(*self.transaction).unwrap_or(u32::MAX);
-        record.ordinal = *self.ordinal;
-        record.digest = digest;
-        let wanted =
-            self.store.explain.as_deref().is_some_and(|number| {
-                number.starts_with(&*record.number) || record.is_unnumbered()
-            });
-        if wanted {
-            let steps = explain::payment(
-                claim,
-                &decision,
-                &self.store.classes,
-                self.report,
-                *self.ordinal,
-            );
-            self.store.traces.0.insert(self.store.records.len(), steps);
-        }
-        let at = self.store.records.len();
-        self.store.records.push(record);
-        let first_copy = self.store.transactions.get_mut(*self.transaction);
-        if let Some(transaction) = first_copy.filter(|_| !*self.again) {
-            transaction.unseen.end = at.saturating_add(1);
-        }
-    }
-
-    fn end(&mut self, balanced: bool) {
-        if !balanced {
-            self.report.warn(Warning::PaymentBalance, self.segment);
-        }
-    }
-}
-
-impl Sink<'_> {
-    /// Counts everything but a denial, whose end is known only after all files.
-    fn count(&mut self, claim: &ClaimPayment, decision: &decide::Decision) {
-        if claim.has_unbalanced_line() {
-            self.report.warn(Warning::LineBalance, self.segment);
-        }
-        if claim.unreadable {
-            self.report.warn(Warning::Amount, self.segment);
-        }
-        if decision.used != Used::All || !decision.balanced {
-            self.report.warn(Warning::ClaimBalance, self.segment);
-        }
-        let counts = &mut self.report.counts;
-        let all = claim.sum(|_| true);
-        let used = claim.sum(|level| decision.used.has(level));
-        counts.adjustments.add(all);
-        counts.unexplained.add(decision.unexplained);
-        counts.skip(Skip::StatedTwice, 0, all.minus(used));
-        if !decision.balanced {
-            counts.out_of_balance = counts.out_of_balance.saturating_add(1);
-        }
-        let others: Amount = decision.reasons().map(|(_, sum)| sum).collect();
-        let denied = used.minus(others);
-        for (reason, sum) in decision.reasons() {
-            let whole = decision.verdict == Verdict::Skip(Skip::ContractualWhole)
-                && reason == Skip::Contractual;
-            counts.skip(
-                if whole {
-                    Skip::ContractualWhole
-                } else {
-                    reason
-                },
-                0,
-                sum,
-            );
-        }
-        match decision.verdict {
-            Verdict::Skip(reason) => counts.skip(reason, 1, denied),
-            Verdict::Reversal => counts.skip(Skip::Reversal, 1, denied),
-            Verdict::Denial(amount) | Verdict::Unreadable(amount) => {
-                let rest = denied.plus(decision.unexplained).minus(amount);
-                counts.skip(Skip::OutOfBalance, 0, rest);
-            }
         }
     }
 }

@@ -1,0 +1,138 @@
+//! Makes records of the claim payments of a transaction, and counts them.
+
+use super::store::Store;
+use crate::amount::Amount;
+use crate::decide::{self, Used, Verdict};
+use crate::envelope::Made;
+use crate::explain;
+use crate::record::{Record, Transaction};
+use crate::remittance::{ClaimPayment, Events, Header};
+use crate::report::{FileReport, Skip, Warning};
+use crate::text::{self, Digest, words};
+
+/// Gets the claim payments of a transaction.
+pub(super) struct Sink<'a> {
+    pub(super) store: &'a mut Store,
+    pub(super) report: &'a mut FileReport,
+    pub(super) made: Made,
+    pub(super) segment: u64,
+    pub(super) transaction: &'a mut usize,
+    pub(super) again: &'a mut bool,
+    pub(super) ordinal: &'a mut u32,
+}
+
+impl Events for Sink<'_> {
+    fn header(&mut self, header: &Header, digest: Digest) {
+        let made = self.made;
+        let next = self.store.transactions.len();
+        let at = *self.store.by_digest.entry(digest).or_insert(next);
+        *self.transaction = at;
+        *self.again = at != next;
+        if let Some(known) = self.store.transactions.get_mut(at) {
+            known.made = known.made.min(made);
+            let unseen = core::mem::take(&mut known.unseen);
+            self.store.see(unseen);
+            return;
+        }
+        let payer = header.payer.clone().unwrap_or_default();
+        self.store.transactions.push(Transaction {
+            payer_key: text::hash(&[words(&payer).as_bytes()]),
+            payer,
+            paid_on: header.paid_on,
+            produced_on: header.produced_on,
+            made,
+            digest,
+            unseen: self.store.records.len()..self.store.records.len(),
+        });
+    }
+
+    fn claim(&mut self, claim: &ClaimPayment, digest: Digest) {
+        let counts = &mut self.report.counts;
+        counts.claim_payments = counts.claim_payments.saturating_add(1);
+        *self.ordinal = self.ordinal.saturating_add(1);
+        if *self.again && !self.store.is_new(digest) {
+            counts.skip(Skip::Repeated, 1, Amount::ZERO);
+            return;
+        }
+        let decision = decide::decide(claim, &self.store.classes);
+        self.count(claim, &decision);
+        let mut record = Record::new(claim, &decision, &self.store.classes);
+        record.file = u32::try_from(self.store.files.len()).unwrap_or(u32::MAX);
+        record.transaction = u32::try_from(*self.transaction).unwrap_or(u32::MAX);
+        record.ordinal = *self.ordinal;
+        record.digest = digest;
+        let wanted =
+            self.store.explain.as_deref().is_some_and(|number| {
+                number.starts_with(&*record.number) || record.is_unnumbered()
+            });
+        if wanted {
+            let steps = explain::payment(
+                claim,
+                &decision,
+                &self.store.classes,
+                self.report,
+                *self.ordinal,
+            );
+            self.store.traces.0.insert(self.store.records.len(), steps);
+        }
+        let at = self.store.records.len();
+        self.store.records.push(record);
+        let first_copy = self.store.transactions.get_mut(*self.transaction);
+        if let Some(transaction) = first_copy.filter(|_| !*self.again) {
+            transaction.unseen.end = at.saturating_add(1);
+        }
+    }
+
+    fn end(&mut self, balanced: bool) {
+        if !balanced {
+            self.report.warn(Warning::PaymentBalance, self.segment);
+        }
+    }
+}
+
+impl Sink<'_> {
+    /// Counts everything but a denial, whose end is known only after all files.
+    fn count(&mut self, claim: &ClaimPayment, decision: &decide::Decision) {
+        if claim.has_unbalanced_line() {
+            self.report.warn(Warning::LineBalance, self.segment);
+        }
+        if claim.unreadable {
+            self.report.warn(Warning::Amount, self.segment);
+        }
+        if decision.used != Used::All || !decision.balanced {
+            self.report.warn(Warning::ClaimBalance, self.segment);
+        }
+        let counts = &mut self.report.counts;
+        let all = claim.sum(|_| true);
+        let used = claim.sum(|level| decision.used.has(level));
+        counts.adjustments.add(all);
+        counts.unexplained.add(decision.unexplained);
+        counts.skip(Skip::StatedTwice, 0, all.minus(used));
+        if !decision.balanced {
+            counts.out_of_balance = counts.out_of_balance.saturating_add(1);
+        }
+        let others: Amount = decision.reasons().map(|(_, sum)| sum).collect();
+        let denied = used.minus(others);
+        for (reason, sum) in decision.reasons() {
+            let whole = decision.verdict == Verdict::Skip(Skip::ContractualWhole)
+                && reason == Skip::Contractual;
+            counts.skip(
+                if whole {
+                    Skip::ContractualWhole
+                } else {
+                    reason
+                },
+                0,
+                sum,
+            );
+        }
+        match decision.verdict {
+            Verdict::Skip(reason) => counts.skip(reason, 1, denied),
+            Verdict::Reversal => counts.skip(Skip::Reversal, 1, denied),
+            Verdict::Denial(amount) | Verdict::Unreadable(amount) => {
+                let rest = denied.plus(decision.unexplained).minus(amount);
+                counts.skip(Skip::OutOfBalance, 0, rest);
+            }
+        }
+    }
+}

@@ -85,6 +85,7 @@ export async function read(files: File[], stream: ReadableStream<Uint8Array>, pa
   const item: Item = JSON.parse(claims[0]!.json);
   const why: HoldReason | undefined = held[0]?.reason;
   const later: HoldReason = "later_answer";
+  const twice: HoldReason = "answered_twice";
   const note: string | null | undefined = reports[0]?.note;
   // @ts-expect-error: text is not bytes
   run.push("ISA");
@@ -94,7 +95,7 @@ export async function read(files: File[], stream: ReadableStream<Uint8Array>, pa
   new Remit({ append_day: true });
   // @ts-expect-error: not before the end of the run
   run.claims;
-  validate([item, why, later, note]);
+  validate([item, why, later, twice, note]);
   return run.finish();
 }
 

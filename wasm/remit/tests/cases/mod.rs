@@ -39,13 +39,33 @@ fn remittance(last_name: &str) -> String {
 
 /// A later payment of A-1 by the same payer, with another first name.
 fn later(last_name: &str) -> String {
+    week_after(
+        100,
+        &format!("CLP*A-1*1*100*100**12*P9~NM1*QC*1*{last_name}*JANET****MI*W1~DTM*232*20260105~"),
+    )
+}
+
+/// The payer takes the answer to A-1 back, and answers A-2 twice under one number.
+fn again(last_name: &str) -> String {
+    let patient = "NM1*QC*1*ITO*=KEN****MI*W2~DTM*232*20260106~";
+    week_after(
+        80,
+        &format!(
+            "CLP*A-1*22*-100*-40**12*P1~CAS*CR*50*-60~NM1*QC*1*{last_name}*JANE****MI*W1~DTM*232*20260105~\n\
+         CLP*A-2*1*80*60**12*P2~CAS*CO*50*20~{patient}\n\
+         CLP*A-2*1*80*60**12*P2~CAS*CO*197*20~{patient}"
+        ),
+    )
+}
+
+/// A remittance of the same payer, a week after the first.
+fn week_after(paid: u32, claims: &str) -> String {
     x12(
         "835",
         "HP",
         &format!(
-            "BPR*I*100*C*ACH************20260209~TRN*1*2*1512345678~DTM*405*20260209~N1*PR*ACME HEALTH~\
-             N1*PE*PRACTICE*XX*1~LX*1~\n\
-             CLP*A-1*1*100*100**12*P9~NM1*QC*1*{last_name}*JANET****MI*W1~DTM*232*20260105~"
+            "BPR*I*{paid}*C*ACH************20260209~TRN*1*2*1512345678~DTM*405*20260209~N1*PR*ACME HEALTH~\
+             N1*PE*PRACTICE*XX*1~LX*1~\n{claims}"
         ),
     )
 }
@@ -126,6 +146,15 @@ pub(crate) fn cases() -> Vec<Case> {
             &[
                 remittance_file.clone(),
                 ("later.835", later("GARCIA-NUÑEZ").into_bytes()),
+                submission_file.clone(),
+            ],
+        ),
+        case(
+            "a reversal and two answers to one claim",
+            json!({ "explain": "A-2" }),
+            &[
+                remittance_file.clone(),
+                ("again.835", again("GARCIA-NUÑEZ").into_bytes()),
                 submission_file.clone(),
             ],
         ),

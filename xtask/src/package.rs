@@ -57,7 +57,7 @@ const SHRINK: Shrink = Shrink {
 };
 
 /// The limit for the files that a host loads to check claims, in gzipped bytes.
-const LIMIT: u64 = 150_000;
+const LIMIT: u64 = 110_000;
 
 /// The same for remittances.
 const REMIT_LIMIT: u64 = 312_000;

@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import type { Answer } from "../../lib/api.ts";
 import { addDays, daysUntil, money, plural, sum, whole } from "../../lib/format.ts";
 import { STATUS } from "../../lib/terms.ts";
+import { PlainTable } from "../../ui/plain_table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { isOpen, OPEN, STATUS_MEANS } from "./words.ts";
 
 export type Summary = Answer<"/api/v1/denials/summary", "get">;
@@ -42,44 +44,32 @@ function Figure({ what, value, href, children }: { what: string; value: string; 
   );
 }
 
+const BY_STATUS: readonly Column<Summary["statuses"][number]>[] = [
+  {
+    head: "Status",
+    cell: ({ status }) => (
+      <>
+        <a href={`/claims?status=${status}`}>{STATUS[status]}</a>
+        <span class="under">{STATUS_MEANS[status]}</span>
+      </>
+    ),
+  },
+  { head: "Claims", cell: ({ claims }) => whole(claims), isNumber: true },
+  { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+];
+
 /** The claims by status, each with what it means. */
 export function Statuses({ of: { statuses, total } }: { of: Summary }) {
   return (
     <section class="card" aria-labelledby="by-status">
       <h2 id="by-status">Claims by status</h2>
       <div class="plain-table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Status</th>
-              <th scope="col" class="number">
-                Claims
-              </th>
-              <th scope="col" class="number">
-                Denied
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {statuses.map(({ status, claims, denied_amount }) => (
-              <tr key={status}>
-                <th scope="row">
-                  <a href={`/claims?status=${status}`}>{STATUS[status]}</a>
-                  <span class="under">{STATUS_MEANS[status]}</span>
-                </th>
-                <td class="number">{whole(claims)}</td>
-                <td class="number">{money(denied_amount)}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">All claims</th>
-              <td class="number">{whole(total.claims)}</td>
-              <td class="number">{money(total.denied_amount)}</td>
-            </tr>
-          </tfoot>
-        </table>
+        <PlainTable
+          columns={BY_STATUS}
+          rows={statuses}
+          id={({ status }) => status}
+          foot={["All claims", whole(total.claims), money(total.denied_amount)]}
+        />
       </div>
     </section>
   );

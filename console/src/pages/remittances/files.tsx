@@ -1,5 +1,6 @@
 import { bytes, money, plural, whole } from "../../lib/format.ts";
 import { Paged } from "../../ui/paged.tsx";
+import { PlainTable } from "../../ui/plain_table.tsx";
 import { sentence } from "../../ui/problem.tsx";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 
@@ -99,28 +100,15 @@ function Tallies({ of: { written, held, skipped, out_of_balance } }: { of: Count
   ];
   return (
     <div class="plain-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col" class="number">
-              Claims
-            </th>
-            <th scope="col" class="number">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ text, count, amount }) => (
-            <tr key={text}>
-              <th scope="row">{sentence(text).replace(/\.$/, "")}</th>
-              <td class="number">{whole(count)}</td>
-              <td class="number">{amount === null ? "" : money(amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        rows={rows}
+        id={({ text }) => text}
+        columns={[
+          { head: "What", cell: ({ text }) => sentence(text).replace(/\.$/, "") },
+          { head: "Claims", cell: ({ count }) => whole(count), isNumber: true },
+          { head: "Amount", cell: ({ amount }) => (amount === null ? "" : money(amount)), isNumber: true },
+        ]}
+      />
     </div>
   );
 }

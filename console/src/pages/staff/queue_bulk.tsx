@@ -7,6 +7,7 @@ import { user } from "../../lib/session.ts";
 import { STATUS } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { PlainTable } from "../../ui/plain_table.tsx";
 import { sentence } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { move } from "./claim_work.tsx";
@@ -162,24 +163,18 @@ function Refused({ what, rows, refused, done, page, onClose }: RefusedProps) {
     <Dialog title={`${plural(refused.length, "claim")} not changed`} onCancel={() => onClose(false)} wide>
       {done > 0 && <p>{`${plural(done, "claim")} ${DONE[what]}.`}</p>}
       <div class="table-frame" role="region" aria-label="Claims that were not changed" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Claim</th>
-              <th scope="col">Why</th>
-              <th scope="col">Now</th>
-            </tr>
-          </thead>
-          <tbody>
-            {refused.map(({ id, reason, message, claim }) => (
-              <tr key={id}>
-                <th scope="row">{rows.find((row) => row.id === id)?.claim_number}</th>
-                <td>{reason === "version_conflict" ? "It was changed since you loaded the list." : sentence(message ?? "")}</td>
-                <td>{claim ? now(claim, page) : "–"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          rows={refused}
+          id={({ id }) => id}
+          columns={[
+            { head: "Claim", cell: ({ id }) => rows.find((row) => row.id === id)?.claim_number },
+            {
+              head: "Why",
+              cell: ({ reason, message }) => (reason === "version_conflict" ? "It was changed since you loaded the list." : sentence(message ?? "")),
+            },
+            { head: "Now", cell: ({ claim }) => (claim ? now(claim, page) : "–") },
+          ]}
+        />
       </div>
       <div class="dialog-actions">
         <Button look="primary" autofocus onClick={() => onClose(false)}>

@@ -15,6 +15,7 @@ import "./ui/form.tsx";
 import "./ui/history.tsx";
 import "./ui/number_search.tsx";
 import "./ui/pager.tsx";
+import "./ui/row_action.tsx";
 import "./ui/secret.tsx";
 import "./ui/step_up.tsx";
 import "./ui/table.tsx";

@@ -5,10 +5,12 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class"> {
   look?: "primary" | "danger" | "quiet" | undefined;
   /** Shows that the change is under way. The button keeps the focus and does nothing. */
   isBusy?: boolean | undefined;
+  /** What it acts on, for screen readers: "Remove" alone does not say what. */
+  of?: string | null | undefined;
   children: ComponentChildren;
 }
 
-export function Button({ look, isBusy = false, children, type = "button", onClick, ...rest }: Props) {
+export function Button({ look, isBusy = false, of, children, type = "button", onClick, ...rest }: Props) {
   return (
     <button
       {...rest}
@@ -22,6 +24,7 @@ export function Button({ look, isBusy = false, children, type = "button", onClic
       }}
     >
       {children}
+      {of && <span class="hidden"> {of}</span>}
     </button>
   );
 }

@@ -61,8 +61,8 @@ export function CsvDownload({ name, noun, of, read }: Props) {
         Download as CSV
       </Button>
       {download.isBusy && (
-        <Button look="quiet" onClick={forget}>
-          Cancel<span class="hidden"> the download</span>
+        <Button look="quiet" of="the download" onClick={forget}>
+          Cancel
         </Button>
       )}
       <span class="quiet-text" role="status">

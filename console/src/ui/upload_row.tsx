@@ -69,9 +69,8 @@ function State({ stage, children }: { stage: Stage; children: ComponentChildren 
 
 function Act({ name, text, run }: { name: string; text: string; run: () => void }) {
   return (
-    <Button look="quiet" onClick={run}>
+    <Button look="quiet" of={name} onClick={run}>
       {text}
-      <span class="hidden"> {name}</span>
     </Button>
   );
 }

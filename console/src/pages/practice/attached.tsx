@@ -1,9 +1,7 @@
 import { getFile } from "../../lib/api.ts";
 import { save } from "../../lib/download.ts";
 import { bytes } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
-import { Button } from "../../ui/button.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 
 interface File {
   id: string;
@@ -12,17 +10,8 @@ interface File {
 
 /** Downloads a document of the practice. */
 export function DownloadButton({ of: { id, name } }: { of: File }) {
-  const download = useAction(async () => {
-    save(name ?? "document", await getFile("/api/v1/documents/{id}/content", { path: { id } }));
-  });
-  return (
-    <>
-      <Button look="quiet" onClick={download.run} isBusy={download.isBusy}>
-        Download<span class="hidden"> {name ?? "the document"}</span>
-      </Button>
-      <ProblemView problem={download.problem} />
-    </>
-  );
+  const download = async (): Promise<void> => save(name ?? "document", await getFile("/api/v1/documents/{id}/content", { path: { id } }));
+  return <RowAction label="Download" of={name ?? "the document"} look="quiet" run={download} />;
 }
 
 interface Props {

@@ -1,11 +1,10 @@
 import { type Answer, del } from "../../lib/api.ts";
 import { addDays, ago, bytes, date, plural, time } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
+import type { Intent } from "../../lib/intent.ts";
 import { DOCUMENT } from "../../lib/terms.ts";
 import type { DocumentState } from "../../generated/rules.ts";
-import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DownloadButton } from "./attached.tsx";
@@ -63,7 +62,7 @@ export function Documents({ of, settings, onDeleted }: Props) {
 }
 
 function DeleteButton({ of, settings, onDeleted }: { of: Document; settings: Settings | undefined; onDeleted: () => void }) {
-  const remove = useAction(async (intent) => {
+  const remove = async (intent: Intent): Promise<void> => {
     const text = (
       <>
         <p>
@@ -76,15 +75,8 @@ function DeleteButton({ of, settings, onDeleted }: { of: Document; settings: Set
     await del("/api/v1/documents/{id}", { path: { id: of.id }, intent });
     toast("The document is deleted.");
     onDeleted();
-  });
-  return (
-    <>
-      <Button look="quiet" onClick={remove.run} isBusy={remove.isBusy}>
-        Delete<span class="hidden"> {of.name}</span>
-      </Button>
-      <ProblemView problem={remove.problem} />
-    </>
-  );
+  };
+  return <RowAction label="Delete" of={of.name} look="quiet" run={remove} />;
 }
 
 /** A number of days, as years if they are whole ones. */

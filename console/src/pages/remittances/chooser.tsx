@@ -68,8 +68,8 @@ function FileList({ run }: { run: Run }) {
                 <span>
                   <span class="file-name">{chosen.name}</span> <span class="quiet-text">{bytes(chosen.file.size)}</span>
                 </span>
-                <Button look="quiet" onClick={remove(chosen, n)}>
-                  Remove<span class="hidden"> {chosen.name}</span>
+                <Button look="quiet" of={chosen.name} onClick={remove(chosen, n)}>
+                  Remove
                 </Button>
               </li>
             ))}

@@ -73,13 +73,14 @@ function TextFileField({ label, value, onChange, children }: TextFileProps) {
         {name && (
           <Button
             look="quiet"
+            of={name}
             onClick={(event) => {
               (event.currentTarget.parentElement?.firstElementChild as HTMLElement).focus();
               value.value = undefined;
               onChange();
             }}
           >
-            Remove<span class="hidden"> {name}</span>
+            Remove
           </Button>
         )}
       </span>

@@ -12,7 +12,7 @@ import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Table } from "../../ui/table.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 
 type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];
 

@@ -10,7 +10,7 @@ import { Show } from "../../ui/loading.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
 
@@ -62,7 +62,7 @@ export function Deliveries({ webhook, names }: { webhook: string; names: Record<
     <div class="stack">
       <div class="bar">
         <a href="/settings/webhooks">All webhooks</a>
-        {may("replay_deliveries") && <RowAction label="Send all failed messages again" of="" run={missed} />}
+        {may("replay_deliveries") && <RowAction label="Send all failed messages again" run={missed} />}
       </div>
       <h2>Messages</h2>
       <Show of={deliveries}>

@@ -13,7 +13,7 @@ import { Show } from "../../ui/loading.tsx";
 import { showSecret } from "../../ui/secret.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { Settings } from "./frame.tsx";
 import { Pager } from "../../ui/pager.tsx";
 

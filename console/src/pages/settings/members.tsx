@@ -14,7 +14,7 @@ import { Pager } from "../../ui/pager.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 
 type Member = Answer<"/api/v1/settings/members", "get">["members"][number];
 

@@ -1,4 +1,3 @@
 // What several screens of this folder use. `build.mjs` puts it into one file.
 
 import "./frame.tsx";
-import "./row_action.tsx";

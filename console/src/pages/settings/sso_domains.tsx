@@ -5,7 +5,7 @@ import { Copy } from "../../ui/copy.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import type { Sso } from "./sso.tsx";
 
 type Domain = Sso["domains"][number];

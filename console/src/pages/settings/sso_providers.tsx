@@ -7,7 +7,7 @@ import { Copy } from "../../ui/copy.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextArea, TextField, useForm, type Values } from "../../ui/form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import type { Sso } from "./sso.tsx";
 
 type Provider = Sso["providers"][number];

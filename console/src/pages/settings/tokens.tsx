@@ -15,7 +15,7 @@ import { showSecret } from "../../ui/secret.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 
 type Token = Answer<"/api/v1/settings/api_tokens", "get">["api_tokens"][number];
 

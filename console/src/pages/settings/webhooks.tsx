@@ -16,7 +16,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
-import { RowAction } from "./row_action.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 
 type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
 

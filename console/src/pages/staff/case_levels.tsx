@@ -1,23 +1,23 @@
 // The levels of an appeal, and changes of them.
 
 import { levelKinds, type LevelKind, type LevelOutcome } from "../../generated/rules.ts";
-import { type Answer, get, patch, post } from "../../lib/api.ts";
+import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
 import { date, time, today, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { useAction } from "../../lib/load.ts";
 import { choicesOf, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Due } from "../../ui/due.tsx";
 import { SelectField, TextField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact } from "./claim_facts.tsx";
 import type { Kind, Work } from "./work.tsx";
 
 export type Case = Answer<"/api/v1/staff/practices/{practice}/cases/{id}", "get">;
 type Level = Case["levels"][number];
+type LevelChange = Body<"/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", "patch">;
 
 export type CaseWork = Work<Case>;
 
@@ -93,28 +93,22 @@ export function Levels({ work }: { work: CaseWork }) {
 
 /** Records the common case with one press and a question. */
 function FiledToday({ work, level: { level } }: { work: CaseWork; level: Level }) {
-  const filing = useAction(async (intent) => {
+  const file = async (intent: Intent): Promise<void> => {
     const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level.";
     if (!(await confirm({ title: `Level ${level}: filed today?`, text, action: "Filed today" }))) return;
-    const path = { ...work.path, level };
-    const body = { filed_on: today() };
-    await work.change((version) =>
-      patch("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", { path, body, version, intent }),
-    );
-    toast("The level was saved.");
-  });
-  return (
-    <>
-      <Button isBusy={filing.isBusy} onClick={() => filing.run()}>
-        Filed today
-      </Button>
-      <ProblemView problem={filing.problem} />
-    </>
-  );
+    await save(work, level, { filed_on: today() }, intent);
+  };
+  return <RowAction label="Filed today" run={file} />;
+}
+
+async function save({ path: at, change }: CaseWork, level: number, body: LevelChange, intent: Intent): Promise<void> {
+  const path = { ...at, level };
+  await change((version) => patch("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", { path, body, version, intent }));
+  toast("The level was saved.");
 }
 
 function EditDialog({ work, level, onClose }: { work: CaseWork; level: Level; onClose: () => void }) {
-  const save = async (values: Values, intent: Intent): Promise<void> => {
+  const edit = async (values: Values, intent: Intent): Promise<void> => {
     const entered = {
       kind: values.text("kind") as LevelKind,
       due_on: values.textOrNull("due_on"),
@@ -124,12 +118,7 @@ function EditDialog({ work, level, onClose }: { work: CaseWork; level: Level; on
     };
     // Only what the person changed is sent, so that a change of a colleague stays.
     const body = Object.fromEntries(FIELDS.filter((name) => entered[name] !== level[name]).map((name) => [name, entered[name]]));
-    if (Object.keys(body).length === 0) return;
-    const path = { ...work.path, level: level.level };
-    await work.change((version) =>
-      patch("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", { path, body, version, intent }),
-    );
-    toast("The level was saved.");
+    if (Object.keys(body).length > 0) await save(work, level.level, body, intent);
   };
   const check = (values: Values) => {
     const [outcome, decided] = [values.text("outcome"), values.text("decided_on")];
@@ -146,7 +135,7 @@ function EditDialog({ work, level, onClose }: { work: CaseWork; level: Level; on
       title={`Level ${level.level}`}
       lead="The practice sees these facts. Once the level is filed, its claims have no deadline until the next level."
       submit="Save the level"
-      act={save}
+      act={edit}
       {...{ check, onClose }}
     >
       <SelectField name="kind" label="Kind" choices={choicesOf(LEVEL)} value={level.kind} required />

@@ -172,9 +172,8 @@ function Item({ document, practice, of, claims, onChange }: Props & { document: 
       </span>
       <span class="bar screen-only">
         {offered.map((what) => what && (
-          <Button key={what} look="quiet" isBusy={acting.isBusy} onClick={() => acting.run(acts[what])}>
+          <Button key={what} look="quiet" of={`${name}, ${about}`} isBusy={acting.isBusy} onClick={() => acting.run(acts[what])}>
             {what}
-            <span class="hidden">{` ${name}, ${about}`}</span>
           </Button>
         ))}
       </span>

@@ -14,7 +14,7 @@ import "./ui/empty.tsx";
 import "./ui/form.tsx";
 import "./ui/history.tsx";
 import "./ui/number_search.tsx";
-import "./ui/pager.tsx";
+import "./ui/paged_table.tsx";
 import "./ui/row_action.tsx";
 import "./ui/secret.tsx";
 import "./ui/step_up.tsx";

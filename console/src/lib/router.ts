@@ -28,6 +28,8 @@ export const here = signal(new URL(location.href));
 export const pathname = computed(() => here.value.pathname);
 /** The filters. */
 export const query = computed(() => here.value.searchParams);
+/** The page of a list: the service's cursor. */
+export const cursor = computed(() => query.value.get("cursor") ?? undefined);
 /** Counts the moves to another screen. The screen's heading takes the focus after each. */
 export const moves = signal(0);
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { setQuery } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 
 /** Nothing is there yet. Say what will appear here, and offer the first step if there is one. */
@@ -11,25 +12,36 @@ export function NothingYet({ title, children }: { title: string; children?: Comp
   );
 }
 
-/** The filters match nothing. */
-export function NothingMatches({ onClear }: { onClear: () => void }) {
-  return (
-    <div class="empty">
-      <p class="empty-title">Nothing matches these filters</p>
-      <Button onClick={onClear}>Clear the filters</Button>
-    </div>
-  );
+interface NothingProps {
+  /** Where the service stopped after a bounded number of records, of which more may match; `null` if it has looked at all. */
+  next?: string | null;
+  /** The page from there on is being read. */
+  isBusy?: boolean;
+  /** Removes the filters; `false` if none is set. */
+  onClear: (() => void) | false;
+  /** What to say if nothing is there yet. */
+  children: ComponentChildren;
 }
 
-/** The service stopped after a bounded number of records, and more may match. */
-export function LookFurther({ onContinue, isBusy }: { onContinue: () => void; isBusy: boolean }) {
+/**
+ * Why a list shows nothing: it must look further, the filters match nothing, or nothing is there yet. The keys keep the
+ * focus of one button from going over to the other.
+ */
+export function Nothing({ next, isBusy, onClear, children }: NothingProps) {
+  if (next) {
+    return (
+      <NothingYet key="further" title="No match so far">
+        <p>Older records have not been looked at yet.</p>
+        <Button onClick={() => setQuery({ cursor: next })} isBusy={isBusy}>
+          Look further
+        </Button>
+      </NothingYet>
+    );
+  }
+  if (!onClear) return <>{children}</>;
   return (
-    <div class="empty">
-      <p class="empty-title">No match so far</p>
-      <p>Older records have not been looked at yet.</p>
-      <Button onClick={onContinue} isBusy={isBusy}>
-        Look further
-      </Button>
-    </div>
+    <NothingYet key="filters" title="Nothing matches these filters">
+      <Button onClick={onClear}>Clear the filters</Button>
+    </NothingYet>
   );
 }

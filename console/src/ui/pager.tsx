@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { query, setQuery } from "../lib/router.ts";
+import { cursor as current, setQuery } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 /** Leads through the pages of a list. The page is in the address, so that a reload and the way back keep it. */
 export function Pager({ rows, next }: Props) {
-  const cursor = query.value.get("cursor");
+  const cursor = current.value;
   const box = useRef<HTMLElement>(null);
   const before = useRef(cursor);
   useEffect(() => {

@@ -20,7 +20,7 @@ export interface RowKey<R> {
   run: (row: R) => void;
 }
 
-interface Props<R> {
+export interface TableProps<R> {
   /** What the table lists, for screen readers, such as "Claims in the queue". */
   caption: string;
   columns: readonly Column<R>[];
@@ -43,7 +43,7 @@ interface Props<R> {
  * row. The head stays in sight without hiding the row that has the focus. On a narrow screen, parts.css makes a card of each
  * row. The roles are written out, because some browsers forget them for rows that are not laid out as a table.
  */
-export function Table<R>({ caption, columns, rows, id, href, selected, name = id, rowKeys = [], start }: Props<R>) {
+export function Table<R>({ caption, columns, rows, id, href, selected, name = id, rowKeys = [], start }: TableProps<R>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const current = useSignal(-1);
   const go = (to: number): void => {

@@ -2,10 +2,10 @@ import { auditActions } from "../../generated/rules.ts";
 import { type Answer, get, getCsv } from "../../lib/api.ts";
 import { time, words } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query, setQuery } from "../../lib/router.ts";
+import { cursor, query, setQuery } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
-import { LookFurther, NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -33,8 +33,7 @@ const COLUMNS: Column<Row>[] = [
 /** An audit trail with filters in the address, its check, and its download. */
 export function AuditTrail({ of }: { of: "practice" | "staff" }) {
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name) ?? undefined]));
-  const cursor = query.value.get("cursor") ?? undefined;
-  const rows = useLoad((signal) => get(PATHS[of], { query: { ...filters, cursor, limit: 50 }, signal }), [query.value.toString()]);
+  const rows = useLoad((signal) => get(PATHS[of], { query: { ...filters, cursor: cursor.value, limit: 50 }, signal }), [query.value.toString()]);
   const clear = (): void => setQuery(Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, undefined])));
   const isFiltered = FILTERS.some((name) => filters[name]);
   return (
@@ -54,14 +53,12 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
           <div class="stack">
             {audit.length > 0 ? (
               <Table caption="Audit trail" columns={COLUMNS} rows={audit} id={({ id }) => id} />
-            ) : next ? (
-              <LookFurther onContinue={() => setQuery({ cursor: next })} isBusy={rows.isLoading} />
-            ) : isFiltered ? (
-              <NothingMatches onClear={clear} />
             ) : (
-              <NothingYet title="Nothing has happened yet" />
+              <Nothing next={next} isBusy={rows.isLoading} onClear={isFiltered && clear}>
+                <NothingYet title="Nothing has happened yet" />
+              </Nothing>
             )}
-            {(audit.length > 0 || cursor) && <Pager rows={audit} next={next} />}
+            {(audit.length > 0 || cursor.value) && <Pager rows={audit} next={next} />}
           </div>
         )}
       </Show>

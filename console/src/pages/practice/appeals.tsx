@@ -1,14 +1,14 @@
 import { type Answer, get } from "../../lib/api.ts";
 import { date, day, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query } from "../../lib/router.ts";
+import { cursor } from "../../lib/router.ts";
 import { LEVEL } from "../../lib/terms.ts";
 import { Due } from "../../ui/due.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
 import { Sections } from "./sections.tsx";
 import { OUTCOMES } from "./words.ts";
 
@@ -44,30 +44,18 @@ export function StandsAt({ of: { due_on, filed_on, decided_on, outcome }, isOver
 
 /** The appeals of the practice. */
 export default function Appeals() {
-  const cursor = query.value.get("cursor") ?? undefined;
-  const appeals = useLoad((signal) => get("/api/v1/appeals", { query: { limit: 50, cursor }, signal }), [cursor]);
+  const appeals = useLoad((signal) => get("/api/v1/appeals", { query: { limit: 50, cursor: cursor.value }, signal }), [cursor.value]);
   return (
     <Page title="Appeals" lead="In an appeal, our staff asks a payer to pay after all. It can go through several steps.">
       <Sections />
       <Show of={appeals}>
-        {(data) =>
-          data.appeals.length === 0 ? (
+        {({ appeals: rows, next_cursor: next }) => (
+          <PagedTable caption="Appeals" columns={COLUMNS} rows={rows} id={({ id }) => id} href={({ id }) => `/claims/appeals/${id}`} next={next}>
             <NothingYet title="No appeal yet">
               <p>When our staff opens an appeal for one of your claims, it is here.</p>
             </NothingYet>
-          ) : (
-            <div class="stack">
-              <Table
-                caption="Appeals"
-                columns={COLUMNS}
-                rows={data.appeals}
-                id={({ id }) => id}
-                href={({ id }) => `/claims/appeals/${id}`}
-              />
-              <Pager rows={data.appeals} next={data.next_cursor} />
-            </div>
-          )
-        }
+          </PagedTable>
+        )}
       </Show>
     </Page>
   );

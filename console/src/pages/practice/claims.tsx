@@ -6,7 +6,7 @@ import { navigate, query, setQuery } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
-import { LookFurther, NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -64,18 +64,19 @@ function All() {
 
 function List({ of: { denials, next_cursor, more }, isLoading }: { of: Denials; isLoading: boolean }) {
   if (denials.length === 0) {
-    if (more && next_cursor) return <LookFurther onContinue={() => setQuery({ cursor: next_cursor })} isBusy={isLoading} />;
-    if (countSet(query.value, FILTERS) > 0 || query.value.has("cursor")) return <NothingMatches onClear={() => setQuery(CLEARED)} />;
+    const isFiltered = countSet(query.value, FILTERS) > 0 || query.value.has("cursor");
     return (
-      <NothingYet title="No denied claims yet">
-        <p>
-          Claims appear here as soon as your billing system sends them, or when you{" "}
-          <a href="/claims/remittances">make them from remittance files</a>.
-        </p>
-        <p>
-          <a href="/home">See the first steps</a>
-        </p>
-      </NothingYet>
+      <Nothing next={more ? next_cursor : null} isBusy={isLoading} onClear={isFiltered && (() => setQuery(CLEARED))}>
+        <NothingYet title="No denied claims yet">
+          <p>
+            Claims appear here as soon as your billing system sends them, or when you{" "}
+            <a href="/claims/remittances">make them from remittance files</a>.
+          </p>
+          <p>
+            <a href="/home">See the first steps</a>
+          </p>
+        </NothingYet>
+      </Nothing>
     );
   }
   return (

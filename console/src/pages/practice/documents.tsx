@@ -8,7 +8,7 @@ import { choicesOf, DOCUMENT } from "../../lib/terms.ts";
 import type { DocumentKind, DocumentState } from "../../generated/rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choose } from "../../ui/choose.tsx";
-import { NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Documents as List, span } from "./documents_list.tsx";
@@ -72,13 +72,11 @@ export default function Documents() {
         <Show of={documents}>
           {(data) =>
             data.documents.length === 0 ? (
-              isFiltered ? (
-                <NothingMatches onClear={clear} />
-              ) : (
+              <Nothing onClear={isFiltered && clear}>
                 <NothingYet title="No documents yet">
                   <p>Denial letters and medical records help our staff most.</p>
                 </NothingYet>
-              )
+              </Nothing>
             ) : (
               <div class="stack">
                 <List of={data.documents} settings={settings.data} onDeleted={() => (documents.reload(), list.current?.focus())} />

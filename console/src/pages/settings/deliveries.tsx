@@ -2,13 +2,13 @@ import { type Answer, get, post } from "../../lib/api.ts";
 import { ago, plural, time, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query } from "../../lib/router.ts";
+import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import type { WebhookEvent } from "../../generated/rules.ts";
 import { NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 
@@ -18,11 +18,10 @@ const LOOKS: Record<Delivery["state"], string> = { pending: "info", delivered: "
 
 /** What became of the messages to one webhook. */
 export function Deliveries({ webhook, names }: { webhook: string; names: Record<WebhookEvent, string> }) {
-  const cursor = query.value.get("cursor") ?? undefined;
   const path = { id: webhook };
   const deliveries = useLoad(
-    (signal) => get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor }, signal }),
-    [webhook, cursor],
+    (signal) => get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value }, signal }),
+    [webhook, cursor.value],
   );
   const columns: Column<Delivery>[] = [
     { head: "Message", cell: ({ type }) => names[type] },
@@ -66,16 +65,11 @@ export function Deliveries({ webhook, names }: { webhook: string; names: Record<
       </div>
       <h2>Messages</h2>
       <Show of={deliveries}>
-        {({ deliveries: rows, next_cursor: next }) =>
-          rows.length === 0 && !cursor ? (
+        {({ deliveries: rows, next_cursor: next }) => (
+          <PagedTable caption="Messages" columns={columns} rows={rows} id={({ id }) => id} next={next}>
             <NothingYet title="No message was sent yet" />
-          ) : (
-            <div class="stack">
-              <Table caption="Messages" columns={columns} rows={rows} id={({ id }) => id} />
-              <Pager rows={rows} next={next} />
-            </div>
-          )
-        }
+          </PagedTable>
+        )}
       </Show>
     </div>
   );

@@ -1,7 +1,7 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
 import { ago, day, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query } from "../../lib/router.ts";
+import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { keyScopes, type KeyScope } from "../../generated/rules.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,11 +11,11 @@ import { ChoiceField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Instructions } from "../../ui/instructions.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { showSecret } from "../../ui/secret.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import { Settings } from "./frame.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
 
 type Key = Answer<"/api/v1/settings/api_keys", "get">["api_keys"][number];
 
@@ -26,8 +26,7 @@ const SCOPES: Record<KeyScope, string> = {
 
 /** The keys with which billing systems send claims. */
 export default function Keys() {
-  const cursor = query.value.get("cursor") ?? undefined;
-  const keys = useLoad((signal) => get("/api/v1/settings/api_keys", { query: { cursor }, signal }), [cursor]);
+  const keys = useLoad((signal) => get("/api/v1/settings/api_keys", { query: { cursor: cursor.value }, signal }), [cursor.value]);
   const make = async (): Promise<void> => {
     const key = await openDialog<string | undefined>((close) => <NewKey close={close} />);
     if (key === undefined) return;
@@ -89,18 +88,13 @@ export default function Keys() {
       actions={canMake && button}
     >
       <Show of={keys}>
-        {({ api_keys: rows, next_cursor: next }) =>
-          rows.length === 0 && !cursor ? (
+        {({ api_keys: rows, next_cursor: next }) => (
+          <PagedTable caption="API keys" columns={columns} rows={rows} id={({ id }) => id} next={next}>
             <NothingYet title="There is no key yet">
               <p>{canMake ? "Make the first one, and give it to the person who runs your billing system." : "An owner or an admin can make one."}</p>
             </NothingYet>
-          ) : (
-            <div class="stack">
-              <Table caption="API keys" columns={columns} rows={rows} id={({ id }) => id} />
-              <Pager rows={rows} next={next} />
-            </div>
-          )
-        }
+          </PagedTable>
+        )}
       </Show>
     </Settings>
   );

@@ -3,15 +3,15 @@ import { ago, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { ownProblem } from "../../lib/problem.ts";
-import { query } from "../../lib/router.ts";
+import { cursor } from "../../lib/router.ts";
 import { leave, may, role, user } from "../../lib/session.ts";
 import { type PracticeRole, practiceRoles } from "../../generated/rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, type Choice, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -30,14 +30,13 @@ const choices = (): readonly Choice[] =>
 
 /** The people of the practice. */
 export default function Members() {
-  const cursor = query.value.get("cursor") ?? undefined;
-  const members = useLoad((signal) => get("/api/v1/settings/members", { query: { cursor }, signal }), [cursor]);
+  const members = useLoad((signal) => get("/api/v1/settings/members", { query: { cursor: cursor.value }, signal }), [cursor.value]);
   const after = (changed: boolean): void => {
     if (changed) members.reload();
   };
   // On a later page there may be other owners.
   const isLastOwner = (member: Member): boolean =>
-    member.role === "owner" && !cursor && !members.data?.next_cursor && members.data?.members.filter(({ role, state }) => role === "owner" && state === "active").length === 1;
+    member.role === "owner" && !cursor.value && !members.data?.next_cursor && members.data?.members.filter(({ role, state }) => role === "owner" && state === "active").length === 1;
   const columns: Column<Member>[] = [
     { head: "Name", cell: (member) => <Name of={member} /> },
     { head: "Role", cell: (member) => words(member.role) },
@@ -69,10 +68,7 @@ export default function Members() {
     <Settings title="Members" lead="Everyone who works with claims here has an account of their own." actions={may("manage_members") && invite}>
       <Show of={members}>
         {({ members: rows, next_cursor: next }) => (
-          <div class="stack">
-            <Table caption="Members" columns={columns} rows={rows} id={({ id }) => id} />
-            <Pager rows={rows} next={next} />
-          </div>
+          <PagedTable caption="Members" columns={columns} rows={rows} id={({ id }) => id} next={next} />
         )}
       </Show>
     </Settings>

@@ -2,7 +2,7 @@ import { type Answer, del, get, post } from "../../lib/api.ts";
 import { ago, day } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query } from "../../lib/router.ts";
+import { cursor } from "../../lib/router.ts";
 import { may, user } from "../../lib/session.ts";
 import { tokenScopes, type TokenScope } from "../../generated/rules.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,9 +10,9 @@ import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { ChoiceField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
 import { showSecret } from "../../ui/secret.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -30,8 +30,7 @@ const GRACE_DAYS = [0, 1, 3, 7];
 
 /** The tokens with which a person's programs read. */
 export default function Tokens() {
-  const cursor = query.value.get("cursor") ?? undefined;
-  const tokens = useLoad((signal) => get("/api/v1/settings/api_tokens", { query: { cursor }, signal }), [cursor]);
+  const tokens = useLoad((signal) => get("/api/v1/settings/api_tokens", { query: { cursor: cursor.value }, signal }), [cursor.value]);
   const show = async (token: string | undefined): Promise<void> => {
     if (token !== undefined) {
       const children = <p>A program sends it as <code>Authorization: Bearer</code>. It can do what you may do, within its choices.</p>;
@@ -71,18 +70,13 @@ export default function Tokens() {
       actions={canMake && make}
     >
       <Show of={tokens}>
-        {({ api_tokens: rows, next_cursor: next }) =>
-          rows.length === 0 && !cursor ? (
+        {({ api_tokens: rows, next_cursor: next }) => (
+          <PagedTable caption="API tokens" columns={columns} rows={rows} id={({ id }) => id} next={next}>
             <NothingYet title="There is no token yet">
               <p>Most practices need none.</p>
             </NothingYet>
-          ) : (
-            <div class="stack">
-              <Table caption="API tokens" columns={columns} rows={rows} id={({ id }) => id} />
-              <Pager rows={rows} next={next} />
-            </div>
-          )
-        }
+          </PagedTable>
+        )}
       </Show>
     </Settings>
   );

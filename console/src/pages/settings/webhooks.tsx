@@ -2,7 +2,7 @@ import { type Answer, del, get, patch, post } from "../../lib/api.ts";
 import { ago, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query } from "../../lib/router.ts";
+import { cursor, query } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,9 +10,9 @@ import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { ChoiceField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
 import { showSecret } from "../../ui/secret.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
@@ -30,8 +30,8 @@ const EVENTS: Record<WebhookEvent, string> = {
 /** The addresses that get a message when something changes, and what became of the messages. */
 export default function Webhooks() {
   const open = query.value.get("deliveries");
-  const cursor = open ? undefined : (query.value.get("cursor") ?? undefined);
-  const webhooks = useLoad((signal) => get("/api/v1/settings/webhooks", { query: { cursor }, signal }), [cursor]);
+  const page = open ? undefined : cursor.value;
+  const webhooks = useLoad((signal) => get("/api/v1/settings/webhooks", { query: { cursor: page }, signal }), [page]);
   const showing = (secret: string | null | undefined): Promise<void> | undefined => {
     if (!secret) return undefined;
     const children = <p>Your system checks the signature of each message with it.</p>;
@@ -92,18 +92,13 @@ export default function Webhooks() {
         <Deliveries webhook={open} names={EVENTS} />
       ) : (
         <Show of={webhooks}>
-          {({ webhooks: rows, next_cursor: next }) =>
-            rows.length === 0 && !cursor ? (
+          {({ webhooks: rows, next_cursor: next }) => (
+            <PagedTable caption="Webhooks" columns={columns} rows={rows} id={({ id }) => id} next={next}>
               <NothingYet title="There is no webhook yet">
                 <p>You need one only if your billing system wants to be told of changes.</p>
               </NothingYet>
-            ) : (
-              <div class="stack">
-                <Table caption="Webhooks" columns={columns} rows={rows} id={({ id }) => id} />
-                <Pager rows={rows} next={next} />
-              </div>
-            )
-          }
+            </PagedTable>
+          )}
         </Show>
       )}
     </Settings>

@@ -4,7 +4,7 @@ import { date, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { query, setQuery } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { LookFurther, NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -63,14 +63,12 @@ export default function Cases() {
                 id={({ id }) => id}
                 href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
               />
-            ) : next ? (
-              <LookFurther onContinue={() => setQuery({ cursor: next })} isBusy={loaded.isLoading} />
-            ) : isFiltered ? (
-              <NothingMatches onClear={() => setQuery(FILTERS)} />
             ) : (
-              <NothingYet title="No open cases">
-                <p>Open a case from a claim that you review.</p>
-              </NothingYet>
+              <Nothing next={next} isBusy={loaded.isLoading} onClear={isFiltered && (() => setQuery(FILTERS))}>
+                <NothingYet title="No open cases">
+                  <p>Open a case from a claim that you review.</p>
+                </NothingYet>
+              </Nothing>
             )}
             {cases.length > 0 && <Pager rows={cases} next={next} />}
             {cases.length > 0 && <p class="quiet-text">{plural(cases.length, "case")} on this page.</p>}

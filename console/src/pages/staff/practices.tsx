@@ -1,9 +1,9 @@
 import { type Answer, get } from "../../lib/api.ts";
 import { today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query, setQuery } from "../../lib/router.ts";
+import { cursor, query, setQuery } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
-import { NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -29,10 +29,9 @@ const COLUMNS: Column<Practice>[] = [
 /** All practices. Each leads to its part of the queue. */
 export default function Practices() {
   const name = query.value.get("name") || undefined;
-  const cursor = query.value.get("cursor") || undefined;
   const loaded = useLoad(
-    (signal) => get("/api/v1/staff/practices", { query: { name, cursor, limit: 50, today: today() }, signal }),
-    [name, cursor],
+    (signal) => get("/api/v1/staff/practices", { query: { name, cursor: cursor.value, limit: 50, today: today() }, signal }),
+    [name, cursor.value],
   );
   return (
     <Page title="Practices" lead="A practice leads to its claims in the queue.">
@@ -55,10 +54,10 @@ export default function Practices() {
           <div class="stack">
             {practices.length > 0 ? (
               <Table caption="Practices" columns={COLUMNS} rows={practices} id={({ id }) => id} href={({ id }) => `/queue?practice=${id}`} />
-            ) : name ? (
-              <NothingMatches onClear={() => setQuery({ name: undefined, cursor: undefined })} />
             ) : (
-              <NothingYet title="There is no practice yet" />
+              <Nothing onClear={name !== undefined && (() => setQuery({ name: undefined, cursor: undefined }))}>
+                <NothingYet title="There is no practice yet" />
+              </Nothing>
             )}
             <Pager rows={practices} next={next} />
           </div>

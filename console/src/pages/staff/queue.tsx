@@ -7,7 +7,7 @@ import { query, setQuery } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
-import { LookFurther, NothingMatches, NothingYet } from "../../ui/empty.tsx";
+import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -162,19 +162,18 @@ function Rows({ data, busy, ...rest }: RowsProps) {
     };
     return <QueueTable key={key} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
   }
-  if (next) return <LookFurther onContinue={() => setQuery({ cursor: next })} isBusy={busy} />;
-  if (searched.value) {
-    return (
-      <NothingYet title="No claim has this number">
-        <p>We looked for “{searched.value}” among the claims of all practices, ended ones too. A search finds the whole number only.</p>
-        <Button onClick={() => (searched.value = "")}>Show the queue</Button>
-      </NothingYet>
-    );
-  }
-  if (isFiltered(query.value)) return <NothingMatches onClear={() => setQuery(NO_FILTERS)} />;
   return (
-    <NothingYet title="The queue is empty">
-      <p>Claims appear here as soon as a practice’s billing system sends them.</p>
-    </NothingYet>
+    <Nothing next={next} isBusy={busy} onClear={!searched.value && isFiltered(query.value) && (() => setQuery(NO_FILTERS))}>
+      {searched.value ? (
+        <NothingYet title="No claim has this number">
+          <p>We looked for “{searched.value}” among the claims of all practices, ended ones too. A search finds the whole number only.</p>
+          <Button onClick={() => (searched.value = "")}>Show the queue</Button>
+        </NothingYet>
+      ) : (
+        <NothingYet title="The queue is empty">
+          <p>Claims appear here as soon as a practice’s billing system sends them.</p>
+        </NothingYet>
+      )}
+    </Nothing>
   );
 }

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import { cursor } from "../lib/router.ts";
+import { Pager } from "./pager.tsx";
+import { Table, type TableProps } from "./table.tsx";
+
+interface Props<R> extends TableProps<R> {
+  /** The cursor of the next page; `null` on the last one. */
+  next: string | null;
+  /** What to say instead if the list has nothing. */
+  children?: ComponentChildren;
+}
+
+/** One page of a list that the service gives page by page. */
+export function PagedTable<R>({ next, children, ...table }: Props<R>) {
+  if (children && table.rows.length === 0 && !cursor.value) return <>{children}</>;
+  return (
+    <div class="stack">
+      <Table {...table} />
+      <Pager rows={table.rows} next={next} />
+    </div>
+  );
+}

@@ -17,5 +17,6 @@ import "./ui/number_search.tsx";
 import "./ui/paged_table.tsx";
 import "./ui/row_action.tsx";
 import "./ui/secret.tsx";
+import "./ui/section.tsx";
 import "./ui/step_up.tsx";
 import "./ui/table.tsx";

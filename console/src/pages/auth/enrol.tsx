@@ -9,6 +9,7 @@ import { confirm } from "../../ui/dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PasskeySetup } from "../../ui/passkey_setup.tsx";
 import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 type Step = "choose" | "app" | "passkey" | "codes";
@@ -85,23 +86,21 @@ function Choose({ onChosen }: { onChosen: (step: Step) => void }) {
         Your account opens data of patients. So signing in takes a second factor besides your password. Until you have one, you
         can only do this.
       </p>
-      <section class="card" aria-labelledby="use-app">
-        <h2 id="use-app">Authenticator app</h2>
+      <Section title="Authenticator app">
         <p>An app on your phone shows six digits, which you enter when you sign in.</p>
         <p class="form-actions">
           <Button look="primary" onClick={() => onChosen("app")}>
             Use an app
           </Button>
         </p>
-      </section>
+      </Section>
       {hasPasskeys() && (
-        <section class="card" aria-labelledby="use-passkey">
-          <h2 id="use-passkey">Passkey</h2>
+        <Section title="Passkey">
           <p>This device or a security key signs you in, with your fingerprint, your face or a PIN.</p>
           <p class="form-actions">
             <Button onClick={() => onChosen("passkey")}>Use a passkey</Button>
           </p>
-        </section>
+        </Section>
       )}
     </>
   );

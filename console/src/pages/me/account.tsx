@@ -5,11 +5,11 @@ import { practice, signOut, user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Factors } from "./factors.tsx";
 import { Identities } from "./identities.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { PasswordChange } from "./password.tsx";
-import { Section } from "./section.tsx";
 import { Sessions } from "./sessions.tsx";
 
 /** `/me`: what a person may change about signing in, and where they are signed in. */

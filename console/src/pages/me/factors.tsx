@@ -6,8 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Section } from "./section.tsx";
 
 /** The authenticator app and the recovery codes. */
 export function Factors() {

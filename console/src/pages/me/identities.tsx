@@ -6,9 +6,9 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { findProviders } from "../auth/providers.tsx";
-import { Section } from "./section.tsx";
 
 type Listed = Answer<"/api/v1/auth/identities", "get">["identities"][number];
 

@@ -10,9 +10,9 @@ import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PasskeySetup } from "../../ui/passkey_setup.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { showCodes } from "./factors.tsx";
-import { Section } from "./section.tsx";
 
 type Listed = Answer<"/api/v1/auth/passkeys", "get">["passkeys"][number];
 

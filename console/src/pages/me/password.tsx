@@ -3,8 +3,8 @@ import { post } from "../../lib/api.ts";
 import { user } from "../../lib/session.ts";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { checkPassword, NewPassword } from "../../ui/new_password.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Section } from "./section.tsx";
 
 /** A new password in place of the current one. */
 export function PasswordChange() {

@@ -7,9 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { device } from "./device.ts";
-import { Section } from "./section.tsx";
 
 type Listed = Answer<"/api/v1/auth/sessions", "get">["sessions"][number];
 

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Timeline } from "../../ui/history.tsx";
 import { StandsAt } from "./appeals.tsx";
@@ -61,8 +62,7 @@ export default function Appeal({ params: { id = "" } }: ScreenProps) {
 /** The steps of the appeal, the latest first. */
 function Levels({ of: levels, isOver }: { of: Appealed["levels"]; isOver: boolean }) {
   return (
-    <section class="card" aria-labelledby="levels">
-      <h2 id="levels">Steps</h2>
+    <Section title="Steps">
       <Timeline
         steps={levels
           .toSorted((a, b) => b.level - a.level)
@@ -78,6 +78,6 @@ function Levels({ of: levels, isOver }: { of: Appealed["levels"]; isOver: boolea
             ),
           }))}
       />
-    </section>
+    </Section>
   );
 }

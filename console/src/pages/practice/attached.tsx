@@ -2,6 +2,7 @@ import { getFile } from "../../lib/api.ts";
 import { save } from "../../lib/download.ts";
 import { bytes } from "../../lib/format.ts";
 import { RowAction } from "../../ui/row_action.tsx";
+import { Section } from "../../ui/section.tsx";
 
 interface File {
   id: string;
@@ -23,8 +24,7 @@ interface Props {
 /** The documents that staff attached to a report or an appeal. */
 export function Attached({ documents, none }: Props) {
   return (
-    <section class="card" aria-labelledby="attached">
-      <h2 id="attached">Documents</h2>
+    <Section title="Documents">
       {documents.length === 0 ? (
         <p class="quiet-text">{none}</p>
       ) : (
@@ -39,6 +39,6 @@ export function Attached({ documents, none }: Props) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }

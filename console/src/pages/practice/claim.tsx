@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { type Answer, get } from "../../lib/api.ts";
 import { date, money, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
@@ -11,6 +10,7 @@ import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Due } from "../../ui/due.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { History } from "./claim_history.tsx";
 import { nextStep } from "./next_step.ts";
 import { isOpen, plan, SIGNING_MEANS, STATUS_MEANS } from "./words.ts";
@@ -57,35 +57,25 @@ function Details({ of }: { of: Denial }) {
   );
 }
 
-function Card({ title, look = "", children }: { title: string; look?: string; children: ComponentChildren }) {
-  return (
-    <section class={`card ${look}`} aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
 function NextStep({ of }: { of: Denial }) {
   const { text, isYours } = nextStep(of);
   return (
-    <section class={`notice ${isYours ? "warn" : ""}`} aria-labelledby="next-step">
-      <h2 id="next-step">What you can do</h2>
+    <Section title="What you can do" look={isYours ? "notice warn" : "notice"}>
       <p>{text}</p>
-    </section>
+    </Section>
   );
 }
 
 function Standing({ of: { status, closing_reason, updated_at } }: { of: Denial }) {
   return (
-    <Card title="Status">
+    <Section title="Status">
       <p>
         <StatusTag of={status} />
       </p>
       <p>{STATUS_MEANS[status]}</p>
       {status === "closed" && closing_reason && <p>{`${CLOSING[closing_reason]}.`}</p>}
       <p class="quiet-text">Last change: {time(updated_at)}</p>
-    </Card>
+    </Section>
   );
 }
 
@@ -99,7 +89,7 @@ function Facts({ of }: { of: Denial }) {
     ["Received by us", time(of.received_at)],
   ] as const;
   return (
-    <Card title="The claim">
+    <Section title="The claim">
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -115,13 +105,13 @@ function Facts({ of }: { of: Denial }) {
       ) : (
         <DenialCodes of={of.adjustment_codes} />
       )}
-    </Card>
+    </Section>
   );
 }
 
 function Deadline({ of: { deadline, status, plan_type, denial_date } }: { of: Denial }) {
   return (
-    <Card title="Deadline of the appeal">
+    <Section title="Deadline of the appeal">
       <p class="big-due">
         <Due day={deadline?.date} isOver={!isOpen(status)} />
       </p>
@@ -141,7 +131,7 @@ function Deadline({ of: { deadline, status, plan_type, denial_date } }: { of: De
         <p>{whyNone(plan_type, denial_date)}</p>
       )}
       {isOpen(status) && deadline?.from !== "case" && <p class="quiet-text">If the payer's letter gives another date, that date counts.</p>}
-    </Card>
+    </Section>
   );
 }
 
@@ -158,7 +148,7 @@ function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status 
     ["Recovered", amount_recovered, isOpen(status) ? "nothing yet" : "nothing"],
   ] as const;
   return (
-    <Card title="Amounts">
+    <Section title="Amounts">
       <dl class="amounts">
         {rows.map(([name, amount, none]) => (
           <div key={name}>
@@ -167,19 +157,19 @@ function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status 
           </div>
         ))}
       </dl>
-    </Card>
+    </Section>
   );
 }
 
 function Signature({ of: { signing } }: { of: Denial }) {
   return (
-    <Card title="Patient's signature">
+    <Section title="Patient's signature">
       <p>
         <SigningTag of={signing.status} />
       </p>
       <p>{SIGNING_MEANS[signing.status]}</p>
       {signing.status === "needed" && <LinkOfPatient isShown={signing.appeal_button} />}
-    </Card>
+    </Section>
   );
 }
 
@@ -206,7 +196,7 @@ function LinkOfPatient({ isShown }: { isShown: boolean }) {
 /** Where else the claim is. Nothing of it is read before it is opened. */
 function Related({ of: { id, report_id, case_id } }: { of: Denial }) {
   return (
-    <Card title="Goes with this claim" look="related">
+    <Section title="Goes with this claim" look="card related">
       <ul class="lines">
         <li>
           {report_id ? <a href={`/claims/reports/${report_id}`}>The report that it is in</a> : <span class="quiet-text">Not in a report yet</span>}
@@ -218,6 +208,6 @@ function Related({ of: { id, report_id, case_id } }: { of: Denial }) {
           <a href={`/documents?claim_id=${id}`}>Documents of this claim</a>
         </li>
       </ul>
-    </Card>
+    </Section>
   );
 }

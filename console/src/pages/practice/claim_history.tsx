@@ -1,6 +1,7 @@
 import { money, plural, words } from "../../lib/format.ts";
 import { SIGNING, STATUS } from "../../lib/terms.ts";
 import { type Changed, Difference, Timeline } from "../../ui/history.tsx";
+import { Section } from "../../ui/section.tsx";
 import type { Denial } from "./claim.tsx";
 import { STATUS_MEANS } from "./words.ts";
 
@@ -28,8 +29,7 @@ const MOST = 200;
 /** What happened to the claim. The latest change comes first. */
 export function History({ of: { history } }: { of: Denial }) {
   return (
-    <section class="card" aria-labelledby="history">
-      <h2 id="history">What happened</h2>
+    <Section title="What happened">
       <Timeline
         steps={history.toReversed().map((event) => ({
           id: event.version,
@@ -45,7 +45,7 @@ export function History({ of: { history } }: { of: Denial }) {
         }))}
       />
       {history.length >= MOST && <p class="quiet-text">These are the latest {plural(MOST, "change")}.</p>}
-    </section>
+    </Section>
   );
 }
 

@@ -8,6 +8,7 @@ import { DOCUMENT, choicesOf } from "../../lib/terms.ts";
 import { ChosenFiles } from "../../ui/chosen_files.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Uploads } from "../../ui/uploads.ts";
 
 /** The uploads of this tab. They go on while the person looks at other screens. */
@@ -42,8 +43,7 @@ export function UploadForm({ claimId, onStored }: Props) {
     if (isIdle && done > 0) onStored();
   }, [isIdle, done]);
   return (
-    <section class="card" aria-labelledby="upload">
-      <h2 id="upload">Upload documents</h2>
+    <Section title="Upload documents">
       <ChosenFiles of={uploads} />
       {count > 0 && (
         <Form of={form} submit={`Upload ${plural(count, "file")}`}>
@@ -64,7 +64,7 @@ export function UploadForm({ claimId, onStored }: Props) {
           )}
         </Form>
       )}
-    </section>
+    </Section>
   );
 }
 

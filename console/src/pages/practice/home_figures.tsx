@@ -3,6 +3,7 @@ import type { Answer } from "../../lib/api.ts";
 import { addDays, daysUntil, money, plural, sum, whole } from "../../lib/format.ts";
 import { STATUS } from "../../lib/terms.ts";
 import { PlainTable } from "../../ui/plain_table.tsx";
+import { Section } from "../../ui/section.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { isOpen, OPEN, STATUS_MEANS } from "./words.ts";
 
@@ -61,8 +62,7 @@ const BY_STATUS: readonly Column<Summary["statuses"][number]>[] = [
 /** The claims by status, each with what it means. */
 export function Statuses({ of: { statuses, total } }: { of: Summary }) {
   return (
-    <section class="card" aria-labelledby="by-status">
-      <h2 id="by-status">Claims by status</h2>
+    <Section title="Claims by status">
       <div class="plain-table">
         <PlainTable
           columns={BY_STATUS}
@@ -71,7 +71,7 @@ export function Statuses({ of: { statuses, total } }: { of: Summary }) {
           foot={["All claims", whole(total.claims), money(total.denied_amount)]}
         />
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -89,8 +89,7 @@ export function Money({ of: { statuses, total } }: { of: Summary }) {
   const most = bars.reduce((most, { amount }) => (cents(amount) > most ? cents(amount) : most), 1n);
   const share = percent(total.amount_recovered, decided);
   return (
-    <section class="card" aria-labelledby="money">
-      <h2 id="money">Denied and recovered</h2>
+    <Section title="Denied and recovered">
       <p>
         {money(total.amount_recovered)} came back so far
         {share === undefined ? "" : `: ${share} percent of the ${money(decided)} that was denied on decided claims`}.
@@ -111,7 +110,7 @@ export function Money({ of: { statuses, total } }: { of: Summary }) {
         The bars show what payers denied, by what became of it. A claim that was sent without its denied amount counts as $0.00.
         What a payer paid can be more or less than what it denied.
       </p>
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { useLoad } from "../../lib/load.ts";
 import { may } from "../../lib/session.ts";
 import { Due } from "../../ui/due.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { Section } from "../../ui/section.tsx";
 import { OPEN } from "./words.ts";
 
 /** How many of the waiting claims are named. */
@@ -22,8 +23,7 @@ async function load(signal: AbortSignal) {
 export function NeedsYou() {
   const needs = useLoad(load, []);
   return (
-    <section class="card" aria-labelledby="needs-you">
-      <h2 id="needs-you">Needs you</h2>
+    <Section title="Needs you">
       <Show of={needs}>
         {({ denials, more, report, toSign }) => (
           <ul class="needs">
@@ -63,6 +63,6 @@ export function NeedsYou() {
           </ul>
         )}
       </Show>
-    </section>
+    </Section>
   );
 }

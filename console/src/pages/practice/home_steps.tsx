@@ -3,6 +3,7 @@ import { get } from "../../lib/api.ts";
 import { useLoad } from "../../lib/load.ts";
 import { may, practice } from "../../lib/session.ts";
 import { Instructions } from "../../ui/instructions.tsx";
+import { Section } from "../../ui/section.tsx";
 
 /** What a new practice does first. `claims` is the number of claims that we have. */
 export function Steps({ claims }: { claims: number }) {
@@ -17,8 +18,7 @@ export function Steps({ claims }: { claims: number }) {
   const done = [isSigned, hasKey, claims > 0];
   const next = done.indexOf(false);
   return (
-    <section class="card" aria-labelledby="first-steps">
-      <h2 id="first-steps">Three steps to your first claim</h2>
+    <Section title="Three steps to your first claim">
       <ol class="first-steps">
         <Step title="Sign the agreement" n={0} next={next} done={done}>
           {may("sign_agreement") ? (
@@ -48,7 +48,7 @@ export function Steps({ claims }: { claims: number }) {
         </p>
       )}
       {next === 2 && <p class="quiet-text">Claims show up here a moment after they were sent. Reload the page to see them.</p>}
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { bytes, plural } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { DropZone } from "../../ui/drop_zone.tsx";
 import { Paged } from "../../ui/paged.tsx";
+import { Section } from "../../ui/section.tsx";
 import type { Chosen } from "../../worker/messages.ts";
 import { dropped, picked } from "./dropped.ts";
 import { FileButton } from "./file_button.tsx";
@@ -23,8 +24,7 @@ export function Chooser({ run, onRead }: { run: Run; onRead: () => void }) {
   const count = run.files.value.length;
   const isRead = run.result.value !== undefined && !run.isStale.value;
   return (
-    <section class="card" aria-labelledby="files">
-      <h2 id="files">Files</h2>
+    <Section title="Files">
       <DropZone hint={HINT} onChoose={(files) => void add(picked(files))} onDrop={(transfer) => void dropped(transfer).then(add)} />
       <div class="bar">
         <FileButton label="Choose a folder" isFolder onChoose={(files) => void add(picked(files))} />
@@ -42,7 +42,7 @@ export function Chooser({ run, onRead }: { run: Run; onRead: () => void }) {
           {run.isStale.value && <span class="quiet-text">What is below is not up to date.</span>}
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

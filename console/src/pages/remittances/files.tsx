@@ -2,6 +2,7 @@ import { bytes, money, plural, whole } from "../../lib/format.ts";
 import { Paged } from "../../ui/paged.tsx";
 import { PlainTable } from "../../ui/plain_table.tsx";
 import { sentence } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 
 interface Props {
@@ -18,8 +19,7 @@ export function Files({ files, counts, isFound }: Props) {
   const shown = files.filter((file) => hasAny(file) || !isFound(file.name));
   const others = files.length - shown.length;
   return (
-    <section class="stack" aria-labelledby="per-file">
-      <h2 id="per-file">File by file</h2>
+    <Section title="File by file" look="stack">
       {others > 0 && <p>{plural(others, "other file")} in the folders had no remittances and no claims.</p>}
       {shown.length > 1 && (
         <details class="card">
@@ -38,7 +38,7 @@ export function Files({ files, counts, isFound }: Props) {
           </ul>
         )}
       </Paged>
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { save } from "../../lib/download.ts";
 import { plural, today } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Paged } from "../../ui/paged.tsx";
+import { Section } from "../../ui/section.tsx";
 import type { MissingBirth, Outcome } from "../../worker/messages.ts";
 import { birthDay, readTemplate } from "./births.ts";
 import { FileButton } from "./file_button.tsx";
@@ -54,8 +55,7 @@ export function MissingBirths({ run, result, onUse }: { run: Run; result: Outcom
     isChecked.value = true;
   };
   return (
-    <section class="card" aria-labelledby="births">
-      <h2 id="births">Dates of birth</h2>
+    <Section title="Dates of birth">
       <p>
         {open > 0
           ? `${plural(open, "patient lacks", "patients lack")} a date of birth, because no claim file (837) has it. Fill it in here or in a spreadsheet.`
@@ -87,7 +87,7 @@ export function MissingBirths({ run, result, onUse }: { run: Run; result: Outcom
           <span role="status">{said.value}</span>
         </div>
       </form>
-    </section>
+    </Section>
   );
 }
 

@@ -7,6 +7,7 @@ import { guardLeaving } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { limits } from "../../generated/rules.ts";
 import type { Failure, Outcome, WrittenClaim } from "../../worker/messages.ts";
 import { Sections } from "../practice/sections.tsx";
@@ -157,8 +158,7 @@ function Reading({ run }: { run: Run }) {
   const { bytes: done, files, claimPayments } = run.progress.value ?? { bytes: 0, files: 0, claimPayments: 0 };
   const all = run.files.value.length;
   return (
-    <section class="card" aria-labelledby="reading">
-      <h2 id="reading">Reading {plural(all, "file")}</h2>
+    <Section title={`Reading ${plural(all, "file")}`}>
       <progress max={Math.max(run.size.value, 1)} value={done} aria-label="Files read" />
       <p role="status" class="quiet-text">
         {files} of {plural(all, "file")}, {bytes(done)} of {bytes(run.size.value)}, {plural(claimPayments, "claim payment")} so far
@@ -173,7 +173,7 @@ function Reading({ run }: { run: Run }) {
           Cancel
         </Button>
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,7 @@
 import { date, money, plural, sum, whole } from "../../lib/format.ts";
 import { sentence } from "../../ui/problem.tsx";
 import { Paged } from "../../ui/paged.tsx";
+import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { HeldClaim, Outcome, WrittenClaim } from "../../worker/messages.ts";
 
@@ -90,10 +91,7 @@ const HELD: readonly Column<HeldClaim & { id: string }>[] = [
 export function HeldClaims({ of }: { of: readonly HeldClaim[] }) {
   if (of.length === 0) return null;
   return (
-    <section class="stack" aria-labelledby="held">
-      <h2 id="held">
-        Held back: {plural(of.length, "denial")}, {money(sum(of.map((one) => one.denied_amount)))}
-      </h2>
+    <Section title={`Held back: ${plural(of.length, "denial")}, ${money(sum(of.map((one) => one.denied_amount)))}`} look="stack">
       <Paged rows={of} label="denials held back" size={20}>
         {(shown) => (
           <Table
@@ -104,6 +102,6 @@ export function HeldClaims({ of }: { of: readonly HeldClaim[] }) {
           />
         )}
       </Paged>
-    </section>
+    </Section>
   );
 }

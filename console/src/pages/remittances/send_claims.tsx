@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Paged } from "../../ui/paged.tsx";
 import { ProblemView, sentence } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { WrittenClaim } from "../../worker/messages.ts";
 import type { Known, Refused } from "./outbox.ts";
@@ -49,10 +50,7 @@ export function SendClaims({ run, sending, onSend }: Props) {
     save(`claims-${today()}.ndjson`, all.map(({ json }) => `${json}\n`).join(""), "application/x-ndjson");
   };
   return (
-    <section class="stack" aria-labelledby="to-send">
-      <h2 id="to-send">
-        {unsent.length > 0 ? `Claims to send: ${whole(unsent.length)}, ${amount}` : "Nothing is left to send"}
-      </h2>
+    <Section title={unsent.length > 0 ? `Claims to send: ${whole(unsent.length)}, ${amount}` : "Nothing is left to send"} look="stack">
       {sending && <Progress of={sending} />}
       {!isUnderWay && (
         <>
@@ -71,7 +69,7 @@ export function SendClaims({ run, sending, onSend }: Props) {
           {unsent.length > 0 && <Claims of={unsent} caption="Claims to send" />}
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

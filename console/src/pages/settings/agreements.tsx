@@ -8,6 +8,7 @@ import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DataJobs } from "./data_jobs.tsx";
@@ -38,15 +39,14 @@ function OneAgreement({ of, changed }: { of: Agreement; changed: () => Promise<v
   return (
     <div class="stack">
       <Standing of={of} changed={changed} />
-      <section class="stack" aria-labelledby="text">
-        <h2 id="text">The text</h2>
+      <Section title="The text" look="stack">
         <div class="agreement-text" tabIndex={0} role="region" aria-label="Text of the agreement">
           <Markdown text={of.text} level={3} />
         </div>
         <p class="no-print">
           <Button onClick={() => print()}>Print</Button>
         </p>
-      </section>
+      </Section>
       {isNew && may("sign_agreement") && <Sign of={of} changed={changed} />}
       {of.history.length > 0 && <History of={of.history} />}
     </div>
@@ -109,21 +109,19 @@ function Sign({ of, changed }: { of: Agreement; changed: () => Promise<void> }) 
     await changed();
   });
   return (
-    <section class="card measure no-print" aria-labelledby="sign">
-      <h2 id="sign">Sign for {practice.value?.name}</h2>
+    <Section title={`Sign for ${practice.value?.name}`} look="card measure no-print">
       <Form of={form} submit="Sign the agreement">
         <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." defaultValue={user.value?.name ?? ""} required maxLength={200} autocomplete="name" />
         <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={200} autocomplete="organization-title" />
         <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" required />
       </Form>
-    </section>
+    </Section>
   );
 }
 
 function History({ of }: { of: readonly Signed[] }) {
   return (
-    <section class="stack" aria-labelledby="history">
-      <h2 id="history">Signatures so far</h2>
+    <Section title="Signatures so far" look="stack">
       <Table
         caption="Signed agreements"
         rows={of}
@@ -135,6 +133,6 @@ function History({ of }: { of: readonly Signed[] }) {
           { head: "Ended", cell: ({ ended_at: at }) => (at ? time(at) : "In force") },
         ]}
       />
-    </section>
+    </Section>
   );
 }

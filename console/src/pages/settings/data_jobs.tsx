@@ -11,6 +11,7 @@ import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 
@@ -36,8 +37,7 @@ export function DataJobs() {
   };
   const canDestroy = practice.value?.agreement === "ended";
   return (
-    <section class="stack no-print" aria-labelledby="data">
-      <h2 id="data">Your data</h2>
+    <Section title="Your data" look="stack no-print">
       <p class="measure">
         Owners can take a copy of all data of the practice at any time. Once the agreement has ended, they can have the data
         destroyed.
@@ -72,7 +72,7 @@ export function DataJobs() {
           )
         }
       </Show>
-    </section>
+    </Section>
   );
 }
 

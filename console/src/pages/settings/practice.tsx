@@ -7,6 +7,7 @@ import type { Answer } from "../../lib/api.ts";
 import { confirm } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
 
@@ -20,10 +21,9 @@ export default function PracticeSettings() {
   return (
     <Settings title="Practice">
       <Show of={practice}>{(data) => <PracticeForm of={data} loaded={practice} />}</Show>
-      <section class="stack" aria-labelledby="documents">
-        <h2 id="documents">Documents</h2>
+      <Section title="Documents" look="stack">
         <Show of={documents}>{(data) => <DocumentsForm of={data} loaded={documents} />}</Show>
-      </section>
+      </Section>
     </Settings>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
 import { Domains } from "./sso_domains.tsx";
@@ -50,8 +51,7 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
     await loadSession();
   });
   return (
-    <section class="card" aria-labelledby="required">
-      <h2 id="required">{of.required ? "Single sign-on is required" : "Single sign-on is not required"}</h2>
+    <Section title={of.required ? "Single sign-on is required" : "Single sign-on is not required"}>
       <p>
         {of.required
           ? "Everyone except owners signs in at one of the providers below."
@@ -65,6 +65,6 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
         </p>
       )}
       <ProblemView problem={change.problem} />
-    </section>
+    </Section>
   );
 }

@@ -4,6 +4,7 @@ import { may } from "../../lib/session.ts";
 import { Copy } from "../../ui/copy.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import type { Sso } from "./sso.tsx";
@@ -18,8 +19,7 @@ export function Domains({ of, changed }: { of: Sso; changed: () => void }) {
     changed();
   });
   return (
-    <section class="stack" aria-labelledby="domains">
-      <h2 id="domains">Mail domains</h2>
+    <Section title="Mail domains" look="stack">
       <p class="measure">
         People with an address of a verified domain become members when they first sign in at one of your providers.
       </p>
@@ -33,7 +33,7 @@ export function Domains({ of, changed }: { of: Sso; changed: () => void }) {
           </Form>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Copy } from "../../ui/copy.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextArea, TextField, useForm, type Values } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import type { Sso } from "./sso.tsx";
@@ -22,8 +23,7 @@ export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
   };
   const known = of.available.filter(({ id }) => !of.providers.some(({ provider }) => provider === id));
   return (
-    <section class="stack" aria-labelledby="providers">
-      <h2 id="providers">Identity providers</h2>
+    <Section title="Identity providers" look="stack">
       {may("manage_sso") && (
         <div class="actions">
           {of.saml_available && <Button onClick={() => add((close) => <NewSaml close={close} />)}>Add a SAML provider</Button>}
@@ -34,7 +34,7 @@ export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
       {of.providers.map((provider) => (
         <OneProvider key={provider.id} of={provider} changed={changed} />
       ))}
-    </section>
+    </Section>
   );
 }
 

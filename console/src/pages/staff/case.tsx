@@ -3,6 +3,7 @@ import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, LEVEL } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
+import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { BackToQueue } from "./back.tsx";
 import { CASE, type Case, type CaseWork, Levels, openNextLevel } from "./case_levels.tsx";
@@ -62,11 +63,11 @@ function page(work: CaseWork) {
         <div class="stack">
           {last && <p>{standing(last, found.claims)}</p>}
           <Levels work={work} />
-          <section class="stack tight" aria-labelledby="claims">
-            <div class="card-head">
-              <h2 id="claims">{plural(found.claims.length, "claim")}</h2>
-              <span>{money(recovered)} recovered in this case</span>
-            </div>
+          <Section
+            title={plural(found.claims.length, "claim")}
+            beside={<span>{money(recovered)} recovered in this case</span>}
+            look="stack tight"
+          >
             <Table
               caption="Claims of the case"
               columns={COLUMNS}
@@ -75,7 +76,7 @@ function page(work: CaseWork) {
               href={(claim) => `/work/${path.practice}/claims/${claim.id}`}
             />
             <p class="quiet-text">To record a result, open the claim. That shows its patient and is recorded.</p>
-          </section>
+          </Section>
         </div>
         <Documents
           practice={path.practice}

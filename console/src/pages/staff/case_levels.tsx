@@ -11,6 +11,7 @@ import { Due } from "../../ui/due.tsx";
 import { SelectField, TextField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact } from "./claim_facts.tsx";
 import type { Kind, Work } from "./work.tsx";
@@ -57,8 +58,7 @@ export function LevelDue({ level }: { level: Pick<Level, "due_on" | "filed_on" |
 export function Levels({ work }: { work: CaseWork }) {
   const { levels } = work.of;
   return (
-    <section class="card" aria-labelledby="levels">
-      <h2 id="levels">Levels</h2>
+    <Section title="Levels">
       <ol class="timeline">
         {levels.toReversed().map((level) => (
           <li key={level.level}>
@@ -87,7 +87,7 @@ export function Levels({ work }: { work: CaseWork }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 

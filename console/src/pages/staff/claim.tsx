@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { StatusTag } from "../../ui/claim_parts.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { BackToQueue, lastClaim } from "./back.tsx";
 import { ClaimFacts } from "./claim_facts.tsx";
@@ -40,10 +41,9 @@ function page(work: ClaimWork) {
       <>
         <div class="stack">
           <ClaimFacts claim={claim} />
-          <section class="card" aria-labelledby="history">
-            <h2 id="history">History</h2>
+          <Section title="History">
             <History entries={claim.history.toReversed()} practice={path.practice} />
-          </section>
+          </Section>
         </div>
         <div class="stack">
           <Notes work={work} />

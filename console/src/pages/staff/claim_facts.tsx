@@ -4,6 +4,7 @@ import { user } from "../../lib/session.ts";
 import { CLOSING, PLAN } from "../../lib/terms.ts";
 import { ClaimDue, Codes, isOver } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
+import { Section } from "../../ui/section.tsx";
 import type { Claim } from "./claim_work.tsx";
 
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
@@ -31,8 +32,7 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
   const isEnded = isOver(claim.status);
   return (
     <>
-      <section class="card" aria-labelledby="standing">
-        <h2 id="standing">{isEnded ? "Result" : "Deadline and amounts"}</h2>
+      <Section title={isEnded ? "Result" : "Deadline and amounts"}>
         <dl class="facts">
           {!isEnded && (
             <Fact name="Deadline">
@@ -62,9 +62,8 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
             </Fact>
           )}
         </dl>
-      </section>
-      <section class="card" aria-labelledby="patient">
-        <h2 id="patient">Patient</h2>
+      </Section>
+      <Section title="Patient">
         <dl class="facts">
           <Fact name="Name">
             <strong>{`${patient.first_name} ${patient.last_name}`}</strong>
@@ -74,9 +73,8 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
           {patient.account_number && <Fact name="Account number">{patient.account_number}</Fact>}
         </dl>
         <p class="quiet-text">The practice’s audit trail records each time that you open a claim.</p>
-      </section>
-      <section class="card" aria-labelledby="denial">
-        <h2 id="denial">Denial</h2>
+      </Section>
+      <Section title="Denial">
         <dl class="facts">
           <Fact name="Practice">{practice.name}</Fact>
           <Fact name="Payer">{claim.payer_name}</Fact>
@@ -104,7 +102,7 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
             <Fact name="The payer’s reason">{claim.denial_reason}</Fact>
           </dl>
         )}
-      </section>
+      </Section>
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { Intent } from "../../lib/intent.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { Form, TextArea, useForm, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith, sendOnCtrlEnter } from "../../ui/form_dialog.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";
@@ -58,8 +59,7 @@ export function Notes({ work }: { work: ClaimWork }) {
   useKeys([{ keys: "n", what: "Write a note", run: () => field()?.focus() }]);
   const notes = work.of.notes.toReversed();
   return (
-    <section class="card" aria-labelledby="notes">
-      <h2 id="notes">Notes</h2>
+    <Section title="Notes">
       {work.may("note") && (
         <div ref={box} onKeyDown={sendOnCtrlEnter} class="screen-only">
           <Form of={form} submit="Save the note">
@@ -78,6 +78,6 @@ export function Notes({ work }: { work: ClaimWork }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -7,6 +7,7 @@ import { isOver, SigningTag } from "../../ui/claim_parts.tsx";
 import { confirm, Dialog } from "../../ui/dialog.tsx";
 import { openWith } from "../../ui/form_dialog.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact } from "./claim_facts.tsx";
 import type { ClaimWork } from "./claim_work.tsx";
@@ -20,12 +21,9 @@ export function Signing({ work }: { work: ClaimWork }) {
   const { signing_status: status, signing_link: link } = claim;
   const acting = useAction((intent, what: keyof typeof ACTS) => ACTS[what](work, intent));
   const act = (what: keyof typeof ACTS) => ({ isBusy: acting.isBusy, onClick: () => acting.run(what) });
+  const tag = isOver(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} />;
   return (
-    <section class="card" aria-labelledby="signing">
-      <div class="card-head">
-        <h2 id="signing">Signature</h2>
-        {isOver(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} />}
-      </div>
+    <Section title="Signature" beside={tag}>
       {status === "needed" && <p class="quiet-text">{isOver(claim.status) ? ENDED : linkState(link)}</p>}
       <ProblemView problem={acting.problem} />
       <div class="bar">
@@ -38,7 +36,7 @@ export function Signing({ work }: { work: ClaimWork }) {
         )}
         {status === "signed" && <Button {...act("read")}>Show the signature</Button>}
       </div>
-    </section>
+    </Section>
   );
 }
 

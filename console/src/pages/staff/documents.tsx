@@ -13,6 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { type Sending, Uploader } from "../../ui/uploader.tsx";
 import { lastClaim } from "./back.tsx";
@@ -71,8 +72,7 @@ export function Documents(props: Props) {
     return upload("/api/v1/documents", { form, ...how });
   };
   return (
-    <section class="card" aria-labelledby="documents">
-      <h2 id="documents">Documents</h2>
+    <Section title="Documents">
       <Show of={loaded}>
         {(documents) =>
           documents.length === 0 ? (
@@ -105,7 +105,7 @@ export function Documents(props: Props) {
         <Uploader send={send} onEnd={loaded.reload} />
         <p class="quiet-text">Lists leave file names out, because they can name the patient. The practice sees {of ? `what is attached to the ${of.kind}` : "the documents of its claims"}.</p>
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -5,6 +5,7 @@ import { useLoad } from "../../lib/load.ts";
 import { STATUS } from "../../lib/terms.ts";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
 import { dueSoon, type Summary } from "./queue_tiles.tsx";
 
@@ -72,8 +73,7 @@ function Days({ summary: { deadlines, today: day } }: { summary: Summary }) {
   const busiest = days.find(({ claims }) => claims === most);
   const text = busiest ? `${plural(count, "claim")}. The most are due on ${date(busiest.date)}: ${whole(most)}.` : "No claim is due in this time.";
   return (
-    <section class="card" aria-labelledby="days">
-      <h2 id="days">Deadlines of the next 30 days</h2>
+    <Section title="Deadlines of the next 30 days">
       {busiest && (
         <figure class="days">
           <svg viewBox={`0 0 ${DAYS * 20} 100`} preserveAspectRatio="none" aria-hidden="true">
@@ -84,7 +84,7 @@ function Days({ summary: { deadlines, today: day } }: { summary: Summary }) {
         </figure>
       )}
       <p>{text}</p>
-    </section>
+    </Section>
   );
 }
 

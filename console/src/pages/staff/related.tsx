@@ -4,6 +4,7 @@ import { useLoad } from "../../lib/load.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatusTag } from "../../ui/claim_parts.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { Section } from "../../ui/section.tsx";
 import { relatedOf } from "./gather_dialogs.tsx";
 import type { Path } from "./work.tsx";
 
@@ -11,8 +12,7 @@ import type { Path } from "./work.tsx";
 export function RelatedClaims({ path }: { path: Path }) {
   const isOpen = useSignal(false);
   return (
-    <section class="card screen-only" aria-labelledby="related">
-      <h2 id="related">Same patient and payer</h2>
+    <Section title="Same patient and payer" look="card screen-only">
       {isOpen.value ? (
         <List path={path} />
       ) : (
@@ -20,7 +20,7 @@ export function RelatedClaims({ path }: { path: Path }) {
           <Button onClick={() => (isOpen.value = true)}>Show other claims</Button>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

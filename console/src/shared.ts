@@ -11,6 +11,7 @@ import "./ui/combobox.tsx";
 import "./ui/csv_download.tsx";
 import "./ui/due.tsx";
 import "./ui/empty.tsx";
+import "./ui/fact.tsx";
 import "./ui/form.tsx";
 import "./ui/history.tsx";
 import "./ui/number_search.tsx";

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { time } from "../lib/format.ts";
+import { Fact } from "./fact.tsx";
 
 interface Step {
   id: number;
@@ -39,12 +40,9 @@ export function Difference({ of }: { of: readonly Changed[] }) {
   return (
     <dl class="difference">
       {changed.map(([name, before, after]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <del>{before || "nothing"}</del> <span class="hidden">became</span> <ins>{after || "nothing"}</ins>
-          </dd>
-        </div>
+        <Fact key={name} name={name}>
+          <del>{before || "nothing"}</del> <span class="hidden">became</span> <ins>{after || "nothing"}</ins>
+        </Fact>
       ))}
     </dl>
   );

@@ -3,6 +3,7 @@ import { words } from "../../lib/format.ts";
 import { useAction } from "../../lib/load.ts";
 import { practice, signOut, user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -26,24 +27,10 @@ export default function Account() {
     >
       <ProblemView problem={leaving.problem} />
       <dl class="facts own">
-        <div>
-          <dt>Name</dt>
-          <dd>{user.value?.name}</dd>
-        </div>
-        <div>
-          <dt>Email address</dt>
-          <dd>{user.value?.email}</dd>
-        </div>
-        <div>
-          <dt>Role</dt>
-          <dd>{words(user.value?.role ?? "")}</dd>
-        </div>
-        {practice.value && (
-          <div>
-            <dt>Practice</dt>
-            <dd>{practice.value.name}</dd>
-          </div>
-        )}
+        <Fact name="Name">{user.value?.name}</Fact>
+        <Fact name="Email address">{user.value?.email}</Fact>
+        <Fact name="Role">{words(user.value?.role ?? "")}</Fact>
+        {practice.value && <Fact name="Practice">{practice.value.name}</Fact>}
       </dl>
       <div class="account-parts">
         <Sessions />

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Due } from "../../ui/due.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -92,10 +93,9 @@ function Facts({ of }: { of: Denial }) {
     <Section title="The claim">
       <dl class="facts">
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
       </dl>
       <p class="quiet-text">We show no patient’s name here. Look up the claim number in your billing system to see whose claim it is.</p>
@@ -151,10 +151,9 @@ function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status 
     <Section title="Amounts">
       <dl class="amounts">
         {rows.map(([name, amount, none]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="number">{amount === null ? <span class="quiet-text">{none}</span> : money(amount)}</dd>
-          </div>
+          <Fact key={name} name={name} look="number">
+            {amount === null ? <span class="quiet-text">{none}</span> : money(amount)}
+          </Fact>
         ))}
       </dl>
     </Section>

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from "preact";
 import type { Answer } from "../../lib/api.ts";
 import { addDays, daysUntil, money, plural, sum, whole } from "../../lib/format.ts";
 import { STATUS } from "../../lib/terms.ts";
+import { Figure } from "../../ui/figure.tsx";
 import { PlainTable } from "../../ui/plain_table.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -17,31 +17,19 @@ export function Figures({ of: { statuses, total, deadlines, today } }: { of: Sum
   const recovered = statuses.find(({ status }) => status === "recovered")?.claims ?? 0;
   return (
     <dl class="cards figures">
-      <Figure what="Open claims" value={whole(claims)} href={`/claims?status=${OPEN.join(",")}`}>
+      <Figure name="Open claims" value={whole(claims)} href={`/claims?status=${OPEN.join(",")}`}>
         of {plural(total.claims, "claim")} in all
       </Figure>
-      <Figure what="Due within 7 days" value={whole(soon)} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, 7)}`}>
+      <Figure name="Due within 7 days" value={whole(soon)} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, 7)}`}>
         {deadlines.late.claims > 0 ? `and ${whole(deadlines.late.claims)} late` : "and none late"}
       </Figure>
-      <Figure what="Denied, still open" value={money(sum(open.map((one) => one.denied_amount)))}>
+      <Figure name="Denied, still open" value={money(sum(open.map((one) => one.denied_amount)))}>
         of {money(total.denied_amount)} in all
       </Figure>
-      <Figure what="Recovered" value={money(total.amount_recovered)} href="/claims?status=recovered">
+      <Figure name="Recovered" value={money(total.amount_recovered)} href="/claims?status=recovered">
         {plural(recovered, "claim")} paid in full or in part
       </Figure>
     </dl>
-  );
-}
-
-function Figure({ what, value, href, children }: { what: string; value: string; href?: string; children: ComponentChildren }) {
-  return (
-    <div class="card">
-      <dt>{href ? <a href={href}>{what}</a> : what}</dt>
-      <dd>
-        <span class="figure">{value}</span>
-        <span class="quiet-text">{children}</span>
-      </dd>
-    </div>
   );
 }
 

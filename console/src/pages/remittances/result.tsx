@@ -1,4 +1,5 @@
 import { date, money, plural, sum, whole } from "../../lib/format.ts";
+import { Figure } from "../../ui/figure.tsx";
 import { sentence } from "../../ui/problem.tsx";
 import { Paged } from "../../ui/paged.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -19,22 +20,18 @@ interface Row extends WrittenClaim {
 /** The numbers that say most. */
 export function Figures({ of: { counts } }: { of: Outcome }) {
   const { written, held, skipped, claim_payments } = counts;
-  const figures = [
-    ["Claims to send", written.count, `${money(written.amount)} denied`],
-    ["Held back", held.count, `${money(held.amount)} denied`],
-    ["Not denied", skipped.reduce((count, one) => count + one.count, 0), `of ${plural(claim_payments, "claim payment")}`],
-  ] as const;
+  const notDenied = skipped.reduce((count, one) => count + one.count, 0);
   return (
     <dl class="cards figures">
-      {figures.map(([what, count, more]) => (
-        <div class="card" key={what}>
-          <dt>{what}</dt>
-          <dd>
-            <span class="figure">{whole(count)}</span>
-            <span class="quiet-text">{more}</span>
-          </dd>
-        </div>
-      ))}
+      <Figure name="Claims to send" value={whole(written.count)}>
+        {money(written.amount)} denied
+      </Figure>
+      <Figure name="Held back" value={whole(held.count)}>
+        {money(held.amount)} denied
+      </Figure>
+      <Figure name="Not denied" value={whole(notDenied)}>
+        of {plural(claim_payments, "claim payment")}
+      </Figure>
     </dl>
   );
 }

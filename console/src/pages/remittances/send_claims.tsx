@@ -5,6 +5,7 @@ import { money, plural, sum, today, whole } from "../../lib/format.ts";
 import { may, practice } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { Paged } from "../../ui/paged.tsx";
 import { ProblemView, sentence } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -191,12 +192,9 @@ function Summary({ of: { stage, outbox } }: { of: Sending }) {
     <>
       <dl class="amounts">
         {rows.map(([what, claims]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>
-              {whole(claims.length)}, {amountOf(claims)}
-            </dd>
-          </div>
+          <Fact key={what} name={what}>
+            {whole(claims.length)}, {amountOf(claims)}
+          </Fact>
         ))}
       </dl>
       {known.length > 0 && (

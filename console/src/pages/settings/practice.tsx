@@ -5,6 +5,7 @@ import { loadSession, may } from "../../lib/session.ts";
 import { LINK_SETTING } from "../../lib/terms.ts";
 import type { Answer } from "../../lib/api.ts";
 import { confirm } from "../../ui/dialog.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -40,9 +41,9 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
   if (!may("edit_practice")) {
     return (
       <dl class="facts card">
-        <Fact name="Name" value={of.name} />
-        <Fact name={LINK_SETTING} value={of.appeal_button ? "On: your billing system gets it" : "Off"} />
-        <Fact name="Signed in at the same time" value={of.concurrent_sessions === 1 ? "One browser for each person" : "Any number of browsers"} />
+        <Fact name="Name">{of.name}</Fact>
+        <Fact name={LINK_SETTING}>{of.appeal_button ? "On: your billing system gets it" : "Off"}</Fact>
+        <Fact name="Signed in at the same time">{of.concurrent_sessions === 1 ? "One browser for each person" : "Any number of browsers"}</Fact>
       </dl>
     );
   }
@@ -99,8 +100,8 @@ function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents
   if (!may("edit_retention")) {
     return (
       <dl class="facts card">
-        <Fact name="Kept for" value={plural(of.retention_days, "day")} />
-        <Fact name="Legal hold" value={of.legal_hold ? "On: nothing may be deleted" : "Off"} />
+        <Fact name="Kept for">{plural(of.retention_days, "day")}</Fact>
+        <Fact name="Legal hold">{of.legal_hold ? "On: nothing may be deleted" : "Off"}</Fact>
       </dl>
     );
   }
@@ -125,15 +126,6 @@ function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents
           defaultChecked={of.legal_hold}
         />
       </Form>
-    </div>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
     </div>
   );
 }

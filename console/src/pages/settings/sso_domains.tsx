@@ -1,12 +1,12 @@
 import { del, post } from "../../lib/api.ts";
 import { day } from "../../lib/format.ts";
 import { may } from "../../lib/session.ts";
-import { Copy } from "../../ui/copy.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
+import { Detail } from "./sso_detail.tsx";
 import type { Sso } from "./sso.tsx";
 
 type Domain = Sso["domains"][number];
@@ -48,17 +48,8 @@ function OneDomain({ of, changed }: { of: Domain; changed: () => void }) {
         <>
           <p>Publish this TXT record where your domain is managed. It can take hours until it is seen.</p>
           <dl class="stack">
-            {[
-              ["Name", of.txt_name],
-              ["Text", of.txt_value],
-            ].map(([name, value]) => (
-              <div key={name}>
-                <dt class="quiet-text">{name}</dt>
-                <dd class="bar">
-                  <code class="breaks">{value}</code> <Copy text={value ?? ""} />
-                </dd>
-              </div>
-            ))}
+            <Detail name="Name" copy={of.txt_name} />
+            <Detail name="Text" copy={of.txt_value} />
           </dl>
         </>
       )}

@@ -3,12 +3,12 @@ import { del, patch, post } from "../../lib/api.ts";
 import { day, daysUntil, today } from "../../lib/format.ts";
 import { may } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Copy } from "../../ui/copy.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { CheckField, Form, SelectField, TextArea, TextField, useForm, type Values } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
+import { Detail } from "./sso_detail.tsx";
 import type { Sso } from "./sso.tsx";
 
 type Provider = Sso["providers"][number];
@@ -39,40 +39,23 @@ export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
 }
 
 function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
-  const addresses = [
-    ["Address to sign in at", of.sign_in_url],
-    ["Our metadata, also our entity id", of.metadata_url],
-    ["Address for answers (ACS)", of.acs_url],
-  ] as const;
   return (
     <article class="card" aria-label={of.name}>
       <h3>
         {of.name} <span class="tag">{of.kind === "saml" ? "SAML 2.0" : "OpenID Connect"}</span>
       </h3>
       <dl class="stack">
-        {addresses.map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <dt class="quiet-text">{name}</dt>
-                <dd class="bar">
-                  <code class="breaks">{value}</code> <Copy text={value} />
-                </dd>
-              </div>
-            ),
-        )}
+        {of.sign_in_url && <Detail name="Address to sign in at" copy={of.sign_in_url} />}
+        {of.metadata_url && <Detail name="Our metadata, also our entity id" copy={of.metadata_url} />}
+        {of.acs_url && <Detail name="Address for answers (ACS)" copy={of.acs_url} />}
         {of.certificates.map(({ sha256, expires_at: ends }) => (
-          <div key={sha256}>
-            <dt class="quiet-text">Certificate {sha256.slice(0, 12)}…</dt>
-            <dd>
-              <CertificateEnd at={ends} />
-            </dd>
-          </div>
+          <Detail key={sha256} name={`Certificate ${sha256.slice(0, 12)}…`}>
+            <CertificateEnd at={ends} />
+          </Detail>
         ))}
-        <div>
-          <dt class="quiet-text">Second factor</dt>
-          <dd>{of.contexts.length > 0 ? `Not asked again after: ${of.contexts.join(", ")}` : "Always asked by Overturn"}</dd>
-        </div>
+        <Detail name="Second factor">
+          {of.contexts.length > 0 ? `Not asked again after: ${of.contexts.join(", ")}` : "Always asked by Overturn"}
+        </Detail>
       </dl>
       {may("manage_sso") && (
         <div class="actions">

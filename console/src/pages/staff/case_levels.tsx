@@ -8,12 +8,12 @@ import { choicesOf, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Due } from "../../ui/due.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { SelectField, TextField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Fact } from "./claim_facts.tsx";
 import type { Kind, Work } from "./work.tsx";
 
 export type Case = Answer<"/api/v1/staff/practices/{practice}/cases/{id}", "get">;

@@ -1,20 +1,11 @@
-import type { ComponentChildren } from "preact";
 import { date, money, time } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
 import { CLOSING, PLAN } from "../../lib/terms.ts";
 import { ClaimDue, Codes, isOver } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Claim } from "./claim_work.tsx";
-
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 /** Where the deadline comes from, in words. */
 function sourceOf({ deadline, plan_type, denial_date, status }: Claim): string {

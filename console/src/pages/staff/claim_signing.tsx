@@ -5,11 +5,11 @@ import { useAction } from "../../lib/load.ts";
 import { Button } from "../../ui/button.tsx";
 import { isOver, SigningTag } from "../../ui/claim_parts.tsx";
 import { confirm, Dialog } from "../../ui/dialog.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { openWith } from "../../ui/form_dialog.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Fact } from "./claim_facts.tsx";
 import type { ClaimWork } from "./claim_work.tsx";
 
 type Signature = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/signature", "get">;

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { get } from "../../lib/api.ts";
 import { date, daysUntil, money, plural, sum, today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { STATUS } from "../../lib/terms.ts";
+import { Figure } from "../../ui/figure.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -48,18 +48,6 @@ function Figures({ summary: { statuses, deadlines, total, today: day }, summary 
         since the beginning
       </Figure>
     </dl>
-  );
-}
-
-function Figure({ name, value, children }: { name: string; value: string; children: ComponentChildren }) {
-  return (
-    <div class="card">
-      <dt>{name}</dt>
-      <dd>
-        <span class="figure">{value}</span>
-        <span class="under">{children}</span>
-      </dd>
-    </div>
   );
 }
 

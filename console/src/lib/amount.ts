@@ -1,5 +1,7 @@
 // Amounts as people type them.
 
+import { cents } from "./format.ts";
+
 /** An entered amount, such as `$1,245.5` or `80`, as the API takes it: `1245.50`. `undefined` if it is not one. */
 export function amountOf(text: string): string | undefined {
   const plain = text.trim().replace(/^\$\s*/, "");
@@ -11,6 +13,6 @@ export function amountOf(text: string): string | undefined {
 
 /** Compares two amounts of the API: negative if the first is less, 0 if they are equal, positive otherwise. */
 export function compareAmounts(first: string, second: string): number {
-  const [a, b] = [first, second].map((amount) => BigInt(amount.replace(".", "")));
-  return a === b ? 0 : (a ?? 0n) < (b ?? 0n) ? -1 : 1;
+  const difference = cents(first) - cents(second);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }

@@ -56,11 +56,14 @@ export function money(amount: string | null | undefined): string {
   return `${minus && "−"}$${dollars.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
 }
 
+/** An amount of the API in cents. */
+export const cents = (amount: string): bigint => BigInt(amount.replace(".", ""));
+
 /** The sum of amounts of the API, as such an amount. */
 export function sum(amounts: readonly string[]): string {
-  const cents = amounts.reduce((total, amount) => total + BigInt(amount.replace(".", "")), 0n);
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, "0");
-  return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const all = amounts.reduce((total, amount) => total + cents(amount), 0n);
+  const digits = String(all < 0n ? -all : all).padStart(3, "0");
+  return `${all < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });

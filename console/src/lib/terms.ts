@@ -11,6 +11,10 @@ export const STATUS: Readonly<Record<ClaimStatus, string>> = {
   closed: "Closed",
 };
 
+/** The states of a claim whose appeal has not ended. */
+export const OPEN: readonly ClaimStatus[] = ["received", "reviewing", "in_report", "in_appeal"];
+export const isOpen = (status: ClaimStatus): boolean => OPEN.includes(status);
+
 export const SIGNING: Readonly<Record<SigningStatus, string>> = {
   not_decided: "Not decided",
   not_needed: "Not needed",

@@ -1,11 +1,8 @@
 // What lists and screens of claims show in the same way: statuses and codes.
 
 import type { ClaimStatus, SigningStatus } from "../generated/rules.ts";
-import { SIGNING, STATUS } from "../lib/terms.ts";
+import { isOpen, SIGNING, STATUS } from "../lib/terms.ts";
 import { Due } from "./due.tsx";
-
-/** True if the appeal of a claim has ended. */
-export const isOver = (status: ClaimStatus): boolean => status === "recovered" || status === "closed";
 
 interface ClaimDueProps {
   deadline: { date: string } | null;
@@ -15,7 +12,7 @@ interface ClaimDueProps {
 /** The deadline of a claim. In appeal, a claim has none while its level is filed or has no date. */
 export function ClaimDue({ deadline, status }: ClaimDueProps) {
   if (!deadline && status === "in_appeal") return <span class="quiet-text">nothing due now</span>;
-  return <Due day={deadline?.date} isOver={isOver(status)} />;
+  return <Due day={deadline?.date} isOver={!isOpen(status)} />;
 }
 
 const STATUS_LOOK: Readonly<Record<ClaimStatus, string>> = {

@@ -3,7 +3,7 @@ import { date, money, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
-import { CLOSING, LINK_SETTING } from "../../lib/terms.ts";
+import { CLOSING, isOpen, LINK_SETTING } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
@@ -14,7 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { History } from "./claim_history.tsx";
 import { nextStep } from "./next_step.ts";
-import { isOpen, plan, SIGNING_MEANS, STATUS_MEANS } from "./words.ts";
+import { plan, SIGNING_MEANS, STATUS_MEANS } from "./words.ts";
 
 export type Denial = Answer<"/api/v1/denials/{id}", "get">;
 

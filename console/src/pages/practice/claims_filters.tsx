@@ -4,13 +4,12 @@ import { get } from "../../lib/api.ts";
 import { words } from "../../lib/format.ts";
 import { asProblem } from "../../lib/problem.ts";
 import { query, setQuery } from "../../lib/router.ts";
-import { SIGNING, STATUS } from "../../lib/terms.ts";
+import { OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
 import { claimStatuses, signingStatuses } from "../../generated/rules.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Choose } from "../../ui/choose.tsx";
 import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
 import { Button } from "../../ui/button.tsx";
-import { OPEN } from "./words.ts";
 
 /** Sets a filter and begins with the first page. */
 function choose(name: Filter, value: string): void {

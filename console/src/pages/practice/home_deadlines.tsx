@@ -1,4 +1,5 @@
 import { addDays, date, deadline, money, plural, whole } from "../../lib/format.ts";
+import { claimsIn } from "../../lib/summary.ts";
 import { Due } from "../../ui/due.tsx";
 import type { Summary } from "./home_figures.tsx";
 
@@ -9,7 +10,7 @@ const SHOWN = 9;
 /** The deadlines of the next 30 days, as a picture and as a list. */
 export function Deadlines({ of: { deadlines, today } }: { of: Summary }) {
   const { late, days, later, none } = deadlines;
-  const claims = days.reduce((count, day) => count + day.claims, 0);
+  const claims = claimsIn(days);
   return (
     <section class="card" aria-labelledby="deadlines">
       <div class="bar spread">

@@ -1,26 +1,26 @@
 import type { Answer } from "../../lib/api.ts";
-import { addDays, daysUntil, money, plural, sum, whole } from "../../lib/format.ts";
-import { STATUS } from "../../lib/terms.ts";
+import { addDays, cents, money, plural, sum, whole } from "../../lib/format.ts";
+import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
+import { isOpen, OPEN, STATUS } from "../../lib/terms.ts";
 import { Figure } from "../../ui/figure.tsx";
 import { PlainTable } from "../../ui/plain_table.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { isOpen, OPEN, STATUS_MEANS } from "./words.ts";
+import { STATUS_MEANS } from "./words.ts";
 
 export type Summary = Answer<"/api/v1/denials/summary", "get">;
 
 /** The numbers that say most. */
-export function Figures({ of: { statuses, total, deadlines, today } }: { of: Summary }) {
+export function Figures({ of }: { of: Summary }) {
+  const { statuses, total, deadlines, today } = of;
   const open = statuses.filter(({ status }) => isOpen(status));
-  const claims = open.reduce((count, one) => count + one.claims, 0);
-  const soon = deadlines.days.filter(({ date }) => daysUntil(date, today) <= 7).reduce((count, one) => count + one.claims, 0);
   const recovered = statuses.find(({ status }) => status === "recovered")?.claims ?? 0;
   return (
     <dl class="cards figures">
-      <Figure name="Open claims" value={whole(claims)} href={`/claims?status=${OPEN.join(",")}`}>
+      <Figure name="Open claims" value={whole(claimsIn(open))} href={`/claims?status=${OPEN.join(",")}`}>
         of {plural(total.claims, "claim")} in all
       </Figure>
-      <Figure name="Due within 7 days" value={whole(soon)} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, 7)}`}>
+      <Figure name="Due within 7 days" value={whole(dueSoon(of))} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, SOON_DAYS)}`}>
         {deadlines.late.claims > 0 ? `and ${whole(deadlines.late.claims)} late` : "and none late"}
       </Figure>
       <Figure name="Denied, still open" value={money(sum(open.map((one) => one.denied_amount)))}>
@@ -101,8 +101,6 @@ export function Money({ of: { statuses, total } }: { of: Summary }) {
     </Section>
   );
 }
-
-const cents = (amount: string): bigint => BigInt(amount.replace(".", ""));
 
 /** A whole percentage; `undefined` of nothing. */
 function percent(part: string, whole: string): number | undefined {

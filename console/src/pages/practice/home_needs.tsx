@@ -2,10 +2,10 @@ import { get } from "../../lib/api.ts";
 import { day, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { may } from "../../lib/session.ts";
+import { OPEN } from "../../lib/terms.ts";
 import { Due } from "../../ui/due.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Section } from "../../ui/section.tsx";
-import { OPEN } from "./words.ts";
 
 /** How many of the waiting claims are named. */
 const NAMED = 5;

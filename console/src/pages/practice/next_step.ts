@@ -2,7 +2,7 @@
 
 import type { ClaimStatus, SigningStatus } from "../../generated/rules.ts";
 import { deadline as said } from "../../lib/format.ts";
-import { isOpen } from "./words.ts";
+import { isOpen } from "../../lib/terms.ts";
 
 interface Standing {
   status: ClaimStatus;

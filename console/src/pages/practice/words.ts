@@ -12,9 +12,6 @@ export const STATUS_MEANS: Readonly<Record<ClaimStatus, string>> = {
   closed: "The appeal ended without payment.",
 };
 
-export const OPEN: readonly ClaimStatus[] = ["received", "reviewing", "in_report", "in_appeal"];
-export const isOpen = (status: ClaimStatus): boolean => OPEN.includes(status);
-
 export const SIGNING_MEANS: Readonly<Record<SigningStatus, string>> = {
   not_decided: "Our staff has not decided yet whether the patient has to sign.",
   not_needed: "We can appeal this claim without the patient's signature.",

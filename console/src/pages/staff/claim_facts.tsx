@@ -1,7 +1,7 @@
 import { date, money, time } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
-import { CLOSING, PLAN } from "../../lib/terms.ts";
-import { ClaimDue, Codes, isOver } from "../../ui/claim_parts.tsx";
+import { CLOSING, isOpen, PLAN } from "../../lib/terms.ts";
+import { ClaimDue, Codes } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -20,7 +20,7 @@ function sourceOf({ deadline, plan_type, denial_date, status }: Claim): string {
 /** The facts of a claim: first what is urgent, then whom and what it is about. */
 export function ClaimFacts({ claim }: { claim: Claim }) {
   const { patient, practice, taken_by, deadline } = claim;
-  const isEnded = isOver(claim.status);
+  const isEnded = !isOpen(claim.status);
   return (
     <>
       <Section title={isEnded ? "Result" : "Deadline and amounts"}>

@@ -2,8 +2,9 @@ import { type Answer, del, get, post } from "../../lib/api.ts";
 import { plural, time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useAction } from "../../lib/load.ts";
+import { isOpen } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { isOver, SigningTag } from "../../ui/claim_parts.tsx";
+import { SigningTag } from "../../ui/claim_parts.tsx";
 import { confirm, Dialog } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { openWith } from "../../ui/form_dialog.tsx";
@@ -21,15 +22,15 @@ export function Signing({ work }: { work: ClaimWork }) {
   const { signing_status: status, signing_link: link } = claim;
   const acting = useAction((intent, what: keyof typeof ACTS) => ACTS[what](work, intent));
   const act = (what: keyof typeof ACTS) => ({ isBusy: acting.isBusy, onClick: () => acting.run(what) });
-  const tag = isOver(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} />;
+  const tag = !isOpen(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} />;
   return (
     <Section title="Signature" beside={tag}>
-      {status === "needed" && <p class="quiet-text">{isOver(claim.status) ? ENDED : linkState(link)}</p>}
+      {status === "needed" && <p class="quiet-text">{isOpen(claim.status) ? linkState(link) : ENDED}</p>}
       <ProblemView problem={acting.problem} />
       <div class="bar">
         {may("decide_signing") && <Button key={status} {...act("needed")}>{status === "needed" ? "Make a new link" : "Signature needed"}</Button>}
         {may("decide_signing") && status !== "not_needed" && <Button {...act("not_needed")}>Not needed</Button>}
-        {may("revoke_link") && !isOver(claim.status) && (
+        {may("revoke_link") && isOpen(claim.status) && (
           <Button look="danger" {...act("revoke")}>
             Revoke the link
           </Button>

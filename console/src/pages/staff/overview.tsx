@@ -1,13 +1,14 @@
 import { get } from "../../lib/api.ts";
-import { date, daysUntil, money, plural, sum, today, whole } from "../../lib/format.ts";
+import { addDays, date, daysUntil, money, plural, sum, today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { STATUS } from "../../lib/terms.ts";
+import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
+import { isOpen, STATUS } from "../../lib/terms.ts";
 import { Figure } from "../../ui/figure.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
-import { dueSoon, type Summary } from "./queue_tiles.tsx";
+import type { Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */
 export default function Overview() {
@@ -28,18 +29,17 @@ export default function Overview() {
 }
 
 function Figures({ summary: { statuses, deadlines, total, today: day }, summary }: { summary: Summary }) {
-  const open = statuses.filter(({ status }) => status !== "recovered" && status !== "closed");
-  const claims = open.reduce((count, one) => count + one.claims, 0);
+  const open = statuses.filter(({ status }) => isOpen(status));
   return (
     <dl class="cards figures five">
-      <Figure name="Open claims" value={whole(claims)}>
+      <Figure name="Open claims" value={whole(claimsIn(open))}>
         of {plural(total.claims, "claim")} in all
       </Figure>
       <Figure name="Late" value={whole(deadlines.late.claims)}>
         {money(deadlines.late.denied_amount)} denied
       </Figure>
       <Figure name="Due within a week" value={whole(dueSoon(summary))}>
-        until {date(new Date(Date.parse(day) + 7 * 86_400_000).toISOString())}
+        until {date(addDays(day, SOON_DAYS))}
       </Figure>
       <Figure name="Denied, still open" value={money(sum(open.map(({ denied_amount }) => denied_amount)))}>
         as far as practices sent it
@@ -57,7 +57,7 @@ const DAYS = 31;
 function Days({ summary: { deadlines, today: day } }: { summary: Summary }) {
   const { days } = deadlines;
   const most = Math.max(1, ...days.map(({ claims }) => claims));
-  const count = days.reduce((all, { claims }) => all + claims, 0);
+  const count = claimsIn(days);
   const busiest = days.find(({ claims }) => claims === most);
   const text = busiest ? `${plural(count, "claim")}. The most are due on ${date(busiest.date)}: ${whole(most)}.` : "No claim is due in this time.";
   return (

@@ -1,9 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { ago, money } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
-import { PLAN } from "../../lib/terms.ts";
+import { isOpen, PLAN } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { ClaimDue, Codes, isOver, StatusTag } from "../../ui/claim_parts.tsx";
+import { ClaimDue, Codes, StatusTag } from "../../ui/claim_parts.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
@@ -78,7 +78,7 @@ function Standing({ status, signing }: { status: QueuedClaim["status"]; signing:
   return (
     <>
       <StatusTag of={status} />
-      {!isOver(status) && SIGNING_NOTE[signing] && <span class="under">{SIGNING_NOTE[signing]}</span>}
+      {isOpen(status) && SIGNING_NOTE[signing] && <span class="under">{SIGNING_NOTE[signing]}</span>}
     </>
   );
 }

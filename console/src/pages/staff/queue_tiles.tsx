@@ -1,31 +1,22 @@
-import { type Answer } from "../../lib/api.ts";
-import { daysUntil, money, plural, whole } from "../../lib/format.ts";
+import type { Answer } from "../../lib/api.ts";
+import { money, plural, whole } from "../../lib/format.ts";
 import { query } from "../../lib/router.ts";
-import { STATUS } from "../../lib/terms.ts";
+import { claimsIn, dueSoon } from "../../lib/summary.ts";
+import { isOpen, STATUS } from "../../lib/terms.ts";
 import { hrefWith } from "./queue_query.ts";
 
 export type Summary = Answer<"/api/v1/staff/summary", "get">;
-
-/** How many days ahead a deadline is soon. */
-const SOON_DAYS = 7;
-
-/** How many open claims are due within a week, those of today included. */
-export function dueSoon({ deadlines, today }: Summary): number {
-  const soon = deadlines.days.filter(({ date }) => daysUntil(date, today) <= SOON_DAYS);
-  return soon.reduce((sum, { claims }) => sum + claims, 0);
-}
 
 /** The claims by status. Each count is a filter. */
 export function QueueTiles({ summary }: { summary: Summary }) {
   const { late, none } = summary.deadlines;
   const chosen = query.value.get("status") ?? undefined;
-  const open = summary.statuses.filter(({ status }) => status !== "recovered" && status !== "closed");
-  const openCount = open.reduce((sum, { claims }) => sum + claims, 0);
+  const open = summary.statuses.filter(({ status }) => isOpen(status));
   return (
     <section aria-label="Claims by status" class="stack tight">
       <ul class="tiles">
         <li>
-          <Tile status={undefined} label="Everything open" claims={openCount} isChosen={chosen === undefined} />
+          <Tile status={undefined} label="Everything open" claims={claimsIn(open)} isChosen={chosen === undefined} />
         </li>
         {summary.statuses.map(({ status, claims, denied_amount }) => (
           <li key={status}>

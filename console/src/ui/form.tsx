@@ -17,7 +17,7 @@ import { Current, type FormState } from "./form_state.ts";
 import { ProblemView, RequestId, sentence } from "./problem.tsx";
 
 export { CheckField, type Choice, ChoiceField, SelectField, TextArea, TextField } from "./field.tsx";
-export { type FormState, useForm, type Values } from "./form_state.ts";
+export { atLeastOne, changes, type Check, type FormState, useForm, type Values } from "./form_state.ts";
 
 const UNSENT = {
   title: "Leave without saving?",

@@ -1,53 +1,70 @@
-// A dialog with one form. It closes once the form has done its work, and asks before it drops what a person entered.
+// Dialogs with one form.
 
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Intent } from "../lib/intent.ts";
 import { Button } from "./button.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";
-import { Form, useForm, type Values } from "./form.tsx";
+import { type Check, Form, useForm, type Values } from "./form.tsx";
 
-interface Props {
+interface Question<T> {
   title: string;
   /** What will happen, and what others will see. */
   lead?: ComponentChildren;
   /** The label of the button that sends the form. */
   submit: string;
   look?: "primary" | "danger";
+  wide?: boolean;
   /** Sends what was entered. The dialog stays if it resolves to `false`. */
-  act: (values: Values, intent: Intent) => Promise<unknown>;
+  act: (values: Values, intent: Intent) => Promise<T>;
   /** See `useForm`. */
-  check?: (values: Values) => Readonly<Record<string, string | undefined>>;
-  onClose: () => void;
+  check?: Check;
+  /** The first field does not take the focus by itself, and what was entered is dropped without asking. */
+  isSmall?: boolean;
   children: ComponentChildren;
 }
 
-export function FormDialog({ title, lead, submit, look, act, check, onClose, children }: Props) {
+interface Props<T> extends Question<T> {
+  /** Called with what `act` gave, or with nothing if the person canceled. */
+  onClose: (answer?: T) => void;
+}
+
+/** Closes once the form has done its work, and asks before it drops what a person entered. */
+export function FormDialog<T>({ title, lead, wide = false, act, check, isSmall = false, onClose, children, ...rest }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
   const first = useRef("");
   const isTouched = useRef(false);
   const form = useForm(async (values, intent) => {
-    if ((await act(values, intent)) !== false) onClose();
+    const answer = await act(values, intent);
+    if (answer !== false) onClose(answer);
   }, check);
   useEffect(() => {
     first.current = entered(box.current);
-    box.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    if (!isSmall) box.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   }, []);
   const cancel = async (): Promise<void> => {
-    const isKept = !isTouched.current || entered(box.current) === first.current;
+    const isKept = isSmall || !isTouched.current || entered(box.current) === first.current;
     if (isKept || (await confirm(DROPPING))) onClose();
   };
   return (
-    <Dialog title={title} onCancel={cancel}>
+    <Dialog title={title} onCancel={cancel} wide={wide}>
       {lead && <p>{lead}</p>}
-      <div ref={box} onInput={() => (isTouched.current = true)} onKeyDown={sendOnCtrlEnter}>
-        <Form of={form} submit={submit} {...(look && { look })} more={<Button onClick={cancel}>Cancel</Button>}>
+      <div ref={box} onInput={() => (isTouched.current = true)} onKeyDown={isSmall ? undefined : sendOnCtrlEnter}>
+        <Form of={form} {...rest} more={<Button onClick={cancel}>Cancel</Button>}>
           {children}
         </Form>
       </div>
     </Dialog>
   );
 }
+
+/** Asks with a form. Resolves to what `act` gives; to `undefined` if the person cancels. */
+export function openForm<T>(question: Question<T>): Promise<T | undefined> {
+  return openDialog<T | undefined>((close) => <FormDialog {...question} onClose={close} />);
+}
+
+/** Asks a small question with a form. */
+export const ask = <T,>(question: Question<T>): Promise<T | undefined> => openForm({ ...question, isSmall: true });
 
 const DROPPING = {
   title: "Drop what you entered?",

@@ -61,7 +61,21 @@ export interface FormState {
 }
 
 /** Says what is wrong beyond `required` and the like: the text for each field's name, or nothing. */
-type Check = (values: Values) => Readonly<Record<string, string | undefined>>;
+export type Check = (values: Values) => Readonly<Record<string, string | undefined>>;
+
+/**
+ * Only what the person changed. What they left alone may have been changed by another person since the page was loaded, and
+ * stays.
+ */
+export function changes<T extends object>(shown: T, entered: Partial<T>): Partial<T> {
+  const names = Object.keys(entered) as (keyof T)[];
+  return Object.fromEntries(names.filter((name) => entered[name] !== shown[name]).map((name) => [name, entered[name]])) as Partial<T>;
+}
+
+/** Wants at least one checked box with a name. */
+export const atLeastOne =
+  (name: string): Check =>
+  (values) => ({ [name]: values.all(name).length === 0 ? "must have at least one choice" : undefined });
 
 /**
  * The state of a form. `act` sends what was entered. A Problem that it throws is shown, at its fields if it names some.

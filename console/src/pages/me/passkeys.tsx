@@ -6,7 +6,8 @@ import { useAction, useLoad } from "../../lib/load.ts";
 import { hasPasskeys } from "../../lib/passkey.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { TextField } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PasskeySetup } from "../../ui/passkey_setup.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
@@ -87,22 +88,17 @@ function addPasskey(): Promise<readonly string[] | undefined> {
 }
 
 /** Resolves to true if the passkey was renamed. */
-function rename(one: Listed): Promise<boolean> {
-  return openDialog<boolean>((close) => <Rename one={one} onClose={close} />);
-}
-
-function Rename({ one, onClose }: { one: Listed; onClose: (renamed: boolean) => void }) {
-  const form = useForm(async (values, intent) => {
-    await patch("/api/v1/auth/passkeys/{id}", { path: { id: one.id }, body: { name: values.text("name") }, intent });
-    onClose(true);
+async function rename({ id, name }: Listed): Promise<boolean> {
+  const renamed = await ask({
+    title: "Rename the passkey",
+    submit: "Rename",
+    act: async (values, intent) => {
+      await patch("/api/v1/auth/passkeys/{id}", { path: { id }, body: { name: values.text("name") }, intent });
+      return true;
+    },
+    children: <TextField name="name" label="Name" defaultValue={name} maxLength={limits.passkeyName} required />,
   });
-  return (
-    <Dialog title="Rename the passkey" onCancel={() => onClose(false)}>
-      <Form of={form} submit="Rename" more={<Button onClick={() => onClose(false)}>Cancel</Button>}>
-        <TextField name="name" label="Name" defaultValue={one.name} maxLength={limits.passkeyName} required />
-      </Form>
-    </Dialog>
-  );
+  return renamed ?? false;
 }
 
 /** Resolves to true if the passkey was removed. */

@@ -4,8 +4,8 @@ import { get } from "../../lib/api.ts";
 import { words } from "../../lib/format.ts";
 import { asProblem } from "../../lib/problem.ts";
 import { query, setQuery } from "../../lib/router.ts";
-import { OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
-import { claimStatuses, signingStatuses } from "../../generated/rules.ts";
+import { choicesOf, OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
+import { claimStatuses } from "../../generated/rules.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Choose } from "../../ui/choose.tsx";
 import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
@@ -45,7 +45,7 @@ export function Filters() {
             name="signing_status"
             named={named}
             label="Patient's signature"
-            choices={[["", "Any"], ...signingStatuses.map((status) => [status, SIGNING[status]] as const)]}
+            choices={[["", "Any"], ...choicesOf(SIGNING)]}
           />
           <CodeFilter />
         </div>

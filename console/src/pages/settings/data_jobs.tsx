@@ -7,8 +7,9 @@ import { day, plural, time, today, words } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { may, practice } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -33,7 +34,7 @@ export function DataJobs() {
     jobs.reload();
   });
   const destroy = async (): Promise<void> => {
-    if (await openDialog<boolean>((close) => <Destroy close={close} />)) jobs.reload();
+    if (await askToDestroy()) jobs.reload();
   };
   const canDestroy = practice.value?.agreement === "ended";
   return (
@@ -158,20 +159,17 @@ async function sha256(file: Blob): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function Destroy({ close }: { close: (asked: boolean) => void }) {
-  const form = useForm(async (values, intent) => {
-    await post("/api/v1/settings/data_jobs", { body: { kind: "destruction", practice_name: values.text("practice_name") }, intent });
-    close(true);
+const askToDestroy = (): Promise<boolean | undefined> =>
+  ask({
+    title: "Have all data destroyed",
+    lead: "After a wait of some days, all claims, documents and signatures are destroyed for good. Any owner can cancel it until it begins. All owners get an email. Take a copy first.",
+    submit: "Have it destroyed",
+    look: "danger",
+    act: async (values, intent) => {
+      await post("/api/v1/settings/data_jobs", { body: { kind: "destruction", practice_name: values.text("practice_name") }, intent });
+      return true;
+    },
+    children: (
+      <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={200} autocomplete="off" autofocus />
+    ),
   });
-  return (
-    <Dialog title="Have all data destroyed" onCancel={() => close(false)}>
-      <p>
-        After a wait of some days, all claims, documents and signatures are destroyed for good. Any owner can cancel it until
-        it begins. All owners get an email. Take a copy first.
-      </p>
-      <Form of={form} submit="Have it destroyed" look="danger" more={<Button onClick={() => close(false)}>Cancel</Button>}>
-        <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={200} autocomplete="off" autofocus />
-      </Form>
-    </Dialog>
-  );
-}

@@ -4,10 +4,12 @@ import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { keyScopes, type KeyScope } from "../../generated/rules.ts";
+import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
-import { ChoiceField, Form, TextField, useForm } from "../../ui/form.tsx";
+import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Instructions } from "../../ui/instructions.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { showSecret } from "../../ui/secret.tsx";
@@ -28,7 +30,7 @@ const SCOPES: Record<KeyScope, string> = {
 export default function Keys() {
   const keys = useLoad((signal) => get("/api/v1/settings/api_keys", { query: { cursor: cursor.value }, signal }), [cursor.value]);
   const make = async (): Promise<void> => {
-    const key = await openDialog<string | undefined>((close) => <NewKey close={close} />);
+    const key = await newKey();
     if (key === undefined) return;
     await showSecret({
       title: "Your new API key",
@@ -120,23 +122,22 @@ function Maker({ of }: { of: Key }) {
 }
 
 /** Asks for the name and the scopes, and gives the new key. */
-function NewKey({ close }: { close: (key: string | undefined) => void }) {
-  const form = useForm(
-    async (values, intent) => {
+const newKey = (): Promise<string | undefined> =>
+  ask({
+    title: "Make a key",
+    submit: "Make the key",
+    act: async (values, intent) => {
       const body = { name: values.text("name"), scopes: values.all("scopes") as KeyScope[] };
-      const made = await post("/api/v1/settings/api_keys", { body, intent });
-      if (made.key === null) toast("The key was made, but its value was lost on the way. Revoke it, and make another one.");
-      close(made.key ?? undefined);
+      const { key } = await post("/api/v1/settings/api_keys", { body, intent });
+      if (key === null) toast("The key was made, but its value was lost on the way. Revoke it, and make another one.");
+      return key ?? undefined;
     },
-    (values) => ({ scopes: values.all("scopes").length === 0 ? "must have at least one choice" : undefined }),
-  );
-  return (
-    <Dialog title="Make a key" onCancel={() => close(undefined)}>
-      <Form of={form} submit="Make the key" more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
+    check: atLeastOne("scopes"),
+    children: (
+      <>
         <TextField name="name" label="Name" hint="Which system uses it, such as “Billing server”." required maxLength={200} autocomplete="off" autofocus />
-        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={keyScopes.map((scope) => [scope, SCOPES[scope]] as const)} value={keyScopes} />
+        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(SCOPES)} value={keyScopes} />
         <p class="quiet-text">A key works for one year.</p>
-      </Form>
-    </Dialog>
-  );
-}
+      </>
+    ),
+  });

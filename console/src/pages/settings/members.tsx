@@ -5,10 +5,12 @@ import { useLoad } from "../../lib/load.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { cursor } from "../../lib/router.ts";
 import { leave, may, role, user } from "../../lib/session.ts";
-import { type PracticeRole, practiceRoles } from "../../generated/rules.ts";
+import type { PracticeRole } from "../../generated/rules.ts";
+import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { ChoiceField, type Choice, Form, TextField, useForm } from "../../ui/form.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { ChoiceField, type Choice, TextField } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -26,12 +28,12 @@ const ROLES: Record<PracticeRole, string> = {
 
 /** Only an owner can make another person an owner. */
 const choices = (): readonly Choice[] =>
-  practiceRoles.filter((one) => one !== "owner" || role.value === "owner").map((one) => [one, ROLES[one]] as const);
+  choicesOf(ROLES).filter(([one]) => one !== "owner" || role.value === "owner");
 
 /** The people of the practice. */
 export default function Members() {
   const members = useLoad((signal) => get("/api/v1/settings/members", { query: { cursor: cursor.value }, signal }), [cursor.value]);
-  const after = (changed: boolean): void => {
+  const after = (changed: boolean | undefined): void => {
     if (changed) members.reload();
   };
   // On a later page there may be other owners.
@@ -47,7 +49,7 @@ export default function Members() {
       cell: (member) => (
         <div class="actions">
           {member.may.includes("change_role") && (
-            <RowAction label="Role" of={nameOf(member)} run={async () => after(await openDialog<boolean>((close) => <ChangeRole of={member} close={close} />))} />
+            <RowAction label="Role" of={nameOf(member)} run={async () => after(await changeRole(member))} />
           )}
           {member.may.includes("revoke_sessions") && member.state === "active" && (
             <RowAction label="Sign out" of={nameOf(member)} run={async (intent) => after(await signOut(member, intent))} />
@@ -59,13 +61,13 @@ export default function Members() {
       ),
     },
   ];
-  const invite = (
-    <Button look="primary" onClick={async () => after(await openDialog<boolean>((close) => <Invite close={close} />))}>
+  const button = (
+    <Button look="primary" onClick={async () => after(await invite())}>
       Invite a person
     </Button>
   );
   return (
-    <Settings title="Members" lead="Everyone who works with claims here has an account of their own." actions={may("manage_members") && invite}>
+    <Settings title="Members" lead="Everyone who works with claims here has an account of their own." actions={may("manage_members") && button}>
       <Show of={members}>
         {({ members: rows, next_cursor: next }) => (
           <PagedTable caption="Members" columns={columns} rows={rows} id={({ id }) => id} next={next} />
@@ -117,41 +119,35 @@ async function remove(member: Member, isLastOwner: boolean, intent: Intent): Pro
   return !isSelf(member);
 }
 
-interface Closes {
-  close: (changed: boolean) => void;
-}
-
-function Invite({ close }: Closes) {
-  const form = useForm(async (values, intent) => {
-    const body = { email: values.text("email"), role: values.text("role") as PracticeRole };
-    await post("/api/v1/settings/members", { body, intent });
-    toast("The invitation is on its way.");
-    close(true);
-  });
-  return (
-    <Dialog title="Invite a person" onCancel={() => close(false)}>
-      <p>They get an email with a link. A second invitation to the same address replaces the first.</p>
-      <Form of={form} submit="Send the invitation" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+const invite = (): Promise<boolean | undefined> =>
+  ask({
+    title: "Invite a person",
+    lead: "They get an email with a link. A second invitation to the same address replaces the first.",
+    submit: "Send the invitation",
+    act: async (values, intent) => {
+      const body = { email: values.text("email"), role: values.text("role") as PracticeRole };
+      await post("/api/v1/settings/members", { body, intent });
+      toast("The invitation is on its way.");
+      return true;
+    },
+    children: (
+      <>
         <TextField name="email" label="Email address" type="email" required maxLength={254} autocomplete="off" autofocus />
         <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={["member"]} required />
-      </Form>
-    </Dialog>
-  );
-}
-
-function ChangeRole({ of, close }: Closes & { of: Member }) {
-  const form = useForm(async (values, intent) => {
-    const body = { role: values.text("role") as PracticeRole };
-    await patch("/api/v1/settings/members/{id}", { path: { id: of.id }, body, intent });
-    toast("The role is changed.");
-    close(true);
+      </>
+    ),
   });
-  return (
-    <Dialog title={`Role of ${nameOf(of)}`} onCancel={() => close(false)}>
-      <p>{isSelf(of) ? "You have" : "The person has"} to sign in again.</p>
-      <Form of={form} submit="Change the role" more={<Button onClick={() => close(false)}>Cancel</Button>}>
-        <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={[of.role]} required />
-      </Form>
-    </Dialog>
-  );
-}
+
+const changeRole = (of: Member): Promise<boolean | undefined> =>
+  ask({
+    title: `Role of ${nameOf(of)}`,
+    lead: `${isSelf(of) ? "You have" : "The person has"} to sign in again.`,
+    submit: "Change the role",
+    act: async (values, intent) => {
+      const body = { role: values.text("role") as PracticeRole };
+      await patch("/api/v1/settings/members/{id}", { path: { id: of.id }, body, intent });
+      toast("The role is changed.");
+      return true;
+    },
+    children: <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={[of.role]} required />,
+  });

@@ -6,7 +6,7 @@ import { LINK_SETTING } from "../../lib/terms.ts";
 import type { Answer } from "../../lib/api.ts";
 import { confirm } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
-import { CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { changes, CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -71,15 +71,6 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
       </Form>
     </div>
   );
-}
-
-/**
- * Only what the person changed. What they left alone may have been changed by another person since the page was loaded, and
- * stays.
- */
-function changes<T extends object>(shown: T, entered: Partial<T>): Partial<T> {
-  const names = Object.keys(entered) as (keyof T)[];
-  return Object.fromEntries(names.filter((name) => entered[name] !== shown[name]).map((name) => [name, entered[name]])) as Partial<T>;
 }
 
 const confirmLifting = (): Promise<boolean> =>

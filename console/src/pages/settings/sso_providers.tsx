@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
 import { del, patch, post } from "../../lib/api.ts";
 import { day, daysUntil, today } from "../../lib/format.ts";
 import { may } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { CheckField, Form, SelectField, TextArea, TextField, useForm, type Values } from "../../ui/form.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { CheckField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -18,16 +18,16 @@ const WARNING_DAYS = 30;
 
 /** The identity providers of the practice. */
 export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
-  const add = async (form: (close: (done: boolean) => void) => ComponentChildren): Promise<void> => {
-    if (await openDialog<boolean>(form)) changed();
+  const then = async (asked: Promise<boolean | undefined>): Promise<void> => {
+    if (await asked) changed();
   };
   const known = of.available.filter(({ id }) => !of.providers.some(({ provider }) => provider === id));
   return (
     <Section title="Identity providers" look="stack">
       {may("manage_sso") && (
         <div class="actions">
-          {of.saml_available && <Button onClick={() => add((close) => <NewSaml close={close} />)}>Add a SAML provider</Button>}
-          {known.length > 0 && <Button onClick={() => add((close) => <NewOidc known={known} close={close} />)}>Add a provider by name</Button>}
+          {of.saml_available && <Button onClick={() => then(newSaml())}>Add a SAML provider</Button>}
+          {known.length > 0 && <Button onClick={() => then(newOidc(known))}>Add a provider by name</Button>}
         </div>
       )}
       {of.providers.length === 0 && <p class="quiet-text">There is none yet.</p>}
@@ -60,7 +60,7 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
       {may("manage_sso") && (
         <div class="actions">
           <RowAction label="Edit" of={of.name} run={async () => {
-            if (await openDialog<boolean>((close) => <Edit of={of} close={close} />)) changed();
+            if (await edit(of)) changed();
           }} />
           <RowAction label="Remove" of={of.name} run={async (intent) => {
             const text = "People can no longer sign in at it, and their sessions that began there end.";
@@ -98,70 +98,78 @@ function Contexts({ value = [] }: { value?: readonly string[] }) {
 
 const METADATA_HINT = "Paste the XML that your identity provider gives for a SAML application.";
 
-interface Closes {
-  close: (done: boolean) => void;
-}
+const BEGUN_THERE = {
+  name: "idp_initiated",
+  label: "A sign-in may begin at the provider",
+  hint: "This protects less against forged sign-ins.",
+};
 
-function NewSaml({ close }: Closes) {
-  const form = useForm(async (values, intent) => {
-    const body = { name: values.text("name"), metadata: values.text("metadata"), contexts: contextsOf(values), idp_initiated: values.has("idp_initiated") };
-    await post("/api/v1/settings/sso/providers", { body, intent });
-    toast("Added. Give its administrator our two addresses.");
-    close(true);
-  });
-  return (
-    <Dialog title="Add a SAML provider" onCancel={() => close(false)} wide>
-      <Form of={form} submit="Add the provider" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+const newSaml = (): Promise<boolean | undefined> =>
+  ask({
+    title: "Add a SAML provider",
+    submit: "Add the provider",
+    wide: true,
+    act: async (values, intent) => {
+      const body = { name: values.text("name"), metadata: values.text("metadata"), contexts: contextsOf(values), idp_initiated: values.has("idp_initiated") };
+      await post("/api/v1/settings/sso/providers", { body, intent });
+      toast("Added. Give its administrator our two addresses.");
+      return true;
+    },
+    children: (
+      <>
         <TextField name="name" label="Name" hint="As your people know it." required maxLength={100} autocomplete="off" autofocus />
         <TextArea name="metadata" label="Metadata" hint={METADATA_HINT} required rows={6} spellcheck={false} />
         <Contexts />
-        <CheckField name="idp_initiated" label="A sign-in may begin at the provider" hint="This protects less against forged sign-ins." />
-      </Form>
-    </Dialog>
-  );
-}
-
-function NewOidc({ known, close }: Closes & { known: Sso["available"] }) {
-  const form = useForm(async (values, intent) => {
-    const body = { provider: values.text("provider"), contexts: contextsOf(values) };
-    await post("/api/v1/settings/sso/providers", { body, intent });
-    toast("Added.");
-    close(true);
+        <CheckField {...BEGUN_THERE} />
+      </>
+    ),
   });
-  return (
-    <Dialog title="Add a provider" onCancel={() => close(false)}>
-      <Form of={form} submit="Add the provider" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+
+const newOidc = (known: Sso["available"]): Promise<boolean | undefined> =>
+  ask({
+    title: "Add a provider",
+    submit: "Add the provider",
+    act: async (values, intent) => {
+      const body = { provider: values.text("provider"), contexts: contextsOf(values) };
+      await post("/api/v1/settings/sso/providers", { body, intent });
+      toast("Added.");
+      return true;
+    },
+    children: (
+      <>
         <SelectField name="provider" label="Provider" choices={known.map(({ id, name }) => [id, name] as const)} required />
         <Contexts />
-      </Form>
-    </Dialog>
-  );
-}
-
-function Edit({ of, close }: Closes & { of: Provider }) {
-  const isSaml = of.kind === "saml";
-  const form = useForm(async (values, intent) => {
-    const metadata = values.text("metadata");
-    const [name, contexts, begun] = [values.text("name"), contextsOf(values), values.has("idp_initiated")];
-    // Only what changed: another person may have changed the rest.
-    const body = {
-      ...(name !== of.name && { name }),
-      ...(contexts.join() !== of.contexts.join() && { contexts }),
-      ...(isSaml && begun !== of.idp_initiated && { idp_initiated: begun }),
-      ...(metadata && { metadata }),
-    };
-    if (Object.keys(body).length > 0) await patch("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, body, intent });
-    toast("Saved.");
-    close(true);
+      </>
+    ),
   });
-  return (
-    <Dialog title={`Edit “${of.name}”`} onCancel={() => close(false)} wide>
-      <Form of={form} submit="Save" more={<Button onClick={() => close(false)}>Cancel</Button>}>
+
+function edit(of: Provider): Promise<boolean | undefined> {
+  const isSaml = of.kind === "saml";
+  return ask({
+    title: `Edit “${of.name}”`,
+    submit: "Save",
+    wide: true,
+    act: async (values, intent) => {
+      const metadata = values.text("metadata");
+      const [name, contexts, begun] = [values.text("name"), contextsOf(values), values.has("idp_initiated")];
+      // Only what changed: another person may have changed the rest.
+      const body = {
+        ...(name !== of.name && { name }),
+        ...(contexts.join() !== of.contexts.join() && { contexts }),
+        ...(isSaml && begun !== of.idp_initiated && { idp_initiated: begun }),
+        ...(metadata && { metadata }),
+      };
+      if (Object.keys(body).length > 0) await patch("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, body, intent });
+      toast("Saved.");
+      return true;
+    },
+    children: (
+      <>
         <TextField name="name" label="Name" defaultValue={of.name} required maxLength={100} autocomplete="off" autofocus />
         {isSaml && <TextArea name="metadata" label="New metadata" hint={`${METADATA_HINT} Leave it empty to keep the one that we have.`} rows={4} spellcheck={false} />}
         <Contexts value={of.contexts} />
-        {isSaml && <CheckField name="idp_initiated" label="A sign-in may begin at the provider" hint="This protects less against forged sign-ins." defaultChecked={of.idp_initiated} />}
-      </Form>
-    </Dialog>
-  );
+        {isSaml && <CheckField {...BEGUN_THERE} defaultChecked={of.idp_initiated} />}
+      </>
+    ),
+  });
 }

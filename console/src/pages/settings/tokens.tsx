@@ -4,11 +4,13 @@ import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may, user } from "../../lib/session.ts";
-import { tokenScopes, type TokenScope } from "../../generated/rules.ts";
+import type { TokenScope } from "../../generated/rules.ts";
+import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
-import { ChoiceField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
+import { atLeastOne, ChoiceField, SelectField, TextField } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import { showSecret } from "../../ui/secret.tsx";
@@ -51,7 +53,7 @@ export default function Tokens() {
       cell: (token) => (
         <div class="actions">
           {token.may.includes("regenerate") && (
-            <RowAction label="Replace" of={token.name} run={async () => show(await openDialog<string | undefined>((close) => <Replace of={token} close={close} />))} />
+            <RowAction label="Replace" of={token.name} run={async () => show(await replace(token))} />
           )}
           {token.may.includes("revoke") && <RowAction label="Revoke" of={token.name} run={(intent) => revoke(token, intent, tokens.reload)} />}
         </div>
@@ -59,7 +61,7 @@ export default function Tokens() {
     },
   ];
   const make = (
-    <Button look="primary" onClick={async () => show(await openDialog<string | undefined>((close) => <NewToken close={close} />))}>
+    <Button look="primary" onClick={async () => show(await newToken())}>
       Make a token
     </Button>
   );
@@ -97,56 +99,46 @@ function State({ of }: { of: Token }) {
   return <span class="tag good">Works until {day(of.expires_at)}</span>;
 }
 
-interface Closes {
-  close: (token: string | undefined) => void;
-}
-
 const LOST = "The token was made, but its value was lost on the way. Revoke it, and make another one.";
 
-function NewToken({ close }: Closes) {
-  const form = useForm(
-    async (values, intent) => {
-      const made = await post("/api/v1/settings/api_tokens", {
-        body: {
-          name: values.text("name"),
-          scopes: values.all("scopes") as TokenScope[],
-          expires_in_days: Number(values.text("expires_in_days")),
-        },
-        intent,
-      });
-      if (made.token === null) toast(LOST);
-      close(made.token ?? undefined);
-    },
-    (values) => ({ scopes: values.all("scopes").length === 0 ? "must have at least one choice" : undefined }),
-  );
-  return (
-    <Dialog title="Make a token" onCancel={() => close(undefined)}>
-      <Form of={form} submit="Make the token" more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
-        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={200} autocomplete="off" autofocus />
-        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={tokenScopes.map((scope) => [scope, SCOPES[scope]] as const)} />
-        <SelectField name="expires_in_days" label="It works for" choices={LIFETIMES.map((days) => [String(days), `${days} days`] as const)} value="90" required />
-      </Form>
-    </Dialog>
-  );
+/** Gives the value of a token that was made. */
+function valueOf({ token }: { token: string | null }): string | undefined {
+  if (token === null) toast(LOST);
+  return token ?? undefined;
 }
 
-function Replace({ of, close }: Closes & { of: Token }) {
-  const form = useForm(async (values, intent) => {
-    const body = { grace_days: Number(values.text("grace_days")) };
-    const made = await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id: of.id }, body, intent });
-    if (made.token === null) toast(LOST);
-    close(made.token ?? undefined);
+const newToken = (): Promise<string | undefined> =>
+  ask({
+    title: "Make a token",
+    submit: "Make the token",
+    act: async (values, intent) => {
+      const scopes = values.all("scopes") as TokenScope[];
+      const body = { name: values.text("name"), scopes, expires_in_days: Number(values.text("expires_in_days")) };
+      return valueOf(await post("/api/v1/settings/api_tokens", { body, intent }));
+    },
+    check: atLeastOne("scopes"),
+    children: (
+      <>
+        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={200} autocomplete="off" autofocus />
+        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(SCOPES)} />
+        <SelectField name="expires_in_days" label="It works for" choices={LIFETIMES.map((days) => [String(days), `${days} days`] as const)} value="90" required />
+      </>
+    ),
   });
-  const choice = (days: number): readonly [string, string] => {
-    if (days === 0) return ["0", "It ends now"];
-    return [String(days), days === 1 ? "It works for one more day" : `It works for ${days} more days`];
-  };
-  return (
-    <Dialog title={`Replace “${of.name}”`} onCancel={() => close(undefined)}>
-      <p>You get a new token with the same name and the same choices.</p>
-      <Form of={form} submit="Make the new token" more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
-        <SelectField name="grace_days" label="The old token" choices={GRACE_DAYS.map(choice)} value="1" required />
-      </Form>
-    </Dialog>
-  );
+
+const replace = ({ id, name }: Token): Promise<string | undefined> =>
+  ask({
+    title: `Replace “${name}”`,
+    lead: "You get a new token with the same name and the same choices.",
+    submit: "Make the new token",
+    act: async (values, intent) => {
+      const body = { grace_days: Number(values.text("grace_days")) };
+      return valueOf(await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id }, body, intent }));
+    },
+    children: <SelectField name="grace_days" label="The old token" choices={GRACE_DAYS.map(grace)} value="1" required />,
+  });
+
+function grace(days: number): readonly [string, string] {
+  if (days === 0) return ["0", "It ends now"];
+  return [String(days), days === 1 ? "It works for one more day" : `It works for ${days} more days`];
 }

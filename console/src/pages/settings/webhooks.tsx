@@ -5,10 +5,12 @@ import { useLoad } from "../../lib/load.ts";
 import { cursor, query } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
+import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
-import { ChoiceField, Form, TextField, useForm } from "../../ui/form.tsx";
+import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
+import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import { showSecret } from "../../ui/secret.tsx";
@@ -38,7 +40,7 @@ export default function Webhooks() {
     return showSecret({ title: "Secret of the webhook", secret, children });
   };
   const make = async (): Promise<void> => {
-    const secret = await openDialog<string | null | undefined>((close) => <Edit close={close} />);
+    const secret = await edit();
     if (secret === undefined) return;
     await showing(secret);
     webhooks.reload();
@@ -57,7 +59,7 @@ export default function Webhooks() {
           {may("manage_webhooks") && (
             <>
               <RowAction label="Edit" of={webhook.url} run={async () => {
-                if ((await openDialog<string | null | undefined>((close) => <Edit of={webhook} close={close} />)) !== undefined) webhooks.reload();
+                if ((await edit(webhook)) !== undefined) webhooks.reload();
               }} />
               <RowAction label="New secret" of={webhook.url} run={async (intent) => {
                 await showing(await rotate(webhook, intent));
@@ -127,25 +129,21 @@ async function remove(webhook: Webhook, intent: Intent): Promise<boolean> {
 }
 
 /** Asks for the address and the events. Gives the secret of a new webhook, `null` after a change, `undefined` if canceled. */
-function Edit({ of, close }: { of?: Webhook; close: (secret: string | null | undefined) => void }) {
-  const form = useForm(
-    async (values, intent) => {
+const edit = (of?: Webhook): Promise<string | null | undefined> =>
+  ask({
+    title: of ? "Edit the webhook" : "Add a webhook",
+    submit: of ? "Save" : "Add the webhook",
+    act: async (values, intent) => {
       const body = { url: values.text("url"), events: values.all("events") as WebhookEvent[] };
-      if (of) {
-        await patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, intent });
-        close(null);
-      } else {
-        close((await post("/api/v1/settings/webhooks", { body, intent })).secret);
-      }
+      if (!of) return (await post("/api/v1/settings/webhooks", { body, intent })).secret;
+      await patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, intent });
+      return null;
     },
-    (values) => ({ events: values.all("events").length === 0 ? "must have at least one choice" : undefined }),
-  );
-  return (
-    <Dialog title={of ? "Edit the webhook" : "Add a webhook"} onCancel={() => close(undefined)}>
-      <Form of={form} submit={of ? "Save" : "Add the webhook"} more={<Button onClick={() => close(undefined)}>Cancel</Button>}>
+    check: atLeastOne("events"),
+    children: (
+      <>
         <TextField name="url" label="Address" hint="It begins with https:// and can be reached from the internet." type="url" defaultValue={of?.url ?? ""} required maxLength={2000} autocomplete="off" autofocus />
-        <ChoiceField name="events" label="Send a message when" kind="checkbox" choices={webhookEvents.map((event) => [event, EVENTS[event]] as const)} value={of?.events ?? webhookEvents} />
-      </Form>
-    </Dialog>
-  );
-}
+        <ChoiceField name="events" label="Send a message when" kind="checkbox" choices={choicesOf(EVENTS)} value={of?.events ?? webhookEvents} />
+      </>
+    ),
+  });

@@ -9,8 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Due } from "../../ui/due.tsx";
 import { Fact } from "../../ui/fact.tsx";
-import { SelectField, TextField, type Values } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { changes, SelectField, TextField, type Values } from "../../ui/form.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -68,7 +68,7 @@ export function Levels({ work }: { work: CaseWork }) {
               </h3>
               {work.may("edit_level") && level.level === levels.length && !level.filed_on && !level.outcome && <FiledToday {...{ work, level }} />}
               {work.may("edit_level") && (
-                <Button look="quiet" onClick={() => openWith(EditDialog, { work, level })} aria-label={`Edit level ${level.level}`}>
+                <Button look="quiet" onClick={() => openEdit(work, level)} aria-label={`Edit level ${level.level}`}>
                   Edit
                 </Button>
               )}
@@ -107,68 +107,60 @@ async function save({ path: at, change }: CaseWork, level: number, body: LevelCh
   toast("The level was saved.");
 }
 
-function EditDialog({ work, level, onClose }: { work: CaseWork; level: Level; onClose: () => void }) {
-  const edit = async (values: Values, intent: Intent): Promise<void> => {
-    const entered = {
-      kind: values.text("kind") as LevelKind,
-      due_on: values.textOrNull("due_on"),
-      filed_on: values.textOrNull("filed_on"),
-      decided_on: values.textOrNull("decided_on"),
-      outcome: values.textOrNull("outcome") as LevelOutcome | null,
-    };
-    // Only what the person changed is sent, so that a change of a colleague stays.
-    const body = Object.fromEntries(FIELDS.filter((name) => entered[name] !== level[name]).map((name) => [name, entered[name]]));
-    if (Object.keys(body).length > 0) await save(work, level.level, body, intent);
+/** Only one of an outcome and its day makes no sense, and nothing was done in the future. */
+function checkLevel(values: Values): Readonly<Record<string, string>> {
+  const [outcome, decided] = [values.text("outcome"), values.text("decided_on")];
+  const isFuture = (name: string) => values.text(name) > today() && { [name]: "must not be in the future" };
+  return {
+    ...isFuture("filed_on"),
+    ...isFuture("decided_on"),
+    ...(outcome && !decided && { decided_on: "is required with an outcome" }),
+    ...(decided && !outcome && { outcome: "is required with the day of the decision" }),
   };
-  const check = (values: Values) => {
-    const [outcome, decided] = [values.text("outcome"), values.text("decided_on")];
-    const isFuture = (name: string) => values.text(name) > today() && { [name]: "must not be in the future" };
-    return {
-      ...isFuture("filed_on"),
-      ...isFuture("decided_on"),
-      ...(outcome && !decided && { decided_on: "is required with an outcome" }),
-      ...(decided && !outcome && { outcome: "is required with the day of the decision" }),
-    };
-  };
-  return (
-    <FormDialog
-      title={`Level ${level.level}`}
-      lead="The practice sees these facts. Once the level is filed, its claims have no deadline until the next level."
-      submit="Save the level"
-      act={edit}
-      {...{ check, onClose }}
-    >
-      <SelectField name="kind" label="Kind" choices={choicesOf(LEVEL)} value={level.kind} required />
-      <TextField name="due_on" label="Due on" type="date" defaultValue={level.due_on ?? ""} />
-      <TextField name="filed_on" label="Filed on" type="date" defaultValue={level.filed_on ?? ""} />
-      <TextField name="decided_on" label="Decided on" type="date" defaultValue={level.decided_on ?? ""} />
-      <SelectField name="outcome" label="Outcome" choices={[["", "Open"], ...choicesOf(OUTCOME)]} value={level.outcome ?? ""} />
-    </FormDialog>
-  );
+}
+
+function openEdit(work: CaseWork, level: Level): Promise<unknown> {
+  return openForm({
+    title: `Level ${level.level}`,
+    lead: "The practice sees these facts. Once the level is filed, its claims have no deadline until the next level.",
+    submit: "Save the level",
+    act: async (values, intent) => {
+      const entered = {
+        kind: values.text("kind") as LevelKind,
+        due_on: values.textOrNull("due_on"),
+        filed_on: values.textOrNull("filed_on"),
+        decided_on: values.textOrNull("decided_on"),
+        outcome: values.textOrNull("outcome") as LevelOutcome | null,
+      };
+      const body = changes<Level>(level, entered);
+      if (Object.keys(body).length > 0) await save(work, level.level, body, intent);
+    },
+    check: checkLevel,
+    children: (
+      <>
+        <SelectField name="kind" label="Kind" choices={choicesOf(LEVEL)} value={level.kind} required />
+        <TextField name="due_on" label="Due on" type="date" defaultValue={level.due_on ?? ""} />
+        <TextField name="filed_on" label="Filed on" type="date" defaultValue={level.filed_on ?? ""} />
+        <TextField name="decided_on" label="Decided on" type="date" defaultValue={level.decided_on ?? ""} />
+        <SelectField name="outcome" label="Outcome" choices={[["", "Open"], ...choicesOf(OUTCOME)]} value={level.outcome ?? ""} />
+      </>
+    ),
+  });
 }
 
 /** Begins the next level. */
-export const openNextLevel = (work: CaseWork): Promise<void> => openWith(NextDialog, { work });
-
-function NextDialog({ work, onClose }: { work: CaseWork; onClose: () => void }) {
-  const begin = async (values: Values, intent: Intent): Promise<void> => {
-    const body = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
-    await work.change((version) =>
-      post("/api/v1/staff/practices/{practice}/cases/{id}/levels", { path: work.path, body, version, intent }),
-    );
-    toast("The next level has begun.");
-  };
-  return (
-    <FormDialog
-      title="Begin the next level"
-      lead="The practice sees the new level. The claims that are still in appeal are due on its day, and webhooks get a message."
-      submit="Begin the level"
-      act={begin}
-      onClose={onClose}
-    >
-      <LevelFields label="Next step" hint="The day that the payer’s letter gives. Without it, the claims have no deadline." />
-    </FormDialog>
-  );
+export function openNextLevel({ path, change }: CaseWork): Promise<unknown> {
+  return openForm({
+    title: "Begin the next level",
+    lead: "The practice sees the new level. The claims that are still in appeal are due on its day, and webhooks get a message.",
+    submit: "Begin the level",
+    act: async (values, intent) => {
+      const body = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
+      await change((version) => post("/api/v1/staff/practices/{practice}/cases/{id}/levels", { path, body, version, intent }));
+      toast("The next level has begun.");
+    },
+    children: <LevelFields label="Next step" hint="The day that the payer’s letter gives. Without it, the claims have no deadline." />,
+  });
 }
 
 interface LevelFieldsProps {

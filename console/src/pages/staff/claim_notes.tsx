@@ -5,7 +5,7 @@ import { time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { Form, TextArea, useForm, type Values } from "../../ui/form.tsx";
-import { FormDialog, openWith, sendOnCtrlEnter } from "../../ui/form_dialog.tsx";
+import { openForm, sendOnCtrlEnter } from "../../ui/form_dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { ClaimWork } from "./claim_work.tsx";
@@ -25,16 +25,13 @@ const NOTE = {
 } as const;
 
 /** Writes a note about a claim without opening it. */
-export function openNote(path: Path): Promise<void> {
-  return openWith(NoteDialog, { path });
-}
-
-function NoteDialog({ path, onClose }: { path: Path; onClose: () => void }) {
-  return (
-    <FormDialog title="Write a note" submit="Save the note" act={(values, intent) => save(path, values, intent)} onClose={onClose}>
-      <TextArea {...NOTE} label="Note" autofocus />
-    </FormDialog>
-  );
+export function openNote(path: Path): Promise<unknown> {
+  return openForm({
+    title: "Write a note",
+    submit: "Save the note",
+    act: (values, intent) => save(path, values, intent),
+    children: <TextArea {...NOTE} label="Note" autofocus />,
+  });
 }
 
 /** What was typed and not saved yet, by claim. It is in the memory of this tab only. */

@@ -10,7 +10,7 @@ export function Due({ day, isOver = false }: { day: string | null | undefined; i
   return (
     <span class={`due ${urgency}`}>
       {words} <span aria-hidden="true">{SIGNS[urgency]}</span>
-      {day && <time class="due-date" dateTime={day}>{date(day)}</time>}
+      {day && <time class="under" dateTime={day}>{date(day)}</time>}
     </span>
   );
 }

@@ -195,7 +195,7 @@ function LinkOfPatient({ isShown }: { isShown: boolean }) {
 /** Where else the claim is. Nothing of it is read before it is opened. */
 function Related({ of: { id, report_id, case_id } }: { of: Denial }) {
   return (
-    <Section title="Goes with this claim" look="card related">
+    <Section title="Goes with this claim" look="card no-print">
       <ul class="lines">
         <li>
           {report_id ? <a href={`/claims/reports/${report_id}`}>The report that it is in</a> : <span class="quiet-text">Not in a report yet</span>}

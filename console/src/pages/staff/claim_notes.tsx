@@ -58,7 +58,7 @@ export function Notes({ work }: { work: ClaimWork }) {
   return (
     <Section title="Notes">
       {work.may("note") && (
-        <div ref={box} onKeyDown={sendOnCtrlEnter} class="screen-only">
+        <div ref={box} onKeyDown={sendOnCtrlEnter} class="no-print">
           <Form of={form} submit="Save the note">
             <TextArea {...NOTE} {...draft} label="New note" rows={3} />
           </Form>

@@ -86,7 +86,7 @@ export function Documents(props: Props) {
           )
         }
       </Show>
-      <div class="stack tight screen-only">
+      <div class="stack tight no-print">
         {claims.length > 1 && (
           <div class="field">
             <label for={id}>New documents belong to</label>
@@ -170,7 +170,7 @@ function Item({ document, practice, of, claims, onChange }: Props & { document: 
           {about}
         </span>
       </span>
-      <span class="bar screen-only">
+      <span class="bar no-print">
         {offered.map((what) => what && (
           <Button key={what} look="quiet" of={`${name}, ${about}`} isBusy={acting.isBusy} onClick={() => acting.run(acts[what])}>
             {what}

@@ -12,7 +12,7 @@ import type { Path } from "./work.tsx";
 export function RelatedClaims({ path }: { path: Path }) {
   const isOpen = useSignal(false);
   return (
-    <Section title="Same patient and payer" look="card screen-only">
+    <Section title="Same patient and payer" look="card no-print">
       {isOpen.value ? (
         <List path={path} />
       ) : (

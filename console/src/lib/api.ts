@@ -42,7 +42,7 @@ type Options<P extends keyof paths, M extends Method> = ([PathParams<P, Operatio
   CallOptions;
 
 /** What any call takes. */
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The change that this call is a try of. Without it, the call is a change of its own. */
   intent?: Intent | undefined;
@@ -56,27 +56,16 @@ export interface CallOptions {
 
 type Rest<T> = object extends T ? [options?: T] : [options: T];
 
-export function get<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<Answer<P, "get">> {
-  return call("GET", path, options as AnyOptions) as Promise<Answer<P, "get">>;
-}
+/** The calls of a method. */
+const calls =
+  <M extends Method>(method: M) =>
+  <P extends PathOf<M>>(path: P, ...[options]: Rest<Options<P, M>>): Promise<Answer<P, M>> =>
+    call(method.toUpperCase(), path, options as AnyOptions) as Promise<Answer<P, M>>;
 
-export function post<P extends PathOf<"post">>(path: P, ...[options]: Rest<Options<P, "post">>): Promise<Answer<P, "post">> {
-  return call("POST", path, options as AnyOptions) as Promise<Answer<P, "post">>;
-}
-
-export function patch<P extends PathOf<"patch">>(
-  path: P,
-  ...[options]: Rest<Options<P, "patch">>
-): Promise<Answer<P, "patch">> {
-  return call("PATCH", path, options as AnyOptions) as Promise<Answer<P, "patch">>;
-}
-
-export function del<P extends PathOf<"delete">>(
-  path: P,
-  ...[options]: Rest<Options<P, "delete">>
-): Promise<Answer<P, "delete">> {
-  return call("DELETE", path, options as AnyOptions) as Promise<Answer<P, "delete">>;
-}
+export const get = calls("get");
+export const post = calls("post");
+export const patch = calls("patch");
+export const del = calls("delete");
 
 /** Sends a form with files. `onProgress` gets the bytes that have left. */
 export function upload<P extends PathOf<"post">>(
@@ -93,13 +82,14 @@ export interface CsvPage {
   next: string | undefined;
 }
 
-export function getCsv<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<CsvPage> {
-  return call("GET", path, { ...options, reads: "csv" } as AnyOptions) as Promise<CsvPage>;
-}
+/** Reads of something that is not JSON. */
+const reads =
+  <T>(what: "csv" | "file") =>
+  <P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<T> =>
+    call("GET", path, { ...(options as AnyOptions), reads: what }) as Promise<T>;
 
-export function getFile<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Promise<Blob> {
-  return call("GET", path, { ...options, reads: "file" } as AnyOptions) as Promise<Blob>;
-}
+export const getCsv = reads<CsvPage>("csv");
+export const getFile = reads<Blob>("file");
 
 interface Handlers {
   /** The session is over. */
@@ -243,7 +233,7 @@ function headers(key: string | undefined, options: AnyOptions): Headers {
 }
 
 /** The token that every change must carry. It changes with the session, so it is read anew for each request. */
-export function csrfToken(): string | undefined {
+function csrfToken(): string | undefined {
   const name = "csrf_token=";
   return document.cookie.split("; ").find((pair) => pair.startsWith(name))?.slice(name.length);
 }

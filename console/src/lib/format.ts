@@ -25,7 +25,7 @@ export function daysUntil(date: string, from: string): number {
 }
 
 /** How urgent a deadline is, for its sign and its color. */
-export type Urgency = "late" | "today" | "soon" | "later" | "unknown";
+type Urgency = "late" | "today" | "soon" | "later" | "unknown";
 
 /** A deadline in words, such as "in 6 days" or "3 days late". `soon` is within a week. */
 export function deadline(date: string | null | undefined, from: string = today()): { words: string; urgency: Urgency } {

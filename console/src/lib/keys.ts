@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { stored } from "./stored.ts";
 
 /** A shortcut: `"j"`, `"?"`, `"/"`, or two keys after each other such as `"g q"`. */
-export interface Shortcut {
+interface Shortcut {
   keys: string;
   /** What it does, for the list of shortcuts. */
   what: string;

@@ -57,7 +57,7 @@ export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, inputs: re
 }
 
 /** A change that a button starts. */
-export interface Action<A extends unknown[]> {
+interface Action<A extends unknown[]> {
   /** Starts the change. What is under way already is not started again, so a double click changes once. */
   run: (...args: A) => Promise<void>;
   isBusy: boolean;

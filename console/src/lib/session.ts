@@ -61,7 +61,7 @@ export function destination(wanted: string | null = null): string {
 export let isLeaving = false;
 
 /** Why a session is over. The sign-in screen says it. */
-export type Farewell = "signed-out" | "idle" | "expired";
+type Farewell = "signed-out" | "idle" | "expired";
 
 /**
  * Shows the sign-in screen by a new page load, which empties the memory of this tab. Unless the person signed out, the

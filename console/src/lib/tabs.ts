@@ -4,7 +4,7 @@
  * A person has signed in, the session was used and ends at this time if it is not used again, or it is over. `user` is an
  * id.
  */
-export type Word = { user: string } | { endsAt: number } | "idle" | "signed-out";
+type Word = { user: string } | { endsAt: number } | "idle" | "signed-out";
 
 const channel = new BroadcastChannel("overturn-session");
 

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 
 /** The attributes of the field and the list, and which option the arrow keys are at. */
-export interface Listbox {
+interface Listbox {
   at: number;
   /** For a new list of options. */
   restart: () => void;

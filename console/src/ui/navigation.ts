@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import { type Area, area, mustEnrol, session } from "../lib/session.ts";
 
 /** An entry of the menu. `keys` opens it from anywhere. */
-export interface Entry {
+interface Entry {
   label: string;
   path: string;
   keys?: string;

@@ -14,7 +14,7 @@ export interface Column<R> {
 }
 
 /** A shortcut for the row that has the focus. */
-export interface RowKey<R> {
+interface RowKey<R> {
   keys: string;
   what: string;
   run: (row: R) => void;

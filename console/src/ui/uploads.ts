@@ -114,7 +114,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 export const megabytes = (size: number): string => `${size / 2 ** 20} MB`;
 
 /** Why a file is not even sent; `undefined` if it can be. */
-export function tooBad(size: number): string | undefined {
+function tooBad(size: number): string | undefined {
   if (size === 0) return "The file is empty.";
   if (size > limits.fileSize) return `The file has ${bytes(size)}. It must have at most ${megabytes(limits.fileSize)}.`;
   return undefined;

@@ -8,7 +8,7 @@ export type { FileReport, HeldClaim, MissingBirth, Outcome, WrittenClaim } from 
 export type Counts = Outcome["counts"];
 
 /** What a run depends on beside its files. The three texts are CSV. */
-export interface Settings {
+interface Settings {
   /** Dates of birth that a person filled in. */
   births: string | undefined;
   /** Plans by payer. */

@@ -6,7 +6,7 @@ import { stored } from "../../lib/stored.ts";
 
 const NAME = "overturn.remittances";
 
-export interface Note {
+interface Note {
   sent: number;
   all: number;
 }

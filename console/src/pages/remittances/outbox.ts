@@ -10,7 +10,7 @@ export interface Bounds {
 }
 
 /** One request. Its tries are one intent: the service knows the claims by their numbers, so none is doubled. */
-export interface Batch {
+interface Batch {
   claims: readonly WrittenClaim[];
   intent: Intent;
 }

@@ -13,9 +13,9 @@ import { type Answered, type Bounds, Outbox, placesIn, type Refused } from "./ou
  * the person, or by a refusal that is about no claim. `done`: each claim has a result, or the
  * person ended it.
  */
-export type Stage = "ready" | "sending" | "stopping" | "paused" | "lost" | "refused" | "stopped" | "done";
+type Stage = "ready" | "sending" | "stopping" | "paused" | "lost" | "refused" | "stopped" | "done";
 
-export type Post = (claims: readonly unknown[], intent: Intent) => Promise<readonly Answered[]>;
+type Post = (claims: readonly unknown[], intent: Intent) => Promise<readonly Answered[]>;
 
 /** A wait that is longer is for the person to decide. */
 const LONGEST_WAIT_SECONDS = 120;

@@ -18,7 +18,7 @@ import { LevelFields } from "./case_levels.tsx";
 import { type Claim, CLAIM, type ClaimWork } from "./claim_work.tsx";
 import { changing, type Path } from "./work.tsx";
 
-export type Related = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/related", "get">["claims"][number];
+type Related = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/related", "get">["claims"][number];
 
 /** The other claims of the same patient and payer. The answer names no patient. */
 export function relatedOf(path: Path, signal?: AbortSignal): Promise<readonly Related[]> {

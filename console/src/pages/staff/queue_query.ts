@@ -3,7 +3,7 @@
 import { claimStatuses } from "../../generated/rules.ts";
 
 /** The names of the filters in the address. */
-export const FILTERS = ["status", "practice", "payer", "code", "taken", "age"] as const;
+const FILTERS = ["status", "practice", "payer", "code", "taken", "age"] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** How long ago claims arrived: the value in the address, its label, and the API's filter. */
@@ -15,7 +15,7 @@ export const AGES: readonly (readonly [value: string, label: string, query: { mi
 ];
 
 /** What the API is asked for. */
-export interface QueueQuery {
+interface QueueQuery {
   status?: string;
   practice_id?: string;
   payer_name?: string;

@@ -68,15 +68,16 @@ export function sum(amounts: readonly string[]): string {
 
 const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
+const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
+
 /** A calendar date, such as `Nov 22, 2026`, from `YYYY-MM-DD`. */
 export function date(value: string | null | undefined): string {
   return value ? DATE.format(new Date(`${value.slice(0, 10)}T00:00:00Z`)) : "–";
 }
 
 /** The reader's calendar date of an instant, such as `Nov 22, 2026`. */
-export function day(instant: string | null | undefined, timeZone?: string): string {
-  if (!instant) return "–";
-  return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", ...(timeZone && { timeZone }) }).format(new Date(instant));
+export function day(instant: string | null | undefined): string {
+  return instant ? DAY.format(new Date(instant)) : "–";
 }
 
 /** An instant in the reader's time zone, such as `Nov 22, 2026, 9:45 AM`. */

@@ -71,7 +71,6 @@ interface Attributes<E extends EventTarget> {
   /** What the field has at first. */
   defaultValue?: string;
   required?: boolean;
-  disabled?: boolean;
   readOnly?: boolean;
   maxLength?: number;
   autocomplete?: string;
@@ -82,8 +81,8 @@ interface Attributes<E extends EventTarget> {
 }
 
 interface InputProps extends Attributes<HTMLInputElement> {
-  type?: "text" | "email" | "password" | "date" | "search" | "number" | "url" | "tel";
-  inputMode?: "text" | "numeric" | "decimal" | "email" | "url";
+  type?: "text" | "email" | "password" | "date" | "number" | "url";
+  inputMode?: "numeric" | "decimal";
   autocapitalize?: "off";
   /** What the text must match, and `title` says in words: "must be five digits". */
   pattern?: string;
@@ -151,8 +150,6 @@ export function SelectField({
 interface CheckProps {
   defaultChecked?: boolean;
   required?: boolean;
-  disabled?: boolean;
-  onChange?: (event: TargetedEvent<HTMLInputElement>) => void;
 }
 
 /** One box to check. Read it with `values.has(name)`. */

@@ -2,16 +2,19 @@ import type { ComponentChildren } from "preact";
 
 /**
  * The few forms of Markdown that the agreements use: headings, numbered lists, paragraphs and strong text. Everything else
- * stays as it is written. `level` is that of the highest heading.
+ * stays as it is written.
  */
-export function Markdown({ text, level }: { text: string; level: 2 | 3 }) {
-  return <>{text.trim().split(/\n{2,}/).map((block, n) => <Block key={n} text={block} level={level} />)}</>;
+export function Markdown({ text }: { text: string }) {
+  return <>{text.trim().split(/\n{2,}/).map((block, n) => <Block key={n} text={block} />)}</>;
 }
 
-function Block({ text, level }: { text: string; level: number }) {
+/** The level of the highest heading. */
+const LEVEL = 3;
+
+function Block({ text }: { text: string }) {
   const heading = /^(#+) (.*)$/.exec(text);
   if (heading) {
-    const Heading = `h${Math.min(level + (heading[1] ?? "").length - 1, 6)}` as "h3";
+    const Heading = `h${Math.min(LEVEL + (heading[1] ?? "").length - 1, 6)}` as "h3";
     return <Heading>{heading[2]}</Heading>;
   }
   if (/^\d+\. /.test(text)) {

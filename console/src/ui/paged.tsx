@@ -9,12 +9,12 @@ interface Props<R> {
   /** What the rows are, such as "Claims to send". */
   label: string;
   /** How many are on the screen at once. */
-  size?: number;
+  size: number;
   children: (shown: readonly R[]) => ComponentChildren;
 }
 
 /** Shows a long list that is all in memory page by page, so that it stays quick. The page is not in the address. */
-export function Paged<R>({ rows, label, size = 50, children }: Props<R>) {
+export function Paged<R>({ rows, label, size, children }: Props<R>) {
   const first = useSignal(0);
   const box = useRef<HTMLDivElement>(null);
   const hasMoved = useRef(false);

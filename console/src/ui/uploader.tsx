@@ -5,8 +5,6 @@ import { choicesOf, DOCUMENT } from "../lib/terms.ts";
 import { ChosenFiles } from "./chosen_files.tsx";
 import { type Sending, Uploads } from "./uploads.ts";
 
-export type { Sending } from "./uploads.ts";
-
 interface Props {
   /** Sends one file. */
   send: (file: File, kind: DocumentKind, how: Sending) => Promise<void>;

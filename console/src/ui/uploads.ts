@@ -110,6 +110,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   kind: "The kind",
 };
 
+/** The form of an upload: the fields that have a value, and then the file. */
+export function formOf(file: File, fields: Readonly<Record<string, string | undefined>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value);
+  form.set("file", file);
+  return form;
+}
+
 /** A limit, as the service counts it. */
 export const megabytes = (size: number): string => `${size / 2 ** 20} MB`;
 

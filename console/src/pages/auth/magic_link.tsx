@@ -27,15 +27,7 @@ export default function MagicLink() {
     forgetFragment();
   });
   if (factor.value) return <Code token={factor.value} onBack={() => navigate("/sign-in", { replace: true })} />;
-  if (isDead.value) {
-    return (
-      <DeadLink>
-        <p>
-          <Button onClick={() => (isDead.value = false)}>Get a new link</Button>
-        </p>
-      </DeadLink>
-    );
-  }
+  if (isDead.value) return <DeadLink onAgain={() => (isDead.value = false)} />;
   if (!token) return <MailRequest kind="link" />;
   return (
     <Page title="Sign in with your link" lead="Press the button to sign in here, in this browser." narrow>

@@ -9,18 +9,16 @@ const TEXTS = {
   password: {
     title: "Reset your password",
     lead: "We email you a link to choose a new password. It works once, for ten minutes.",
-    submit: "Email me a link",
   },
   link: {
     title: "Get a sign-in link",
     lead: "We email you a link that signs you in without your password. It works once, for ten minutes, and you still need your second factor.",
-    submit: "Email me a link",
   },
 };
 
 /** Asks for a link by email. The answer is the same for an address without an account. */
 export function MailRequest({ kind }: { kind: keyof typeof TEXTS }) {
-  const { title, lead, submit } = TEXTS[kind];
+  const { title, lead } = TEXTS[kind];
   const sentTo = useSignal<string | undefined>(undefined);
   const form = useForm(async (values, intent) => {
     const options = { body: { email: values.text("email") }, intent, anonymous: true };
@@ -38,7 +36,7 @@ export function MailRequest({ kind }: { kind: keyof typeof TEXTS }) {
           </p>
         </div>
       ) : (
-        <Form of={form} submit={submit}>
+        <Form of={form} submit="Email me a link">
           <TextField name="email" label="Email address" type="email" autocomplete="username" maxLength={254} required />
         </Form>
       )}

@@ -3,7 +3,6 @@ import { post } from "../../lib/api.ts";
 import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
 import { asProblem } from "../../lib/problem.ts";
 import { session } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { checkPassword, NewPassword } from "../../ui/new_password.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -44,15 +43,7 @@ export default function PasswordReset() {
       </Page>
     );
   }
-  if (state.value === "dead") {
-    return (
-      <DeadLink>
-        <p>
-          <Button onClick={() => (state.value = "open")}>Get a new link</Button>
-        </p>
-      </DeadLink>
-    );
-  }
+  if (state.value === "dead") return <DeadLink onAgain={() => (state.value = "open")} />;
   if (!token) return <MailRequest kind="password" />;
   return (
     <Page title="Choose a new password" narrow>

@@ -9,7 +9,7 @@ import { ChosenFiles } from "../../ui/chosen_files.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Uploads } from "../../ui/uploads.ts";
+import { formOf, Uploads } from "../../ui/uploads.ts";
 
 /** The uploads of this tab. They go on while the person looks at other screens. */
 const uploads = new Uploads();
@@ -33,7 +33,7 @@ export function UploadForm({ claimId, onStored }: Props) {
   const form = useForm(async (values) => {
     const claim = claimId ?? (await claimOf(values.text("claim_number")));
     const kind = values.text("kind");
-    for (const one of ready.value) one.act = (how) => upload("/api/v1/documents", { form: formOf(one.file, kind, claim), ...how });
+    for (const one of ready.value) one.act = (how) => upload("/api/v1/documents", { form: formOf(one.file, { kind, claim_id: claim }), ...how });
     uploads.queue(...ready.value);
   });
   const count = ready.value.length;
@@ -75,12 +75,4 @@ async function claimOf(number: string): Promise<string | undefined> {
   if (id !== undefined) return id;
   const fields = [{ field: "claim_number", message: "is not the number of a claim of your practice" }];
   throw new Problem({ status: 422, code: "validation_failed", detail: "", fields });
-}
-
-function formOf(file: File, kind: string, claimId: string | undefined): FormData {
-  const form = new FormData();
-  form.set("kind", kind);
-  if (claimId) form.set("claim_id", claimId);
-  form.set("file", file);
-  return form;
 }

@@ -22,7 +22,7 @@ export default function Home() {
   return (
     <Page title="Home" heading={own?.name}>
       <Banner />
-      {canRead ? <Overview /> : own?.status === "active" && <Steps claims={0} />}
+      {canRead ? <Overview /> : own?.status === "active" && <Steps />}
     </Page>
   );
 }
@@ -38,7 +38,7 @@ function Overview() {
     <Show of={summary}>
       {(data) =>
         data.total.claims === 0 ? (
-          <Steps claims={0} />
+          <Steps />
         ) : (
           <div class="stack">
             <NeedsYou />

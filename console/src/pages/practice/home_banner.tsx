@@ -1,5 +1,5 @@
 import { may, practice } from "../../lib/session.ts";
-import { Copy } from "../../ui/copy.tsx";
+import { Message } from "../../ui/instructions.tsx";
 
 /** What stops the practice from working, and who can change it. Nothing if all is well. */
 export function Banner() {
@@ -48,10 +48,7 @@ function AskOwner() {
   return (
     <>
       <p>Only an owner of your practice can sign. Send one of them this message:</p>
-      <blockquote class="message">{request}</blockquote>
-      <p class="actions">
-        <Copy text={request} label="Copy the message" />
-      </p>
+      <Message text={request} />
     </>
   );
 }

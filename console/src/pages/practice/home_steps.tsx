@@ -5,8 +5,8 @@ import { may, practice } from "../../lib/session.ts";
 import { Instructions } from "../../ui/instructions.tsx";
 import { Section } from "../../ui/section.tsx";
 
-/** What a new practice does first. `claims` is the number of claims that we have. */
-export function Steps({ claims }: { claims: number }) {
+/** What a practice does first, as long as we have no claim of it. */
+export function Steps() {
   const isSigned = practice.value?.agreement === "in_force";
   const knowsKeys = isSigned && may("list_api_keys");
   const keys = useLoad(
@@ -15,7 +15,7 @@ export function Steps({ claims }: { claims: number }) {
   );
   const now = new Date().toISOString();
   const hasKey = (keys.data ?? []).some(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now);
-  const done = [isSigned, hasKey, claims > 0];
+  const done = [isSigned, hasKey, false];
   const next = done.indexOf(false);
   return (
     <Section title="Three steps to your first claim">

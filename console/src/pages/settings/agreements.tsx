@@ -41,7 +41,7 @@ function OneAgreement({ of, changed }: { of: Agreement; changed: () => Promise<v
       <Standing of={of} changed={changed} />
       <Section title="The text" look="stack">
         <div class="agreement-text" tabIndex={0} role="region" aria-label="Text of the agreement">
-          <Markdown text={of.text} level={3} />
+          <Markdown text={of.text} />
         </div>
         <p class="no-print">
           <Button onClick={() => print()}>Print</Button>

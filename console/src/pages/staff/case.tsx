@@ -78,11 +78,7 @@ function page(work: CaseWork) {
             <p class="quiet-text">To record a result, open the claim. That shows its patient and is recorded.</p>
           </Section>
         </div>
-        <Documents
-          practice={path.practice}
-          claims={found.claims.map((claim) => ({ id: claim.id, number: claim.claim_number }))}
-          of={{ kind: "case", id: path.id }}
-        />
+        <Documents practice={path.practice} claims={found.claims} of={{ kind: "case", id: path.id }} />
       </>
     ),
   };

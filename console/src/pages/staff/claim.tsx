@@ -48,7 +48,7 @@ function page(work: ClaimWork) {
         <div class="stack">
           <Notes work={work} />
           <Signing work={work} />
-          <Documents practice={path.practice} claims={[{ id: path.id, number: claim.claim_number }]} />
+          <Documents practice={path.practice} claims={[claim]} />
           <RelatedClaims path={path} />
         </div>
       </>

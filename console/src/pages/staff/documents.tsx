@@ -15,7 +15,8 @@ import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type Sending, Uploader } from "../../ui/uploader.tsx";
+import { Uploader } from "../../ui/uploader.tsx";
+import { formOf, type Sending } from "../../ui/uploads.ts";
 import { lastClaim } from "./back.tsx";
 
 type Stored = Answer<"/api/v1/documents", "post">;
@@ -24,7 +25,7 @@ type Document = Answer<"/api/v1/staff/practices/{practice}/documents", "get">["d
 interface Props {
   practice: string;
   /** The claims whose documents are shown. */
-  claims: readonly { id: string; number: string }[];
+  claims: readonly { id: string; claim_number: string }[];
   /** The case or the report that documents can be attached to. */
   of?: { kind: "case" | "report"; id: string };
 }
@@ -63,14 +64,8 @@ export function Documents(props: Props) {
       throw problem;
     });
   };
-  const store = (file: File, kind: DocumentKind, how: Sending): Promise<Stored> => {
-    const form = new FormData();
-    form.set("practice_id", practice);
-    if (chosen.peek()) form.set("claim_id", chosen.peek());
-    form.set("kind", kind);
-    form.set("file", file);
-    return upload("/api/v1/documents", { form, ...how });
-  };
+  const store = (file: File, kind: DocumentKind, how: Sending): Promise<Stored> =>
+    upload("/api/v1/documents", { form: formOf(file, { practice_id: practice, claim_id: chosen.peek(), kind }), ...how });
   return (
     <Section title="Documents">
       <Show of={loaded}>
@@ -93,7 +88,7 @@ export function Documents(props: Props) {
             <select id={id} onChange={(event) => (chosen.value = event.currentTarget.value)}>
               {claims.map((claim) => (
                 <option key={claim.id} value={claim.id} selected={claim.id === chosen.value}>
-                  {claim.number}
+                  {claim.claim_number}
                 </option>
               ))}
               <option value="" selected={chosen.value === ""}>

@@ -50,7 +50,7 @@ export default function ReportScreen({ params }: ScreenProps) {
               id={(claim) => claim.id}
               href={(claim) => `/work/${practice}/claims/${claim.id}`}
             />
-            <Documents practice={practice} claims={claims.map((claim) => ({ id: claim.id, number: claim.claim_number }))} of={{ kind: "report", id }} />
+            <Documents practice={practice} claims={claims} of={{ kind: "report", id }} />
           </div>
         )}
       </Show>

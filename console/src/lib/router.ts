@@ -103,6 +103,9 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>, 
   arrive();
 }
 
+/** Changes filters of a list, which then begins with its first page. */
+export const setFilters = (changes: Readonly<Record<string, string | undefined>>): void => setQuery({ ...changes, cursor: undefined });
+
 /** The place of the screen in this tab's history. The browser keeps it with the address. */
 const placeOf = (state: unknown): number => (state as { at?: number } | null)?.at ?? Number.NaN;
 let at = 0;

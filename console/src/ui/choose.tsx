@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { query, setQuery } from "../lib/router.ts";
+import { query, setFilters } from "../lib/router.ts";
 
 interface Props {
   /** The name in the address, which is that of the API. */
@@ -23,7 +23,7 @@ export function Choose({ name, label, choices, named = (value) => value, also }:
       <select
         id={id}
         value={value}
-        onChange={({ currentTarget: { value: chosen } }) => setQuery({ ...also?.(chosen), [name]: chosen, cursor: undefined })}
+        onChange={({ currentTarget: { value: chosen } }) => setFilters({ ...also?.(chosen), [name]: chosen })}
       >
         {all.map(([of, shown]) => (
           <option key={of} value={of} selected={of === value}>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { bytes } from "../lib/format.ts";
 import { Button } from "./button.tsx";
+import { FileName } from "./file_name.tsx";
 import type { Stage, Upload } from "./uploads.ts";
 
 const WORDS: Readonly<Record<Stage, string>> = {
@@ -30,9 +31,7 @@ export function UploadRow({ of }: { of: Upload }) {
   };
   return (
     <li ref={row} tabIndex={-1}>
-      <span>
-        <span class="file-name">{file.name}</span> <span class="quiet-text">{file.size > 0 && bytes(file.size)}</span>
-      </span>
+      <FileName name={file.name} size={file.size || undefined} />
       <span class="actions">
         {stage === "ready" && <Act name={file.name} text="Remove" run={then(() => of.remove())} />}
         {isMoving && <Act name={file.name} text="Cancel" run={then(() => of.cancel())} />}

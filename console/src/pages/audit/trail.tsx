@@ -2,7 +2,7 @@ import { auditActions } from "../../generated/rules.ts";
 import { type Answer, get, getCsv } from "../../lib/api.ts";
 import { time, words } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { cursor, query, setQuery } from "../../lib/router.ts";
+import { cursor, query, setFilters } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
@@ -34,7 +34,7 @@ const COLUMNS: Column<Row>[] = [
 export function AuditTrail({ of }: { of: "practice" | "staff" }) {
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name) ?? undefined]));
   const rows = useLoad((signal) => get(PATHS[of], { query: { ...filters, cursor: cursor.value, limit: 50 }, signal }), [query.value.toString()]);
-  const clear = (): void => setQuery(Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, undefined])));
+  const clear = (): void => setFilters(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
   const isFiltered = FILTERS.some((name) => filters[name]);
   return (
     <div class="stack">
@@ -96,7 +96,7 @@ function Filter({ name, value, shown }: { name: "actor" | "record"; value: strin
       href={`?${new URLSearchParams({ [name]: value })}`}
       onClick={(event) => {
         event.preventDefault();
-        setQuery({ [name]: value, cursor: undefined });
+        setFilters({ [name]: value });
       }}
     >
       {shown ?? <code>{value.slice(0, 13)}…</code>}
@@ -110,7 +110,7 @@ function Filters() {
     event.preventDefault();
     const entered = new FormData(event.currentTarget as HTMLFormElement);
     const given = FILTERS.map((name) => [name, String(entered.get(name) ?? "").trim() || undefined]);
-    setQuery({ ...Object.fromEntries(given), cursor: undefined });
+    setFilters(Object.fromEntries(given));
   };
   const field = (name: (typeof FILTERS)[number], label: string) => {
     const input = { id: `audit-${name}`, name, key: value(name), defaultValue: value(name), autocomplete: "off" };

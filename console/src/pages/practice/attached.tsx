@@ -1,6 +1,6 @@
 import { getFile } from "../../lib/api.ts";
 import { save } from "../../lib/download.ts";
-import { bytes } from "../../lib/format.ts";
+import { FileName } from "../../ui/file_name.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
 
@@ -31,9 +31,7 @@ export function Attached({ documents, none }: Props) {
         <ul class="files">
           {documents.map((one) => (
             <li key={one.id}>
-              <span>
-                <span class="file-name">{one.name ?? "Removed document"}</span> <span class="quiet-text">{bytes(one.size)}</span>
-              </span>
+              <FileName name={one.name ?? "Removed document"} size={one.size} />
               {one.name !== null && <DownloadButton of={one} />}
             </li>
           ))}

@@ -46,8 +46,8 @@ export function countSet(address: URLSearchParams, of: readonly Filter[]): numbe
   return of.filter((name) => address.get(name)).length;
 }
 
-/** No filter at all, and the first page. */
-export const CLEARED: Readonly<Record<string, undefined>> = Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, undefined]));
+/** No filter at all. */
+export const CLEARED: Readonly<Record<string, undefined>> = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 const CODE = /^((CO|CR|OA|PI|PR)-[0-9]{1,3}|(MA|N|M)[0-9]{1,4})$/;
 

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { type Answer, get } from "../../lib/api.ts";
 import { findClaim, searched } from "../../lib/find_claim.ts";
 import { useLoad } from "../../lib/load.ts";
-import { navigate, query, setQuery } from "../../lib/router.ts";
+import { navigate, query, setFilters } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
@@ -66,7 +66,7 @@ function List({ of: { denials, next_cursor, more }, isLoading }: { of: Denials; 
   if (denials.length === 0) {
     const isFiltered = countSet(query.value, FILTERS) > 0 || query.value.has("cursor");
     return (
-      <Nothing next={more ? next_cursor : null} isBusy={isLoading} onClear={isFiltered && (() => setQuery(CLEARED))}>
+      <Nothing next={more ? next_cursor : null} isBusy={isLoading} onClear={isFiltered && (() => setFilters(CLEARED))}>
         <NothingYet title="No denied claims yet">
           <p>
             Claims appear here as soon as your billing system sends them, or when you{" "}

@@ -3,18 +3,13 @@ import { useId } from "preact/hooks";
 import { get } from "../../lib/api.ts";
 import { words } from "../../lib/format.ts";
 import { asProblem } from "../../lib/problem.ts";
-import { query, setQuery } from "../../lib/router.ts";
+import { query, setFilters } from "../../lib/router.ts";
 import { choicesOf, OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Choose } from "../../ui/choose.tsx";
 import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
 import { Button } from "../../ui/button.tsx";
-
-/** Sets a filter and begins with the first page. */
-function choose(name: Filter, value: string): void {
-  setQuery({ [name]: value, cursor: undefined });
-}
 
 /** What the list shows, and in which order. */
 export function Filters() {
@@ -33,7 +28,7 @@ export function Filters() {
           ]}
           also={(order) => (order === "deadline" && !isAllOpen(query.value.get("status")) ? { status: undefined } : {})}
         />
-        {countSet(query.value, FILTERS) > 0 && <Button onClick={() => setQuery(CLEARED)}>Clear the filters</Button>}
+        {countSet(query.value, FILTERS) > 0 && <Button onClick={() => setFilters(CLEARED)}>Clear the filters</Button>}
       </div>
       <details class="filters-more" open={set > 0}>
         <summary>More filters{set > 0 && ` (${set} set)`}</summary>
@@ -88,7 +83,7 @@ function PayerFilter() {
         label="Payer"
         options={payers.value ?? []}
         value={query.value.get("payer_name") ?? ""}
-        onChoose={(name) => choose("payer_name", name)}
+        onChoose={(name) => setFilters({ payer_name: name })}
         onOpen={load}
       />
       {failed.value && (
@@ -118,7 +113,7 @@ function Range({ label, from, to }: { label: string; from: Filter; to: Filter })
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? `${id}-error` : undefined}
         onChange={({ currentTarget: { value: typed, validity } }) => {
-          if (validity.valid && isWhole(typed)) choose(name, typed);
+          if (validity.valid && isWhole(typed)) setFilters({ [name]: typed });
         }}
       />
     </span>
@@ -158,7 +153,7 @@ function CodeFilter() {
         onChange={(event) => {
           const code = denialCode(event.currentTarget.value);
           isWrong.value = code === undefined;
-          if (code !== undefined) choose("denial_code", code);
+          if (code !== undefined) setFilters({ denial_code: code });
         }}
       />
       <span class="field-error" id={`${id}-error`} role="alert">

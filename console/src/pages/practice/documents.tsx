@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { get } from "../../lib/api.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query, setQuery } from "../../lib/router.ts";
+import { query, setFilters } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf, DOCUMENT } from "../../lib/terms.ts";
 import type { DocumentKind, DocumentState } from "../../generated/rules.ts";
@@ -16,7 +16,7 @@ import { UploadForm } from "./documents_upload.tsx";
 import { NumberSearch } from "../../ui/number_search.tsx";
 import { Pager } from "../../ui/pager.tsx";
 
-const CLEARED = { kind: undefined, state: undefined, claim_id: undefined, cursor: undefined };
+const CLEARED = { kind: undefined, state: undefined, claim_id: undefined };
 
 /** The documents of the practice. */
 export default function Documents() {
@@ -38,7 +38,7 @@ export default function Documents() {
   const isFiltered = Object.values(filters).some(Boolean);
   const clear = (): void => {
     number.value = "";
-    setQuery(CLEARED);
+    setFilters(CLEARED);
   };
   return (
     <Page title="Documents" lead="Letters, records and forms that our staff needs for your appeals.">

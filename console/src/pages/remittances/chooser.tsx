@@ -3,6 +3,7 @@ import { useId, useRef } from "preact/hooks";
 import { bytes, plural } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { DropZone } from "../../ui/drop_zone.tsx";
+import { FileName } from "../../ui/file_name.tsx";
 import { Paged } from "../../ui/paged.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Chosen } from "../../worker/messages.ts";
@@ -65,9 +66,7 @@ function FileList({ run }: { run: Run }) {
           <ul class="files" ref={list} aria-labelledby={id}>
             {shown.map((chosen, n) => (
               <li key={chosen.id} tabIndex={-1}>
-                <span>
-                  <span class="file-name">{chosen.name}</span> <span class="quiet-text">{bytes(chosen.file.size)}</span>
-                </span>
+                <FileName name={chosen.name} size={chosen.file.size} />
                 <Button look="quiet" of={chosen.name} onClick={remove(chosen, n)}>
                   Remove
                 </Button>

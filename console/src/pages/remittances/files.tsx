@@ -1,4 +1,5 @@
-import { bytes, money, plural, whole } from "../../lib/format.ts";
+import { money, plural, whole } from "../../lib/format.ts";
+import { FileName } from "../../ui/file_name.tsx";
 import { Paged } from "../../ui/paged.tsx";
 import { PlainTable } from "../../ui/plain_table.tsx";
 import { sentence } from "../../ui/problem.tsx";
@@ -47,9 +48,7 @@ function File({ of, isOpen }: { of: FileReport; isOpen: boolean }) {
   return (
     <div class="card">
       <div class="bar spread">
-        <span>
-          <span class="file-name">{name}</span> <span class="quiet-text">{bytes(of.bytes)}</span>
-        </span>
+        <FileName name={name} size={of.bytes} />
         {!note && <span class="tag good">Read</span>}
       </div>
       <p>{contents(of)}</p>

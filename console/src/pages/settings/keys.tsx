@@ -1,5 +1,5 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
-import { ago, day, time } from "../../lib/format.ts";
+import { day, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
@@ -16,6 +16,7 @@ import { showSecret } from "../../ui/secret.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
+import { credentialColumns } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 
@@ -54,11 +55,7 @@ export default function Keys() {
     </Button>
   );
   const columns: Column<Key>[] = [
-    { head: "Name", cell: ({ name }) => name },
-    { head: "State", cell: (key) => <State of={key} /> },
-    { head: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code>, isShort: true },
-    { head: "Allows", cell: ({ scopes }) => scopes.map((scope) => SCOPES[scope]).join(", ") },
-    { head: "Last used", cell: ({ last_used_at: at }) => (at ? ago(at) : "Never") },
+    ...credentialColumns(SCOPES, state),
     { head: "Made by", cell: (key) => <Maker of={key} /> },
     {
       head: "Change",
@@ -102,12 +99,10 @@ export default function Keys() {
   );
 }
 
-function State({ of }: { of: Key }) {
-  if (of.revoked_at) return <span class="tag bad">Revoked {day(of.revoked_at)}</span>;
-  if (Date.parse(of.expires_at) <= Date.now()) return <span class="tag bad">Expired {day(of.expires_at)}</span>;
+function state({ expires_at: ends }: Key) {
   return (
-    <span class="tag good" title={time(of.expires_at)}>
-      Works until {day(of.expires_at)}
+    <span class="tag good" title={time(ends)}>
+      Works until {day(ends)}
     </span>
   );
 }

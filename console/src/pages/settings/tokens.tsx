@@ -1,5 +1,5 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
-import { ago, day } from "../../lib/format.ts";
+import { day } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
@@ -16,6 +16,7 @@ import { PagedTable } from "../../ui/paged_table.tsx";
 import { showSecret } from "../../ui/secret.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { credentialColumns } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 
@@ -42,11 +43,7 @@ export default function Tokens() {
   };
   const canMake = may("manage_api_tokens");
   const columns: Column<Token>[] = [
-    { head: "Name", cell: ({ name }) => name },
-    { head: "State", cell: (token) => <State of={token} /> },
-    { head: "Begins with", cell: ({ prefix }) => <code>{prefix}…</code>, isShort: true },
-    { head: "Allows", cell: ({ scopes }) => scopes.map((scope) => SCOPES[scope]).join(", ") },
-    { head: "Last used", cell: ({ last_used_at: at }) => (at ? ago(at) : "Never") },
+    ...credentialColumns(SCOPES, state),
     { head: "Belongs to", cell: ({ user_id: id }) => (id === user.value?.id ? "You" : "Another member") },
     {
       head: "Change",
@@ -92,11 +89,8 @@ async function revoke(token: Token, intent: Intent, reload: () => void): Promise
   reload();
 }
 
-function State({ of }: { of: Token }) {
-  if (of.revoked_at) return <span class="tag bad">Revoked {day(of.revoked_at)}</span>;
-  if (Date.parse(of.expires_at) <= Date.now()) return <span class="tag bad">Expired {day(of.expires_at)}</span>;
-  if (of.replaced_by) return <span class="tag warn">Replaced, ends {day(of.expires_at)}</span>;
-  return <span class="tag good">Works until {day(of.expires_at)}</span>;
+function state({ replaced_by, expires_at: ends }: Token) {
+  return replaced_by ? <span class="tag warn">Replaced, ends {day(ends)}</span> : <span class="tag good">Works until {day(ends)}</span>;
 }
 
 const LOST = "The token was made, but its value was lost on the way. Revoke it, and make another one.";

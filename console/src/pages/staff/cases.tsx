@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { type Answer, get } from "../../lib/api.ts";
 import { date, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { query, setQuery } from "../../lib/router.ts";
+import { query, setFilters } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
@@ -64,7 +64,7 @@ export default function Cases() {
                 href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
               />
             ) : (
-              <Nothing next={next} isBusy={loaded.isLoading} onClear={isFiltered && (() => setQuery(FILTERS))}>
+              <Nothing next={next} isBusy={loaded.isLoading} onClear={isFiltered && (() => setFilters(FILTERS))}>
                 <NothingYet title="No open cases">
                   <p>Open a case from a claim that you review.</p>
                 </NothingYet>
@@ -91,7 +91,7 @@ function CaseFilters() {
           id={`${id}-due`}
           type="date"
           value={params.get("due_before") ?? ""}
-          onChange={(event) => setQuery({ due_before: event.currentTarget.value, cursor: undefined })}
+          onChange={(event) => setFilters({ due_before: event.currentTarget.value })}
         />
       </div>
       <label class="check" for={`${id}-all`}>
@@ -99,7 +99,7 @@ function CaseFilters() {
           id={`${id}-all`}
           type="checkbox"
           checked={params.get("all") !== null}
-          onChange={(event) => setQuery({ all: event.currentTarget.checked ? "1" : undefined, cursor: undefined })}
+          onChange={(event) => setFilters({ all: event.currentTarget.checked ? "1" : undefined })}
         />
         Also cases without a claim in appeal
       </label>

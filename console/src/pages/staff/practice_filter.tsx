@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { query, setQuery } from "../../lib/router.ts";
+import { query, setFilters } from "../../lib/router.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { usePractices } from "./names.ts";
 
@@ -14,7 +14,7 @@ export function PracticeFilter() {
       options={practices.map(({ name }) => name)}
       value={practices.find(({ id }) => id === chosen)?.name ?? ""}
       onOpen={() => (isOpened.value = true)}
-      onChoose={(name) => setQuery({ practice: practices.find((one) => one.name === name)?.id, cursor: undefined })}
+      onChoose={(name) => setFilters({ practice: practices.find((one) => one.name === name)?.id })}
     />
   );
 }

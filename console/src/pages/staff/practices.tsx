@@ -1,7 +1,7 @@
 import { type Answer, get } from "../../lib/api.ts";
 import { today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { cursor, query, setQuery } from "../../lib/router.ts";
+import { cursor, query, setFilters } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
@@ -40,7 +40,7 @@ export default function Practices() {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          setQuery({ name: String(new FormData(event.currentTarget).get("name") ?? "").trim(), cursor: undefined });
+          setFilters({ name: String(new FormData(event.currentTarget).get("name") ?? "").trim() });
         }}
       >
         <div class="field">
@@ -55,7 +55,7 @@ export default function Practices() {
             {practices.length > 0 ? (
               <Table caption="Practices" columns={COLUMNS} rows={practices} id={({ id }) => id} href={({ id }) => `/queue?practice=${id}`} />
             ) : (
-              <Nothing onClear={name !== undefined && (() => setQuery({ name: undefined, cursor: undefined }))}>
+              <Nothing onClear={name !== undefined && (() => setFilters({ name: undefined }))}>
                 <NothingYet title="There is no practice yet" />
               </Nothing>
             )}

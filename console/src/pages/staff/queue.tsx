@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { get, getCsv } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
-import { query, setQuery } from "../../lib/router.ts";
+import { query, setFilters } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
@@ -163,7 +163,7 @@ function Rows({ data, busy, ...rest }: RowsProps) {
     return <QueueTable key={key} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
   }
   return (
-    <Nothing next={next} isBusy={busy} onClear={!searched.value && isFiltered(query.value) && (() => setQuery(NO_FILTERS))}>
+    <Nothing next={next} isBusy={busy} onClear={!searched.value && isFiltered(query.value) && (() => setFilters(NO_FILTERS))}>
       {searched.value ? (
         <NothingYet title="No claim has this number">
           <p>We looked for “{searched.value}” among the claims of all practices, ended ones too. A search finds the whole number only.</p>

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { query, setQuery } from "../../lib/router.ts";
+import { query, setFilters, setQuery } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choose } from "../../ui/choose.tsx";
@@ -9,16 +9,12 @@ import { NumberSearch } from "../../ui/number_search.tsx";
 import { denialCode } from "../practice/claim_filters.ts";
 import { usePayers } from "./names.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
-import { AGES, type Filter, isFiltered, NO_FILTERS } from "./queue_query.ts";
+import { AGES, isFiltered, NO_FILTERS } from "./queue_query.ts";
 
 interface Props {
   colleagues: readonly { id: string; name: string }[];
   /** The claim number that is searched for. It is in no address. */
   searched: Signal<string>;
-}
-
-function choose(name: Filter, value: string): void {
-  setQuery({ [name]: value, cursor: undefined });
 }
 
 /** The filters of the queue. All but the claim number are in the address. */
@@ -43,7 +39,7 @@ export function QueueFilters({ colleagues, searched }: Props) {
         options={payers}
         value={params.get("payer") ?? ""}
         onOpen={() => (isOpened.value = true)}
-        onChoose={(name) => choose("payer", name)}
+        onChoose={(name) => setFilters({ payer: name })}
       />
       <CodeFilter value={params.get("code") ?? ""} />
       <Choose
@@ -57,7 +53,7 @@ export function QueueFilters({ colleagues, searched }: Props) {
           look="quiet"
           onClick={() => {
             searched.value = "";
-            setQuery(NO_FILTERS);
+            setFilters(NO_FILTERS);
           }}
         >
           Clear the filters
@@ -73,7 +69,7 @@ function CodeFilter({ value }: { value: string }) {
   const apply = (typed: string): void => {
     const code = denialCode(typed);
     isWrong.value = code === undefined;
-    if (code !== undefined && code !== value) choose("code", code);
+    if (code !== undefined && code !== value) setFilters({ code });
   };
   return (
     <div class="field">

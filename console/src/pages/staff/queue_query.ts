@@ -49,8 +49,8 @@ export function isFiltered(params: URLSearchParams): boolean {
   return FILTERS.some((name) => params.get(name));
 }
 
-/** A change of the address that removes every filter and the place in the list. */
-export const NO_FILTERS: Readonly<Record<string, undefined>> = Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, undefined]));
+/** A change of the address that removes every filter. */
+export const NO_FILTERS: Readonly<Record<string, undefined>> = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 /** The address of the queue with a filter changed, from the first page on. */
 export function hrefWith(params: URLSearchParams, name: Filter, value: string | undefined): string {

@@ -1,0 +1,10 @@
+import { bytes } from "../lib/format.ts";
+
+/** A file of a list. */
+export function FileName({ name, size }: { name: string; size: number | undefined }) {
+  return (
+    <span>
+      <span class="file-name">{name}</span> <span class="quiet-text">{size !== undefined && bytes(size)}</span>
+    </span>
+  );
+}

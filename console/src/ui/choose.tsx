@@ -1,5 +1,5 @@
-import { useId } from "preact/hooks";
 import { query, setFilters } from "../lib/router.ts";
+import { Select } from "./select.tsx";
 
 interface Props {
   /** The name in the address, which is that of the API. */
@@ -14,23 +14,7 @@ interface Props {
 
 /** A filter with a list of choices. It stays in the address, and begins with the first page. */
 export function Choose({ name, label, choices, named = (value) => value, also }: Props) {
-  const id = useId();
   const value = query.value.get(name) ?? "";
   const all = choices.some(([of]) => of === value) ? choices : [...choices, [value, named(value)] as const];
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ currentTarget: { value: chosen } }) => setFilters({ ...also?.(chosen), [name]: chosen })}
-      >
-        {all.map(([of, shown]) => (
-          <option key={of} value={of} selected={of === value}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+  return <Select label={label} choices={all} value={value} onChoose={(chosen) => setFilters({ ...also?.(chosen), [name]: chosen })} />;
 }

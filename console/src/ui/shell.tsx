@@ -9,6 +9,7 @@ import { Button } from "./button.tsx";
 import { Dialogs } from "./dialog.tsx";
 import { openHelp } from "./help.tsx";
 import { IdleWarning } from "./idle.tsx";
+import { Links } from "./links.tsx";
 import { menu } from "./navigation.ts";
 import { openPalette } from "./palette.tsx";
 import { Toasts } from "./toast.tsx";
@@ -46,15 +47,7 @@ function Header() {
       {session.value && <span class="whose">{practice.value?.name ?? words(user.value?.role ?? "")}</span>}
       {menu.value.length > 0 && (
         <nav aria-label="Main">
-          <ul>
-            {menu.value.map(({ label, path }) => (
-              <li key={path}>
-                <a href={path} aria-current={isWithin(path) ? "page" : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Links of={menu.value} isHere={isWithin} />
         </nav>
       )}
       {session.value && <Account />}

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { DocumentKind } from "../generated/rules.ts";
 import { choicesOf, DOCUMENT } from "../lib/terms.ts";
 import { ChosenFiles } from "./chosen_files.tsx";
+import { Select } from "./select.tsx";
 import { type Sending, Uploads } from "./uploads.ts";
 
 interface Props {
@@ -14,7 +15,6 @@ interface Props {
 
 /** Uploads files of one kind as soon as they are chosen. */
 export function Uploader({ send, onEnd }: Props) {
-  const id = useId();
   const uploads = useRef(new Uploads()).current;
   const kind = useSignal<DocumentKind>("other");
   const latest = useRef({ send, onEnd });
@@ -27,16 +27,12 @@ export function Uploader({ send, onEnd }: Props) {
   }, [chosen]);
   return (
     <div class="uploader">
-      <div class="field">
-        <label for={id}>Kind of document</label>
-        <select id={id} onChange={(event) => (kind.value = event.currentTarget.value as DocumentKind)}>
-          {choicesOf(DOCUMENT).map(([value, label]) => (
-            <option key={value} value={value} selected={value === kind.value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label="Kind of document"
+        choices={choicesOf(DOCUMENT)}
+        value={kind.value}
+        onChoose={(chosen) => (kind.value = chosen as DocumentKind)}
+      />
       <ChosenFiles of={uploads} />
     </div>
   );

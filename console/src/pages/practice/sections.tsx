@@ -1,25 +1,17 @@
-import { pathname } from "../../lib/router.ts";
+import { Links } from "../../ui/links.tsx";
 
 const SECTIONS = [
-  ["/claims", "Denials"],
-  ["/claims/remittances", "Remittances"],
-  ["/claims/reports", "Reports"],
-  ["/claims/appeals", "Appeals"],
-] as const;
+  { path: "/claims", label: "Denials" },
+  { path: "/claims/remittances", label: "Remittances" },
+  { path: "/claims/reports", label: "Reports" },
+  { path: "/claims/appeals", label: "Appeals" },
+];
 
 /** The lists about claims. */
 export function Sections() {
   return (
     <nav class="sections" aria-label="Denials, remittances, reports and appeals">
-      <ul>
-        {SECTIONS.map(([path, label]) => (
-          <li key={path}>
-            <a href={path} aria-current={pathname.value === path ? "page" : undefined}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Links of={SECTIONS} />
     </nav>
   );
 }

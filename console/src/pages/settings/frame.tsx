@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { pathname } from "../../lib/router.ts";
 import { type Action, may, practice, role, session } from "../../lib/session.ts";
+import { Links } from "../../ui/links.tsx";
 import { Page } from "../../ui/page.tsx";
 
 interface Section {
@@ -50,20 +51,6 @@ export function Settings({ title, lead, actions, children }: Props) {
         {isAllowed ? children : <NotAllowed />}
       </Page>
     </div>
-  );
-}
-
-function Links({ of }: { of: readonly Section[] }) {
-  return (
-    <ul>
-      {of.map(({ label, path }) => (
-        <li key={path}>
-          <a href={path} aria-current={path === pathname.value ? "page" : undefined}>
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

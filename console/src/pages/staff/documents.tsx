@@ -1,7 +1,7 @@
 // The documents of a claim, a case or a report. Their names can name the patient, so lists leave them out.
 
 import { useSignal } from "@preact/signals";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { DocumentKind } from "../../generated/rules.ts";
 import { type Answer, del, get, getFile, post, upload } from "../../lib/api.ts";
 import { save } from "../../lib/download.ts";
@@ -14,6 +14,7 @@ import { confirm } from "../../ui/dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
+import { Select } from "../../ui/select.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Uploader } from "../../ui/uploader.tsx";
 import { formOf, type Sending } from "../../ui/uploads.ts";
@@ -51,7 +52,6 @@ function isUsed({ cases, reports }: Document, of: Props["of"]): boolean {
 export function Documents(props: Props) {
   const { practice, claims, of } = props;
   const loaded = useLoad((signal) => read(props, signal), [practice, of?.id, claims.map(({ id }) => id).join()]);
-  const id = useId();
   const chosen = useSignal(claims.find(({ id: one }) => one === lastClaim.id || claims.length === 1)?.id ?? "");
   // A try after a failed attaching has stored the file already.
   const stored = useRef(new WeakMap<File, Stored>()).current;
@@ -83,19 +83,12 @@ export function Documents(props: Props) {
       </Show>
       <div class="stack tight no-print">
         {claims.length > 1 && (
-          <div class="field">
-            <label for={id}>New documents belong to</label>
-            <select id={id} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-              {claims.map((claim) => (
-                <option key={claim.id} value={claim.id} selected={claim.id === chosen.value}>
-                  {claim.claim_number}
-                </option>
-              ))}
-              <option value="" selected={chosen.value === ""}>
-                No single claim
-              </option>
-            </select>
-          </div>
+          <Select
+            label="New documents belong to"
+            choices={[...claims.map((claim) => [claim.id, claim.claim_number] as const), ["", "No single claim"]]}
+            value={chosen.value}
+            onChoose={(one) => (chosen.value = one)}
+          />
         )}
         <Uploader send={send} onEnd={loaded.reload} />
         <p class="quiet-text">Lists leave file names out, because they can name the patient. The practice sees {of ? `what is attached to the ${of.kind}` : "the documents of its claims"}.</p>

@@ -13,6 +13,13 @@ interface Props {
   onDrop: (dropped: DataTransfer) => void;
 }
 
+/** The files that a person picked. The field is empty then, so that the same file can be chosen again. */
+export function takeFiles(field: HTMLInputElement): readonly File[] {
+  const files = [...(field.files ?? [])];
+  field.value = "";
+  return files;
+}
+
 /** Takes files that are dropped on it, and opens the picker. */
 export function DropZone({ accept, hint, onChoose, onDrop }: Props) {
   const id = useId();
@@ -56,11 +63,7 @@ export function DropZone({ accept, hint, onChoose, onDrop }: Props) {
         multiple
         accept={accept}
         aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => {
-          onChoose([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
-          currentTarget.value = "";
-        }}
+        onChange={({ currentTarget }) => onChoose(takeFiles(currentTarget))}
       />
     </label>
   );

@@ -1,6 +1,17 @@
+import type { ComponentChildren } from "preact";
 import { setSingleKeys, shortcuts, singleKeys } from "../lib/keys.ts";
 import { Button } from "./button.tsx";
 import { Dialog, openDialog } from "./dialog.tsx";
+
+/** Whether single keys do anything. */
+export function SingleKeys({ children }: { children: ComponentChildren }) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={singleKeys} onChange={(event) => setSingleKeys(event.currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
+  );
+}
 
 /** Lists the shortcuts, and lets a person switch single keys off. */
 export function openHelp(): Promise<void> {
@@ -24,14 +35,7 @@ export function openHelp(): Promise<void> {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={singleKeys}
-          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-        />
-        Use single keys as shortcuts
-      </label>
+      <SingleKeys>Use single keys as shortcuts</SingleKeys>
       <div class="dialog-actions">
         <Button onClick={() => close()}>Close</Button>
       </div>

@@ -3,26 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 
-/** The attributes of the field and the list, and which option the arrow keys are at. */
-interface Listbox {
-  at: number;
-  /** For a new list of options. */
-  restart: () => void;
-  field: {
-    role: "combobox";
-    autocomplete: "off";
-    "aria-autocomplete": "list";
-    "aria-expanded": boolean;
-    "aria-controls": string;
-    "aria-activedescendant": string | undefined;
-    onKeyDown: (event: KeyboardEvent) => void;
-  };
-  list: { role: "listbox"; id: string };
-  option: (n: number) => { role: "option"; id: string; "aria-selected": boolean };
-}
-
-/** The keyboard of a list with `count` options. Enter calls `onChoose` with the index of one. */
-export function useListbox(count: number, isOpen: boolean, onChoose: (n: number) => void): Listbox {
+/** The attributes of the field and of the list with its `count` options. Enter calls `onChoose` with the index of one. */
+export function useListbox(count: number, isOpen: boolean, onChoose: (n: number) => void) {
   const at = useSignal(0);
   const id = useId();
   const current = Math.min(at.value, Math.max(count - 1, 0));
@@ -38,7 +20,7 @@ export function useListbox(count: number, isOpen: boolean, onChoose: (n: number)
     }
   };
   return {
-    at: current,
+    /** For a new list of options. */
     restart: () => {
       at.value = 0;
     },
@@ -52,6 +34,6 @@ export function useListbox(count: number, isOpen: boolean, onChoose: (n: number)
       onKeyDown,
     },
     list: { role: "listbox", id },
-    option: (n) => ({ role: "option", id: `${id}-${n}`, "aria-selected": n === current }),
-  };
+    option: (n: number) => ({ role: "option", id: `${id}-${n}`, "aria-selected": n === current }) as const,
+  } as const;
 }

@@ -1,9 +1,9 @@
-import { setSingleKeys, singleKeys } from "../../lib/keys.ts";
 import { words } from "../../lib/format.ts";
 import { useAction } from "../../lib/load.ts";
 import { practice, signOut, user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Fact } from "../../ui/fact.tsx";
+import { SingleKeys } from "../../ui/help.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -39,16 +39,9 @@ export default function Account() {
         <Passkeys />
         <Identities />
         <Section title="Keyboard">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={singleKeys}
-              onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-            />
-            <span>
-              Use single keys as shortcuts, such as <kbd>j</kbd> for the next row. Press <kbd>?</kbd> on any page for the list.
-            </span>
-          </label>
+          <SingleKeys>
+            Use single keys as shortcuts, such as <kbd>j</kbd> for the next row. Press <kbd>?</kbd> on any page for the list.
+          </SingleKeys>
           <p class="quiet-text">Switch this off if speech input or a slip of the hand presses them. It counts for this browser.</p>
         </Section>
       </div>

@@ -25,18 +25,12 @@ export const MORE: readonly Filter[] = FILTERS.slice(3);
 export function apiQuery(address: URLSearchParams) {
   const text = (name: Filter | "cursor"): string | undefined => address.get(name) ?? undefined;
   const list = <T extends string>(name: Filter): T[] | undefined => text(name)?.split(",") as T[] | undefined;
+  const texts = Object.fromEntries(FILTERS.map((name) => [name, text(name)])) as Record<Filter, string | undefined>;
   return {
+    ...texts,
     status: list<ClaimStatus>("status"),
-    payer_name: text("payer_name"),
     order: text("order") as "deadline" | undefined,
     signing_status: list<SigningStatus>("signing_status"),
-    denial_code: text("denial_code"),
-    denied_from: text("denied_from"),
-    denied_to: text("denied_to"),
-    received_from: text("received_from"),
-    received_to: text("received_to"),
-    due_from: text("due_from"),
-    due_to: text("due_to"),
     cursor: text("cursor"),
   };
 }

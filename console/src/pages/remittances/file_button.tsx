@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { Button } from "../../ui/button.tsx";
+import { takeFiles } from "../../ui/drop_zone.tsx";
 
 interface Props {
   label: string;
@@ -20,11 +21,7 @@ export function FileButton({ label, isFolder = false, onChoose }: Props) {
         hidden
         aria-label={label}
         {...{ webkitdirectory: isFolder }}
-        onChange={({ currentTarget }) => {
-          onChoose([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
-          currentTarget.value = "";
-        }}
+        onChange={({ currentTarget }) => onChoose(takeFiles(currentTarget))}
       />
     </>
   );

@@ -1,5 +1,6 @@
 // The filters of the queue, in the address and in the API's names. A claim number stays out of the address.
 
+import type { paths } from "../../generated/api.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
 /** The names of the filters in the address. */
@@ -15,17 +16,7 @@ export const AGES: readonly (readonly [value: string, label: string, query: { mi
 ];
 
 /** What the API is asked for. */
-interface QueueQuery {
-  status?: string;
-  practice_id?: string;
-  payer_name?: string;
-  denial_code?: string;
-  taken_by?: string;
-  min_age_days?: number;
-  max_age_days?: number;
-  claim_number?: string;
-  cursor?: string;
-}
+type QueueQuery = NonNullable<paths["/api/v1/staff/claims"]["get"]["parameters"]["query"]>;
 
 /** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
 export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuery {

@@ -7,8 +7,8 @@ import { Due } from "../../ui/due.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
-import type { Column } from "../../ui/table.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Sections } from "./sections.tsx";
 import { OUTCOMES } from "./words.ts";
 

@@ -8,13 +8,13 @@ import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { NumberSearch } from "../../ui/number_search.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Pager } from "../../ui/pager.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { apiQuery, CLEARED, countSet, FILTERS } from "./claim_filters.ts";
 import { Download } from "./claims_download.tsx";
 import { Filters } from "./claims_filters.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Pager } from "../../ui/pager.tsx";
 import { Sections } from "./sections.tsx";
 
 type Denials = Answer<"/api/v1/denials", "get">;

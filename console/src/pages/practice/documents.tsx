@@ -10,11 +10,11 @@ import { Button } from "../../ui/button.tsx";
 import { Choose } from "../../ui/choose.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { NumberSearch } from "../../ui/number_search.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Pager } from "../../ui/pager.tsx";
 import { Documents as List, span } from "./documents_list.tsx";
 import { UploadForm } from "./documents_upload.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Pager } from "../../ui/pager.tsx";
 
 const CLEARED = { kind: undefined, state: undefined, claim_id: undefined };
 

@@ -5,8 +5,8 @@ import { cursor } from "../../lib/router.ts";
 import { NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
-import type { Column } from "../../ui/table.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Sections } from "./sections.tsx";
 
 type Report = Answer<"/api/v1/reports", "get">["reports"][number];

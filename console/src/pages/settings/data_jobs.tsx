@@ -12,9 +12,9 @@ import { TextField } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 
 type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];
 

@@ -8,9 +8,9 @@ import type { WebhookEvent } from "../../generated/rules.ts";
 import { NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
 

@@ -12,13 +12,13 @@ import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
 import { Instructions } from "../../ui/instructions.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { PagedTable } from "../../ui/paged_table.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { showSecret } from "../../ui/secret.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 import { credentialColumns } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
 
 type Key = Answer<"/api/v1/settings/api_keys", "get">["api_keys"][number];
 

@@ -13,10 +13,10 @@ import { ChoiceField, type Choice, TextField } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 
 type Member = Answer<"/api/v1/settings/members", "get">["members"][number];
 

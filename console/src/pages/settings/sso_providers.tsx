@@ -5,9 +5,9 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { CheckField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 import { Detail } from "./sso_detail.tsx";
 import type { Sso } from "./sso.tsx";
 

@@ -13,12 +13,12 @@ import { atLeastOne, ChoiceField, SelectField, TextField } from "../../ui/form.t
 import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { showSecret } from "../../ui/secret.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { credentialColumns } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 
 type Token = Answer<"/api/v1/settings/api_tokens", "get">["api_tokens"][number];
 

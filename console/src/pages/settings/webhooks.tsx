@@ -13,12 +13,12 @@ import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
+import { RowAction } from "../../ui/row_action.tsx";
 import { showSecret } from "../../ui/secret.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
 
 type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
 

@@ -17,7 +17,12 @@ struct Done {
     name: &'static str,
     passed: bool,
     seconds: f32,
+    /// The last lines of a step that failed beside others. Theirs may follow its own.
+    printed: Option<String>,
 }
+
+/// How many lines the end of a run repeats of each step that failed beside others.
+const REPEATED: usize = 40;
 
 /// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
@@ -54,7 +59,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
         apart: lanes::apart,
     };
     let done = runner.run(&steps)?;
-    say::out(&format!("\n{}", summary(&done)));
+    say::out(&format!("{}\n{}", repeated(&done), summary(&done)));
     say::err(&format!("all in {:.0} s", start.elapsed().as_secs_f32()));
     verdict(&done)
 }
@@ -103,7 +108,12 @@ impl Runner<'_> {
             // Held while the block is printed, so that two do not mix.
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             (self.say)(&format!("{}\n{}", heading(step), printed.trim_end()));
-            let judged = self.judge(step, result, start);
+            let mut judged = self.judge(step, result, start);
+            if let Ok(failed) = judged.as_mut()
+                && !failed.passed
+            {
+                failed.printed = Some(last_lines(&printed));
+            }
             let passed = judged.as_ref().is_ok_and(|step| step.passed);
             done.push(judged);
             passed || (self.keeps_going && !signal)
@@ -132,12 +142,31 @@ impl Runner<'_> {
             name,
             passed,
             seconds,
+            printed: None,
         })
     }
 }
 
 fn heading(step: &Step) -> String {
     format!("\n== {}: {}", step.name, step.what)
+}
+
+fn last_lines(printed: &str) -> String {
+    let lines: Vec<&str> = printed.trim_end().lines().collect();
+    let first = lines.len().saturating_sub(REPEATED);
+    lines.get(first..).unwrap_or_default().join("\n")
+}
+
+/// The last lines of each step that failed beside others. A record of a run may keep its end only.
+fn repeated(done: &[Done]) -> String {
+    let block = |step: &Done| {
+        let printed = step.printed.as_ref()?;
+        Some(format!(
+            "\n== {} FAILED, and ended with\n{printed}\n",
+            step.name
+        ))
+    };
+    done.iter().filter_map(block).collect()
 }
 
 /// Fails if a step failed, and says how to repeat the failed steps.
@@ -186,7 +215,9 @@ fn check_names(names: &[String]) -> Result {
 
 #[cfg(test)]
 mod tests {
-    use super::{Done, Runner, STEPS, check_names, summary, verdict};
+    use super::{
+        Done, REPEATED, Runner, STEPS, check_names, last_lines, repeated, summary, verdict,
+    };
     use std::sync::Mutex;
 
     use crate::error::{CommandError, Result};
@@ -279,6 +310,16 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_a_run_repeats_the_last_lines_of_what_failed_beside_others() {
+        let done = printed(&[&FIRST, &SECOND, &THIRD], true).0.unwrap();
+        let end = "\n== second FAILED, and ended with\nof second\n";
+        assert_eq!(repeated(&done), end);
+        let long = format!("first\n{}", "line\n".repeat(REPEATED));
+        assert_eq!(last_lines(&long), long[6..].trim_end());
+        assert_eq!(last_lines(""), "");
+    }
+
+    #[test]
     fn a_failure_beside_others_ends_the_run_and_a_signal_too() {
         let steps = [&SECOND, &SECOND, &THIRD, &GOOD];
         let done = names(&steps, false).unwrap();
@@ -309,6 +350,7 @@ mod tests {
             name,
             passed,
             seconds: 1.25,
+            printed: None,
         };
         let mixed = [
             done("fmt", true),

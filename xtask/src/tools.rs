@@ -63,6 +63,8 @@ pub(crate) fn ensure_test_runner(paths: &Paths) -> Result<Tool> {
     ensure_targets(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
     let version = locked_version(paths, "wasm-bindgen")?;
+    // Two steps need this program. One must not remove the build folder in which the other still compiles.
+    let _alone = alone(paths)?;
     let tool = tool(paths, TEST_RUNNER, &version, &TEST_RUNNER_CRATE)?;
     // The build folder takes a gigabyte and is not needed again.
     let _absent = fs::remove_dir_all(built_in(paths));

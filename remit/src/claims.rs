@@ -73,9 +73,17 @@ impl<'a> Claims<'a> {
     /// before it in its own transaction.
     pub(crate) fn transaction(&mut self, payment: &[usize], fates: &mut [Fate]) {
         let mut unmatched = BTreeSet::new();
+        let mut copies = BTreeSet::new();
         for at in payment {
             let reversal = self.record(*at).filter(|one| one.entry == Entry::Reversal);
-            if reversal.is_some_and(|reversal| !self.reverse(*at, reversal, false, fates)) {
+            let Some(reversal) = reversal else {
+                continue;
+            };
+            // The same reversal at one place is of two copies, one of which was edited. It must take away one answer only.
+            let meant = (identity(reversal), reversal.charge, reversal.payer_number);
+            if !copies.insert((reversal.ordinal, meant)) {
+                self.set(*at, Fate::Silent, fates);
+            } else if !self.reverse(*at, reversal, false, fates) {
                 unmatched.insert(*at);
             }
         }

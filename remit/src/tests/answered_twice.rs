@@ -87,6 +87,20 @@ fn an_edited_copy_changes_neither_a_split_nor_what_is_held() {
 }
 
 #[test]
+fn a_reversal_of_an_edited_copy_takes_nothing_away_again() {
+    let earlier = era_of("ACME", "20260201", &part("1", 0, "P-1", "50"));
+    // The new decision stands before the reversal of the earlier one.
+    let body = [part("1", 40, "P-1", "96"), part("22", 0, "P-1", "50")].concat();
+    let new = era_of("ACME", "20260202", &body);
+    let copy = new.replacen("NM1*QC*", "REF*EA*MRN1~NM1*QC*", 1);
+    for files in [[&new, &copy], [&copy, &new]] {
+        let outcome = run(&[&earlier, files[0], files[1], &jane()]);
+        assert_eq!(field(&outcome, "denied_amount"), "60.00");
+        assert_eq!(skipped(&outcome, Skip::Reversed), 1);
+    }
+}
+
+#[test]
 fn two_spellings_within_one_transaction_are_two_answers() {
     for number in ["P-1", "P-2"] {
         let other = part("1", 40, number, "96").replace("JANE", "JANET");

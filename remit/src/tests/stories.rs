@@ -1,5 +1,5 @@
 //! Properties of claims that payers answer again: reversals, parts of a split, two answers in one transaction, other spellings,
-//! answers without a name or a day, and payers that got no claim number.
+//! answers without a name or a day, payers that got no claim number, and edited copies.
 
 use super::history::part;
 use super::{era_of, jane, run_with};
@@ -133,6 +133,18 @@ fn outcome(remittances: &[String]) -> Outcome {
     run_with(super::options(), &files)
 }
 
+/// A copy of a file with a reference that says nothing, in its first claim or in its last one. The digests of that claim
+/// and of all that follow differ.
+fn edited(file: &str, is_last: bool) -> String {
+    let claim = if is_last {
+        file.rfind("CLP*")
+    } else {
+        file.find("CLP*")
+    };
+    let (before, claim) = file.split_at(claim.unwrap_or_default());
+    [before, &claim.replacen('~', "~REF*EA*MRN1~", 1)].concat()
+}
+
 fn assert_same(one: &Outcome, other: &Outcome) -> Result<(), TestCaseError> {
     prop_assert_eq!(&one.claims, &other.claims);
     prop_assert_eq!(&one.held, &other.held);
@@ -158,6 +170,23 @@ proptest! {
             file.as_bytes().chunks(chunk).for_each(|chunk| { let _result = remit.push(chunk); });
         }
         assert_same(&told, &remit.finish())?;
+    }
+
+    #[test]
+    fn edited_copies_tell_the_same(
+        (story, edits) in story().prop_flat_map(|story| {
+            let len = story.len();
+            (Just(story), prop::collection::vec(any::<Option<bool>>(), len))
+        }),
+    ) {
+        // With one trace number, two transactions may count as copies that differ.
+        let traced = (1..).zip(&story).map(|(at, file)| file.replace("TRN*1*1*", &format!("TRN*1*{at}*")));
+        let story: Vec<String> = traced.collect();
+        let told = outcome(&story);
+        let copies = story.iter().zip(edits).filter_map(|(file, is_last)| Some(edited(file, is_last?)));
+        let copies: Vec<String> = copies.collect();
+        assert_same(&told, &outcome(&[&story[..], &copies[..]].concat()))?;
+        assert_same(&told, &outcome(&[&copies[..], &story[..]].concat()))?;
     }
 
     #[test]

@@ -314,8 +314,8 @@ mod tests {
         let done = printed(&[&FIRST, &SECOND, &THIRD], true).0.unwrap();
         let end = "\n== second FAILED, and ended with\nof second\n";
         assert_eq!(repeated(&done), end);
-        let long = format!("first\n{}", "line\n".repeat(REPEATED));
-        assert_eq!(last_lines(&long), long[6..].trim_end());
+        let last = "line\n".repeat(REPEATED);
+        assert_eq!(last_lines(&format!("first\n{last}")), last.trim_end());
         assert_eq!(last_lines(""), "");
     }
 

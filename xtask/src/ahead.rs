@@ -4,6 +4,7 @@
 //! the lowest priority: they keep what they can use, and this takes the rest. A step that needs a result runs the same command
 //! again. Then it waits for this one, finds the work done, or fails with the output that is dropped here.
 
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,7 @@ use crate::build::{self, Profile};
 use crate::error::Result;
 use crate::paths::Paths;
 use crate::run::Process;
-use crate::{package, tools};
+use crate::{locks, package, tools};
 
 const POLL: Duration = Duration::from_millis(100);
 
@@ -32,34 +33,29 @@ impl Ahead {
     /// A compilation target cannot be installed.
     pub(crate) fn start(paths: &Paths) -> Result<Self> {
         tools::ensure_targets(paths)?;
-        let mut commands = match paths.profile {
-            Profile::Release => build::compilers(paths).into(),
-            Profile::Development => Vec::new(),
+        let job = |command: &Command, lock| Job {
+            command: last(paths, command),
+            lock,
         };
-        commands.extend(tools::test_runner_installer(paths)?);
-        commands.extend(package::compilers(paths));
-        Ok(Self::run(
-            commands
-                .iter()
-                .map(|command| last(paths, command))
-                .collect(),
-        ))
+        let mut jobs = Vec::new();
+        if paths.profile == Profile::Release {
+            jobs.extend(build::compilers(paths).iter().map(|each| job(each, None)));
+        }
+        if let Some(installer) = tools::test_runner_installer(paths)? {
+            jobs.push(job(&installer, Some(tools::test_runner_lock(paths))));
+        }
+        jobs.extend(package::compilers(paths).iter().map(|each| job(each, None)));
+        Ok(Self::run(jobs))
     }
 
-    fn run(mut commands: Vec<Command>) -> Self {
+    fn run(mut jobs: Vec<Job>) -> Self {
         let ends = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&ends);
         let thread = thread::spawn(move || {
-            for command in &mut commands {
-                let silent = command.stdout(Stdio::null()).stderr(Stdio::null());
-                let Ok(mut process) = Process::start(silent) else {
-                    continue;
-                };
-                while matches!(process.ended(), Ok(None)) {
-                    if ending.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    thread::sleep(POLL);
+            for job in &mut jobs {
+                job.run(&ending);
+                if ending.load(Ordering::Relaxed) {
+                    return;
                 }
             }
         });
@@ -76,6 +72,30 @@ impl Drop for Ahead {
         if let Some(thread) = self.thread.take() {
             // A panic there has printed its reason, and no step depends on this thread.
             let _ = thread.join();
+        }
+    }
+}
+
+/// A command, and the lock that it must hold while it runs.
+struct Job {
+    command: Command,
+    lock: Option<PathBuf>,
+}
+
+impl Job {
+    /// Runs the command to its end, or until `ending`. It does not run while somebody else holds the lock, because a step does
+    /// the same work then.
+    fn run(&mut self, ending: &AtomicBool) {
+        let free = self.lock.as_deref().map(locks::if_free);
+        if matches!(free, Some(Ok(None) | Err(_))) {
+            return;
+        }
+        let silent = self.command.stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(mut process) = Process::start(silent) else {
+            return;
+        };
+        while matches!(process.ended(), Ok(None)) && !ending.load(Ordering::Relaxed) {
+            thread::sleep(POLL);
         }
     }
 }
@@ -111,33 +131,65 @@ mod tests {
         command
     }
 
-    #[test]
-    fn commands_run_in_order_whether_one_fails_or_not_and_end_with_the_run() {
-        let file = std::env::temp_dir().join(format!("overturn-ahead-{}", std::process::id()));
-        let writes =
-            |word: &str, then: &str| shell(&format!("echo {word} >> {}; {then}", file.display()));
-        let paths = Paths::find().unwrap();
-        let commands = [
-            writes("one", ""),
-            shell("exit 1"),
-            writes("two", "sleep 600"),
-            writes("never", ""),
-        ];
-        let start = Instant::now();
-        let ahead = Ahead::run(
-            commands
-                .iter()
-                .map(|command| last(&paths, command))
-                .collect(),
-        );
-        while fs::read_to_string(&file).unwrap_or_default() != "one\ntwo\n" {
+    fn job(script: &str, lock: Option<PathBuf>) -> Job {
+        let command = last(&Paths::find().unwrap(), &shell(script));
+        Job { command, lock }
+    }
+
+    fn waits(start: Instant, until: impl Fn() -> bool) {
+        while !until() {
             assert!(start.elapsed() < Duration::from_secs(60));
             thread::sleep(POLL);
         }
+    }
+
+    #[test]
+    fn commands_run_in_order_whether_one_fails_or_not_and_end_with_the_run() {
+        let file = std::env::temp_dir().join(format!("overturn-ahead-{}", std::process::id()));
+        let writes = |word: &str, then: &str| {
+            job(&format!("echo {word} >> {}; {then}", file.display()), None)
+        };
+        let start = Instant::now();
+        let ahead = Ahead::run(vec![
+            writes("one", ""),
+            job("exit 1", None),
+            writes("two", "sleep 600"),
+            writes("never", ""),
+        ]);
+        waits(start, || {
+            fs::read_to_string(&file).unwrap_or_default() == "one\ntwo\n"
+        });
         drop(ahead);
         assert!(start.elapsed() < Duration::from_secs(60), "it ended");
         assert_eq!(fs::read_to_string(&file).unwrap(), "one\ntwo\n");
         fs::remove_file(file).unwrap();
+    }
+
+    #[test]
+    fn a_command_holds_its_lock_and_is_left_out_while_somebody_else_has_it() {
+        let folder = std::env::temp_dir().join(format!("overturn-jobs-{}", std::process::id()));
+        let (lock, written, next) = (
+            folder.join("lock"),
+            folder.join("written"),
+            folder.join("next"),
+        );
+        let step = locks::wait(&lock).unwrap();
+        let writes = format!("touch {}; sleep 600", written.display());
+        let start = Instant::now();
+        let ahead = Ahead::run(vec![
+            job(&writes, Some(lock.clone())),
+            job(&format!("touch {}", next.display()), None),
+        ]);
+        waits(start, || next.exists());
+        drop(ahead);
+        assert!(!written.exists(), "a step holds the lock");
+        drop(step);
+        let ahead = Ahead::run(vec![job(&writes, Some(lock.clone()))]);
+        waits(start, || written.exists());
+        assert!(locks::if_free(&lock).unwrap().is_none());
+        drop(ahead);
+        assert!(locks::if_free(&lock).unwrap().is_some());
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

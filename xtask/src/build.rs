@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
-use crate::{assets, console, digest, run, say};
+use crate::{assets, console, digest, locks, run, say};
 use output::Output;
 use programs::{FEATURES, Shrink, bundle};
 
@@ -216,10 +216,7 @@ fn ensure(
 
 /// A lock that is held while files in build/ are written. It is released when the file is dropped.
 pub(crate) fn lock(paths: &Paths, name: &str) -> Result<fs::File> {
-    let path = target_dir(paths)?.join(name);
-    let file = fs::File::create(&path);
-    let locked = file.and_then(|file| file.lock().map(|()| file));
-    locked.context(|| format!("cannot lock {}", path.display()))
+    locks::wait(&target_dir(paths)?.join(name))
 }
 
 /// The commands that compile the Worker and the identity Worker.

@@ -32,6 +32,7 @@ mod handlers;
 mod help;
 mod lanes;
 mod layers;
+mod locks;
 mod migrations;
 mod native;
 mod npm;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{native, npm, run, say};
+use crate::{locks, native, npm, run, say};
 
 /// The programs that turn the edge crate into a Worker.
 #[derive(Debug)]
@@ -63,15 +63,14 @@ pub(crate) fn ensure_test_runner(paths: &Paths) -> Result<Tool> {
     ensure_targets(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
     let version = locked_version(paths, "wasm-bindgen")?;
-    // Two steps need this program. One must not remove the build folder in which the other still compiles.
-    let _alone = alone(paths)?;
+    let _alone = locks::wait(&test_runner_lock(paths))?;
     let tool = tool(paths, TEST_RUNNER, &version, &TEST_RUNNER_CRATE)?;
     // The build folder takes a gigabyte and is not needed again.
     let _absent = fs::remove_dir_all(built_in(paths));
     Ok(tool)
 }
 
-/// The command that installs the program of [`ensure_test_runner`]; `None` if it is installed.
+/// The command that installs the program of [`ensure_test_runner`], for the holder of its lock; `None` if it is installed.
 pub(crate) fn test_runner_installer(paths: &Paths) -> Result<Option<Command>> {
     let version = locked_version(paths, "wasm-bindgen")?;
     let installed = find(paths, TEST_RUNNER, &version).is_some();
@@ -111,10 +110,13 @@ pub(crate) fn ensure_target(paths: &Paths, target: &str) -> Result {
 /// A lock that is held while something is installed: two steps of `cargo xtask test` may run at the same time. It is released
 /// when the file is dropped.
 pub(crate) fn alone(paths: &Paths) -> Result<fs::File> {
-    let path = paths.tools().join("installing.lock");
-    let file = fs::create_dir_all(paths.tools()).and_then(|()| fs::File::create(&path));
-    let locked = file.and_then(|file| file.lock().map(|()| file));
-    locked.context(|| format!("cannot lock {}", path.display()))
+    locks::wait(&paths.tools().join("installing.lock"))
+}
+
+/// The lock of whoever installs the program of [`ensure_test_runner`]. It has its own, because this takes a minute. Cargo moves
+/// the program out of the build folder, so a second installer would not find what it compiled.
+pub(crate) fn test_runner_lock(paths: &Paths) -> PathBuf {
+    paths.tools().join("test-runner.lock")
 }
 
 fn rustup(paths: &Paths, args: &[&str]) -> Result {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { setQuery } from "../lib/router.ts";
+import { cursor, setQuery } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 
 /** Nothing is there yet. Say what will appear here, and offer the first step if there is one. */
@@ -24,8 +24,8 @@ interface NothingProps {
 }
 
 /**
- * Why a list shows nothing: it must look further, the filters match nothing, or nothing is there yet. The keys keep the
- * focus of one button from going over to the other.
+ * Why a list shows nothing: it must look further, the page of the address has no record any more, the filters match nothing,
+ * or nothing is there yet. The keys keep the focus of one button from going over to the other.
  */
 export function Nothing({ next, isBusy, onClear, children }: NothingProps) {
   if (next) {
@@ -35,6 +35,14 @@ export function Nothing({ next, isBusy, onClear, children }: NothingProps) {
         <Button onClick={() => setQuery({ cursor: next })} isBusy={isBusy}>
           Look further
         </Button>
+      </NothingYet>
+    );
+  }
+  if (cursor.value) {
+    return (
+      <NothingYet key="page" title="Nothing is left on this page">
+        <p>Its records have changed or moved.</p>
+        <Button onClick={() => setQuery({ cursor: undefined })}>First page</Button>
       </NothingYet>
     );
   }

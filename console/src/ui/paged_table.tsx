@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { cursor } from "../lib/router.ts";
+import { Nothing } from "./empty.tsx";
 import { Pager } from "./pager.tsx";
 import { Table, type TableProps } from "./table.tsx";
 
@@ -12,7 +13,13 @@ interface Props<R> extends TableProps<R> {
 
 /** One page of a list that the service gives page by page. */
 export function PagedTable<R>({ next, children, ...table }: Props<R>) {
-  if (children && table.rows.length === 0 && !cursor.value) return <>{children}</>;
+  if (table.rows.length === 0 && (children || cursor.value)) {
+    return (
+      <Nothing next={next} onClear={false}>
+        {children}
+      </Nothing>
+    );
+  }
   return (
     <div class="stack">
       <Table {...table} />

@@ -196,6 +196,24 @@ test("pages stay in the address, and the way further when nothing was found yet"
   await rows(page).first().waitFor();
 });
 
+test("a later page that has no record any more leads back to the first one", async () => {
+  const { page } = await list();
+  await count(page, 4);
+  for (const [path, read] of [["/claims", "denials"], ["/claims/reports", "reports"], ["/settings/audit", "settings/audit"]]) {
+    await page.route(`**/api/v1/${read}?*`, async (route) => {
+      if (!new URL(route.request().url()).searchParams.has("cursor")) return route.fallback();
+      const none = { denials: [], reports: [], audit: [], more: false, next_cursor: null };
+      return route.fulfill({ json: none });
+    });
+    await page.goto(`${path}?cursor=gone`);
+    await page.getByText("Nothing is left on this page").waitFor();
+    assert.equal(await page.getByRole("table").count(), 0, path);
+    await page.getByRole("button", { name: "First page" }).click();
+    await page.waitForURL((url) => url.pathname === path && !url.searchParams.has("cursor"));
+    await page.getByText("Nothing is left on this page").waitFor({ state: "detached" });
+  }
+});
+
 test("a claim shows its deadline with the source, and a correction as a difference", async () => {
   const corrected = structuredClone(bodies[3]);
   corrected.claim.billed_amount = "300.10";

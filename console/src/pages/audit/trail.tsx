@@ -58,7 +58,7 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
                 <NothingYet title="Nothing has happened yet" />
               </Nothing>
             )}
-            {(audit.length > 0 || cursor.value) && <Pager rows={audit} next={next} />}
+            {audit.length > 0 && <Pager rows={audit} next={next} />}
           </div>
         )}
       </Show>

@@ -64,7 +64,7 @@ function All() {
 
 function List({ of: { denials, next_cursor, more }, isLoading }: { of: Denials; isLoading: boolean }) {
   if (denials.length === 0) {
-    const isFiltered = countSet(query.value, FILTERS) > 0 || query.value.has("cursor");
+    const isFiltered = countSet(query.value, FILTERS) > 0;
     return (
       <Nothing next={more ? next_cursor : null} isBusy={isLoading} onClear={isFiltered && (() => setFilters(CLEARED))}>
         <NothingYet title="No denied claims yet">

@@ -40,12 +40,28 @@ const REFUSED: [Run; 6] = [
     case("active", "revoked", "refused", None, "401"),
 ];
 
-/// The callers of a practice, as in tests/contract/accounts.py, and how much each tries. The owner comes last, because the
-/// owner's calls may remove the others.
-const OF_PRACTICE: [(&str, &[&str]); 3] = [("token", BRIEFLY), ("member", BRIEFLY), ("owner", &[])];
+/// The callers of a practice, as in tests/contract/accounts.py, and what each tries. The owner comes last, because the owner's
+/// calls may remove the others.
+const OF_PRACTICE: [(&str, &[&str]); 4] = [
+    ("token", &[BRIEFLY]),
+    ("member", &[BRIEFLY]),
+    ("owner", &[BRIEFLY, "--include-path-regex=^/api/v1/staff/"]),
+    ("owner", &["--exclude-path-regex=^/api/v1/staff/"]),
+];
 /// The other callers. They work on the claims that were sent before.
-const OTHERS: [(&str, &[&str]); 2] = [("nobody", BRIEFLY), ("staff", &[])];
-const BRIEFLY: &[&str] = &["--phases=examples,fuzzing"];
+const OTHERS: [(&str, &[&str]); 3] = [
+    ("nobody", &[BRIEFLY]),
+    (
+        "staff",
+        &["--include-path-regex=^/api/v1/(staff|documents)"],
+    ),
+    (
+        "staff",
+        &[BRIEFLY, "--exclude-path-regex=^/api/v1/(staff|documents)"],
+    ),
+];
+/// What is refused whatever it says is not tried with every limit of every field.
+const BRIEFLY: &str = "--phases=examples,fuzzing";
 /// Reads under the limits of production, whose headers report the limits.
 const COUNTED: (&str, &[&str]) = ("limited", &["--phases=examples", "--include-method=GET"]);
 

@@ -7,6 +7,8 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::run;
 
+mod migrated;
+
 /// A state folder that exists.
 #[derive(Debug)]
 pub(crate) struct State {
@@ -70,13 +72,12 @@ impl State {
             .ok_or_else(|| format!("{} has no database", folder.display()).into())
     }
 
-    /// Applies all migrations.
+    /// Applies all migrations. A new folder gets a copy of one that has them, because wrangler takes ten seconds for all of them.
     pub(crate) fn migrate(&self, paths: &Paths) -> Result {
-        let mut command = paths.wrangler_command("wrangler");
-        command
-            .args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"])
-            .arg(&self.folder);
-        run::output(&mut command).map(|_| ())
+        if self.folder.join(migrated::STORED).is_dir() {
+            return migrated::apply(paths, &self.folder);
+        }
+        migrated::copy_to(paths, &self.folder)
     }
 
     /// Runs the statements of an SQL file.

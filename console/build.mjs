@@ -29,8 +29,6 @@ const BROWSERS = ["chrome123", "firefox120", "safari17.5"];
 
 const COMMON = { absWorkingDir: CONSOLE, bundle: true, minify: true, format: "esm", target: BROWSERS, charset: "utf8" };
 const START = "src/main.tsx";
-/** What a page runs before all the rest. */
-const FIRST = "src/first.ts";
 /** The parts that the first load has. A folder of screens may have such a file, too. */
 const SHARED = join(CONSOLE, "src/shared.ts");
 
@@ -79,7 +77,7 @@ async function bundle(files, define) {
   const { outputFiles, metafile } = await build({
     ...COMMON,
     define,
-    entryPoints: { console: START, first: FIRST },
+    entryPoints: { console: START },
     plugins: [withShared(files)],
     loader: { ".svg": "dataurl" },
     splitting: true,
@@ -164,8 +162,7 @@ function sizes(files, outputs, entry, remittances) {
   const scripts = [...files.keys()].filter((name) => name.endsWith(".js"));
   const firstLoad = (page) => {
     const screen = scriptOf(`src/pages/${page}.tsx`, outputs);
-    const starts = [scriptOf(FIRST, outputs), entry, screen];
-    return total(new Set(starts.flatMap((start) => [...loadedWith(start, outputs)])), files);
+    return total(new Set([...loadedWith(entry, outputs), ...loadedWith(screen, outputs)]), files);
   };
   return {
     first: Math.max(...["auth/sign_in", "practice/home", "staff/queue"].map(firstLoad)),
@@ -222,7 +219,6 @@ async function main() {
   const entry = scriptOf(START, outputs);
   const values = {
     ICON: `/assets/${iconName}`,
-    FIRST: `/assets/${scriptOf(FIRST, outputs)}`,
     SCRIPT: `/assets/${entry}`,
     STYLE: `/assets/${[...files.keys()].find((name) => name.endsWith(".css"))}`,
   };

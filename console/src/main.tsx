@@ -3,7 +3,6 @@
 import { render } from "preact";
 import { App, find, loadScreen } from "./app.tsx";
 import { handle } from "./lib/api.ts";
-import { dropFirstRead } from "./lib/first_read.ts";
 import { keepFocus } from "./lib/focus.ts";
 import { startIdle, used } from "./lib/idle.ts";
 import { startKeys } from "./lib/keys.ts";
@@ -44,7 +43,6 @@ async function start(root: HTMLElement): Promise<void> {
   if (!isStarted) root.replaceChildren();
   isStarted = true;
   render(<App problem={problem} onRetry={() => start(root)} />, root);
-  dropFirstRead();
 }
 
 const root = document.getElementById("app");

@@ -1,4 +1,4 @@
-// Reads for a screen. Reads of patients are audited, so nothing of them is read ahead, on focus or by polling.
+// Reads for a screen. Reads of patients are audited, so nothing is read ahead, on focus or by polling.
 
 import { useSignal } from "@preact/signals";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";

@@ -1,7 +1,5 @@
 // One request over the network.
 
-import { takeFirstRead } from "./first_read.ts";
-
 /** Called while a body is sent, with the bytes that have left so far. The last call has all of them. */
 export type Progress = (sent: number) => void;
 
@@ -10,8 +8,6 @@ export type Progress = (sent: number) => void;
  * Rejects if there is no answer.
  */
 export function exchange(url: string, init: RequestInit, onProgress?: Progress): Promise<Response> {
-  const first = init.method === "GET" ? takeFirstRead(url) : undefined;
-  if (first) return first;
   if (!onProgress) return fetch(url, { ...init, credentials: "same-origin", redirect: "error" });
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -79,24 +79,6 @@ test("a first page names every script of its screen, so that none waits for anot
   }
 });
 
-test("the first read of a screen is under way before the scripts have arrived, and is made once", async () => {
-  for (const [path, role, name, read] of [
-    ["/home", "owner", "Cedar Hill Family Medicine", "/api/v1/denials/summary"],
-    ["/queue", "staff", "Queue", "/api/v1/staff/claims"],
-  ]) {
-    const { page, context } = await open();
-    await signIn(page, role);
-    const asked = [];
-    const first = page.waitForRequest((request) => new URL(request.url()).pathname === read);
-    await context.route("**/assets/console-*.js", async (route) => (await first, route.continue()));
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto(path);
-    await heading(page, name);
-    await page.getByRole("table").first().waitFor();
-    assert.equal(asked.filter((asked) => asked === read).length, 1, path);
-  }
-});
-
 test("the frame shows before any script has arrived", async () => {
   const { page, context } = await open();
   let arrive;

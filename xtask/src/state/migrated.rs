@@ -29,7 +29,9 @@ pub(super) fn copy_to(paths: &Paths, folder: &Path) -> Result {
         emptied(&all)?;
         whole(&made, |draft| apply(paths, draft))?;
     }
-    whole(&folder.join(STORED), |draft| copy(&made.join(STORED), draft))
+    whole(&folder.join(STORED), |draft| {
+        copy(&made.join(STORED), draft)
+    })
 }
 
 /// Names all that such a state is made from.

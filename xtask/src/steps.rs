@@ -92,16 +92,16 @@ pub(crate) const STEPS: &[Step] = &[
         contract::check,
     ),
     beside(
+        "peer",
+        "the benchmark's peers do the same job",
+        bench::check,
+    ),
+    beside(
         "drill",
         "a backup restores, and the service works on it",
         drill::check,
     ),
     beside("pages", "the pages in Chromium, in workerd", pages),
-    beside(
-        "peer",
-        "the benchmark's peers do the same job",
-        bench::check,
-    ),
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {

@@ -162,18 +162,20 @@ function Rows({ data, busy, ...rest }: RowsProps) {
     };
     return <QueueTable key={key} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
   }
+  // A search looks among all claims, whatever page the address has.
+  if (searched.value && !next) {
+    return (
+      <NothingYet title="No claim has this number">
+        <p>We looked for “{searched.value}” among the claims of all practices, ended ones too. A search finds the whole number only.</p>
+        <Button onClick={() => (searched.value = "")}>Show the queue</Button>
+      </NothingYet>
+    );
+  }
   return (
-    <Nothing next={next} isBusy={busy} onClear={!searched.value && isFiltered(query.value) && (() => setFilters(NO_FILTERS))}>
-      {searched.value ? (
-        <NothingYet title="No claim has this number">
-          <p>We looked for “{searched.value}” among the claims of all practices, ended ones too. A search finds the whole number only.</p>
-          <Button onClick={() => (searched.value = "")}>Show the queue</Button>
-        </NothingYet>
-      ) : (
-        <NothingYet title="The queue is empty">
-          <p>Claims appear here as soon as a practice’s billing system sends them.</p>
-        </NothingYet>
-      )}
+    <Nothing next={next} isBusy={busy} onClear={isFiltered(query.value) && (() => setFilters(NO_FILTERS))}>
+      <NothingYet title="The queue is empty">
+        <p>Claims appear here as soon as a practice’s billing system sends them.</p>
+      </NothingYet>
     </Nothing>
   );
 }

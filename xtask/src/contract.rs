@@ -45,23 +45,21 @@ const REFUSED: [Run; 6] = [
 const OF_PRACTICE: [(&str, &[&str]); 4] = [
     ("token", &[BRIEFLY]),
     ("member", &[BRIEFLY]),
-    ("owner", &[BRIEFLY, "--include-path-regex=^/api/v1/staff/"]),
-    ("owner", &["--exclude-path-regex=^/api/v1/staff/"]),
+    ("owner", &[BRIEFLY, "--include-path-regex", OF_STAFF]),
+    ("owner", &["--exclude-path-regex", OF_STAFF]),
 ];
 /// The other callers. They work on the claims that were sent before.
 const OTHERS: [(&str, &[&str]); 3] = [
     ("nobody", &[BRIEFLY]),
-    (
-        "staff",
-        &["--include-path-regex=^/api/v1/(staff|documents)"],
-    ),
-    (
-        "staff",
-        &[BRIEFLY, "--exclude-path-regex=^/api/v1/(staff|documents)"],
-    ),
+    ("staff", &["--include-path-regex", WITH_STAFF]),
+    ("staff", &[BRIEFLY, "--exclude-path-regex", WITH_STAFF]),
 ];
-/// What is refused whatever it says is not tried with every limit of every field.
+/// Not every limit of every field: these calls are refused whatever they say, or the owner tries the limits.
 const BRIEFLY: &str = "--phases=examples,fuzzing";
+/// The paths of the staff alone.
+const OF_STAFF: &str = "^/api/v1/staff/";
+/// Those, and the paths on which staff name a practice.
+const WITH_STAFF: &str = "^/api/v1/(staff|documents)";
 /// Reads under the limits of production, whose headers report the limits.
 const COUNTED: (&str, &[&str]) = ("limited", &["--phases=examples", "--include-method=GET"]);
 

@@ -1,11 +1,11 @@
 //! The folder of a local D1, KV and Durable Objects, with the layout of wrangler's `--persist-to`.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::run;
+use crate::{locks, run};
 
 mod migrated;
 
@@ -22,8 +22,8 @@ impl State {
     /// Opens the folder. Creates it if it is missing, and empties it first when `fresh`.
     pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self> {
         if fresh {
-            if let Ok(file) = File::open(lock_of(folder)) {
-                take(&file, folder)?;
+            if lock_of(folder).is_file() {
+                take(folder)?;
             }
             empty(folder)?;
         }
@@ -41,10 +41,7 @@ impl State {
     /// Locks the folder until the lock is dropped: two services on one database would get "database is locked" errors
     /// at random.
     pub(crate) fn lock(&self) -> Result<File> {
-        let path = lock_of(&self.folder);
-        let file = File::create(&path).context(|| format!("cannot write {}", path.display()))?;
-        take(&file, &self.folder)?;
-        Ok(file)
+        take(&self.folder)
     }
 
     /// The file with the demo keys.
@@ -94,16 +91,14 @@ fn lock_of(folder: &Path) -> PathBuf {
     folder.join("dev.lock")
 }
 
-fn take(file: &File, folder: &Path) -> Result {
-    let folder = folder.display();
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "another `cargo xtask dev` works on {folder}: stop it, or choose another folder with --state DIR"
+fn take(folder: &Path) -> Result<File> {
+    locks::if_free(&lock_of(folder))?.ok_or_else(|| {
+        format!(
+            "another `cargo xtask dev` works on {}: stop it, or choose another folder with --state DIR",
+            folder.display()
         )
-        .into()),
-        Err(TryLockError::Error(error)) => Err(error).context(|| format!("cannot lock {folder}")),
-    }
+        .into()
+    })
 }
 
 /// Empties a state folder. Refuses any other folder: `--state ~ --fresh` is an easy mistake.

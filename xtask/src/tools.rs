@@ -113,8 +113,9 @@ pub(crate) fn alone(paths: &Paths) -> Result<fs::File> {
     locks::wait(&paths.tools().join("installing.lock"))
 }
 
-/// The lock of whoever installs the program of [`ensure_test_runner`]. It has its own, because this takes a minute. Cargo moves
-/// the program out of the build folder, so a second installer would not find what it compiled.
+/// The lock that is held while the program of [`ensure_test_runner`] is installed. It is a lock of its own, because the
+/// installation takes a minute. Cargo moves the program out of the build folder, so a second installation at the same time
+/// would not find it.
 pub(crate) fn test_runner_lock(paths: &Paths) -> PathBuf {
     paths.tools().join("test-runner.lock")
 }

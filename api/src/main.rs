@@ -1,4 +1,5 @@
-//! `cargo run -p overturn-api FOLDER` writes `openapi.json` and `accounts.json`, as the service serves them.
+//! `cargo run -p overturn-api FOLDER` writes `openapi.json` and `accounts.json`, as the service serves them. It reads the
+//! `docs` of the current folder.
 
 use std::error::Error;
 use std::fs;
@@ -9,15 +10,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         .nth(1)
         .ok_or("name the folder to write openapi.json and accounts.json to")?;
     let folder = Path::new(&folder);
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let docs = Path::new("docs");
     fs::create_dir_all(folder)?;
     fs::write(
         folder.join("openapi.json"),
-        overturn_api::claims(&docs)?.to_string(),
+        overturn_api::claims(docs)?.to_string(),
     )?;
     fs::write(
         folder.join("accounts.json"),
-        overturn_api::accounts(&docs)?.to_string(),
+        overturn_api::accounts(docs)?.to_string(),
     )?;
     Ok(())
 }

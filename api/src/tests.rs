@@ -6,6 +6,8 @@ use serde_json::{Map, Value, json};
 use super::bundle::{OUTSIDE, bundle};
 use super::{accounts, claims, merge, parts};
 
+const DOCS: &str = "../docs";
+
 /// Components that each part defines, and those that it uses, as `kind/name`.
 struct Part {
     name: &'static str,
@@ -14,7 +16,7 @@ struct Part {
 }
 
 fn read() -> Vec<Part> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let docs = Path::new(DOCS);
     let part = |(name, part): (_, Map<String, Value>)| {
         let mut used = BTreeSet::new();
         references(&part.clone().into(), &mut used);
@@ -24,7 +26,7 @@ fn read() -> Vec<Part> {
             used,
         }
     };
-    parts(&docs).unwrap().into_iter().map(part).collect()
+    parts(docs).unwrap().into_iter().map(part).collect()
 }
 
 fn defined(part: &Map<String, Value>) -> BTreeSet<String> {
@@ -80,8 +82,8 @@ fn a_context_uses_only_its_own_components_and_shared_ones() {
 
 #[test]
 fn the_joined_description_has_every_component_that_it_uses() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-    let whole = accounts(&docs).unwrap();
+    let docs = Path::new(DOCS);
+    let whole = accounts(docs).unwrap();
     let mut used = BTreeSet::new();
     references(&whole, &mut used);
     for component in &used {
@@ -90,7 +92,7 @@ fn the_joined_description_has_every_component_that_it_uses() {
     }
     assert!(used.contains("schemas/ClaimsSendRequest"));
     assert!(
-        claims(&docs)
+        claims(docs)
             .unwrap()
             .pointer("/components/schemas/SendRequest")
             .is_some()

@@ -23,7 +23,7 @@ pub(crate) struct Call {
     /// The requested URL.
     pub(crate) url: Uri,
     /// For work after the answer.
-    pub(crate) context: Context,
+    pub(crate) context: Arc<Context>,
 }
 
 impl Call {

@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::head::Head;
 use crate::ip_ban;
 use crate::platform;
-use crate::request_body::{PATIENCE_MS, RequestBody};
+use crate::request_body::{PATIENCE_MS, RequestBody, Unread};
 use crate::response::Streamed;
 use crate::router;
 use crate::shape::Shape;
@@ -32,6 +32,7 @@ pub(crate) async fn serve(
     context: Context,
 ) -> worker::Result<worker::Response> {
     let began = platform::now();
+    let context = Arc::new(context);
     let path = request.path();
     let trace = Arc::new(Trace::default());
     let head = Head::read(&request, &path);
@@ -46,7 +47,7 @@ pub(crate) async fn serve(
     let answer = match ctx {
         Ok(ctx) => {
             let ctx = ctx.from_address(&head.address);
-            route(head, body.clone(), env, context, ctx, &trace).await
+            route(head, body.clone(), env, Arc::clone(&context), ctx, &trace).await
         }
         Err(none) => Err(none.into()),
     };
@@ -64,11 +65,6 @@ pub(crate) async fn serve(
         },
         Err(refusal) => refuse(refusal, &path, request_id, &trace),
     };
-    if has_body {
-        let patience = trace.facts().body_patience_ms;
-        let patience = patience.unwrap_or(PATIENCE_MS);
-        body.drain(body_length, patience).await;
-    }
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, &facts);
     let status = response.status().as_u16();
@@ -79,14 +75,22 @@ pub(crate) async fn serve(
         (began, platform::now()),
         &facts,
     );
-    to_worker(response).await
+    let unread = has_body.then(|| Unread {
+        body,
+        length: body_length,
+        patience_ms: facts.body_patience_ms.unwrap_or(PATIENCE_MS),
+    });
+    let unread = unread.filter(Unread::is_left);
+    // The platform leaves out the body of an answer to `HEAD`, so it cannot be streamed.
+    let may_go_ahead = method != "HEAD";
+    to_worker(response, unread, may_go_ahead, &context).await
 }
 
 async fn route(
     mut head: Head,
     body: RequestBody,
     env: Env,
-    context: Context,
+    context: Arc<Context>,
     ctx: Ctx,
     trace: &Arc<Trace>,
 ) -> Result<Response, AppError> {
@@ -94,11 +98,7 @@ async fn route(
         wrong.log();
         AppError::Misconfigured(wrong.name)
     })?;
-    {
-        let mut facts = trace.facts();
-        facts.body_patience_ms = Some(app.settings.body_patience_ms);
-        facts.https_only = app.settings.https_only && head.url.starts_with("https://");
-    }
+    trace.facts().body_patience_ms = Some(app.settings.body_patience_ms);
     // The causes stay out: the text of one could repeat the address or a header.
     let url: Uri = head.url.parse().map_err(|_| AppError::Malformed)?;
     let early = || sign_in_limits::early(&app, &head, &url);
@@ -161,25 +161,48 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, AppError> {
     builder.body(Body::empty()).map_err(|_| AppError::Malformed)
 }
 
-/// How long browsers use only https for this host: a year. The setting does not cover other hosts of the domain.
-const HTTPS_ONLY: &str = "max-age=31536000";
+/// The headers of every response. Caches must not store it, and no browser may sniff it, share a window group or its
+/// resources with another site, or use this host without https for the next year. That does not cover other hosts of the
+/// domain.
+const EVERY: [(HeaderName, &str); 5] = [
+    (header::CACHE_CONTROL, "no-store"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
 
-/// Sets the headers of every response. Caches must not store it, and no browser may sniff it, frame it in another site,
-/// or share a window group with one.
+/// The headers of every response that has none of its own: it loads nothing, is in no frame, and is named to no one.
+const UNLESS_OWN: [(HeaderName, &str); 2] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'",
+    ),
+    (header::REFERRER_POLICY, "no-referrer"),
+];
+
+/// Sets the headers of every response.
 fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
+    for (name, value) in EVERY {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    for (name, value) in UNLESS_OWN {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
     let mut set = |name: &'static str, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(HeaderName::from_static(name), value);
         }
     };
     set("x-request-id", request_id.to_string());
-    set("cache-control", "no-store".into());
-    set("x-content-type-options", "nosniff".into());
-    set("cross-origin-opener-policy", "same-origin".into());
-    set("cross-origin-resource-policy", "same-origin".into());
-    if facts.https_only {
-        set("strict-transport-security", HTTPS_ONLY.into());
-    }
     if let Some(limit) = facts.limit {
         set("x-ratelimit-limit", limit.limit.to_string());
         set("x-ratelimit-remaining", limit.remaining.to_string());
@@ -188,8 +211,13 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
 }
 
 /// A streamed body is passed on as it is. Any other is passed on in one piece, so that the platform can announce its
-/// length.
-async fn to_worker(response: Response) -> worker::Result<worker::Response> {
+/// length. If the request's body is long and unread, the answer goes ahead of it where it may.
+async fn to_worker(
+    response: Response,
+    unread: Option<Unread>,
+    may_go_ahead: bool,
+    context: &Context,
+) -> worker::Result<worker::Response> {
     let (mut parts, body) = response.into_parts();
     let headers = worker::Headers::new();
     for (name, value) in &parts.headers {
@@ -200,15 +228,19 @@ async fn to_worker(response: Response) -> worker::Result<worker::Response> {
     let builder = ResponseBuilder::new()
         .with_status(parts.status.as_u16())
         .with_headers(headers);
-    if let Some(Streamed(stream)) = parts.extensions.remove() {
-        return Ok(builder.stream(ReadableStream::clone(&stream)));
-    }
+    let streamed = parts.extensions.remove();
     let body = axum::body::to_bytes(body, usize::MAX)
         .await
         .map_err(|error| worker::Error::RustError(error.to_string()))?;
-    Ok(if body.is_empty() {
-        builder.empty()
-    } else {
-        builder.fixed(body.into())
+    if let Some(unread) = unread {
+        if may_go_ahead && !body.is_empty() && !unread.is_short() {
+            return Ok(builder.stream(unread.behind(&body, context)?));
+        }
+        unread.drain().await;
+    }
+    Ok(match streamed {
+        Some(Streamed(stream)) => builder.stream(ReadableStream::clone(&stream)),
+        None if body.is_empty() => builder.empty(),
+        None => builder.fixed(body.into()),
     })
 }

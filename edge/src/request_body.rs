@@ -1,8 +1,9 @@
 //! The body of a request: at most one handler reads it, and it is drained in any case.
 //!
 //! Many clients write the whole body before they read. If the connection closes after an early answer, they see a
-//! broken pipe. So the rest of a refused request is read and dropped, within limits. A body that is announced as short
-//! is read in one piece: chunk by chunk it would cost more than the rest of a refusal.
+//! broken pipe. So the rest of a refused request is read and dropped, within limits. The answer goes ahead of that: a
+//! client that reads while it writes need not send the rest. A body that is announced as short is read first and in one
+//! piece: chunk by chunk it would cost more than the rest of a refusal.
 //!
 //! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of
 //! its body is read, needed or not.
@@ -21,11 +22,14 @@ use overturn_core::request::error::RequestError;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use worker::js_sys::Uint8Array;
 use worker::js_sys::futures::JsFuture;
 use worker::send::SendWrapper;
-use worker::{ByteStream, Delay};
+use worker::web_sys::ReadableStream;
+use worker::worker_sys::FixedLengthStream;
+use worker::{ByteStream, Context, Delay};
 
-/// How much is drained before a refusal.
+/// How much is drained of a request that was answered early.
 const DRAIN_MAX: usize = 64 * 1024 * 1024;
 /// The longest announced body that is drained in one piece, and how long it may take.
 const SHORT: usize = 32 * 1024;
@@ -110,16 +114,6 @@ impl RequestBody {
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
 
-    /// Drains the rest of a body of the announced length until `patience_ms` after the request's start.
-    pub(crate) async fn drain(&self, length: Option<usize>, patience_ms: i64) {
-        let left = self.left(patience_ms);
-        if length.is_some_and(|length| length <= SHORT) {
-            let _heard = platform::within(left.min(SHORT_TIME), self.drop_short()).await;
-        } else {
-            let _heard = platform::within(left, self.listen()).await;
-        }
-    }
-
     async fn drop_short(&self) {
         if let Some(Rest::Unread(request)) = self.take()
             && let Ok(bytes) = request.inner().array_buffer()
@@ -171,6 +165,56 @@ impl RequestBody {
 
     fn put(&self, rest: Rest) {
         *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some(SendWrapper::new(rest));
+    }
+}
+
+/// What was not read of a request's body when its answer was known.
+pub(crate) struct Unread {
+    pub(crate) body: RequestBody,
+    /// The announced length.
+    pub(crate) length: Option<usize>,
+    /// How long after its start the request is listened to.
+    pub(crate) patience_ms: i64,
+}
+
+impl Unread {
+    /// False if someone has read the body, or tried to.
+    pub(crate) fn is_left(&self) -> bool {
+        let rest = &self.body.rest;
+        let rest = rest.lock().unwrap_or_else(PoisonError::into_inner);
+        rest.is_some()
+    }
+
+    /// True if the body is announced as short. It is then drained before the answer.
+    pub(crate) fn is_short(&self) -> bool {
+        self.length.is_some_and(|length| length <= SHORT)
+    }
+
+    /// Reads the rest of the body and drops it.
+    pub(crate) async fn drain(&self) {
+        let left = self.body.left(self.patience_ms);
+        if self.is_short() {
+            let _heard = platform::within(left.min(SHORT_TIME), self.body.drop_short()).await;
+        } else {
+            let _heard = platform::within(left, self.body.listen()).await;
+        }
+    }
+
+    /// The bytes of an answer as a stream, which gives them at once and ends when the body was drained: after the end of
+    /// its answer, the platform reads nothing more of a request.
+    pub(crate) fn behind(self, answer: &[u8], context: &Context) -> worker::Result<ReadableStream> {
+        let length = u32::try_from(answer.len()).unwrap_or(u32::MAX);
+        let stream = FixedLengthStream::new(length)?;
+        let writer = stream.writable().get_writer()?;
+        let written = writer.write_with_chunk(&Uint8Array::from(answer));
+        context.wait_until(async move {
+            // If the client is gone, there is nothing to read, either.
+            if JsFuture::from(written).await.is_ok() {
+                self.drain().await;
+            }
+            let _ended = JsFuture::from(writer.close()).await;
+        });
+        Ok(stream.readable())
     }
 }
 

@@ -32,8 +32,6 @@ pub(crate) struct Facts {
     pub(crate) hashes: u32,
     /// How long the request's body may take to arrive, in milliseconds. `None` until the settings are read.
     pub(crate) body_patience_ms: Option<i64>,
-    /// True if the response tells the browser to use only https.
-    pub(crate) https_only: bool,
     /// The kind and place of an internal failure.
     pub(crate) failure: Option<String>,
 }

@@ -3,6 +3,7 @@
 //! Reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so
 //! they go through a file that only its owner can read. wrangler runs the whole file or no part of it.
 
+use std::env;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -19,8 +20,10 @@ use serde_json::Value;
 use crate::options::Place;
 use crate::sql;
 
-/// The folder of wrangler.toml.
-pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+/// The folder of wrangler.toml. `cargo xtask` names the clone that it is called in; otherwise it is the current folder.
+pub(crate) fn root() -> PathBuf {
+    env::var_os("OVERTURN_CLONE").map_or_else(|| PathBuf::from("."), PathBuf::from)
+}
 
 #[derive(Debug)]
 pub(crate) struct Database {
@@ -63,7 +66,7 @@ impl Database {
 
     fn execute(&self, option: &str, value: OsString) -> Result<Value, Box<dyn Error>> {
         let mut wrangler = Command::new("wrangler");
-        wrangler.current_dir(ROOT).args(arguments(&self.place));
+        wrangler.current_dir(root()).args(arguments(&self.place));
         let done = wrangler.arg(option).arg(value).output();
         let done = done.map_err(|error| format!("cannot run wrangler: {error}"))?;
         let said = String::from_utf8_lossy(&done.stdout);

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser, ValueExt};
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 
+use crate::database;
+
 type Result<T> = std::result::Result<T, lexopt::Error>;
 
 /// The list of commands, printed when none is given.
@@ -211,7 +213,7 @@ fn environment(name: &str) -> Result<&'static str> {
 
 /// Where `cargo xtask dev` keeps its state.
 fn default_state() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.wrangler/state"))
+    database::root().join(".wrangler/state")
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use overturn_core::settings::data_jobs::{Job, JobView};
 
 use serde_json::Value;
 
-use crate::database::{Database, ROOT};
+use crate::database::{self, Database};
 use crate::options::{Options, Order, Place};
 use crate::{random, service, verify};
 
@@ -280,7 +280,7 @@ impl Operator<'_> {
 /// `PUBLIC_URL` of an environment of wrangler.toml.
 fn public_url(environment: &str) -> Said {
     let mut node = Command::new("node");
-    node.current_dir(ROOT)
+    node.current_dir(database::root())
         .args(["dev/variable.mjs", "PUBLIC_URL", environment]);
     let printed = node
         .output()

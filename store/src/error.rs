@@ -95,36 +95,110 @@ const GUARDS: [(&str, FailedGuard); 12] = [
     ),
 ];
 
-/// Texts of temporary failures, and their names in the log.
-const TRANSIENT: [(&str, &str); 10] = [
+/// What D1 and the platform say of a temporary failure, and its name in the log. Every batch may run twice, so it runs
+/// again, and then the caller gets a `503`. Source: developers.cloudflare.com, "Debug D1", the list of `D1_ERROR`s, and
+/// what workerd says of the Durable Object that a database is.
+const TRANSIENT: [(&str, &str); 14] = [
     ("Network connection lost", "connection_lost"),
-    ("storage caused object to be reset", "storage_reset"),
+    ("Replica disconnected from primary", "replica_disconnected"),
     ("reset because its code was updated", "code_updated"),
+    (
+        "Internal error while starting up D1 DB storage",
+        "starting_up",
+    ),
+    ("storage operation exceeded timeout", "storage_timeout"),
+    ("storage caused object to be reset", "storage_reset"),
     (
         "Cannot resolve D1 DB due to transient issue",
         "transient_issue",
     ),
     ("D1 DB is overloaded", "overloaded"),
-    ("storage operation exceeded timeout", "storage_timeout"),
+    ("Durable Object is overloaded", "overloaded"),
     ("exceeded its memory limit", "memory_limit"),
     ("exceeded its CPU time limit", "cpu_limit"),
     ("client disconnected", "client_disconnected"),
-    (
-        "Internal error while starting up D1 DB storage",
-        "starting_up",
-    ),
+    ("was disconnected", "client_disconnected"),
+    // The platform hides the failure behind a number for its support.
+    ("internal error; reference =", "platform"),
 ];
 
-/// Other failures with a name in the log.
-const BROKEN: [(&str, &str); 7] = [
+/// What D1 and the schema refuse, and its name in the log: a `500`, because the same batch fails again. D1's own limits
+/// are from the same list.
+const BROKEN: [(&str, &str); 20] = [
     ("append only", "append_only"),
     ("UNIQUE constraint failed", "unique_constraint"),
     ("CHECK constraint failed", "check_constraint"),
     ("FOREIGN KEY constraint failed", "foreign_key"),
+    ("NOT NULL constraint failed", "not_null_constraint"),
     ("no such table", "not_migrated"),
     ("no such column", "not_migrated"),
+    ("no such index", "not_migrated"),
+    ("has no column named", "not_migrated"),
+    ("Exceeded maximum DB size", "full"),
+    ("maximum account storage limit", "full"),
+    ("daily row read limit", "daily_limit"),
+    ("daily row write limit", "daily_limit"),
+    ("D1_TYPE_ERROR", "bind"),
+    ("Wrong number of parameter bindings", "bind"),
+    ("No SQL statements detected", "statement"),
+    ("syntax error", "statement"),
+    ("malformed JSON", "malformed_json"),
+    ("too many SQL variables", "too_large"),
     ("too large", "too_large"),
 ];
+
+/// The results of SQLite (sqlite.org/rescode.html): the name, with which workerd ends its message, the text of SQLite, and
+/// what it means. The local database is a file that other programs of the machine can hold.
+const SQLITE: [(&str, &str, DatabaseError); 25] = {
+    use DatabaseError::{Broken, Transient};
+    [
+        ("SQLITE_BUSY", "database is locked", Transient("locked")),
+        ("SQLITE_LOCKED", "table is locked", Transient("locked")),
+        ("SQLITE_PROTOCOL", "locking protocol", Transient("locked")),
+        ("SQLITE_ABORT", "query aborted", Transient("aborted")),
+        (
+            "SQLITE_ABORT",
+            "abort due to ROLLBACK",
+            Transient("aborted"),
+        ),
+        ("SQLITE_INTERRUPT", "interrupted", Transient("interrupted")),
+        // Statements are prepared anew, so they then fit the schema.
+        (
+            "SQLITE_SCHEMA",
+            "schema has changed",
+            Transient("schema_changed"),
+        ),
+        ("SQLITE_NOMEM", "out of memory", Transient("memory_limit")),
+        ("SQLITE_READONLY", "readonly database", Broken("read_only")),
+        ("SQLITE_IOERR", "disk I/O error", Broken("disk")),
+        ("SQLITE_CANTOPEN", "unable to open database", Broken("disk")),
+        ("SQLITE_NOLFS", "large file support", Broken("disk")),
+        ("SQLITE_FULL", "disk is full", Broken("full")),
+        ("SQLITE_CORRUPT", "image is malformed", Broken("corrupt")),
+        ("SQLITE_NOTADB", "not a database", Broken("corrupt")),
+        (
+            "SQLITE_TOOBIG",
+            "string or blob too big",
+            Broken("too_large"),
+        ),
+        (
+            "SQLITE_CONSTRAINT",
+            "constraint failed",
+            Broken("constraint"),
+        ),
+        ("SQLITE_MISMATCH", "datatype mismatch", Broken("mismatch")),
+        ("SQLITE_RANGE", "column index out of range", Broken("bind")),
+        ("SQLITE_MISUSE", "other API misuse", Broken("misuse")),
+        ("SQLITE_AUTH", "authorization denied", Broken("not_allowed")),
+        ("SQLITE_PERM", "permission denied", Broken("not_allowed")),
+        ("SQLITE_NOTFOUND", "unknown operation", Broken("statement")),
+        ("SQLITE_ERROR", "SQL logic error", Broken("statement")),
+        ("SQLITE_INTERNAL", "internal malfunction", Broken("misuse")),
+    ]
+};
+
+/// The name of a failure that no list has. An alert counts it (docs/OPERATIONS.md).
+pub const UNKNOWN: &str = "unknown_database_error";
 
 impl DatabaseError {
     /// Classifies an error text.
@@ -140,10 +214,14 @@ impl DatabaseError {
         if let Some((_, guard)) = guard {
             return Self::Conflict(*guard);
         }
+        let of_sqlite = |(name, text, _): &&(&str, &str, Self)| {
+            message.contains(name) || message.contains(text)
+        };
         find(&TRANSIENT)
             .map(Self::Transient)
             .or_else(|| find(&BROKEN).map(Self::Broken))
-            .unwrap_or(Self::Broken("unclassified"))
+            .or_else(|| SQLITE.iter().find(of_sqlite).map(|(.., meant)| *meant))
+            .unwrap_or(Self::Broken(UNKNOWN))
     }
 
     /// The name in the log.

@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 /// The folder of the workspace.
 #[must_use]
 pub fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let called_in = std::env::current_dir().unwrap();
+    let mut folders = called_in.ancestors();
+    let root = folders.find(|folder| folder.join("tests/Cargo.toml").is_file());
     root.unwrap().to_owned()
 }
 

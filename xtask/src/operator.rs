@@ -23,7 +23,9 @@ const PROGRAM: &str = "operator";
 
 /// The program, without its arguments. It is compiled first.
 pub(crate) fn program(paths: &Paths) -> Result<Command> {
-    native::program(paths, PROGRAM).map(|program| paths.wrangler_command(program))
+    let mut command = paths.wrangler_command(native::program(paths, PROGRAM)?);
+    command.env("OVERTURN_CLONE", &paths.root);
+    Ok(command)
 }
 
 /// `cargo xtask operator`: passes the command line on.

@@ -1,5 +1,6 @@
 //! The project's folders, and the environment in which tools find each other.
 
+use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,12 +18,20 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// The project that this binary was built in.
+    /// The clone that this program is called in. The folder is not compiled in: cargo does not build a program again in a
+    /// clone that was moved or copied.
     pub(crate) fn find() -> Result<Self> {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-        let root = Path::new(root)
-            .canonicalize()
-            .context(|| format!("the project's folder {root}"))?;
+        // cargo names the folder of the crate that it runs. Without cargo, the current folder counts.
+        let called_in = match env::var_os("CARGO_MANIFEST_DIR") {
+            Some(of_crate) => PathBuf::from(of_crate),
+            None => env::current_dir().context(|| "the current folder".to_owned())?,
+        };
+        let root = clone_around(&called_in).ok_or_else(|| {
+            format!(
+                "{} is not in a clone of this project: change to one first",
+                called_in.display()
+            )
+        })?;
         Ok(Self {
             root,
             profile: Profile::Release,
@@ -77,11 +86,67 @@ impl Paths {
 
     fn search_path(&self) -> OsString {
         let mut folders = vec![self.npm_bin(), self.tools().join("bin")];
-        folders.extend(std::env::split_paths(
-            &std::env::var_os("PATH").unwrap_or_default(),
-        ));
+        folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
         // This fails only if a folder has a colon in its name. Then the plain PATH is used.
-        std::env::join_paths(folders)
-            .unwrap_or_else(|_| std::env::var_os("PATH").unwrap_or_default())
+        env::join_paths(folders).unwrap_or_else(|_| env::var_os("PATH").unwrap_or_default())
+    }
+}
+
+/// The folder of the clone that a folder is in: the one that has this crate.
+fn clone_around(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let mut folders = folder.ancestors();
+    let root = folders.find(|folder| folder.join("xtask/Cargo.toml").is_file())?;
+    Some(root.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::process;
+
+    #[test]
+    fn the_clone_is_the_one_that_the_program_is_called_in() {
+        let folder = env::temp_dir().join(format!("overturn-clone-{}", process::id()));
+        let copy = folder.join("copy");
+        for below in ["xtask", "core/src", "wasm/remit"] {
+            fs::create_dir_all(copy.join(below)).unwrap();
+        }
+        assert_eq!(clone_around(&copy), None);
+        fs::write(copy.join("xtask/Cargo.toml"), "").unwrap();
+        let root = copy.canonicalize().unwrap();
+        for called_in in ["", "xtask", "core/src", "wasm/remit"] {
+            assert_eq!(clone_around(&copy.join(called_in)).as_ref(), Some(&root));
+        }
+        assert_eq!(clone_around(&folder.join("missing")), None);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn no_source_compiles_the_place_of_the_clone_in() {
+        let baked = ["env!(", "\"CARGO_MANIFEST_DIR\"", ")"].concat();
+        let mut folders = vec![Paths::find().unwrap().root];
+        let mut sources = 0;
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+            {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                if path.is_dir()
+                    && name != "target"
+                    && name != "node_modules"
+                    && !name.starts_with('.')
+                {
+                    folders.push(path);
+                } else if name.ends_with(".rs") {
+                    sources += 1;
+                    let source = fs::read_to_string(&path).unwrap();
+                    assert!(!source.contains(&baked), "{}", path.display());
+                }
+            }
+        }
+        assert!(sources > 500, "{sources}");
     }
 }

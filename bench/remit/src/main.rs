@@ -158,7 +158,7 @@ struct Line {
 
 fn compare([node, package, python]: [&str; 3], folder: &Path) -> Result<()> {
     let own = std::env::current_exe()?.to_string_lossy().into_owned();
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let here = Path::new("bench/remit");
     let script = |name: &str| here.join(name).to_string_lossy().into_owned();
     let large = write(&folder.join("large"), CLAIMS)?;
     let tenth = write(&folder.join("tenth"), CLAIMS / 10)?;

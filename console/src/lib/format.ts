@@ -99,11 +99,11 @@ export function ago(instant: string, now: Date = new Date()): string {
   return days === 1 ? "yesterday" : `${plural(days, "day")} ago`;
 }
 
-/** A size of a file, such as `2.4 MB`. */
+/** A size of a file, such as `2.4 MiB`: the unit of the limits. */
 export function bytes(count: number): string {
-  if (count < 1000) return plural(count, "byte");
-  if (count < 1_000_000) return `${Math.round(count / 1000)} KB`;
-  return `${(count / 1_000_000).toFixed(1)} MB`;
+  if (count < 2 ** 10) return plural(count, "byte");
+  if (count < 2 ** 20) return `${Math.round(count / 2 ** 10)} KiB`;
+  return `${(count / 2 ** 20).toFixed(1)} MiB`;
 }
 
 /** A name of the API as words, such as `in_appeal` as "In appeal". */

@@ -3,7 +3,7 @@ import { plural } from "../lib/format.ts";
 import { Button } from "./button.tsx";
 import { DropZone } from "./drop_zone.tsx";
 import { UploadRow } from "./upload_row.tsx";
-import { megabytes, type Uploads } from "./uploads.ts";
+import { mebibytes, type Uploads } from "./uploads.ts";
 
 /** The kinds by content, for the file picker. The service looks at the content itself. */
 const ACCEPT = ".pdf,.tif,.tiff,.png,.jpg,.jpeg,.heic,.txt,.docx,.835,.837,.edi,.x12";
@@ -51,7 +51,7 @@ function Files({ of: uploads }: Props) {
   );
 }
 
-const HINT = `PDF, pictures (TIFF, PNG, JPEG, HEIC), Word (DOCX), plain text and remittance files (835). At most ${megabytes(limits.fileSize)} each. Not: archives, files with a password, files with macros.`;
+const HINT = `PDF, pictures (TIFF, PNG, JPEG, HEIC), Word (DOCX), plain text and remittance files (835). At most ${mebibytes(limits.fileSize)} each. Not: archives, files with a password, files with macros.`;
 
 function take(uploads: Uploads, dropped: DataTransfer): void {
   const items = [...dropped.items].filter(({ kind }) => kind === "file");

@@ -119,12 +119,12 @@ export function formOf(file: File, fields: Readonly<Record<string, string | unde
 }
 
 /** A limit, as the service counts it. */
-export const megabytes = (size: number): string => `${size / 2 ** 20} MB`;
+export const mebibytes = (size: number): string => `${size / 2 ** 20} MiB`;
 
 /** Why a file is not even sent; `undefined` if it can be. */
 function tooBad(size: number): string | undefined {
   if (size === 0) return "The file is empty.";
-  if (size > limits.fileSize) return `The file has ${bytes(size)}. It must have at most ${megabytes(limits.fileSize)}.`;
+  if (size > limits.fileSize) return `The file has ${bytes(size)}. It must have at most ${mebibytes(limits.fileSize)}.`;
   return undefined;
 }
 

@@ -1,15 +1,16 @@
 //! Mailed links: who gets one, and what it allows when it is used.
 //!
-//! A request for a link reveals nothing: the answer is the same for every address. The work for an address with an
-//! account is done after the answer.
+//! A request for a link reveals nothing: the answer and the work before it are the same for every address. The email is
+//! sent after the answer.
 
 use crate::accounts::account::Account;
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::sign_in::{self, FirstFactor, Passed};
+use crate::accounts::tries;
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::{LinkToken, SecretError};
-use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
+use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, PasswordTry, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
@@ -105,6 +106,13 @@ pub fn read(token: &str) -> Result<LinkToken, RequestError> {
 pub fn accepted() -> Answer {
     let message = "if the address has an account, it gets an email with a link";
     Answer::new(202, &json!({ "message": message }))
+}
+
+/// The write in place of a link for an address that gets none. It counts in the row of tries that no account has, so the
+/// time of the answer does not show whether there is an account.
+#[must_use]
+pub const fn count_unknown() -> Write<'static> {
+    tries::count(PasswordTry::OfAddress(String::new()))
 }
 
 /// Sends a sign-in link. `None` if the account's address cannot receive mail.

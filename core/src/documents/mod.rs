@@ -22,17 +22,47 @@ use crate::request::error::RequestError;
 /// The refusal for a document that the practice does not have.
 pub(crate) const UNKNOWN: RequestError = RequestError::NotFound("no such document");
 
-/// The refusal for a file, or for a form, that is too large.
-pub const TOO_LARGE: RequestError = RequestError::FileTooLarge(
-    "a file must have at most 50 MB, and all files together at most 200 MB",
-);
+/// Most MiB of a file (interface: Limits), for the number and for the messages.
+macro_rules! file_mib {
+    () => {
+        50
+    };
+}
 
-/// Most bytes of a file (interface: Limits).
-pub const FILE_MAX: u64 = 50 * 1024 * 1024;
+/// Most MiB of all files of a bulk upload.
+macro_rules! bulk_mib {
+    () => {
+        200
+    };
+}
+
+const MIB: u64 = 1024 * 1024;
+/// Most bytes of a file.
+pub const FILE_MAX: u64 = file_mib!() * MIB;
 /// Most files of a bulk upload.
 pub const FILES_MAX: usize = 20;
 /// Most bytes of all files of a bulk upload.
-pub const BULK_MAX: u64 = 200 * 1024 * 1024;
+pub const BULK_MAX: u64 = bulk_mib!() * MIB;
+
+/// The refusal for a file that is too large.
+pub const FILE_TOO_LARGE: RequestError =
+    RequestError::FileTooLarge(concat!("a file must have at most ", file_mib!(), " MiB"));
+
+/// The refusal for files that are too large together.
+pub const FILES_TOO_LARGE: RequestError = RequestError::FileTooLarge(concat!(
+    "the files together must have at most ",
+    bulk_mib!(),
+    " MiB"
+));
+
+/// The refusal for a file, or for a form, that is too large.
+pub const TOO_LARGE: RequestError = RequestError::FileTooLarge(concat!(
+    "a file must have at most ",
+    file_mib!(),
+    " MiB, and all files together at most ",
+    bulk_mib!(),
+    " MiB"
+));
 
 #[cfg(test)]
 mod tests;

@@ -40,7 +40,7 @@ pub enum RequestError {
     /// The body is larger than the service reads: `413`.
     #[error("{}", Problem::of_body(Rule::BodySize))]
     BodyTooLarge,
-    /// The file is larger than 50 MB, or the files of a bulk upload together than 200 MB: `413`.
+    /// The file is larger than 50 MiB, or the files of a bulk upload together than 200 MiB: `413`.
     #[error("{0}")]
     FileTooLarge(&'static str),
     /// The virus scanner found something in the file: `422`, nothing saved.

@@ -22,38 +22,42 @@ use std::sync::Arc;
 /// Decides the email for an account.
 pub(crate) type DecideLetter = fn(&Account, SignInContext<'_>) -> Option<Change>;
 
-/// Answers a request for a link, in the same way for every address.
+/// Answers a request for a link, in the same way and after the same work for every address.
 ///
 /// 1. Is the body valid? `400`, `413`, `422`. Were there too many emails? `429`.
-/// 2. `202`. The account is looked up after the answer, so neither its text nor its time shows whether there is one.
+/// 2. Look the account up, and store the link. For an address without an account, write a row that no account has.
+/// 3. `202`, or `503` if the database did not take it. The email is sent after the answer, so neither its text nor its
+///    time shows whether there is an account.
 pub(crate) async fn ask(request: SignInRequest, send: DecideLetter) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
     sign_in_limits::letter(&call, &email_key).await?;
-    call.after_answer(async move |call| {
-        if let Err(refusal) = send_to(&call, &email_key, send).await {
-            let reason = refusal.failure();
-            worker::console_error!(
-                "{}",
-                serde_json::json!({ "event": "link_not_sent", "reason": reason })
-            );
-        }
-    });
+    make(&call, &email_key, send)
+        .await
+        .map_err(|refusal| match refusal {
+            // The account changed while its link was made. A refusal of its own would show that there is one.
+            AppError::Request(_) => AppError::Unavailable("the account has changed"),
+            fault => fault,
+        })?;
     let answer = link::accepted();
     Ok(after_commit::answer(answer.status, &answer.body))
 }
 
-/// Sends a link to the active account of an address, if there is one.
-async fn send_to(call: &Arc<Call>, email_key: &str, send: DecideLetter) -> Result<(), AppError> {
-    let account = call
-        .db
-        .read(&queries::account_of_address(email_key))
-        .await?;
-    let Some(account) = account else {
-        return Ok(());
-    };
-    if let Some(change) = send(&account, setting(call)?) {
-        pipeline::commit_signing_in(call, Actor::User(account.user_id), change).await?;
+/// Makes the link for the active account of an address, or as much work if there is none.
+async fn make(call: &Arc<Call>, email_key: &str, send: DecideLetter) -> Result<(), AppError> {
+    let account = queries::account_of_address(email_key);
+    let account = call.db.read(&account).await?;
+    let setting = setting(call)?;
+    let decided = account.and_then(|account| {
+        let change = send(&account, setting)?;
+        Some((Actor::User(account.user_id), change))
+    });
+    if let Some((actor, change)) = decided {
+        pipeline::commit_signing_in(call, actor, change).await?;
+    } else {
+        let count = vec![link::count_unknown()];
+        let plan = pipeline::plan(&call.ctx, Actor::Service, Vec::new(), count);
+        pipeline::run(&call.db, &call.app, &plan).await?;
     }
     Ok(())
 }

@@ -17,9 +17,9 @@ use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
-use overturn_core::documents::FILE_MAX;
 use overturn_core::documents::target::Fields;
 use overturn_core::documents::upload::{self, Received};
+use overturn_core::documents::{FILE_MAX, FILE_TOO_LARGE, FILES_TOO_LARGE};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_store::documents::queries;
@@ -142,12 +142,11 @@ fn named(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
 }
 
 pub(super) fn too_large(max: u64) -> AppError {
-    let message = if max == FILE_MAX {
-        "a file must have at most 50 MB"
+    if max == FILE_MAX {
+        FILE_TOO_LARGE.into()
     } else {
-        "the files together must have at most 200 MB"
-    };
-    RequestError::FileTooLarge(message).into()
+        FILES_TOO_LARGE.into()
+    }
 }
 
 /// Reads a small part. A part with another name is refused, because its sender believes that it counts.

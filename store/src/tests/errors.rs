@@ -1,6 +1,7 @@
 //! The handling of a failed batch.
 
-use crate::error::{ATTEMPTS, DatabaseError, FailedGuard, persist};
+use crate::error::{ATTEMPTS, DatabaseError, FailedGuard, UNKNOWN, persist};
+use rusqlite::ffi;
 
 #[test]
 fn constraint_names_and_temporary_failures_are_classified() {
@@ -38,12 +39,50 @@ fn constraint_names_and_temporary_failures_are_classified() {
             DatabaseError::Broken("not_migrated"),
         ),
         (
+            "D1_ERROR: database is locked: SQLITE_BUSY",
+            DatabaseError::Transient("locked"),
+        ),
+        (
+            "D1_ERROR: Replica disconnected from primary.",
+            DatabaseError::Transient("replica_disconnected"),
+        ),
+        (
+            "internal error; reference = 0123456789abcdef",
+            DatabaseError::Transient("platform"),
+        ),
+        (
+            "D1_ERROR: NOT NULL constraint failed: claims.id: SQLITE_CONSTRAINT",
+            DatabaseError::Broken("not_null_constraint"),
+        ),
+        (
+            "D1_ERROR: Exceeded maximum DB size.",
+            DatabaseError::Broken("full"),
+        ),
+        (
             "anything else with 'Jane Doe'",
-            DatabaseError::Broken("unclassified"),
+            DatabaseError::Broken(UNKNOWN),
         ),
     ] {
         assert_eq!(DatabaseError::classify(message), fault, "{message}");
     }
+}
+
+#[test]
+fn every_result_that_sqlite_has_a_text_for_is_classified() {
+    let unknown = ffi::code_to_str(2);
+    let mut known = 0;
+    // The primary results have the numbers 1 to 26. Those from 27 on are no failures.
+    for code in 1..=26 {
+        let text = ffi::code_to_str(code);
+        if text != unknown {
+            known += 1;
+            let fault = DatabaseError::classify(text);
+            assert_ne!(fault, DatabaseError::Broken(UNKNOWN), "{code}: {text}");
+        }
+    }
+    assert!(known >= 22, "{known}");
+    let busy = DatabaseError::classify(ffi::code_to_str(ffi::SQLITE_BUSY));
+    assert_eq!(busy, DatabaseError::Transient("locked"));
 }
 
 #[test]

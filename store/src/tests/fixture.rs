@@ -36,7 +36,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::DefaultHasher;
 use std::rc::Rc;
 
-const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../edge/migrations");
+const MIGRATIONS: &str = "../edge/migrations";
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 /// The same key after a new one.
 pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";

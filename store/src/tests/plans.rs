@@ -41,7 +41,7 @@ fn code(path: &Path) -> String {
 
 /// The files of a crate: the path below its sources, and the code.
 fn files(of: &str) -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(of);
+    let root = PathBuf::from(of);
     let mut found = Vec::new();
     sources(&root, &mut found);
     assert!(found.len() > 10, "{of}");

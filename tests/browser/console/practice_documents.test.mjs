@@ -125,7 +125,7 @@ test("a file that is too large is said beside the file", async () => {
   await writeFile(large, "%PDF");
   await truncate(large, 50 * 2 ** 20 + 1);
   await page.getByLabel("Choose files").setInputFiles(large);
-  await chosen(page, "large.pdf").getByText("It must have at most 50 MB").waitFor();
+  await chosen(page, "large.pdf").getByText("It must have at most 50 MiB").waitFor();
 });
 
 /** A line to the service that can lose the answers of uploads (`swallow`), stop in the middle of them (`hold`), and break. */

@@ -80,8 +80,8 @@ mod tests {
     #[test]
     #[ignore = "writes common.bin"]
     fn write() {
-        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let file = file.join(file!()).with_extension("bin");
+        let file = std::path::Path::new("..").join(file!());
+        let file = file.with_extension("bin");
         std::fs::write(file, encoded()).unwrap();
     }
 

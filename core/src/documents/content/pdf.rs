@@ -18,7 +18,7 @@ use names::{Name, Names};
 
 /// How many bytes before the data of a stream are searched for its dictionary.
 const WINDOW: usize = 4096;
-/// Most bytes of unpacked objects. A document of 50 MB unpacks to a tenth of that.
+/// Most bytes of unpacked objects. A document of 50 MiB unpacks to a tenth of that.
 const UNPACKED_MAX: u64 = 64 * 1024 * 1024;
 const KEYWORD: &[u8] = b"stream";
 

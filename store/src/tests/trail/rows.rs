@@ -204,8 +204,7 @@ fn the_description_of_the_trail_names_every_action_and_no_other() {
     known.sort_unstable();
     assert_eq!(named, known);
 
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
-    let mut folders = vec![std::path::PathBuf::from(folder)];
+    let mut folders = vec![std::path::PathBuf::from("src")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

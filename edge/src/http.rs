@@ -16,6 +16,7 @@ use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
+use futures_util::FutureExt;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
 use overturn_core::request::error::RequestError;
@@ -79,11 +80,26 @@ pub(crate) async fn serve(
         body,
         length: body_length,
         patience_ms: facts.body_patience_ms.unwrap_or(PATIENCE_MS),
+        // The platform leaves out the body of an answer to `HEAD`, so nobody would read a stream.
+        ahead: (method != "HEAD").then_some(context),
     });
-    let unread = unread.filter(Unread::is_left);
-    // The platform leaves out the body of an answer to `HEAD`, so it cannot be streamed.
-    let may_go_ahead = method != "HEAD";
-    to_worker(response, unread, may_go_ahead, &context).await
+    to_worker(response, unread.filter(Unread::is_left)).await
+}
+
+/// The answer to a request that broke the module, from a new instance. Only the path is left of the request.
+pub(crate) fn broken(path: &str) -> worker::Result<worker::Response> {
+    let now = platform::now();
+    let request_id = platform::ctx().map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
+    let trace = Trace::default();
+    let broke = AppError::Internal("the module broke");
+    let mut response = refuse(broke, path, request_id, &trace);
+    let facts = trace.facts().clone();
+    mark(response.headers_mut(), request_id, &facts);
+    let status = response.status().as_u16();
+    trace::log(request_id, "", status, (now, now), &facts);
+    // Its body is in memory, so nothing is waited for.
+    let answer = to_worker(response, None).now_or_never();
+    answer.unwrap_or_else(|| worker::Response::error("internal error", status))
 }
 
 async fn route(
@@ -211,13 +227,8 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
 }
 
 /// A streamed body is passed on as it is. Any other is passed on in one piece, so that the platform can announce its
-/// length. If the request's body is long and unread, the answer goes ahead of it where it may.
-async fn to_worker(
-    response: Response,
-    unread: Option<Unread>,
-    may_go_ahead: bool,
-    context: &Context,
-) -> worker::Result<worker::Response> {
+/// length. If the request's body is long and unread, the answer goes ahead of it.
+async fn to_worker(response: Response, unread: Option<Unread>) -> worker::Result<worker::Response> {
     let (mut parts, body) = response.into_parts();
     let headers = worker::Headers::new();
     for (name, value) in &parts.headers {
@@ -233,8 +244,10 @@ async fn to_worker(
         .await
         .map_err(|error| worker::Error::RustError(error.to_string()))?;
     if let Some(unread) = unread {
-        if may_go_ahead && !body.is_empty() && !unread.is_short() {
-            return Ok(builder.stream(unread.behind(&body, context)?));
+        if !body.is_empty()
+            && let Some(ahead) = unread.may_wait()
+        {
+            return Ok(builder.stream(unread.behind(&body, &ahead)?));
         }
         unread.drain().await;
     }

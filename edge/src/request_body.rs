@@ -175,6 +175,8 @@ pub(crate) struct Unread {
     pub(crate) length: Option<usize>,
     /// How long after its start the request is listened to.
     pub(crate) patience_ms: i64,
+    /// The request, if its answer may go ahead of the body.
+    pub(crate) ahead: Option<Arc<Context>>,
 }
 
 impl Unread {
@@ -185,9 +187,13 @@ impl Unread {
         rest.is_some()
     }
 
-    /// True if the body is announced as short. It is then drained before the answer.
-    pub(crate) fn is_short(&self) -> bool {
+    fn is_short(&self) -> bool {
         self.length.is_some_and(|length| length <= SHORT)
+    }
+
+    /// The request, if its answer goes ahead of the body. A body that is announced as short is drained before.
+    pub(crate) fn may_wait(&self) -> Option<Arc<Context>> {
+        self.ahead.clone().filter(|_| !self.is_short())
     }
 
     /// Reads the rest of the body and drops it.

@@ -87,6 +87,10 @@ impl Client {
         if raw.header("connection") != Some("close") {
             self.idle().push(connection);
         }
+        // The entrance of the tests is no part of the service.
+        if !target.starts_with("/.tests/") {
+            check_headers(&raw);
+        }
         raw
     }
 
@@ -146,6 +150,31 @@ pub fn encoded(text: &str) -> String {
     encoded
 }
 
+/// Checks the headers for browsers and caches, which every answer has.
+fn check_headers(raw: &Raw) {
+    for (name, value) in [
+        ("cache-control", "no-store"),
+        ("x-content-type-options", "nosniff"),
+        ("strict-transport-security", "max-age=31536000"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        assert_eq!(raw.header(name), Some(value), "{name} of {}", raw.status);
+    }
+    let policy = raw.header("content-security-policy").unwrap_or_default();
+    if raw.header("content-type") == Some(PAGE) {
+        assert!(policy.starts_with("default-src 'none';"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+    } else {
+        assert_eq!(policy, "default-src 'none'; frame-ancestors 'none'");
+    }
+    let referrer = raw.header("referrer-policy");
+    assert!(matches!(referrer, Some("same-origin" | "no-referrer")));
+    let mut names = raw.headers.iter().map(|(name, _)| name);
+    let cors = names.find(|name| name.starts_with("access-control-"));
+    assert_eq!(cors, None, "no browser may read an answer");
+}
+
 /// An answer that passed the checks for all answers.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -166,28 +195,15 @@ impl Answer {
     #[must_use]
     pub fn checked(raw: Raw) -> Self {
         static SEEN: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+        check_headers(&raw);
         let id = raw.header("x-request-id").expect("every answer has an id");
         let uuid: uuid::Uuid = id.parse().expect("the id of a request is a UUID");
         assert_eq!(uuid.to_string(), id);
         let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
         assert!(seen.get_or_insert_default().insert(id.into()), "{id} again");
         drop(seen);
-        assert_eq!(raw.header("cache-control"), Some("no-store"));
-        assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
-        for policy in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
-            assert_eq!(raw.header(policy), Some("same-origin"), "{policy}");
-        }
-        let cors = raw
-            .headers
-            .iter()
-            .find(|(name, _)| name.starts_with("access-control-"));
-        assert_eq!(cors, None, "no browser may read an answer");
         let mut json = Value::Null;
         if raw.header("content-type") == Some(PAGE) {
-            let policy = raw.header("content-security-policy").unwrap_or_default();
-            assert!(policy.starts_with("default-src 'none';"), "{policy}");
-            let referrer = raw.header("referrer-policy");
-            assert!(matches!(referrer, Some("same-origin" | "no-referrer")));
             let permissions = raw.header("permissions-policy").unwrap_or_default();
             assert!(permissions.contains("camera=()"), "{permissions}");
         } else if !raw.body.is_empty()

@@ -1,6 +1,6 @@
 //! The project's folders and programs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 

@@ -1,42 +1,76 @@
-//! Headers for browsers. `Answer::checked` checks the headers that every answer has.
+//! Headers for browsers. Every answer of every test is checked for them; here is one of each class.
 
+use overturn_core::auth::role::Role;
+use overturn_tests::account::Account;
+use overturn_tests::client::{Answer, CLAIMS, STATUS};
 use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use serde_json::{Value, json};
-
-const HTTPS_ONLY: &str = "strict-transport-security";
-
-fn staging() -> Value {
-    json!({
-        "ENVIRONMENT": "staging",
-        "MAIL_FROM": "overturn@example.com",
-        "PUBLIC_URL": "https://overturn.example",
-        "WEBHOOKS_LOCAL": null,
-    })
-}
+use overturn_tests::tenant::Tenant;
 
 #[test]
-fn only_https_answers_tell_browsers_to_use_https() {
-    let server = Server::start(State::fresh(), &staging());
-    let https = server.client().with("Tests-Scheme", "https");
-    for path in [
-        "/health",
-        "/nowhere",
-        "/api/v1/claims/status",
-        "/auth/magic_link",
+fn every_class_of_answer_has_the_headers_for_browsers() {
+    let tenant = Tenant::new(Server::shared());
+    let (anyone, api) = (tenant.server.client(), tenant.client());
+    let page = Account::of(&tenant, Role::Owner).sign_in();
+    let etag = page.get("/api/v1/auth/session");
+    let etag = etag.header("etag").unwrap().to_owned();
+    let too_large = vec![b' '; (2 << 20) + 1];
+    let broken = anyone.with("Tests-Break", "yes");
+    let gone = r#"{"*": {"fails": "D1_ERROR: database is locked: SQLITE_BUSY"}}"#;
+    let gone = api.with("Tests-Database", gone);
+    let known = page.with("If-None-Match", &etag);
+    for (client, method, path, body, status) in [
+        (&anyone, "GET", "/health", None, 200),
+        (&anyone, "HEAD", "/health", None, 200),
+        (&anyone, "GET", "/nowhere", None, 404),
+        (&anyone, "POST", "/health", Some(&b""[..]), 405),
+        (&anyone, "GET", "/api/v1/openapi.json", None, 200),
+        (&anyone, "GET", STATUS, None, 401),
+        (&api, "GET", STATUS, None, 422),
+        (&api, "POST", CLAIMS, Some(&b"{"[..]), 400),
+        (&api, "POST", CLAIMS, Some(&too_large[..]), 413),
+        (
+            &gone,
+            "GET",
+            "/api/v1/claims/status?claim_number=A-1",
+            None,
+            503,
+        ),
+        (&known, "GET", "/api/v1/auth/session", None, 304),
+        (&anyone, "GET", "/auth/magic_link", None, 303),
+        (&anyone, "GET", "/sign", None, 404),
+        (&anyone, "GET", "/api/v1/auth/saml/none", None, 404),
+        (&page, "DELETE", "/api/v1/auth/session", None, 204),
+        (&broken, "GET", "/health", None, 500),
     ] {
-        let secure = https.get(path);
+        let raw = client.exchange(method, path, body);
+        assert_eq!(raw.status, status, "{method} {path}");
         assert_eq!(
-            secure.header(HTTPS_ONLY),
-            Some("max-age=31536000"),
-            "{path}"
+            raw.body.is_empty(),
+            method == "HEAD" || [204, 303, 304].contains(&status)
         );
-        assert_eq!(server.client().get(path).header(HTTPS_ONLY), None, "{path}");
     }
+    let broken = Answer::checked(broken.exchange("GET", "/health", None));
+    assert_eq!(broken.json["error"]["code"], "internal_error");
+    let logged = tenant.server.log().of(broken.request_id());
+    assert_eq!(logged[0]["failure"], "internal: the module broke");
 }
 
 #[test]
-fn a_development_host_still_serves_other_things_by_http() {
-    let https = Server::shared().client().with("Tests-Scheme", "https");
-    assert_eq!(https.get("/health").header(HTTPS_ONLY), None);
+fn a_request_with_two_hosts_or_an_impossible_one_is_refused() {
+    let client = Server::shared().client();
+    for host in [
+        "Host: a\r\nHost: b",
+        "Host: a\r\nHost: a",
+        "Host: a b",
+        "Host: [::1",
+        "Host: a%00",
+        "Host: a<b",
+    ] {
+        let mut connection = client.connect();
+        let request = format!("GET /health HTTP/1.1\r\n{host}\r\n\r\n");
+        connection.write(request.as_bytes()).unwrap();
+        let answer = Answer::checked(connection.read(false).unwrap());
+        assert_eq!(answer.status, 400, "{host}");
+        assert_eq!(answer.json["error"]["code"], "bad_request", "{host}");
+    }
 }

@@ -11,6 +11,7 @@ use overturn_tests::link::{
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 type Likeness = (u16, Vec<(String, String)>, String);
@@ -153,16 +154,49 @@ fn an_email_that_fails_does_not_change_the_answer() {
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let good = likeness(&ask(&client, MAGIC_LINK, &account.email));
-    let broken = r#"{"*": {"fails": "D1_ERROR: no such table: users"}}"#;
-    for (name, faults) in [
-        ("Tests-Bindings", r#"{"MAIL": "gone"}"#),
-        ("Tests-Database", broken),
-    ] {
-        let answer = ask(&client.with(name, faults), MAGIC_LINK, &account.email);
-        assert_eq!(likeness(&answer), good, "{name}");
-    }
-    let told = |line: &Value| line["event"] == "link_not_sent";
+    let gone = client.with("Tests-Bindings", r#"{"MAIL": "gone"}"#);
+    let answer = ask(&gone, MAGIC_LINK, &account.email);
+    assert_eq!(likeness(&answer), good);
+    let told = |line: &Value| line["event"] == "mail_not_sent";
     assert!(account.server.log().has(told), "the operator does");
+}
+
+#[test]
+fn a_link_that_could_not_be_made_is_not_promised_to_any_address() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let links = || {
+        let count = "SELECT count(*) AS n FROM links WHERE user_id = ?1";
+        account
+            .server
+            .database()
+            .number(count, &[&account.id.to_string()])
+    };
+    let locked = r#"{"fails": "D1_ERROR: database is locked: SQLITE_BUSY"}"#;
+    let twice = format!(r#"{{"2": {locked}, "3": {locked}}}"#);
+    let always = format!(r#"{{"2": {locked}, "3": {locked}, "4": {locked}}}"#);
+    let mut trips = BTreeSet::new();
+    for (n, path) in [MAGIC_LINK, PASSWORD_RESET].into_iter().enumerate() {
+        for address in [account.email.as_str(), "nobody@nowhere.example"] {
+            for faults in [format!(r#"{{"*": {locked}}}"#), always.clone()] {
+                let answer = ask(&client.with("Tests-Database", &faults), path, address);
+                assert_eq!(answer.status, 503, "{path} {address} {faults}");
+                assert_eq!(answer.header("retry-after"), Some("1"));
+                let line = account.server.log().of(answer.request_id()).remove(0);
+                assert_eq!(line["failure"], "unavailable: locked");
+            }
+            let before = n + usize::from(address != account.email);
+            assert_eq!(links(), i64::try_from(before).unwrap());
+            // What passes is tried again, and the work is the same for every address.
+            let answer = ask(&client.with("Tests-Database", &twice), path, address);
+            assert_eq!(answer.status, 202, "{path} {address}");
+            let line = account.server.log().of(answer.request_id()).remove(0);
+            trips.insert(line["d1_round_trips"].as_u64());
+        }
+    }
+    assert_eq!(trips.len(), 1, "{trips:?}");
+    assert_eq!(links(), 2);
 }
 
 #[test]

@@ -5,7 +5,11 @@ use overturn_tests::claims::{item, numbered, with};
 use overturn_tests::client::{CLAIMS, Client, STATUS};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
+use rusqlite::Connection;
 use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
@@ -49,6 +53,7 @@ fn a_database_that_gives_way_in_passing_is_asked_again() {
         LOST,
         "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
         "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+        "D1_ERROR: database is locked: SQLITE_BUSY",
         "Durable Object reset because its code was updated.",
         "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
     ]
@@ -117,8 +122,8 @@ fn a_fault_inside_is_answered_without_detail_and_its_text_goes_nowhere() {
             "unique_constraint",
         ),
         ("D1_ERROR: no such table: canary", "not_migrated"),
-        ("D1_ERROR: near \"canary\": syntax error", "unclassified"),
-        ("canary", "unclassified"),
+        ("D1_ERROR: near \"canary\": syntax error", "statement"),
+        ("canary", "unknown_database_error"),
     ] {
         for batch in ["1", "2"] {
             let client = with_faults(&tenant, &json!({ batch: { "fails": message } }));
@@ -175,4 +180,41 @@ fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
             .status,
         405
     );
+}
+
+/// The file of a server's database.
+fn database_file(server: &Server) -> PathBuf {
+    let mut folders = vec![server.state().folder().join("v3/d1")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".sqlite") && name != "metadata.sqlite" {
+                return path;
+            }
+        }
+    }
+    panic!("the state has no database")
+}
+
+#[test]
+fn a_write_while_another_program_holds_the_database_may_be_tried_again() {
+    let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
+    let tenant = Tenant::new(&server);
+    let other = Connection::open(database_file(&server)).unwrap();
+    other.busy_timeout(Duration::from_secs(10)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = tenant.client().send(&item("A-1"));
+    assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    assert_eq!(
+        line(&tenant, answer.request_id())["failure"],
+        "unavailable: locked"
+    );
+    other.execute_batch("COMMIT").unwrap();
+    assert_eq!(tenant.send(&item("A-1")).created(), [true]);
 }

@@ -4,6 +4,7 @@ mod authentication;
 mod bad_bodies;
 mod concurrency;
 mod correction;
+mod early;
 mod fault;
 mod fill_in;
 mod golden;

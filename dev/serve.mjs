@@ -34,16 +34,17 @@ function writeLog({ level, message }) {
   stream.write(`${message}\n`);
 }
 
+const options = readOptions(process.argv.slice(2), process.env);
+const config = readConfiguration(options.env);
+
 /** Has the Worker's clock strike, as the platform would. What goes wrong then, the Worker logs. */
 async function startClock(_workerd, miniflare) {
-  const worker = await miniflare.getWorker();
+  const worker = await miniflare.getWorker(config.name);
   const strike = () => worker.scheduled({ cron: EVERY_MINUTE }).catch(() => {});
   setInterval(strike, 60_000).unref();
 }
 
 await host(() => {
-  const options = readOptions(process.argv.slice(2), process.env);
-  const config = readConfiguration(options.env);
   const main = options.main === undefined ? config.main : resolve(options.main);
   return serviceOptions(options, config, workerModules(ROOT, main), writeLog);
 }, startClock);

@@ -15,6 +15,21 @@ process.env.WRANGLER_LOG ??= "error";
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const HOST = "127.0.0.1";
 
+// Two Host headers, or a name that no host can have: the platform answers 400. miniflare's Worker before the console would
+// fail on the URL, and answer 500.
+const ENTRANCE = `
+const WITH_HOST = /^https?:[/][/][a-z0-9._:[\\]-]+[/]/i;
+const isWhole = (url) => WITH_HOST.test(url) && URL.canParse(url);
+const refused = () => new Response("Bad Request", { status: 400 });
+export default { fetch: (request, env) => (isWhole(request.url) ? env.SERVICE.fetch(request) : refused()) };
+`;
+
+/** miniflare's options for what stands before the console and the service. */
+function entrance({ name, compatibility_date: compatibilityDate }, unsafeDirectSockets) {
+  const serviceBindings = { SERVICE: name };
+  return { name: "entrance", compatibilityDate, modules: true, script: ENTRANCE, serviceBindings, unsafeDirectSockets };
+}
+
 /** wrangler.toml of one environment. */
 export function readConfiguration(env) {
   return readConfig({ config: join(ROOT, "wrangler.toml"), env });
@@ -57,6 +72,7 @@ export function serviceOptions({ port, state, env, vars, main, console: withCons
   }
   const missing = (config.secrets?.required ?? []).filter((name) => bindings[name] === undefined);
   if (missing.length > 0) process.stderr.write(`serve: ${missing.join(", ")} not in .dev.vars nor OVERTURN_VARS\n`);
+  const sockets = [{ host: HOST, port }];
   return convertV4MiniflareOptions({
     host: HOST,
     // miniflare's own entry would be a proxy before every request, so it is not used.
@@ -66,6 +82,7 @@ export function serviceOptions({ port, state, env, vars, main, console: withCons
     handleStructuredLogs: writeLog,
     resourcePersistencePath: join(resolve(state), "v3"),
     workers: [
+      ...(withConsole ? [entrance(config, sockets)] : []),
       {
         ...workerOptions,
         ...worker,
@@ -73,7 +90,7 @@ export function serviceOptions({ port, state, env, vars, main, console: withCons
         name: config.name,
         bindings,
         serviceBindings: { ...workerOptions.serviceBindings, ...assets, ...mail },
-        unsafeDirectSockets: [{ host: HOST, port }],
+        ...(withConsole ? {} : { unsafeDirectSockets: sockets }),
       },
       identityWorker(env),
       mailWorker(join(resolve(state), "mail"), (line) => writeLog({ level: "info", message: line })),

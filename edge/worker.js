@@ -27,30 +27,14 @@ async function call(enter) {
   }
 }
 
-/** The path of a request; empty if it cannot be read. */
-function pathOf(request) {
-  try {
-    return new URL(request.url).pathname;
-  } catch {
-    return "";
-  }
-}
-
 export default {
-  async fetch(request, env, ctx) {
-    try {
-      return await call(() => {
-        const response = wasm.fetch(request, env, ctx);
-        // A client that disconnects must not cancel a write halfway. The platform logs how it failed.
-        ctx.waitUntil(response);
-        return response;
-      });
-    } catch {
-      // The platform's own answer would lack the headers that every answer has.
-      revive();
-      return wasm.broken(pathOf(request));
-    }
-  },
+  fetch: (request, env, ctx) =>
+    call(() => {
+      const response = wasm.fetch(request, env, ctx);
+      // A client that disconnects must not cancel a write halfway.
+      ctx.waitUntil(response);
+      return response;
+    }),
 
   queue: (batch, env, ctx) => call(() => wasm.queue(batch, env, ctx)),
 

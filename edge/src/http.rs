@@ -16,7 +16,6 @@ use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
-use futures_util::FutureExt;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
 use overturn_core::request::error::RequestError;
@@ -84,22 +83,6 @@ pub(crate) async fn serve(
         ahead: (method != "HEAD").then_some(context),
     });
     to_worker(response, unread.filter(Unread::is_left)).await
-}
-
-/// The answer to a request that broke the module, from a new instance. Only the path is left of the request.
-pub(crate) fn broken(path: &str) -> worker::Result<worker::Response> {
-    let now = platform::now();
-    let request_id = platform::ctx().map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
-    let trace = Trace::default();
-    let broke = AppError::Internal("the module broke");
-    let mut response = refuse(broke, path, request_id, &trace);
-    let facts = trace.facts().clone();
-    mark(response.headers_mut(), request_id, &facts);
-    let status = response.status().as_u16();
-    trace::log(request_id, "", status, (now, now), &facts);
-    // Its body is in memory, so nothing is waited for.
-    let answer = to_worker(response, None).now_or_never();
-    answer.unwrap_or_else(|| worker::Response::error("internal error", status))
 }
 
 async fn route(

@@ -48,7 +48,6 @@ mod wording;
 mod work;
 
 use background::Background;
-use worker::wasm_bindgen::{self, prelude::wasm_bindgen};
 
 /// Every request.
 #[worker::event(fetch)]
@@ -57,20 +56,7 @@ async fn fetch(
     env: worker::Env,
     context: worker::Context,
 ) -> worker::Result<worker::Response> {
-    http::serve(request, env, context)
-        .await
-        .or_else(|_| http::broken(""))
-}
-
-/// The answer to a request that broke the module. `edge/worker.js` asks a new instance for it, with the path.
-///
-/// # Errors
-///
-/// The platform takes no response.
-#[wasm_bindgen]
-pub fn broken(path: &str) -> Result<worker::web_sys::Response, worker::wasm_bindgen::JsValue> {
-    let answer = http::broken(path).map(Into::into);
-    answer.map_err(Into::into)
+    http::serve(request, env, context).await
 }
 
 /// Sends webhook messages at once.

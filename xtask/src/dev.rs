@@ -51,7 +51,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     secrets::ensure(paths)?;
     let mut scanner = match options.unscanned {
         true => None,
-        false => Scanner::start(paths, &state)?,
+        false => Some(Scanner::start(paths, &state)?),
     };
     let base_url = format!("http://127.0.0.1:{port}");
     let mut vars = vars(options, scanner.as_ref());
@@ -77,7 +77,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     say::out(&people(&demo, &state));
     while server.goes_on()? {
         if let Some(scanner) = &mut scanner {
-            scanner.check();
+            scanner.check(paths)?;
         }
         let Some(edited) = watch.edited() else {
             continue;

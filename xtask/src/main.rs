@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod advisories;
 mod ahead;
 mod arrange;
 mod assets;
@@ -118,6 +119,7 @@ fn dispatch(name: &str, words: Vec<OsString>) -> Result {
     match name {
         "cost" => cost(&paths, args),
         "deploy" => deploy::command(&paths, args),
+        "advisories" => advisories::command(&paths, args),
         "dev" => dev::command(paths, args),
         "code" => operator::code(&paths, args),
         "test" => check::command(paths, args),

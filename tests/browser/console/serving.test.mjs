@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { heading, origin, screens, signIn } from "./harness.mjs";
 
@@ -136,4 +137,21 @@ test("the description comes from the Worker, and its file is not public", async 
   const file = await get("/api/accounts.json");
   assert.equal(file.status, 404);
   assert.ok(file.headers.get("x-request-id"));
+});
+
+test("a request with two hosts, or an impossible one, is refused before the console", async () => {
+  const { hostname, port } = new URL(origin);
+  const status = (head) =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.end(`${head}\r\n\r\n`));
+      let text = "";
+      socket.setEncoding("latin1").on("data", (data) => (text += data));
+      socket.on("error", reject).on("close", () => resolve(text.split(" ")[1]));
+    });
+  for (const path of ["/health", "/sign-in"]) {
+    for (const host of ["a\r\nHost: b", "a\r\nHost: a", "a b", "[::1", "a%00", "a<b", "ex\u00e4mple"]) {
+      assert.equal(await status(`GET ${path} HTTP/1.1\r\nHost: ${host}`), "400", host);
+    }
+  }
+  assert.equal(await status("OPTIONS * HTTP/1.1\r\nHost: a"), "400");
 });

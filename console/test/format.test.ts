@@ -71,6 +71,8 @@ test("counts, sizes and names are words", () => {
   assert.equal(plural(1200, "claim"), "1,200 claims");
   assert.equal(plural(2, "entry", "entries"), "2 entries");
   assert.equal(bytes(999), "999 bytes");
-  assert.equal(bytes(2_400_000), "2.4 MB");
+  assert.equal(bytes(1023), "1,023 bytes");
+  assert.equal(bytes(2_516_583), "2.4 MiB");
+  assert.equal(bytes(52_428_800), "50.0 MiB");
   assert.equal(words("in_appeal"), "In appeal");
 });

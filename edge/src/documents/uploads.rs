@@ -29,8 +29,9 @@ use std::time::Duration;
 const SILENCE: Duration = Duration::from_secs(30);
 /// How long a form may take, in milliseconds.
 const FORM_MS: i64 = 30 * 60_000;
-/// How much of a form may be no file.
-const OVERHEAD: u64 = 1024 * 1024;
+/// How much of a form may be no file: small parts, the heads of the parts, and the manifest of a bulk upload. A longer form
+/// is refused by its announced length.
+const OVERHEAD: u64 = 128 * 1024;
 /// Most bytes of a small part.
 const TEXT_MAX: usize = 1024;
 

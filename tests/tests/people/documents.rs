@@ -7,6 +7,7 @@ mod leaks;
 mod remains;
 mod scan;
 mod staff;
+mod unpacked;
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;

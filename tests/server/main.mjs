@@ -40,6 +40,7 @@
 //   Tests-Bindings: {"DOCUMENTS": {"put": "fails"}}         nothing is done, and the step fails
 //   Tests-Bindings: {"DOCUMENTS": {"complete": "loses"}}    the step is done and then fails
 //   Tests-Bindings: {"DOCUMENTS": {"part2": "breaks"}}      a part is read for a while and then fails
+//   Tests-Bindings: {"DOCUMENTS": {"part2": "hangs"}}       a part is read for a while and then waits
 //   Tests-Bindings: {"DOCUMENTS": {"get": {"breaks": 9}}}   an object is sent up to this byte, and then the bucket fails
 //   Tests-Bindings: {"DOCUMENTS": {"get": {"ends": 9}}}     an object ends at this byte as if it had no more
 //   Tests-Bindings: {"DOCUMENTS": {"get": {"hangs": 9}}}    an object is sent up to this byte, and then nothing comes
@@ -222,9 +223,11 @@ class R2Bucket {
   }
 
   async #part(name, store, body) {
-    if (this.#faults[name] !== "breaks") return this.#step(name, store);
+    const fault = this.#faults[name];
+    if (fault !== "breaks" && fault !== "hangs") return this.#step(name, store);
     const reader = body.getReader();
     for (let read = 0; read < 3; read += 1) await reader.read();
+    if (fault === "hangs") await new Promise(() => {});
     const failure = new Error("broken off");
     await reader.cancel(failure);
     throw failure;

@@ -1,6 +1,7 @@
 //! `/api/v1/documents`: what a practice uploads and reads.
 
 mod bulk;
+mod downloads;
 mod faults;
 mod hostile;
 mod leaks;

@@ -5,8 +5,9 @@
 //! The size of all parts together and their number need no file, because a clamd that reports one limit reports these
 //! as well.
 
+use super::connection::Connection;
 use super::protocol::ScanResult;
-use super::{Connection, Stream};
+use super::stream::Stream;
 use crate::config::Clamd;
 use crate::platform;
 use overturn_core::base::instant::Instant;

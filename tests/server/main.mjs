@@ -6,8 +6,8 @@
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; returns the rows of each statement
 //   POST /.tests/sessions   {"key", "value"?}    writes a value, if given, to SESSIONS; returns the current value, and how
 //                                                often a "watched" binding has written this key
-//   POST /.tests/bucket     {"name", "cut"}?     takes bytes off the end of an object, if one is named; returns the names of
-//                                                the objects in DOCUMENTS
+//   POST /.tests/bucket     {"name", "cut"}?     takes bytes off the end of an object, if one is named, or with "lose" all of
+//                                                it; returns the names of the objects in DOCUMENTS
 //   POST /.tests/sweep      runs the Worker's scheduled job
 //   POST /.tests/queue      [{"practice_id", "messages"}]  runs the Worker's queue consumer
 //   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  sends an email through the binding
@@ -40,6 +40,11 @@
 //   Tests-Bindings: {"DOCUMENTS": {"put": "fails"}}         nothing is done, and the step fails
 //   Tests-Bindings: {"DOCUMENTS": {"complete": "loses"}}    the step is done and then fails
 //   Tests-Bindings: {"DOCUMENTS": {"part2": "breaks"}}      a part is read for a while and then fails
+//   Tests-Bindings: {"DOCUMENTS": {"part2": "hangs"}}       a part is read for a while and then waits
+//   Tests-Bindings: {"DOCUMENTS": {"get": {"breaks": 9}}}   an object is sent up to this byte, and then the bucket fails
+//   Tests-Bindings: {"DOCUMENTS": {"get": {"ends": 9}}}     an object ends at this byte as if it had no more
+//   Tests-Bindings: {"DOCUMENTS": {"get": {"hangs": 9}}}    an object is sent up to this byte, and then nothing comes
+//   Tests-Bindings: {"DOCUMENTS": {"get": "waits"}}         the bucket answers when the object is gone
 //
 // A request can look as if it came by https, as on the platform:
 //
@@ -115,9 +120,10 @@ async function look(sessions, { key, value }) {
 
 async function bucket(documents, body) {
   if (body !== "") {
-    const { name, cut } = JSON.parse(body);
+    const { name, cut, lose } = JSON.parse(body);
     const bytes = await (await documents.get(name)).arrayBuffer();
-    await documents.put(name, bytes.slice(0, bytes.byteLength - cut));
+    if (lose) await documents.delete(name);
+    else await documents.put(name, bytes.slice(0, bytes.byteLength - cut));
   }
   const { objects } = await documents.list();
   return Response.json(objects.map(({ key }) => key));
@@ -190,7 +196,7 @@ class R2Bucket {
 
   put = (...args) => this.#step("put", () => this.#bucket.put(...args));
   head = (...args) => this.#step("head", () => this.#bucket.head(...args));
-  get = (...args) => this.#step("get", () => this.#bucket.get(...args));
+  get = (...args) => this.#step("get", () => this.#get(...args));
   delete = (...args) => this.#step("delete", () => this.#bucket.delete(...args));
   resumeMultipartUpload = (...args) => this.#upload(this.#bucket.resumeMultipartUpload(...args));
 
@@ -207,10 +213,21 @@ class R2Bucket {
     };
   }
 
+  async #get(key, options) {
+    const fault = this.#faults.get;
+    if (fault === "waits") {
+      while ((await this.#bucket.head(key)) !== null) await scheduler.wait(20);
+    }
+    const object = await this.#bucket.get(key, options);
+    return typeof fault === "object" ? { body: cutOff(object.body, fault) } : object;
+  }
+
   async #part(name, store, body) {
-    if (this.#faults[name] !== "breaks") return this.#step(name, store);
+    const fault = this.#faults[name];
+    if (fault !== "breaks" && fault !== "hangs") return this.#step(name, store);
     const reader = body.getReader();
     for (let read = 0; read < 3; read += 1) await reader.read();
+    if (fault === "hangs") await new Promise(() => {});
     const failure = new Error("broken off");
     await reader.cancel(failure);
     throw failure;
@@ -222,6 +239,25 @@ class R2Bucket {
     if (this.#faults[name] === "loses") throw new Error("lost");
     return done;
   }
+}
+
+/** The first bytes of a stream, and what the fault says behind them. */
+function cutOff(stream, { breaks, ends, hangs }) {
+  const { readable, writable } = new IdentityTransformStream();
+  const writer = writable.getWriter();
+  const pump = async () => {
+    let left = breaks ?? ends ?? hangs;
+    for await (const piece of stream) {
+      if (left === 0) break;
+      const bytes = piece.subarray(0, left);
+      await writer.write(bytes);
+      left -= bytes.byteLength;
+    }
+    if (breaks !== undefined) await writer.abort(new Error("broken off"));
+    if (ends !== undefined) await writer.close();
+  };
+  pump().catch(() => {});
+  return readable;
 }
 
 function watched(sessions) {

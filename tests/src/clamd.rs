@@ -56,12 +56,24 @@ impl Clamd {
 
     /// A clamd with a longest stream and a largest file, such as `1M`. It answers that a stream is too long. In a file
     /// that is too large it looks for nothing, and reports its own limit as an alert.
+    #[must_use]
+    pub fn with_limits(longest_stream: &str, largest_file: &str) -> Self {
+        Self::configured(longest_stream, largest_file, own::NEEDED)
+    }
+
+    /// A clamd that says nothing of what one of these settings is for: `AlertExceedsMax`, `AlertEncryptedDoc`.
     ///
     /// # Panics
     ///
-    /// If the machine has no clamd, or it does not start.
+    /// If there is no such setting.
     #[must_use]
-    pub fn with_limits(longest_stream: &str, largest_file: &str) -> Self {
+    pub fn without(setting: &str) -> Self {
+        let (on, off) = (format!("{setting} yes"), format!("{setting} no"));
+        assert!(own::NEEDED.contains(&on), "{setting}");
+        Self::configured("60M", "60M", &own::NEEDED.replace(&on, &off))
+    }
+
+    fn configured(longest_stream: &str, largest_file: &str, more: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let program = own::find(&project::root().join(".tools/bin"));
         let program = program.expect("no clamd: `cargo xtask test http` installs it");
@@ -74,6 +86,7 @@ impl Clamd {
             database: None,
             longest_stream,
             largest_file,
+            more,
         };
         let mut clamd = Self {
             program,

@@ -107,6 +107,15 @@ impl Connection {
         Ok(raw)
     }
 
+    /// Reads what comes until the other side ends the connection, in any way.
+    #[must_use]
+    pub fn rest(&mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // An error is an end as well. The bytes before it are kept.
+        let _ended = self.stream.read_to_end(&mut bytes);
+        bytes
+    }
+
     fn body(&mut self, raw: &Raw) -> io::Result<Vec<u8>> {
         if raw.header("transfer-encoding").is_some() {
             return self.chunks();

@@ -140,6 +140,7 @@ impl Scanner {
             database,
             longest_stream: "60M",
             largest_file: "60M",
+            more: own::NEEDED,
         };
         let configuration = fs::create_dir_all(&self.folder)
             .and_then(|()| setup.write())

@@ -1,23 +1,28 @@
 //! Streams a document, or a range of it, out of the bucket: only the chunks of the range are read, and each is opened
 //! before the next.
 //!
-//! A chunk that does not open breaks the response off, so that it never looks complete.
+//! A chunk that does not open and a bucket that fails break the response off, so that it never looks complete.
 
 use super::cipher::Cipher;
 use super::range::Wanted;
 use crate::bucket::{Bucket, BucketError};
 use crate::byte_reader::{ByteReader, release};
 use crate::error::AppError;
+use crate::patience::Patience;
 use crate::response::Streamed;
 use axum::http::header::{ACCEPT_RANGES, CONTENT_RANGE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_store::documents::stream::{SEALED_CHUNK, Span};
+use std::time::Duration;
 use worker::Context;
 use worker::js_sys::Uint8Array;
 use worker::js_sys::futures::JsFuture;
 use worker::web_sys::WritableStreamDefaultWriter;
 use worker::worker_sys::FixedLengthStream;
+
+/// How long the bucket may take for a chunk.
+const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// The document to stream.
 pub(crate) struct Document {
@@ -47,7 +52,7 @@ impl From<BucketError> for DownloadError {
 impl From<Stopped> for DownloadError {
     fn from(stopped: Stopped) -> Self {
         match stopped {
-            Stopped::Bucket => BucketError("get").into(),
+            Stopped::Bucket | Stopped::Gone => BucketError("get").into(),
             Stopped::Changed => Self::Tampered,
         }
     }
@@ -99,8 +104,12 @@ pub(crate) async fn respond(
     let stream = FixedLengthStream::new(length).map_err(failed)?;
     let writer = stream.writable().get_writer().map_err(failed)?;
     context.wait_until(async move {
-        if let Err(Stopped::Changed) = opening.pump(first, &writer).await {
-            tampered();
+        match opening.pump(first, &writer).await {
+            Err(Stopped::Changed) => tampered(),
+            Err(Stopped::Bucket) => {
+                worker::console_error!("{}", serde_json::json!({ "event": "download_broken" }));
+            }
+            Ok(()) | Err(Stopped::Gone) => {}
         }
     });
     let mut response = status.into_response();
@@ -131,6 +140,7 @@ async fn open(bucket: &Bucket, document: Document, span: Span) -> Result<Opening
         span,
         next: span.first,
         left: span.length,
+        patience: Patience::default(),
     })
 }
 
@@ -170,8 +180,10 @@ fn set(response: &mut Response, name: axum::http::HeaderName, value: String) {
 /// Why a response breaks off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stopped {
-    /// The bucket broke off, or the client went away.
+    /// The bucket broke off, or took too long.
     Bucket,
+    /// The client went away.
+    Gone,
     /// A chunk does not open.
     Changed,
 }
@@ -184,6 +196,7 @@ struct Opening {
     next: u32,
     /// How many plain bytes are still to come.
     left: u64,
+    patience: Patience,
 }
 
 impl Opening {
@@ -206,7 +219,7 @@ impl Opening {
         first: Uint8Array,
         writer: &WritableStreamDefaultWriter,
     ) -> Result<(), Stopped> {
-        let gone = |_| Stopped::Bucket;
+        let gone = |_| Stopped::Gone;
         let mut plain = first;
         loop {
             if plain.length() > 0 {
@@ -228,8 +241,8 @@ impl Opening {
         let n = self.next;
         self.next = n.saturating_add(1);
         let whole = u32::try_from(SEALED_CHUNK).unwrap_or(u32::MAX);
-        let sealed = self.reader.read(whole).await;
-        let sealed = sealed.map_err(|_| Stopped::Bucket)?;
+        let read = self.patience.within(TIME_OUT, self.reader.read(whole));
+        let sealed = read.await.and_then(Result::ok).ok_or(Stopped::Bucket)?;
         let is_last = self.span.ends && n == self.span.last;
         let opened = self.cipher.open(n, is_last, &sealed).await;
         let plain = opened.map_err(|_| Stopped::Changed)?;

@@ -56,7 +56,7 @@ struct Watch<'s> {
     sender: &'s Sender<'s>,
     id: DocumentId,
     inspector: Inspector,
-    scan: Scan,
+    scan: Scan<'s>,
 }
 
 impl Observer for Watch<'_> {
@@ -143,6 +143,7 @@ impl Sender<'_> {
             Err(why) => Err(of_content(why).into()),
         };
         let checked = match seen {
+            Ok((_, ScanResult::ENCRYPTED)) => Err(of_content(ContentRefusal::Encrypted).into()),
             Ok((_, ScanResult::Infected)) => Err(self.infected((id, n), &sha256, size).await),
             other => other,
         };

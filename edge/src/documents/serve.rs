@@ -1,7 +1,7 @@
 //! Downloads: the audit row is committed, and then the document streams out of the bucket.
 
 use super::cipher::Cipher;
-use super::download::{self, Document};
+use super::download::{self, Document, DownloadError};
 use super::removal::object_name;
 use super::request::Ranged;
 use crate::error::AppError;
@@ -15,6 +15,7 @@ use overturn_core::base::sealed::SealedPlace;
 use overturn_core::documents::download::{self as rules, Download};
 use overturn_core::documents::name::DocumentName;
 use overturn_core::documents::view::{self, StoredDocument};
+use overturn_core::request::error::RequestError;
 use overturn_store::Query;
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ pub(super) async fn answer(
     range: &Ranged,
 ) -> Result<Response, AppError> {
     let mut tag = String::new();
+    let again = load.clone();
     let view = request.audited(action, load, |person, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
@@ -41,17 +43,40 @@ pub(super) async fn answer(
             change,
         }))
     });
-    match view.await? {
-        Some(of) => stream(request, of, range).await,
-        None => Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response()),
+    match view.await {
+        Ok(Some(of)) => stream(request, of, range, &again).await,
+        Ok(None) => Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response()),
+        Err(changed @ AppError::Request(RequestError::Conflict(..))) => {
+            check_again(request, &again).await?;
+            Err(changed)
+        }
+        Err(error) => Err(error),
     }
+}
+
+/// Reads a document again that was available when the download began.
+///
+/// # Errors
+///
+/// The refusal of a document that was removed since then.
+async fn check_again(
+    request: &ReadRequest,
+    load: &Query<Option<StoredDocument>>,
+) -> Result<(), AppError> {
+    let stored = request.call.db.read(load).await?;
+    Ok(view::found(stored)?.is_downloadable()?)
 }
 
 fn etag(of: &Download) -> String {
     format!("\"{}\"", of.tag)
 }
 
-async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<Response, AppError> {
+async fn stream(
+    request: &ReadRequest,
+    of: Download,
+    range: &Ranged,
+    load: &Query<Option<StoredDocument>>,
+) -> Result<Response, AppError> {
     let call = &request.call;
     let practice = of.of.practice_id;
     let cipher = Cipher::new(practice, of.of.id.0, &of.key.0).await;
@@ -76,7 +101,11 @@ async fn stream(request: &ReadRequest, of: Download, range: &Ranged) -> Result<R
         (accepts, [(CONTENT_LENGTH, of.size.to_string())]).into_response()
     } else {
         let bucket = &call.app.documents;
-        download::respond(bucket, &call.context, document, wanted, report).await?
+        let sent = download::respond(bucket, &call.context, document, wanted, report).await;
+        if let Err(DownloadError::Missing) = &sent {
+            check_again(request, load).await?;
+        }
+        sent?
     };
     let name = DocumentName::clean(&of.name);
     let headers = [

@@ -15,8 +15,8 @@ use serde_json::json;
 ///
 /// 1. Query the database for a key that cannot exist. No answer: `503`.
 /// 2. `200`. `identity` is `ok` or `away`: the Worker that checks passkeys and what identity providers sign. With a scanner
-///    configured, `scanner` is `ok` or `away`. The service works without both: people sign in by password, and new documents
-///    wait in quarantine.
+///    configured, `scanner` is `ok`, `away` or `misconfigured`. The service works without both: people sign in by password,
+///    and new documents wait in quarantine.
 #[worker::send]
 pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
     let read = call.db.read(&queries::credential("")).await;

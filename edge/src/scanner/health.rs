@@ -1,7 +1,8 @@
 //! The state of the scanner for `GET /health`.
 
 use super::connection::{Connection, Stop};
-use super::protocol::{Answer, PING};
+use super::limits;
+use super::protocol::{Answer, PING, ScanResult};
 use crate::config::{Clamd, ScannerSettings};
 use crate::recent::{Recent, recent};
 use std::cell::Cell;
@@ -11,13 +12,19 @@ thread_local! {
     static LAST: Recent = const { Cell::new(None) };
 }
 
-/// `ok` or `away`. `None` if no scanner is configured.
+/// `ok`, `away`, or `misconfigured` if its answers do not count. `None` if no scanner is configured.
 pub(crate) async fn health(settings: &ScannerSettings) -> Option<&'static str> {
     let ScannerSettings::Clamd(clamd) = settings else {
         return None;
     };
-    let answers = recent(&LAST, ping(clamd)).await;
-    Some(if answers { "ok" } else { "away" })
+    if !recent(&LAST, ping(clamd)).await {
+        return Some("away");
+    }
+    Some(match limits::check(clamd).await {
+        ScanResult::Clean => "ok",
+        ScanResult::MISCONFIGURED => "misconfigured",
+        _ => "away",
+    })
 }
 
 /// True if clamd answers in time.

@@ -23,6 +23,10 @@ impl ScanResult {
     pub(super) const SLOW: Self = Self::Unavailable("slow");
     /// The document is over one of clamd's own limits.
     pub(super) const TOO_LARGE: Self = Self::Unavailable("too large");
+    /// clamd cannot open an encrypted document.
+    pub(crate) const ENCRYPTED: Self = Self::Unavailable("encrypted");
+    /// clamd does not look through what the service gives it, or does not say when it stops at a limit of its own.
+    pub(super) const MISCONFIGURED: Self = Self::Unavailable("misconfigured");
     /// clamd answered something else.
     pub(super) const NONSENSE: Self = Self::Unavailable("nonsense");
 }
@@ -50,6 +54,9 @@ const TOO_LARGE: &[u8] = b"INSTREAM size limit exceeded. ERROR";
 /// The names of clamd's alerts about its own limits begin like this. With `AlertExceedsMax`, it reports a document
 /// that it did not look through.
 const LIMITS_EXCEEDED: &[u8] = b"Heuristics.Limits.Exceeded";
+
+/// The names of clamd's alerts about documents with a password begin like this, with `AlertEncrypted`.
+const IS_ENCRYPTED: &[u8] = b"Heuristics.Encrypted";
 
 /// How far a buffer is filled.
 #[derive(Default)]
@@ -132,6 +139,7 @@ impl Answer {
         let name = name.and_then(|rest| rest.strip_suffix(FOUND));
         match name {
             Some(name) if name.starts_with(LIMITS_EXCEEDED) => ScanResult::TOO_LARGE,
+            Some(name) if name.starts_with(IS_ENCRYPTED) => ScanResult::ENCRYPTED,
             Some([_, ..]) => ScanResult::Infected,
             _ if text == TOO_LARGE => ScanResult::TOO_LARGE,
             _ if text == OK && sent_all => ScanResult::Clean,
@@ -246,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_infected_and_a_limit_is_too_large_at_any_time() {
+    fn a_signature_is_infected_and_an_alert_about_a_limit_is_not_at_any_time() {
         for sent_all in [true, false] {
             for infected in [
                 &b"stream: Eicar-Test-Signature FOUND\0"[..],
@@ -263,6 +271,8 @@ mod tests {
             ] {
                 assert_eq!(answered(too_large).result(sent_all), ScanResult::TOO_LARGE);
             }
+            let encrypted = b"stream: Heuristics.Encrypted.PDF FOUND\0";
+            assert_eq!(answered(encrypted).result(sent_all), ScanResult::ENCRYPTED);
         }
     }
 

@@ -52,10 +52,11 @@ fn a_scanner_that_answers_anything_else_is_away_and_every_connection_is_closed()
         assert_eq!(health(&server), "away", "{manner:?}");
         fake.wait_closed(1);
     }
+    // It is there, but it does not scan.
     let fake = FakeClamd::start(Manner::SaysAtOnce(b"PONG\0"));
     let server = Server::start(State::fresh(), &fake.vars());
-    assert_eq!(health(&server), "ok");
-    fake.wait_closed(1);
+    assert_eq!(health(&server), "misconfigured");
+    fake.wait_closed(2);
 }
 
 #[test]
@@ -64,10 +65,11 @@ fn anybody_may_ask_for_the_state_and_few_calls_reach_the_scanner() {
     let server = Server::start(State::fresh(), &fake.vars());
     let start = Instant::now();
     for _ in 0..50 {
-        assert_eq!(health(&server), "ok");
+        assert_eq!(health(&server), "misconfigured");
     }
+    // One more tries out its limits, a minute after the last one.
     let kept = Duration::from_secs(3).as_millis();
-    let most = 1 + start.elapsed().as_millis() / kept;
+    let most = 2 + start.elapsed().as_millis() / kept;
     assert!(
         fake.opened() as u128 <= most,
         "{} connections",

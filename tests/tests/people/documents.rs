@@ -1,12 +1,14 @@
 //! `/api/v1/documents`: what a practice uploads and reads.
 
 mod bulk;
+mod downloads;
 mod faults;
 mod hostile;
 mod leaks;
 mod remains;
 mod scan;
 mod staff;
+mod unpacked;
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;

@@ -28,6 +28,10 @@ pub(crate) fn find(tools: &Path) -> Option<PathBuf> {
     folders.find_map(|folder| Some(folder.join("clamd")).filter(|program| program.is_file()))
 }
 
+/// What the service needs of a clamd besides its sizes (`docs/OPERATIONS.md`, Virus scanner).
+pub(crate) const NEEDED: &str =
+    "MaxScanSize 600M\nMaxFiles 50000\nAlertExceedsMax yes\nAlertEncryptedDoc yes\n";
+
 /// What differs between configurations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup<'a> {
@@ -41,6 +45,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) longest_stream: &'a str,
     /// The largest file that is looked through, such as `60M`.
     pub(crate) largest_file: &'a str,
+    /// Further lines, such as [`NEEDED`].
+    pub(crate) more: &'a str,
 }
 
 impl Setup<'_> {
@@ -54,11 +60,11 @@ impl Setup<'_> {
         };
         let path = self.folder.join("clamd.conf");
         let (port, longest, largest) = (self.port, self.longest_stream, self.largest_file);
-        let (temporary, database) = (temporary.display(), database.display());
+        let (temporary, database, more) = (temporary.display(), database.display(), self.more);
         let text = format!(
             "Foreground yes\nTCPAddr 127.0.0.1\nTCPSocket {port}\nDatabaseDirectory {database}\n\
-             TemporaryDirectory {temporary}\nStreamMaxLength {longest}\nMaxFileSize {largest}\nMaxScanSize 200M\n\
-             AlertExceedsMax yes\nMaxThreads 4\nSelfCheck 0\n"
+             TemporaryDirectory {temporary}\nStreamMaxLength {longest}\nMaxFileSize {largest}\nMaxThreads 4\nSelfCheck 0\n\
+             {more}"
         );
         fs::write(&path, text)?;
         Ok(path)

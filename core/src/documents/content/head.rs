@@ -87,7 +87,8 @@ pub(super) fn decide(head: &[u8]) -> State {
     }
 }
 
-fn refused(head: &[u8]) -> Option<ContentRefusal> {
+/// The rule that a file with this head breaks, whatever follows.
+pub(super) fn refused(head: &[u8]) -> Option<ContentRefusal> {
     let known = REFUSED.iter().find(|(magic, _)| head.starts_with(magic));
     if let Some((_, refusal)) = known {
         return Some(*refusal);

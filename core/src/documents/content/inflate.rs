@@ -61,8 +61,9 @@ impl Inflater {
         self.progress
     }
 
-    /// Unpacks the next bytes and hands each piece to `each`, which may stop it by returning false.
-    pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8]) -> bool) {
+    /// Unpacks the next bytes and hands each piece to `each`, which may stop it by returning false. Returns how many bytes
+    /// are not part of the stream.
+    pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8]) -> bool) -> usize {
         let mut rest = bytes;
         while self.progress == Progress::Open {
             let (status, used, made) =
@@ -71,15 +72,16 @@ impl Inflater {
             let end = self.at.saturating_add(made);
             if made > 0 && !each(self.window.get(self.at..end).unwrap_or_default()) {
                 self.progress = Progress::Failed;
-                return;
+                return rest.len();
             }
             self.at = if end >= WINDOW { 0 } else { end };
             match status {
                 TINFLStatus::Done => self.progress = Progress::Done,
                 TINFLStatus::HasMoreOutput => {}
-                TINFLStatus::NeedsMoreInput => return,
+                TINFLStatus::NeedsMoreInput => return 0,
                 _ => self.progress = Progress::Failed,
             }
         }
+        rest.len()
     }
 }

@@ -1,12 +1,13 @@
 //! The type of a document, found in its content and never in its name, and the rules that refuse one.
 //!
 //! An [`Inspector`] reads a file as it streams. It keeps the first kilobyte until the type is known, and then what its
-//! type needs: nothing for an image, a window of a few kilobytes for a PDF or a DOCX. A PDF or DOCX with compressed
-//! lists of objects also needs about 45 KB to unpack them. The verdict does not depend on how the file is cut into
-//! chunks.
+//! type needs: nothing for an image, a window of a few kilobytes for a PDF or a DOCX. A PDF or DOCX also needs about
+//! 45 KB to unpack what is compressed. The verdict does not depend on how the file is cut into chunks.
 //!
-//! These rules keep programs and hidden attachments out. They are not the virus scan, and do not replace it.
+//! These rules keep programs and hidden attachments out, and files that unpack to more than the virus scanner reads.
+//! They are not the virus scan, and do not replace it.
 
+mod budget;
 mod head;
 mod inflate;
 mod pdf;
@@ -107,8 +108,10 @@ pub enum ContentRefusal {
     Encrypted,
     /// Cut off or built in a way that only some readers understand, so the rules cannot be checked.
     Damaged,
-    /// A PDF whose compressed objects unpack to more than any document needs.
+    /// A PDF or DOCX that unpacks to more than the virus scanner may be asked to look through.
     Oversized,
+    /// A DOCX with more parts than the virus scanner may be asked to look through.
+    TooManyParts,
     /// Two types in one file: each program would show something else.
     Ambiguous,
 }
@@ -127,7 +130,11 @@ impl ContentRefusal {
             Self::EmbeddedFile => "must not contain embedded files: upload them one by one",
             Self::Encrypted => "must not be encrypted: save it without a password",
             Self::Damaged => "must not be damaged: open it and save it again",
-            Self::Oversized => "must not unpack to more than 64 MB of objects",
+            Self::Oversized => {
+                "must not unpack to more than 200 MB, 50 MB for one part, or 100 times its size: save it again with \
+                 smaller pictures"
+            }
+            Self::TooManyParts => "must not have more than 5,000 parts: save it as PDF",
             Self::Ambiguous => "must not be two types of file in one",
         }
     }

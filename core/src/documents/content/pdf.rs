@@ -5,12 +5,16 @@
 //! object stream and cannot be unpacked refuses the file.
 //!
 //! A name inside any other stream, such as a page's content, is found only where that stream is not compressed. Readers
-//! take no actions from there.
+//! take no actions from there. Such a stream is unpacked to count its size.
+//!
+//! JavaScript is no reason to refuse a file: forms of payers add up and format their fields with it. It cannot start a
+//! program without a launch action or an embedded file.
 
 mod dictionary;
 mod names;
 
 use super::ContentRefusal;
+use super::budget::Budget;
 use super::inflate::{Inflater, Progress};
 use super::tail::Tail;
 use dictionary::Kind;
@@ -18,8 +22,6 @@ use names::{Name, Names};
 
 /// How many bytes before the data of a stream are searched for its dictionary.
 const WINDOW: usize = 4096;
-/// Most bytes of unpacked objects. A document of 50 MiB unpacks to a tenth of that.
-const UNPACKED_MAX: u64 = 64 * 1024 * 1024;
 const KEYWORD: &[u8] = b"stream";
 
 /// Reads a PDF. Refuses it at its end only, so that the first of two broken rules does not depend on the chunks.
@@ -28,11 +30,14 @@ pub(super) struct Pdf {
     names: Names,
     tail: Tail,
     search: Search,
+    /// A name of an object stream came since the last stream.
+    is_near_objects: bool,
     /// The last byte of the search, or a space.
     before: u8,
     unpacking: Option<Unpacking>,
     found: Found,
-    unpacked: u64,
+    budget: Budget,
+    size: u64,
 }
 
 /// What was found so far.
@@ -42,7 +47,6 @@ struct Found {
     embedded: bool,
     encrypted: bool,
     unreadable: bool,
-    oversized: bool,
 }
 
 impl Found {
@@ -51,17 +55,17 @@ impl Found {
             Some(Name::Launch) => self.launch = true,
             Some(Name::Embedded) => self.embedded = true,
             Some(Name::Encrypt) => self.encrypted = true,
-            Some(Name::ObjectStream) | None => {}
+            Some(Name::ObjectStream | Name::Deflate) | None => {}
         }
     }
 }
 
-/// The search for the data of an object stream.
+/// The search for the data of a stream to unpack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Search {
-    /// No name of an object stream since the last stream.
+    /// No name of such a stream since the last stream.
     Off,
-    /// In the dictionary of a possible object stream. Holds how much of the keyword `stream` was read.
+    /// In the dictionary of a possible one. Holds how much of the keyword `stream` was read.
     Keyword(usize),
     /// Behind the keyword, before the end of its line.
     Line,
@@ -72,7 +76,8 @@ enum Search {
 #[derive(Debug)]
 struct Unpacking {
     inflater: Inflater,
-    names: Names,
+    /// For an object stream: its names count.
+    names: Option<Names>,
 }
 
 impl Default for Pdf {
@@ -81,10 +86,12 @@ impl Default for Pdf {
             names: Names::default(),
             tail: Tail::new(WINDOW),
             search: Search::Off,
+            is_near_objects: false,
             before: b' ',
             unpacking: None,
             found: Found::default(),
-            unpacked: 0,
+            budget: Budget::default(),
+            size: 0,
         }
     }
 }
@@ -117,13 +124,17 @@ impl Pdf {
                 at = at.saturating_add(used);
             }
             self.found.note(name);
-            if name == Some(Name::ObjectStream) && self.search == Search::Off {
+            self.is_near_objects |= name == Some(Name::ObjectStream);
+            let begins = matches!(name, Some(Name::ObjectStream | Name::Deflate));
+            if begins && self.search == Search::Off {
                 self.search = Search::Keyword(0);
                 self.before = b' ';
             }
         }
         self.unpack(bytes.get(packed..).unwrap_or_default());
         self.tail.feed(bytes);
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.size = self.size.saturating_add(size);
     }
 
     /// Reads one byte of the search for a stream. True if the data starts behind it.
@@ -149,53 +160,61 @@ impl Pdf {
         false
     }
 
-    /// Starts to unpack the stream whose data starts at this place, if it is an object stream.
+    /// Starts to unpack the stream whose data starts at this place, if it is deflated.
     fn enter(&mut self, bytes: &[u8], at: usize, packed: &mut usize) {
         self.search = Search::Off;
         let (before, _) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-        match dictionary::kind(&self.tail.with(before)) {
-            Kind::Other => {}
-            Kind::Unclear => self.found.unreadable = true,
-            Kind::Deflated => {
-                self.unpack(before.get(*packed..).unwrap_or_default());
-                self.close();
-                *packed = at;
-                self.unpacking = Some(Unpacking {
-                    inflater: Inflater::new(true),
-                    names: Names::default(),
-                });
+        let is_near_objects = core::mem::take(&mut self.is_near_objects);
+        let kind = dictionary::kind(&self.tail.with(before));
+        let names = match kind {
+            Kind::Other => return,
+            Kind::Unclear | Kind::PackedTwice => {
+                self.found.unreadable |= is_near_objects || kind == Kind::PackedTwice;
+                return;
             }
-        }
+            Kind::Objects => Some(Names::default()),
+            Kind::Deflated => None,
+        };
+        self.unpack(before.get(*packed..).unwrap_or_default());
+        self.close();
+        *packed = at;
+        self.budget.open();
+        self.unpacking = Some(Unpacking {
+            inflater: Inflater::new(true),
+            names,
+        });
     }
 
     fn unpack(&mut self, bytes: &[u8]) {
         let Some(unpacking) = &mut self.unpacking else {
             return;
         };
-        let (found, unpacked) = (&mut self.found, &mut self.unpacked);
+        let (found, budget) = (&mut self.found, &mut self.budget);
         let names = &mut unpacking.names;
-        unpacking.inflater.feed(bytes, |objects| {
-            *unpacked = unpacked.saturating_add(u64::try_from(objects.len()).unwrap_or(u64::MAX));
-            found.oversized |= *unpacked > UNPACKED_MAX;
-            let mut rest = objects;
-            while !rest.is_empty() {
-                let (used, name) = names.next(rest);
-                rest = rest.get(used..).unwrap_or_default();
-                found.note(name);
+        unpacking.inflater.feed(bytes, |piece| {
+            if let Some(names) = names {
+                let mut rest = piece;
+                while !rest.is_empty() {
+                    let (used, name) = names.next(rest);
+                    rest = rest.get(used..).unwrap_or_default();
+                    found.note(name);
+                }
             }
-            !found.oversized
+            budget.spend(piece)
         });
         if unpacking.inflater.progress() != Progress::Open {
             self.close();
         }
     }
 
-    /// Ends the unpacking of an object stream. It must be complete.
+    /// Ends the unpacking of a stream. An object stream must be complete.
     fn close(&mut self) {
-        if let Some(mut unpacking) = self.unpacking.take() {
+        if let Some(Unpacking { inflater, names }) = self.unpacking.take()
+            && let Some(mut names) = names
+        {
             // The last object may be a name.
-            self.found.note(unpacking.names.next(b" ").1);
-            self.found.unreadable |= unpacking.inflater.progress() != Progress::Done;
+            self.found.note(names.next(b" ").1);
+            self.found.unreadable |= inflater.progress() != Progress::Done;
         }
     }
 
@@ -207,8 +226,8 @@ impl Pdf {
             embedded,
             encrypted,
             unreadable,
-            oversized,
         } = self.found;
+        let oversized = self.budget.check_all(self.size).is_err();
         let broken = [
             (launch, ContentRefusal::LaunchAction),
             (embedded, ContentRefusal::EmbeddedFile),

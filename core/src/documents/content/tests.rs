@@ -6,6 +6,7 @@ mod heads;
 mod pdf;
 mod samples;
 mod text;
+mod unpacked;
 
 use super::{ContentRefusal, ContentType, Inspector};
 

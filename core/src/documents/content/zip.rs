@@ -3,13 +3,17 @@
 //! A ZIP file names its entries twice: before the data of each, and in the directory at its end. Programs believe one or
 //! the other. So both must say the same, and the file must be nothing but entries, directory and end record in this
 //! order: then no entry can hide. Word and the other programs that write DOCX write it so.
+//!
+//! Every entry is unpacked, and its size counted. Both lists must name that size: the virus scanner believes them.
 
 mod data;
 mod fields;
 mod part;
 mod types;
+mod unpacked;
 
 use super::ContentRefusal;
+use super::budget::Budget;
 use alloc::vec::Vec;
 use data::Data;
 use fields::{Central, Local};
@@ -19,6 +23,8 @@ use part::Parts;
 const VARIABLE_MAX: usize = 4096;
 /// Most bytes of the end record for large files.
 const LARGE_END_MAX: usize = 1024;
+/// Most entries. A document of a thousand pictures has a few more than a thousand.
+const ENTRIES_MAX: u32 = 5_000;
 const SIGNATURE: usize = 4;
 
 /// Reads a ZIP file.
@@ -31,6 +37,8 @@ pub(super) struct Zip {
     /// Where the next byte is in the file.
     at: u64,
     parts: Parts,
+    entries: u32,
+    budget: Budget,
     /// The sum of the digests of the entries, less that of the directory. Zero at the end if both are the same.
     balance: u128,
     /// Where the directory starts, once it has.
@@ -65,6 +73,8 @@ impl Default for Zip {
             wanted: SIGNATURE,
             at: 0,
             parts: Parts::default(),
+            entries: 0,
+            budget: Budget::default(),
             balance: 0,
             directory: None,
         }
@@ -77,8 +87,9 @@ impl Zip {
         // A step that wants nothing, such as an empty name, ends without a byte.
         while !rest.is_empty() {
             let used = if let Step::Data(data) = &mut self.step {
-                let used = data.feed(rest);
+                let used = data.feed(rest, &mut self.budget);
                 self.advance(used);
+                self.budget.check()?;
                 self.end_data()?;
                 used
             } else {
@@ -199,12 +210,19 @@ impl Zip {
     }
 
     fn open_entry(&mut self, local: Local, variable: &[u8]) -> Result<(), ContentRefusal> {
-        let (name, size) = local.name_and_size(variable).ok_or_else(|| self.broken())?;
+        let (name, sizes) = local
+            .name_and_sizes(variable)
+            .ok_or_else(|| self.broken())?;
         let types = self.parts.check(name)?;
         if local.encrypted() {
             return Err(ContentRefusal::Encrypted);
         }
-        self.step = Step::Data(Data::new(&local, name, size, types));
+        self.entries = self.entries.saturating_add(1);
+        if self.entries > ENTRIES_MAX {
+            return Err(ContentRefusal::TooManyParts);
+        }
+        self.budget.open();
+        self.step = Step::Data(Data::new(&local, name, sizes, types));
         // An entry without data ends here.
         self.end_data()
     }
@@ -214,11 +232,13 @@ impl Zip {
         let Step::Data(data) = &mut self.step else {
             return Ok(());
         };
-        let Some(end) = data.end() else {
+        let Some(end) = data.end(&self.budget) else {
             return Ok(());
         };
         self.balance = self.balance.wrapping_add(end.digest);
-        if let Some(types) = end.types {
+        let lie = (!end.is_true).then_some(ContentRefusal::Damaged);
+        self.parts.note(end.unpacked.broken().or(lie))?;
+        if let Some(types) = end.unpacked.into_types() {
             self.parts.read_types(&types)?;
         }
         let next = if end.descriptor {
@@ -237,6 +257,7 @@ impl Zip {
         if !matches!(self.step, Step::Closed) || self.balance != 0 {
             return Err(ContentRefusal::Damaged);
         }
+        self.budget.check_all(self.at)?;
         // A template is no document.
         self.parts
             .are_typed()

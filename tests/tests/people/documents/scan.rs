@@ -200,22 +200,56 @@ fn only_the_one_answer_makes_a_file_available() {
 
 #[test]
 fn a_file_over_a_limit_of_the_scanner_is_quarantined() {
-    for (longest_stream, largest_file) in [("1M", "60M"), ("60M", "1M")] {
-        let clamd = Clamd::with_limits(longest_stream, largest_file);
+    let clamd = Clamd::with_limits("1M", "60M");
+    let server = patient(&clamd);
+    let (tenant, member) = member(&server);
+    assert_eq!(
+        uploaded(&member, &pdf(500_000), "a.pdf")["state"],
+        "available"
+    );
+    for bytes in [pdf(LARGE), infected(LARGE)] {
+        let id = quarantined(&member, &bytes);
+        scan_again(&tenant);
+        assert_eq!(state(&member, &id), "quarantined");
+    }
+}
+
+#[test]
+fn only_a_scanner_that_says_what_it_did_not_look_at_is_believed() {
+    for clamd in [
+        Clamd::without("AlertExceedsMax"),
+        Clamd::without("AlertEncryptedDoc"),
+        Clamd::with_limits("60M", "49M"),
+    ] {
         let server = patient(&clamd);
         let (tenant, member) = member(&server);
-        assert_eq!(
-            uploaded(&member, &pdf(500_000), "a.pdf")["state"],
-            "available"
-        );
-        for bytes in [pdf(LARGE), infected(LARGE)] {
-            let id = quarantined(&member, &bytes);
-            scan_again(&tenant);
-            assert_eq!(
-                state(&member, &id),
-                "quarantined",
-                "{longest_stream} {largest_file}"
-            );
-        }
+        let id = quarantined(&member, &pdf(1000));
+        scan_again(&tenant);
+        assert_eq!(state(&member, &id), "quarantined");
+        assert_eq!(tenant.audit("document.released").len(), 0);
+        let health = server.client().get("/health");
+        assert_eq!(health.json["scanner"], "misconfigured");
+        // What it finds counts nevertheless.
+        let form = FormData::default().file("file", "b.pdf", &infected(1000));
+        assert_eq!(upload(&member, form).nested(422).0, "virus_detected");
     }
+}
+
+#[test]
+fn a_document_that_the_bucket_breaks_off_is_not_clean() {
+    let mut clamd = Clamd::start();
+    let server = patient(&clamd);
+    let (tenant, member) = member(&server);
+    clamd.kill();
+    let id = quarantined(&member, &infected(LARGE));
+    clamd.restart();
+    let due = "UPDATE documents SET scan_at = 1 WHERE practice_id = ?1 AND scan_at IS NOT NULL";
+    tenant.change(due, &[]);
+    let faults = json!({ "DOCUMENTS": { "get": { "breaks": 1_000_000 } } }).to_string();
+    let client = server.client().with("Tests-Bindings", &faults);
+    let swept = client.exchange("POST", "/.tests/sweep", Some(b""));
+    assert_eq!(swept.status, 204);
+    assert_eq!(state(&member, &id), "quarantined");
+    scan_again(&tenant);
+    assert_eq!(state(&member, &id), "infected");
 }

@@ -1,4 +1,4 @@
-//! The dictionary of a stream that may be an object stream.
+//! The dictionary of a stream that may be deflated or an object stream.
 //!
 //! Programs write these dictionaries in the same plain way: names, numbers, references, lists. Anything else could make
 //! readers see another dictionary than this module does, so it is not understood on purpose.
@@ -6,13 +6,20 @@
 use super::names::{hex, is_space};
 use alloc::vec::Vec;
 
+/// Filters that unpack, besides the one of deflated data.
+const PACKING: [&[u8]; 4] = [b"LZWDecode", b"LZW", b"RunLengthDecode", b"RL"];
+
 /// What a stream is, by its dictionary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// No object stream, or one that is not compressed.
+    /// No object stream, or one that is not compressed, and nothing that is deflated.
     Other,
     /// An object stream that is deflated and not changed in any other way.
+    Objects,
+    /// Any other deflated stream, but no picture: its pixels are not unpacked by the virus scanner either.
     Deflated,
+    /// A stream that is packed twice, so that it can unpack to a million times its size.
+    PackedTwice,
     /// An object stream with other filters, or a dictionary that is not understood.
     Unclear,
 }
@@ -30,16 +37,20 @@ pub(super) fn kind(before: &[u8]) -> Kind {
     };
     let has = |name: &[u8]| tokens.iter().any(|token| token.is_name(name));
     let objects = has(b"ObjStm") || has(b"First") && has(b"N");
-    if !objects {
-        return Kind::Other;
-    }
     let filters = values(&tokens, &[b"Filter"]);
+    if !objects {
+        return match filters.as_slice() {
+            [filter] if packs(filter) > 1 => Kind::PackedTwice,
+            [filter] if is_deflate_first(filter) && !has(b"Image") => Kind::Deflated,
+            _ => Kind::Other,
+        };
+    }
     let parameters = values(&tokens, &[b"DecodeParms", b"DP"]);
     let changed =
         has(b"F") || has(b"Predictor") || !parameters.iter().all(|value| is_direct(value));
     match filters.as_slice() {
         [] if !changed => Kind::Other,
-        [filter] if !changed && is_deflate(filter) => Kind::Deflated,
+        [filter] if !changed && is_deflate(filter) => Kind::Objects,
         _ => Kind::Unclear,
     }
 }
@@ -54,12 +65,31 @@ fn values<'a, 'b>(tokens: &'a [Token<'b>], keys: &[&[u8]]) -> Vec<&'a [Token<'b>
 
 /// True for the filter of deflated data, alone or as the only one of a list.
 fn is_deflate(value: &[Token<'_>]) -> bool {
-    let deflate = |token: &Token<'_>| token.is_name(b"FlateDecode") || token.is_name(b"Fl");
     match value {
-        [Token::Other(b"["), one, Token::Other(b"]"), ..] => deflate(one),
-        [one, ..] => deflate(one),
+        [Token::Other(b"["), one, Token::Other(b"]"), ..] => one.is_deflate(),
+        [one, ..] => one.is_deflate(),
         [] => false,
     }
+}
+
+/// True if the data as it is in the file is deflated, whatever filters follow.
+fn is_deflate_first(value: &[Token<'_>]) -> bool {
+    match value {
+        [Token::Other(b"["), one, ..] | [one, ..] => one.is_deflate(),
+        [] => false,
+    }
+}
+
+/// How many filters of a list unpack.
+fn packs(value: &[Token<'_>]) -> usize {
+    let [Token::Other(b"["), list @ ..] = value else {
+        return 1;
+    };
+    let filters = list
+        .iter()
+        .take_while(|one| !matches!(one, Token::Other(b"]")));
+    let packs = |one: &&Token<'_>| one.is_deflate() || PACKING.iter().any(|name| one.is_name(name));
+    filters.filter(packs).count()
 }
 
 /// True for parameters of filters that are not in another object.
@@ -82,6 +112,10 @@ enum Token<'a> {
 impl Token<'_> {
     fn is_name(&self, text: &[u8]) -> bool {
         matches!(self, Self::Name(name) if name == text)
+    }
+
+    fn is_deflate(&self) -> bool {
+        self.is_name(b"FlateDecode") || self.is_name(b"Fl")
     }
 }
 

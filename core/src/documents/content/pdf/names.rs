@@ -12,9 +12,11 @@ pub(super) enum Name {
     /// The dictionary may be that of an object stream. `First` is a key that every object stream has, with or without its
     /// type. Outlines have it too.
     ObjectStream,
+    /// The data of a stream is deflated.
+    Deflate,
 }
 
-const NAMES: [(&[u8], Name); 7] = [
+const NAMES: [(&[u8], Name); 9] = [
     (b"Launch", Name::Launch),
     (b"EmbeddedFile", Name::Embedded),
     (b"EmbeddedFiles", Name::Embedded),
@@ -22,6 +24,8 @@ const NAMES: [(&[u8], Name); 7] = [
     (b"Encrypt", Name::Encrypt),
     (b"ObjStm", Name::ObjectStream),
     (b"First", Name::ObjectStream),
+    (b"FlateDecode", Name::Deflate),
+    (b"Fl", Name::Deflate),
 ];
 /// The key of a file specification that holds embedded files.
 const FILES: &[u8] = b"EF";

@@ -147,12 +147,95 @@ fn the_streams_of_a_usual_document_are_left_alone() {
     assert_eq!(verdict(&file), CLEAN);
 }
 
+const MEBIBYTE: usize = 1024 * 1024;
+const OVERSIZED: Verdict = Err(ContentRefusal::Oversized);
+
+/// This many mebibytes, packed.
+fn mebibytes(count: usize) -> Vec<u8> {
+    compress_to_vec_zlib(&vec![b' '; count * MEBIBYTE], 1)
+}
+
+/// The verdict on a PDF with this stream and this many bytes that are not packed.
+fn unpacking(data: &[u8], dictionary: &str, plain: usize) -> Verdict {
+    let plain = stream("/A 1", &vec![b' '; plain]);
+    verdict(&pdf(&[
+        b"<</Type/Catalog>>",
+        &stream(dictionary, data),
+        &plain,
+    ]))
+}
+
 #[test]
-fn objects_that_unpack_without_end_are_refused() {
-    let piece = compress_to_vec_zlib(&vec![b' '; 65 * 1024 * 1024], 1);
-    let dictionary = "/Type/ObjStm/N 1/First 4/Filter/FlateDecode";
-    let file = pdf(&[&stream(dictionary, &piece)]);
-    let mut inspector = super::Inspector::default();
-    inspector.feed(&file).unwrap();
-    assert_eq!(inspector.finish(), Err(ContentRefusal::Oversized));
+fn streams_that_unpack_to_too_much_are_refused() {
+    let (enough, too_much) = (MEBIBYTE, mebibytes(51));
+    for (dictionary, expected) in [
+        ("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", OVERSIZED),
+        ("/Filter/FlateDecode", OVERSIZED),
+        ("/Filter[/Fl/DCTDecode]/DecodeParms 5 0 R", OVERSIZED),
+        ("/Filter/#46lateDecode/Type/XObject/Subtype/Form", OVERSIZED),
+        // The virus scanner does not unpack pictures.
+        ("/Filter/FlateDecode/Subtype/Image", CLEAN),
+        ("/Filter/DCTDecode", CLEAN),
+    ] {
+        assert_eq!(
+            unpacking(&too_much, dictionary, enough),
+            expected,
+            "{dictionary}"
+        );
+    }
+    let content = "/Filter/FlateDecode";
+    assert_eq!(unpacking(&mebibytes(50), content, enough), CLEAN);
+    // A small file may unpack to ten megabytes, and to more only if it is not that small.
+    assert_eq!(unpacking(&mebibytes(10), content, 0), CLEAN);
+    let more = mebibytes(11);
+    assert_eq!(unpacking(&more, content, 0), OVERSIZED);
+    assert_eq!(unpacking(&more, content, enough / 8), CLEAN);
+}
+
+#[test]
+fn a_stream_that_is_packed_twice_is_refused() {
+    for (filters, expected) in [
+        ("[/FlateDecode/FlateDecode]", DAMAGED),
+        ("[/ASCII85Decode/LZW/Fl]", DAMAGED),
+        ("[/RunLengthDecode /FlateDecode]", DAMAGED),
+        ("[/ASCII85Decode/FlateDecode]", CLEAN),
+        ("[/FlateDecode/DCTDecode]", CLEAN),
+        ("/LZWDecode", CLEAN),
+    ] {
+        let object = stream(&format!("/Filter{filters}"), b"x");
+        assert_eq!(verdict(&pdf(&[&object])), expected, "{filters}");
+    }
+}
+
+#[test]
+fn a_deflated_stream_of_any_other_kind_need_not_be_readable() {
+    let padding = " ".repeat(5000);
+    for (dictionary, data) in [
+        ("/Filter/FlateDecode", &b"cut off"[..]),
+        ("/Filter/FlateDecode/ID[<00><00>]", b"\x78\x9c"),
+        (&format!("/Filter/FlateDecode{padding}"), b""),
+    ] {
+        let file = pdf(&[&object_stream("<</A 1>>"), &stream(dictionary, data)]);
+        assert_eq!(verdict(&file), CLEAN, "{dictionary}");
+    }
+}
+
+#[test]
+fn javascript_alone_is_no_reason_to_refuse() {
+    for (object, expected) in [
+        ("<</S/JavaScript/JS(AFNumber_Format\\(2\\))>>", CLEAN),
+        ("<</OpenAction<</S/JavaScript/JS 5 0 R>>>>", CLEAN),
+        ("<</S/JavaScript/JS(x)/Next<</S/Launch/F(a.exe)>>>>", LAUNCH),
+        (
+            "<</S/JavaScript/JS(x)/Names<</EmbeddedFiles 5 0 R>>>>",
+            EMBEDDED,
+        ),
+    ] {
+        assert_eq!(verdict(&pdf(&[object.as_bytes()])), expected, "{object}");
+        assert_eq!(
+            verdict(&pdf(&[&object_stream(object)])),
+            expected,
+            "{object}"
+        );
+    }
 }

@@ -1,7 +1,8 @@
 //! The data of an entry of a ZIP file.
 
-use super::fields::{self, Local};
-use super::types::Types;
+use super::fields::{self, Local, Sizes};
+use super::unpacked::Unpacked;
+use crate::documents::content::budget::Budget;
 use alloc::vec::Vec;
 
 const SIGNATURE: &[u8] = b"PK\x07\x08";
@@ -17,12 +18,13 @@ pub(super) struct Data {
     start: u64,
     method: u16,
     name: Vec<u8>,
-    /// The size that the header knows.
-    size: Option<u64>,
+    /// The sizes that the header knows.
+    known: Option<Sizes>,
     read: u64,
     /// What may be a descriptor.
     candidate: Vec<u8>,
-    types: Option<Types>,
+    /// `None` once the end was taken.
+    unpacked: Option<Unpacked>,
     complete: bool,
 }
 
@@ -32,30 +34,32 @@ pub(super) struct End {
     pub(super) digest: u128,
     /// A data descriptor came, at least the first [`DESCRIPTOR`] bytes of it.
     pub(super) descriptor: bool,
-    /// The list of content types that the entry is.
-    pub(super) types: Option<Types>,
+    /// The sizes are those that the header knows.
+    pub(super) is_true: bool,
+    pub(super) unpacked: Unpacked,
 }
 
 impl Data {
-    pub(super) fn new(local: &Local, name: &[u8], size: Option<u64>, types: bool) -> Self {
+    pub(super) fn new(local: &Local, name: &[u8], known: Option<Sizes>, types: bool) -> Self {
+        let is_empty = known.is_some_and(|known| known.packed == 0);
         Self {
             start: local.start,
             method: local.method,
             name: name.to_vec(),
-            size,
+            known,
             read: 0,
             candidate: Vec::new(),
-            types: types.then(|| Types::new(local.method)),
-            complete: size == Some(0),
+            unpacked: Some(Unpacked::new(local.method, is_empty, types)),
+            complete: is_empty,
         }
     }
 
     /// Reads bytes up to the end of the data. Returns how many.
-    pub(super) fn feed(&mut self, bytes: &[u8]) -> usize {
-        if let Some(size) = self.size {
+    pub(super) fn feed(&mut self, bytes: &[u8], budget: &mut Budget) -> usize {
+        if let Some(Sizes { packed: size, .. }) = self.known {
             let left = usize::try_from(size.saturating_sub(self.read)).unwrap_or(usize::MAX);
             let data = bytes.get(..left).unwrap_or(bytes);
-            self.take(data);
+            self.take(data, budget);
             self.complete = self.read == size;
             return data.len();
         }
@@ -66,27 +70,27 @@ impl Data {
             }
             if self.candidate.is_empty() {
                 let next = memchr::memchr(b'P', rest).unwrap_or(rest.len());
-                self.take(rest.get(..next).unwrap_or_default());
+                self.take(rest.get(..next).unwrap_or_default(), budget);
                 at = at.saturating_add(next);
             }
             if let Some(byte) = bytes.get(at) {
                 at = at.saturating_add(1);
-                self.push(*byte);
+                self.push(*byte, budget);
             }
         }
         at
     }
 
     /// Adds a byte to what may be a descriptor.
-    fn push(&mut self, byte: u8) {
+    fn push(&mut self, byte: u8, budget: &mut Budget) {
         self.candidate.push(byte);
         while !self.candidate.is_empty() && !self.is_possible() {
             // The first byte is data. A descriptor may start behind it.
             let first = self.candidate.remove(0);
-            self.take(&[first]);
+            self.take(&[first], budget);
             let next = memchr::memchr(b'P', &self.candidate).unwrap_or(self.candidate.len());
             let data: Vec<u8> = self.candidate.drain(..next).collect();
-            self.take(&data);
+            self.take(&data, budget);
         }
         self.complete = self.candidate.len() >= DESCRIPTOR;
     }
@@ -98,21 +102,29 @@ impl Data {
         signed && size.is_none_or(|size| size == self.read)
     }
 
-    fn take(&mut self, data: &[u8]) {
+    fn take(&mut self, data: &[u8], budget: &mut Budget) {
         self.read = self
             .read
             .saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
-        if let Some(types) = &mut self.types {
-            types.feed(data);
+        if let Some(unpacked) = &mut self.unpacked {
+            unpacked.feed(data, budget);
         }
     }
 
     /// The end, once all data was read.
-    pub(super) fn end(&mut self) -> Option<End> {
-        self.complete.then(|| End {
-            digest: fields::digest(self.start, self.method, self.read, &self.name),
-            descriptor: self.size.is_none(),
-            types: self.types.take(),
+    pub(super) fn end(&mut self, budget: &Budget) -> Option<End> {
+        if !self.complete {
+            return None;
+        }
+        let sizes = Sizes {
+            packed: self.read,
+            unpacked: budget.part(),
+        };
+        Some(End {
+            digest: fields::digest(self.start, self.method, sizes, &self.name),
+            descriptor: self.known.is_none(),
+            is_true: self.known.is_none_or(|known| known == sizes),
+            unpacked: self.unpacked.take()?,
         })
     }
 }

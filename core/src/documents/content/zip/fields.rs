@@ -9,6 +9,13 @@ const DESCRIPTOR: u16 = 1 << 3;
 /// The flags of an encrypted entry or directory.
 const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 
+/// How many bytes the data of an entry has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Sizes {
+    pub(super) packed: u64,
+    pub(super) unpacked: u64,
+}
+
 /// The header before an entry's data.
 #[derive(Debug)]
 pub(super) struct Local {
@@ -41,22 +48,17 @@ impl Local {
         self.flags & ENCRYPTED != 0
     }
 
-    /// The name, and the size of the data if the header knows it.
-    pub(super) fn name_and_size<'a>(&self, variable: &'a [u8]) -> Option<(&'a [u8], Option<u64>)> {
+    /// The name, and the sizes of the data if the header knows them.
+    pub(super) fn name_and_sizes<'a>(
+        &self,
+        variable: &'a [u8],
+    ) -> Option<(&'a [u8], Option<Sizes>)> {
         let (name, extra) = variable.split_at_checked(self.name)?;
         if self.flags & DESCRIPTOR != 0 {
             return Some((name, None));
         }
-        let mut large = large_fields(extra);
-        if self.unpacked == LARGE {
-            large.next()?;
-        }
-        let size = if self.packed == LARGE {
-            large.next()?
-        } else {
-            u64::from(self.packed)
-        };
-        Some((name, Some(size)))
+        let sizes = sizes(self.packed, self.unpacked, &mut large_fields(extra))?;
+        Some((name, Some(sizes)))
     }
 }
 
@@ -96,27 +98,35 @@ impl Central {
     pub(super) fn digest<'a>(&self, variable: &'a [u8]) -> Option<(&'a [u8], u128)> {
         let (name, rest) = variable.split_at_checked(self.name)?;
         let mut large = large_fields(rest.get(..self.extra)?);
-        if self.unpacked == LARGE {
-            large.next()?;
-        }
-        let mut size = u64::from(self.packed);
-        if self.packed == LARGE {
-            size = large.next()?;
-        }
+        let sizes = sizes(self.packed, self.unpacked, &mut large)?;
         let mut start = u64::from(self.offset);
         if self.offset == LARGE {
             start = large.next()?;
         }
-        Some((name, digest(start, self.method, size, name)))
+        Some((name, digest(start, self.method, sizes, name)))
     }
 }
 
+/// The sizes of the data, which are in the extra fields if they need 64 bits.
+fn sizes(packed: u32, unpacked: u32, large: &mut impl Iterator<Item = u64>) -> Option<Sizes> {
+    let mut size = |short: u32| match short {
+        LARGE => large.next(),
+        short => Some(short.into()),
+    };
+    let unpacked = size(unpacked)?;
+    Some(Sizes {
+        packed: size(packed)?,
+        unpacked,
+    })
+}
+
 /// What an entry and its record in the directory must have in common, as one number.
-pub(super) fn digest(start: u64, method: u16, size: u64, name: &[u8]) -> u128 {
+pub(super) fn digest(start: u64, method: u16, sizes: Sizes, name: &[u8]) -> u128 {
     let mut hash = Sha256::new();
     hash.update(start.to_le_bytes());
     hash.update(method.to_le_bytes());
-    hash.update(size.to_le_bytes());
+    hash.update(sizes.packed.to_le_bytes());
+    hash.update(sizes.unpacked.to_le_bytes());
     hash.update(name);
     let hash = hash.finalize();
     hash.first_chunk().copied().map_or(0, u128::from_le_bytes)

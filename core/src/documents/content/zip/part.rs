@@ -36,7 +36,7 @@ pub(super) struct Parts {
     document: bool,
     /// The list of types names a document without macros.
     typed: bool,
-    /// The first rule that a name breaks. It counts only in a DOCX: any other ZIP file is an archive, whatever it holds.
+    /// The first rule that an entry breaks. It counts only in a DOCX: any other ZIP file is an archive, whatever it holds.
     broken: Option<ContentRefusal>,
 }
 
@@ -50,10 +50,16 @@ impl Parts {
         let types = name == TYPES;
         self.types |= types;
         self.document |= is_document(&name);
-        self.broken = self.broken.or_else(|| broken(&name));
+        self.note(broken(&name))?;
+        Ok(types)
+    }
+
+    /// Notes the rule that an entry breaks.
+    pub(super) fn note(&mut self, broken: Option<ContentRefusal>) -> Result<(), ContentRefusal> {
+        self.broken = self.broken.or(broken);
         match self.broken {
             Some(refusal) if self.types => Err(refusal),
-            _ => Ok(types),
+            _ => Ok(()),
         }
     }
 

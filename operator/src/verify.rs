@@ -51,14 +51,14 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         let why = serde_json::to_value(broken.reason)?;
         let why = why.as_str().unwrap_or_default();
         return Err(format!(
-            "the trail {of} is not as it was written from row {} on{row}: {why}. The {} rows before it are.",
+            "the trail {of} is not as it was written from row {} on{row}: {why}. Rows before it that are: {}.",
             broken.sequence, checked.rows
         )
         .into());
     }
     let ChainPlace { sequence, digest } = checked.place;
     let mut said = format!(
-        "{} rows are as they were written, {} of them without a MAC. Row {sequence} has the digest {digest}",
+        "{} {} as {} written, {} of them without a MAC. Row {sequence} has the digest {digest}",
         checked.rows, checked.without_mac
     );
     if behind > 0 {

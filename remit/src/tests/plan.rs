@@ -67,7 +67,7 @@ fn a_file_of_payers_comes_before_the_indicator() {
 fn claims_without_a_plan_are_counted_by_payer() {
     let denied = |number: &str, filing: &str| {
         format!(
-            "CLP*{number}*1*100*0**{filing}*P-{number}~NM1*QC*1*DOE*JANE~DTM*232*20260105~CAS*CO*50*100~"
+            "CLP*{number}*1*100*0**{filing}*P-{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*100~"
         )
     };
     let files = [

@@ -52,7 +52,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("unused", "every dependency is used", unused),
     step(
         "examples",
-        "the examples of the descriptions fit their schemas",
+        "linters and generators read the descriptions without warnings, and the examples fit",
         contract::check_examples,
     ),
     step("clippy", "lints, native", clippy),

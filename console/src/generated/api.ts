@@ -3242,7 +3242,8 @@ export interface components {
         };
         /** Format: date-time */
         Time: string;
-        TimeOrNull: components["schemas"]["Time"] | null;
+        /** Format: date-time */
+        TimeOrNull: string | null;
         /** @enum {string} */
         TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
         Totp: {

@@ -57,8 +57,12 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         .into());
     }
     let ChainPlace { sequence, digest } = checked.place;
+    let rows = match checked.rows {
+        1 => "row is as it was",
+        _ => "rows are as they were",
+    };
     let mut said = format!(
-        "{} {} as {} written, {} of them without a MAC. Row {sequence} has the digest {digest}",
+        "{} {rows} written, {} of them without a MAC. Row {sequence} has the digest {digest}",
         checked.rows, checked.without_mac
     );
     if behind > 0 {

@@ -51,7 +51,7 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         let why = serde_json::to_value(broken.reason)?;
         let why = why.as_str().unwrap_or_default();
         return Err(format!(
-            "the trail {of} is not as it was written from row {} on{row}: {why}. Rows before it that are: {}.",
+            "the trail {of} is not as it was written from row {} on{row}: {why}. Rows before it that are as they were: {}.",
             broken.sequence, checked.rows
         )
         .into());

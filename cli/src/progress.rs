@@ -3,6 +3,7 @@
 use crate::pace::{Pace, words};
 use crate::retry::Wait;
 use crate::system;
+use crate::text::counted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,7 +60,7 @@ impl Progress {
 
     /// Updates the bar: `done` of the `read` claims are finished.
     pub(crate) fn tick(&mut self, done: u64, read: u64) {
-        self.bar.set_message(format!("{done} claims"));
+        self.bar.set_message(counted(done, "claim"));
         if let Some(length) = self.length {
             let share = of(self.read.load(Ordering::Relaxed), length) * of(done, read);
             lock(&self.pace).reach(share);

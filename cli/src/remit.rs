@@ -13,7 +13,7 @@ use crate::small;
 use crate::system;
 use crate::text::shown;
 use files::{Files, Source};
-use overturn_remit::{CarcClasses, FileError, Options, Outcome, PayerPlans, Remit};
+use overturn_remit::{CarcClasses, FileReport, FileState, Options, Outcome, PayerPlans, Remit};
 use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::sync::atomic::Ordering;
 
@@ -113,7 +113,7 @@ fn finish(
     outcome: &Outcome,
     screen: &mut Screen,
 ) -> Result<End, CommandError> {
-    report::print(outcome, files, screen.is_json(), screen);
+    report::print(outcome, files, screen);
     if args.explain.is_some() {
         let is_unknown = outcome.explanation.is_empty();
         if is_unknown {
@@ -121,15 +121,16 @@ fn finish(
         }
         return Ok(End::of(u64::from(is_unknown)));
     }
-    let pairs = || files.sources.iter().zip(&outcome.files);
-    let foreign = pairs().find(|(source, file)| {
-        source.named
-            && matches!(file.error, Some(FileError::NotX12 | FileError::Empty))
-            && !report::has_any(file)
+    let mut pairs = files.sources.iter().zip(&outcome.files);
+    let unread = pairs.find_map(|(source, file)| {
+        let is_unread = matches!(file.state(), FileState::Unreadable | FileState::Other);
+        file.error
+            .filter(|_| source.named && is_unread)
+            .zip(Some(source))
     });
-    if let Some((source, _)) = foreign {
+    if let Some((error, source)) = unread {
         return Err(CommandError::Usage(format!(
-            "{} is no X12 file. Name remittances (835) and claim files (837)",
+            "{}: {error}. Name remittances (835) and claim files (837)",
             shown(&source.name)
         )));
     }
@@ -138,8 +139,9 @@ fn finish(
             "there is no remittance (835) in it".into(),
         ));
     }
-    let broken =
-        pairs().filter(|(_, file)| file.cut_off || (file.error.is_some() && report::has_any(file)));
+    let is_broken =
+        |file: &&FileReport| matches!(file.state(), FileState::Partial | FileState::Unreadable);
+    let broken = outcome.files.iter().filter(is_broken);
     let problems = outcome.held.len().saturating_add(broken.count());
     Ok(End::of(u64::try_from(problems).unwrap_or(u64::MAX)))
 }

@@ -158,9 +158,84 @@ fn folders_and_standard_input_are_read() {
     folder.file("sub/era", REMITTANCE);
     let output = remit(&[&folder.path("")], "");
     assert_eq!(numbers(&output), ["A-1"]);
-    assert!(notes(&output).contains("1 other files in the folders were left out"));
+    let readme = folder.path("sub/readme.txt");
+    assert!(notes(&output).contains(&format!(
+        "1 other file in the folders left out:\n  {readme}: this is not X12: it has no ISA segment\n"
+    )));
+    assert_eq!(output.status.code(), Some(1), "a claim is held");
     let output = remit(&["-", "--claims", &folder.path("claims.txt")], REMITTANCE);
     assert_eq!(numbers(&output), ["A-1"]);
+}
+
+/// What is left out of a folder is named, and what may be a remittance is no file of another kind.
+#[test]
+fn files_of_a_folder_that_are_not_read_are_named_with_the_reason() {
+    let folder = Folder::new("unread");
+    folder.file("claims.txt", CLAIMS);
+    folder.file(
+        "era.txt",
+        &REMITTANCE.replace("CAS*CO*96*70", "CAS*PR*1*70"),
+    );
+    for n in 10..22 {
+        folder.file(&format!("note{n}"), "a note");
+    }
+    let output = remit(&[&folder.path("")], "");
+    let said = notes(&output);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "other files are no problem: {said}"
+    );
+    assert!(
+        said.contains("12 other files in the folders left out:\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("note19: this is not X12") && !said.contains("note20"),
+        "{said}"
+    );
+    assert!(said.contains("\n  2 more; --json names all\n"), "{said}");
+    let output = remit(&[&folder.path(""), "--json"], "");
+    let said = notes(&output);
+    assert_eq!(said.matches(r#""state":"other""#).count(), 12, "{said}");
+    assert!(
+        said.contains("note21") && said.contains(r#""other_files":12"#),
+        "{said}"
+    );
+
+    let late = folder.file("late.txt", &["Payment of March\n", REMITTANCE].concat());
+    let output = remit(&[&folder.path("")], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(numbers(&output), ["A-1"], "the other files still count");
+    let expected = format!("{late}\n  not read: other text comes before ISA");
+    assert!(notes(&output).contains(&expected), "{}", notes(&output));
+    let output = remit(&[&folder.path(""), "--json"], "");
+    assert!(notes(&output).contains(r#""unreadable_files":1"#));
+    // By its name, it is an error of the command line.
+    let output = remit(
+        &[&late, &folder.path("claims.txt"), &folder.path("era.txt")],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert!(notes(&output).contains("other text comes before ISA: remove it"));
+}
+
+#[test]
+fn payers_without_a_plan_are_named() {
+    let folder = Folder::new("plans");
+    let era = REMITTANCE.replace("*12*P-", "*HM*P-");
+    let files = [folder.file("a", &era), folder.file("b", CLAIMS)];
+    let said = notes(&remit(&[&files[0], &files[1]], ""));
+    assert!(said.contains("1 claim without a plan type"), "{said}");
+    assert!(
+        said.contains("--payers\n  ACME HEALTH: 1 claim\n"),
+        "{said}"
+    );
+    assert!(said.contains("1 patient without a date of birth"), "{said}");
+    let plans = folder.file("plans.csv", "payer_name,plan_type\nAcme Health,erisa\n");
+    let output = remit(&[&files[0], &files[1], "--payers", &plans], "");
+    assert!(out(&output).contains(r#""plan_type":"erisa""#));
+    assert!(!notes(&output).contains("plan type"), "{}", notes(&output));
 }
 
 #[test]

@@ -51,14 +51,18 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         let why = serde_json::to_value(broken.reason)?;
         let why = why.as_str().unwrap_or_default();
         return Err(format!(
-            "the trail {of} is not as it was written from row {} on{row}: {why}. The {} rows before it are.",
+            "the trail {of} is not as it was written from row {} on{row}: {why}. Rows before it that are as they were: {}.",
             broken.sequence, checked.rows
         )
         .into());
     }
     let ChainPlace { sequence, digest } = checked.place;
+    let rows = match checked.rows {
+        1 => "row is as it was",
+        _ => "rows are as they were",
+    };
     let mut said = format!(
-        "{} rows are as they were written, {} of them without a MAC. Row {sequence} has the digest {digest}",
+        "{} {rows} written, {} of them without a MAC. Row {sequence} has the digest {digest}",
         checked.rows, checked.without_mac
     );
     if behind > 0 {

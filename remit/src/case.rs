@@ -135,21 +135,26 @@ pub(crate) fn write(
     if matches!(hold, Some(Hold::NoDateOfBirth | Hold::DatesOfBirthDisagree)) {
         outcome.missing_births.push(missing_birth(case, first));
     }
+    let parts = Parts {
+        number: &case.number,
+        joined: &case.joined,
+        transaction,
+        records: &parts,
+        denials: &denials,
+        day: case.day,
+        plans: &options.plans,
+        today: Date::of(options.now).into(),
+    };
     let written = match hold {
         Some(hold) => Err(hold),
-        None => Parts {
-            number: &case.number,
-            joined: &case.joined,
-            transaction,
-            records: &parts,
-            denials: &denials,
-            day: case.day,
-            plans: &options.plans,
-            today: Date::of(options.now).into(),
-        }
-        .write(options.now)
-        .map_err(|problems| Hold::Invalid { problems }),
+        None => parts
+            .write(options.now)
+            .map_err(|problems| Hold::Invalid { problems }),
     };
+    if written.is_ok() && parts.plan().is_none() {
+        let payers = &mut outcome.missing_plans;
+        payers.add(transaction.payer_key, &transaction.payer);
+    }
     let (claim_number, denied) = (case.number.clone(), case.amount);
     match written {
         Ok(json) => {

@@ -11,6 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::check::check;
+use overturn_core::plan::claims::PlanType;
 use serde::Serialize;
 
 /// The reason in words for a claim without adjustment codes.
@@ -94,10 +95,6 @@ impl Parts<'_> {
         let codes = self.codes();
         let unexplained = codes.is_empty() || self.denials.iter().any(|denial| denial.unexplained);
         let [last_name, first_name] = names(self.joined, denial);
-        let filing = submitted.map_or(Code::default(), |claim| claim.filing);
-        let plan = self
-            .plans
-            .of(&self.transaction.payer, denial.filing, filing);
         let item = Item {
             patient: Patient {
                 first_name,
@@ -114,7 +111,7 @@ impl Parts<'_> {
                 payer_name: &self.transaction.payer,
                 date_of_service: self.day,
                 denial_date: self.denial_date(),
-                plan_type: plan.map(overturn_core::plan::claims::PlanType::name),
+                plan_type: self.plan().map(PlanType::name),
                 procedure_code: procedure.as_deref(),
                 billed_amount: self.records.iter().map(|record| record.charge).collect(),
                 denied_amount: self.denials.iter().map(|denial| denial.amount).collect(),
@@ -131,6 +128,15 @@ impl Parts<'_> {
         } else {
             Err(report.errors.iter().map(ToString::to_string).collect())
         }
+    }
+
+    /// The plan type, if it is known.
+    pub(crate) fn plan(&self) -> Option<PlanType> {
+        let claim = self.joined.claim;
+        let submitted = claim.map_or(Code::default(), |claim| claim.filing);
+        let denial = self.denials.first();
+        let filing = denial.map_or(Code::default(), |denial| denial.filing);
+        self.plans.of(&self.transaction.payer, filing, submitted)
     }
 
     /// The earliest of DTM*405 and BPR16 that is neither before the service nor in the future, else GS04.

@@ -2,7 +2,7 @@
 
 use crate::explain::skip_text;
 use crate::remit::{HeldClaim, WrittenClaim};
-use crate::report::{FileReport, Hold, Skip, Tally, Warning};
+use crate::report::{FileReport, FileState, Hold, Skip, Tally, Warning};
 use crate::{Amount, Counts};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -33,12 +33,17 @@ impl FileReport {
     /// What people must know about how far the file was read. `None` if it was read to its end.
     #[must_use]
     pub fn note(&self) -> Option<String> {
-        match self.error {
-            Some(error) => Some(format!("not read to its end: {error}")),
-            None if self.cut_off => {
+        match (self.state(), self.error) {
+            (FileState::Partial, Some(error)) => Some(format!("not read to its end: {error}")),
+            (FileState::Partial, None) => {
                 Some("the file is cut off: only its complete claims count".into())
             }
-            None => None,
+            (FileState::Unreadable, Some(error)) => Some(format!("not read: {error}")),
+            (FileState::Other, Some(error)) => Some(error.to_string()),
+            (FileState::Other, None) => {
+                Some("no remittance (835) and no claim file (837) is in it".into())
+            }
+            (FileState::Whole | FileState::Unreadable, _) => None,
         }
     }
 }
@@ -118,6 +123,7 @@ impl Serialize for FileReport {
             submissions: u64,
             counts: &'a Counts,
             warnings: Vec<Warned>,
+            state: FileState,
             cut_off: bool,
             error: Option<String>,
             note: Option<String>,
@@ -137,6 +143,7 @@ impl Serialize for FileReport {
                     first_segment: (*segment > 0).then_some(*segment),
                 })
                 .collect(),
+            state: self.state(),
             cut_off: self.cut_off,
             error: self.error.map(|error| error.to_string()),
             note: self.note(),

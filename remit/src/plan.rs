@@ -5,7 +5,9 @@ use crate::csv::{self, CsvError};
 use crate::text::words;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 use overturn_core::plan::claims::PlanType;
+use serde::{Serialize, Serializer};
 
 /// Plans by payer, from a file. They come before the claim filing indicator.
 #[derive(Clone, Default, Debug)]
@@ -42,6 +44,54 @@ impl PayerPlans {
             "MC" if is_dhcs(&payer) => Some(PlanType::MediCalFfs),
             _ => None,
         })
+    }
+}
+
+/// A payer of claims that are written without a plan type.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MissingPlan {
+    /// The payer, as the file of plans can name it.
+    pub payer_name: String,
+    /// How many claims.
+    pub claims: u64,
+}
+
+/// Those payers. No claim is counted twice.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct MissingPlans(BTreeMap<u64, MissingPlan>);
+
+impl MissingPlans {
+    /// Counts a claim of a payer. The key is of its name without case and punctuation.
+    pub(crate) fn add(&mut self, key: u64, payer: &str) {
+        let one = self.0.entry(key).or_insert_with(|| MissingPlan {
+            payer_name: payer.into(),
+            claims: 0,
+        });
+        one.claims = one.claims.saturating_add(1);
+    }
+
+    /// The claims of all payers.
+    #[must_use]
+    pub fn claims(&self) -> u64 {
+        let claims = self.0.values().map(|one| one.claims);
+        claims.fold(0, u64::saturating_add)
+    }
+
+    /// The payers, with the most claims first.
+    #[must_use]
+    pub fn payers(&self) -> Vec<&MissingPlan> {
+        let mut payers: Vec<_> = self.0.values().collect();
+        payers.sort_by(|one, other| {
+            let most = other.claims.cmp(&one.claims);
+            most.then_with(|| one.payer_name.cmp(&other.payer_name))
+        });
+        payers
+    }
+}
+
+impl Serialize for MissingPlans {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.payers().serialize(serializer)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::amount::Amount;
 use crate::births::{Births, MissingBirth};
 use crate::carc::CarcClasses;
 use crate::finish;
-use crate::plan::PayerPlans;
+use crate::plan::{MissingPlans, PayerPlans};
 use crate::read::{OpenFile, Store};
 use crate::report::{FileReport, Hold};
 use crate::tokenizer::FileError;
@@ -82,6 +82,8 @@ pub struct Outcome {
     pub held: Vec<HeldClaim>,
     /// The patients of held denials that lack a date of birth.
     pub missing_births: Vec<MissingBirth>,
+    /// The payers of the written claims that have no plan type.
+    pub missing_plans: MissingPlans,
     /// A report on each file, in the order in which they were read.
     pub files: Vec<FileReport>,
     /// The steps of the claim to explain.
@@ -96,9 +98,10 @@ pub struct Outcome {
 ///
 /// let mut remit = Remit::new(Options::new(Instant(0)));
 /// remit.open("empty.835");
-/// assert!(remit.push(b"not X12").is_err());
+/// remit.push(b"not X12")?;
 /// let outcome = remit.finish();
-/// assert!(outcome.claims.is_empty());
+/// assert!(outcome.files[0].error.is_some());
+/// # Ok::<(), overturn_remit::FileError>(())
 /// ```
 pub struct Remit {
     options: Options,

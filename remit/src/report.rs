@@ -220,7 +220,35 @@ pub struct FileReport {
     pub error: Option<FileError>,
 }
 
+/// How much of a file was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileState {
+    /// To its end.
+    Whole,
+    /// To where it is cut off or damaged. What came before counts.
+    Partial,
+    /// Nothing, though it may have remittances or claims.
+    Unreadable,
+    /// It has neither remittances nor claims.
+    Other,
+}
+
 impl FileReport {
+    /// How much of the file was read.
+    #[must_use]
+    pub const fn state(&self) -> FileState {
+        let has_any = self.remittances > 0 || self.submissions > 0;
+        match self.error {
+            Some(_) if has_any => FileState::Partial,
+            Some(error) if error.is_foreign() => FileState::Other,
+            Some(_) => FileState::Unreadable,
+            None if self.cut_off => FileState::Partial,
+            None if has_any => FileState::Whole,
+            None => FileState::Other,
+        }
+    }
+
     pub(crate) fn warn(&mut self, warning: Warning, segment: u64) {
         let (count, _) = self.warnings.entry(warning).or_insert((0, segment));
         *count = count.saturating_add(1);

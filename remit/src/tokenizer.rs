@@ -4,9 +4,12 @@
 //! so the separators are found by counting: the 16th separator precedes the component separator, and the next byte that
 //! is not a space ends the segment.
 
+mod foreign;
+
 use crate::segment::{Segment, Separators};
 use crate::text::{is_filler, trim, trim_start};
 use alloc::vec::Vec;
+use foreign::Foreign;
 use memchr::memchr;
 
 /// The longest segment, in bytes. The standard's longest segments have a few hundred.
@@ -20,15 +23,45 @@ pub enum FileError {
     /// The file has no bytes, or only white space.
     #[error("the file is empty")]
     Empty,
-    /// Something that is not an ISA segment where an interchange must begin.
-    #[error("this is not X12: an interchange must begin with ISA")]
+    /// No interchange at the start of the file, and none further on.
+    #[error("this is not X12: it has no ISA segment")]
     NotX12,
+    /// An interchange with two bytes for a character.
+    #[error("this is UTF-16: save it as plain text (ASCII or UTF-8), and read it again")]
+    Utf16,
+    /// An interchange with `isa` for `ISA`.
+    #[error(
+        "ISA is in lower case, so the file was changed on its way: get it again from the payer or the clearinghouse"
+    )]
+    LowerCase,
+    /// A ZIP archive or the like.
+    #[error("this is an archive or compressed: unpack it, and read the files in it")]
+    Archive,
+    /// An interchange that is not at the start of the file.
+    #[error(
+        "other text comes before ISA: remove it, or get the file again, so that ISA comes first"
+    )]
+    TextBefore,
+    /// Groups or transactions without an interchange around them.
+    #[error("the ISA segment is missing: get the file again from the payer or the clearinghouse")]
+    NoHeader,
+    /// Something else than an interchange after one.
+    #[error("something other than ISA follows the end of an interchange (IEA)")]
+    TextAfter,
     /// An ISA segment that does not name its separators.
     #[error("the ISA segment does not name its separators")]
     Separators,
     /// A segment over the limit.
     #[error("a segment is longer than 64 KiB")]
     SegmentTooLong,
+}
+
+impl FileError {
+    /// True if nothing of the file can be a remittance or a claim file.
+    #[must_use]
+    pub const fn is_foreign(self) -> bool {
+        matches!(self, Self::Empty | Self::NotX12)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -38,6 +71,8 @@ enum State {
     /// In an ISA segment.
     Header(Header),
     Inside(Separators),
+    /// In something else than an interchange, at the start of the file.
+    Foreign,
     Failed(FileError),
 }
 
@@ -55,6 +90,7 @@ pub(crate) struct Tokenizer {
     held: Vec<u8>,
     /// True if an interchange was seen.
     any: bool,
+    foreign: Foreign,
 }
 
 impl Tokenizer {
@@ -63,6 +99,7 @@ impl Tokenizer {
             state: State::Between,
             held: Vec::new(),
             any: false,
+            foreign: Foreign::new(),
         }
     }
 
@@ -81,6 +118,7 @@ impl Tokenizer {
                 State::Between => Ok(self.between(bytes)),
                 State::Header(header) => self.header(header, bytes, &mut sink),
                 State::Inside(separators) => self.inside(separators, bytes, &mut sink),
+                State::Foreign => self.foreign.push(bytes).map(|()| &[][..]),
                 State::Failed(error) => Err(error),
             };
             bytes = step.inspect_err(|error| self.fail(*error))?;
@@ -105,7 +143,9 @@ impl Tokenizer {
             State::Failed(error) => Err(error),
             State::Between if self.any => Ok(()),
             State::Between => Err(FileError::Empty),
+            State::Header(_) if self.held.len() < 3 => Err(FileError::NotX12),
             State::Header(_) => Err(FileError::Separators),
+            State::Foreign => Err(self.foreign.end()),
         }
     }
 
@@ -134,14 +174,13 @@ impl Tokenizer {
     ) -> Result<&'a [u8], FileError> {
         let mut rest = bytes;
         while let [byte, after @ ..] = rest {
-            rest = after;
             let at = self.held.len();
             match (b"ISA".get(at), header.component) {
                 (Some(letter), _) if letter == byte => {}
-                (Some(_), _) => return Err(FileError::NotX12),
+                (Some(_), _) => return self.stray(rest),
                 (None, _) if at == 3 => {
                     if byte.is_ascii_alphanumeric() || is_filler(*byte) {
-                        return Err(FileError::NotX12);
+                        return self.stray(rest);
                     }
                     header = Header {
                         element: *byte,
@@ -174,16 +213,28 @@ impl Tokenizer {
                     let bytes = trim(&self.held);
                     sink(Segment::new(bytes, separators));
                     self.held.clear();
-                    return Ok(rest);
+                    return Ok(after);
                 }
                 (None, Some(_)) => {}
             }
             self.held.push(*byte);
+            rest = after;
             if self.held.len() > HEADER_MAX {
                 return Err(FileError::Separators);
             }
         }
         self.state = State::Header(header);
+        Ok(rest)
+    }
+
+    /// Something else than ISA where an interchange must begin. `rest` is what follows the held bytes.
+    fn stray<'a>(&mut self, rest: &'a [u8]) -> Result<&'a [u8], FileError> {
+        if self.any {
+            return Err(FileError::TextAfter);
+        }
+        let held = core::mem::take(&mut self.held);
+        self.foreign.push(&held)?;
+        self.state = State::Foreign;
         Ok(rest)
     }
 

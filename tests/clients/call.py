@@ -8,7 +8,7 @@ from overturn_accounts.api.denials import list_denials
 from overturn_accounts.models import NotAuthenticatedError
 from overturn_claims import AuthenticatedClient
 from overturn_claims.api.claims import read_claim_status, send_claims
-from overturn_claims.models import Batch, Claim, ClaimStatus, Error, Item, Patient, PlanType, SendResponse, Single, StatusResponse
+from overturn_claims.models import Batch, Claim, ClaimStatus, ErrorResponse, Item, Patient, PlanType, SendResponse, Single, StatusResponse
 
 from people import DEMO, Person
 
@@ -37,15 +37,15 @@ def main():
     read = read_claim_status.sync(client=client, claim_number=claim.claim_number)
     assert isinstance(read, StatusResponse) and (read.claim.id, read.claim.status) == (result.id, ClaimStatus.RECEIVED)
     unknown = read_claim_status.sync(client=client, claim_number="PY-2025-00418")
-    assert isinstance(unknown, Error) and unknown.error == "no claim with that claim_number"
+    assert isinstance(unknown, ErrorResponse) and unknown.error == "no claim with that claim_number"
 
     claim.billed_amount = None
     invalid = send_claims.sync_detailed(client=client, body=Single(patient=patient, claim=claim))
-    assert invalid.status_code == 422 and isinstance(invalid.parsed, Error)
+    assert invalid.status_code == 422 and isinstance(invalid.parsed, ErrorResponse)
     assert invalid.parsed.errors == ["claim.billed_amount or claim.denied_amount is required"]
     stranger = AuthenticatedClient(base_url=URL, token="mistyped")
     refused = read_claim_status.sync_detailed(client=stranger, claim_number=claim.claim_number)
-    assert refused.status_code == 401 and isinstance(refused.parsed, Error)
+    assert refused.status_code == 401 and isinstance(refused.parsed, ErrorResponse)
     assert refused.headers["WWW-Authenticate"] == "Bearer"
 
     by_key = list_denials.sync(client=AccountsClient(base_url=URL, token=KEY))

@@ -10,7 +10,7 @@ import type { paths as Accounts } from "generated/accounts";
 import type { components, paths as Claims } from "generated/claims";
 
 type Item = components["schemas"]["Item"];
-type Refusal = components["schemas"]["Error"];
+type Refusal = components["schemas"]["ErrorResponse"];
 
 const demo = JSON.parse(readFileSync(process.env["CONTRACT_DEMO"] ?? "", "utf8"));
 const baseUrl: string = demo.base_url;

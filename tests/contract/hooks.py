@@ -65,7 +65,7 @@ def before_load_schema(ctx, raw_schema):
             for status, answer in method["responses"].items():
                 answer = resolved(raw_schema, answer)
                 body = answer["content"]["application/json"]["schema"]
-                if body["$ref"].endswith("/Error"):
+                if body["$ref"].endswith("/ErrorResponse"):
                     body["$ref"] = "#/components/schemas/" + BODIES.get(status, "PlainError")
                 elif body["$ref"].endswith("/SendResponse"):
                     body["$ref"] = "#/components/schemas/" + BODIES[status]

@@ -154,12 +154,24 @@ export interface FileReport {
   submissions: number;
   counts: Counts;
   warnings: FileWarning[];
+  /**
+   * How much of the file was read: all of it, what comes before a fault, nothing though it may have remittances or claims, or
+   * nothing because it is a file of another kind.
+   */
+  state: "whole" | "partial" | "unreadable" | "other";
   /** The file ends inside an interchange. Its complete claims count. */
   cut_off: boolean;
   /** Why the rest of the file was not read. What came before counts. */
   error: string | null;
   /** What people must know about how far the file was read. */
   note: string | null;
+}
+
+/** A payer whose plan no file names. */
+export interface MissingPlan {
+  payer_name: string;
+  /** How many claims. */
+  claims: number;
 }
 
 /** The result of a run. Only `claims` and `missing_births` name patients. */
@@ -174,6 +186,8 @@ export interface Outcome {
   births_template: string;
   /** Lines of the option `births` that do not count: the date cannot be read, or contradicts an earlier line. */
   births_bad_lines: number[];
+  /** The payers of the claims that have no plan type, with the most claims first. The option `payers` can name their plans. */
+  missing_plans: MissingPlan[];
   /** A report on each file, in the order in which they were read. */
   files: FileReport[];
   /** The counts of all files. */

@@ -107,7 +107,7 @@ export function open(module) {
     /** Decides on all claims, and ends the run. */
     finish() {
       try {
-        const { files, counts, explanation, births_bad_lines } = JSON.parse(this.#answer(this.#call("finish")));
+        const { files, counts, explanation, births_bad_lines, missing_plans } = JSON.parse(this.#answer(this.#call("finish")));
         return {
           claims: this.#list("claims"),
           held: this.#list("held"),
@@ -116,6 +116,7 @@ export function open(module) {
           births_bad_lines,
           files,
           counts,
+          missing_plans,
           explanation,
         };
       } finally {

@@ -65,7 +65,7 @@ def main(wasm, golden):
 
     run = remit.run(now=now)
     run.open("not")
-    assert not run.push(b"not X12")
+    assert not run.push(b"text before ISA*00*")
     run.open("era")
     assert run.push(first["files"][0]["latin1"].encode("latin-1"))
     assert run.claim_payments == 2

@@ -1,4 +1,5 @@
-//! Generates clients from the served descriptions and calls the service with them. tests/clients has the calls.
+//! Checks the descriptions with linters, generates clients from them and calls the service with them. tests/clients has the
+//! rules and the calls.
 
 use std::fs;
 use std::path::Path;
@@ -12,6 +13,47 @@ const DESCRIPTIONS: [(&str, &str); 2] = [
     ("openapi.json", "claims"),
     ("openapi/accounts.json", "accounts"),
 ];
+
+/// Reads the descriptions in `folder` with the linters and the generators that need no service. A warning is an error.
+pub(crate) fn lint(paths: &Paths, folder: &Path) -> Result {
+    npm::ensure(paths, &npm::CLIENTS)?;
+    let own = npm::CLIENTS.folder(paths);
+    let tool = |name: &str| {
+        let mut command = paths.command(own.join("node_modules/.bin").join(name));
+        command
+            .env("REDOCLY_TELEMETRY", "off")
+            .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
+        command
+    };
+    let files = ["openapi.json", "accounts.json"].map(|name| folder.join(name));
+    let mut spectral = tool("spectral");
+    spectral.args(["lint", "--fail-severity=hint", "--ruleset"]);
+    run::output(spectral.arg(own.join("spectral.yaml")).args(&files))?;
+    let mut redocly = tool("redocly");
+    redocly.arg("lint").args(&files).arg("--config");
+    run::output(redocly.arg(own.join("redocly.yaml")))?;
+    for file in files {
+        let client = file.with_extension("client");
+        let mut hey = tool("openapi-ts");
+        hey.args(["--no-log-file", "--input"]).arg(&file);
+        let printed = run::output(hey.arg("--output").arg(&client))?;
+        if printed.to_lowercase().contains("warn") {
+            return Err(printed.into());
+        }
+        let mut tsc = tool("tsc");
+        tsc.args([
+            "--strict", "--noEmit", "--target", "es2023", "--module", "esnext",
+        ])
+        .args([
+            "--moduleResolution",
+            "bundler",
+            "--lib",
+            "es2023,dom,dom.iterable",
+        ]);
+        run::output(tsc.arg(client.join("index.ts")))?;
+    }
+    Ok(())
+}
 
 /// Generates clients in Python and TypeScript and calls the service with them. `demo` is the path of the demo data.
 pub(crate) fn check(paths: &Paths, base_url: &str, demo: &Path) -> Result {

@@ -139,10 +139,11 @@ fn both(one: impl FnOnce() -> Result + Send, other: impl FnOnce() -> Result) -> 
     })
 }
 
-/// The examples of the descriptions match their schemas. This needs no server.
+/// The descriptions are read without warnings, and their examples match their schemas. This needs no server.
 pub(crate) fn check_examples(paths: &Paths) -> Result {
     let descriptions = paths.root.join("target/contract/descriptions");
     assets::write(paths, &descriptions)?;
+    clients::lint(paths, &descriptions)?;
     let mut command = python::with_libraries(paths)?;
     command.arg("tests/contract/examples.py").arg(&descriptions);
     let printed = run::output(&mut command)?;

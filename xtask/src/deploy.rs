@@ -53,7 +53,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
             Ok(())
         }
         count => Err(CommandError::Message(format!(
-            "wrangler.toml is not ready for {env}: {count} problems"
+            "wrangler.toml is not ready for {env} (problems: {count})"
         ))),
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::CommandError;
 use crate::screen::Screen;
 use crate::small;
-use crate::text::shown;
+use crate::text::{counted, shown};
 use overturn_remit::{Births, Outcome, template};
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -42,15 +42,16 @@ pub(crate) fn write(
     if count == 0 {
         return Ok(());
     }
+    let patients = counted(count, "patient");
     let Some(name) = name else {
         screen.note(&format!(
-            "{count} patients lack a date of birth: name their claim files with --claims, or a file to fill in with --births births.csv"
+            "{patients} without a date of birth: name their claim files with --claims, or a file to fill in with --births births.csv"
         ));
         return Ok(());
     };
     if Path::new(name).exists() {
         screen.note(&format!(
-            "{count} patients lack a date of birth, and {} was not changed: name another file to get a template",
+            "{patients} without a date of birth, and {} was not changed: name another file to get a template",
             shown(name)
         ));
         return Ok(());
@@ -65,7 +66,7 @@ pub(crate) fn write(
     let written = file.write_all(template(&outcome.missing_births).as_bytes());
     written.map_err(|error| small::wrong(name, &error))?;
     screen.note(&format!(
-        "{count} patients lack a date of birth: fill in {} and run this again",
+        "{patients} without a date of birth: fill in {} and run this again",
         shown(name)
     ));
     Ok(())

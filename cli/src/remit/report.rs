@@ -1,53 +1,114 @@
 //! The report on standard error: a table for each file, then the denials that are held.
 
-use super::files::Files;
+use super::files::{Files, Source};
 use crate::capped::Capped;
 use crate::screen::Screen;
 use crate::table::table;
-use crate::text::shown;
-use overturn_remit::{Counts, FileReport, HeldClaim, Outcome, Tally, skip_text};
+use crate::text::{counted, shown};
+use overturn_remit::{
+    Counts, FileReport, FileState, HeldClaim, MissingPlans, Outcome, Tally, skip_text,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// True if the file has a transaction that counts.
-pub(crate) const fn has_any(file: &FileReport) -> bool {
-    file.remittances > 0 || file.submissions > 0
+/// How many files or payers of one kind are named for people.
+const SHOWN: usize = 10;
+
+/// True for a file of a folder that is neither a remittance nor a claim file.
+const fn is_other(source: &Source, file: &FileReport) -> bool {
+    !source.named && matches!(file.state(), FileState::Other)
 }
 
 /// Prints the report for people or as JSON.
-pub(crate) fn print(outcome: &Outcome, files: &Files, as_json: bool, screen: &Screen) {
+pub(crate) fn print(outcome: &Outcome, files: &Files, screen: &Screen) {
     let mut all = Counts::default();
-    let mut others = 0_u64;
-    for (source, file) in files.sources.iter().zip(&outcome.files) {
-        all.add(&file.counts);
-        if !source.named && !has_any(file) && !file.cut_off {
-            others = others.saturating_add(1);
-        } else if as_json {
-            screen.note(&event("file", file).to_string());
-        } else {
-            screen.note(&file_text(file));
-        }
+    outcome.files.iter().for_each(|file| all.add(&file.counts));
+    if screen.is_json() {
+        return print_json(outcome, &all, screen);
     }
-    if as_json {
-        for held in &outcome.held {
-            screen.note(&event("held", held).to_string());
-        }
-        let mut summary = event("summary", &all);
-        if let Some(object) = summary.as_object_mut() {
-            object.insert("other_files".into(), others.into());
-        }
-        screen.note(&summary.to_string());
-        return;
+    let (others, ours): (Vec<_>, Vec<_>) = files
+        .sources
+        .iter()
+        .zip(&outcome.files)
+        .partition(|(source, file)| is_other(source, file));
+    for (_, file) in ours {
+        screen.note(&file_text(file));
     }
     if outcome.files.len() > 1 {
         screen.note(&format!("all files\n{}\n", rows(&all)));
     }
-    if others > 0 {
+    others_text(others.into_iter().map(|(_, file)| file), screen);
+    held_text(&outcome.held, screen);
+    plans_text(&outcome.missing_plans, screen);
+}
+
+fn print_json(outcome: &Outcome, all: &Counts, screen: &Screen) {
+    for file in &outcome.files {
+        screen.note(&event("file", file).to_string());
+    }
+    for held in &outcome.held {
+        screen.note(&event("held", held).to_string());
+    }
+    let mut summary = event("summary", all);
+    let number = |state| {
+        outcome
+            .files
+            .iter()
+            .filter(|file| file.state() == state)
+            .count()
+    };
+    if let Some(object) = summary.as_object_mut() {
+        for (name, state) in [
+            ("partial_files", FileState::Partial),
+            ("unreadable_files", FileState::Unreadable),
+            ("other_files", FileState::Other),
+        ] {
+            object.insert(name.into(), number(state).into());
+        }
+        object.insert("missing_plans".into(), json!(outcome.missing_plans));
+    }
+    screen.note(&summary.to_string());
+}
+
+/// The files of the folders that were left out, each with the reason.
+fn others_text<'a>(others: impl ExactSizeIterator<Item = &'a FileReport>, screen: &Screen) {
+    let count = others.len();
+    if count == 0 {
+        return;
+    }
+    screen.note(&format!(
+        "{} in the folders left out:",
+        counted(count, "other file")
+    ));
+    for file in others.take(SHOWN) {
+        let note = file.note().unwrap_or_default();
+        screen.note(&format!("  {}: {note}", shown(&file.name)));
+    }
+    if let Some(rest) = count.checked_sub(SHOWN).filter(|rest| *rest > 0) {
+        screen.note(&format!("  {rest} more; --json names all"));
+    }
+}
+
+/// The payers without a plan type, and what to do.
+fn plans_text(missing: &MissingPlans, screen: &Screen) {
+    let payers = missing.payers();
+    if payers.is_empty() {
+        return;
+    }
+    screen.note(&format!(
+        "{} without a plan type, which sets the deadline: write the plans of these payers into a file, and name it with --payers",
+        counted(missing.claims(), "claim"),
+    ));
+    for payer in payers.iter().take(SHOWN) {
+        let name = shown(&payer.payer_name);
+        screen.note(&format!("  {name}: {}", counted(payer.claims, "claim")));
+    }
+    if let Some(rest) = payers.len().checked_sub(SHOWN).filter(|rest| *rest > 0) {
         screen.note(&format!(
-            "{others} other files in the folders were left out"
+            "  {}; --json names all",
+            counted(rest, "more payer")
         ));
     }
-    held_text(&outcome.held, screen);
 }
 
 /// An object of the report with the name of its event.

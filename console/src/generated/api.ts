@@ -1903,6 +1903,18 @@ export interface components {
             opened_at: components["schemas"]["Time"];
             payer_name: string;
         };
+        AppealCase: {
+            claims: components["schemas"]["CaseClaim"][];
+            /** Format: uuid */
+            id: string;
+            levels: components["schemas"]["ListedLevel"][];
+            may: components["schemas"]["CaseActions"];
+            opened_at: components["schemas"]["Time"];
+            opened_by: components["schemas"]["Colleague"];
+            payer_name: string;
+            practice: components["schemas"]["NamedPractice"];
+            version: number;
+        };
         AppealLevel: components["schemas"]["Level"] & {
             begun_at: components["schemas"]["Time"];
         };
@@ -1916,6 +1928,8 @@ export interface components {
                 rpId: string;
                 /** @enum {string} */
                 userVerification: "required";
+            } & {
+                [key: string]: unknown;
             };
         };
         AttachedDocument: {
@@ -1969,18 +1983,8 @@ export interface components {
                 code?: "body_too_slow";
             };
         };
-        Case: {
-            claims: components["schemas"]["CaseClaim"][];
-            /** Format: uuid */
-            id: string;
-            levels: components["schemas"]["ListedLevel"][];
-            may: components["schemas"]["CaseActions"];
-            opened_at: components["schemas"]["Time"];
-            opened_by: components["schemas"]["Colleague"];
-            payer_name: string;
-            practice: components["schemas"]["NamedPractice"];
-            version: number;
-        };
+        /** Format: date */
+        CalendarDate: string;
         CaseActions: ("begin_level" | "edit_level" | "attach" | "recover")[];
         CaseChanged: {
             /** Format: uuid */
@@ -1993,7 +1997,7 @@ export interface components {
             billed_amount: components["schemas"]["AmountOrNull"];
             claim_number: string;
             closing_reason: components["schemas"]["ClosingReason"] | null;
-            date_of_service: components["schemas"]["Date"];
+            date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
             decided_at: components["schemas"]["TimeOrNull"];
             denied_amount: components["schemas"]["AmountOrNull"];
@@ -2070,25 +2074,25 @@ export interface components {
             claims: number;
             denied_amount: components["schemas"]["Sum"];
         };
-        ClaimsAmount: string;
+        ClaimsAmount: string | null;
         ClaimsAnsweredNumber: string;
         /** Batch */
         ClaimsBatchRequest: {
             claims: components["schemas"]["ClaimsItem"][];
         };
         ClaimsClaim: {
-            billed_amount?: components["schemas"]["ClaimsAmount"] | components["schemas"]["ClaimsLeftOut"];
+            billed_amount?: components["schemas"]["ClaimsAmount"];
             claim_number: components["schemas"]["ClaimsNumber"];
             date_of_service: components["schemas"]["ClaimsPastDate"];
             denial_codes?: string[] | (string | null);
             denial_date?: components["schemas"]["ClaimsPastDate"] | components["schemas"]["ClaimsLeftOut"];
             denial_reason?: string | null;
-            denied_amount?: components["schemas"]["ClaimsAmount"] | components["schemas"]["ClaimsLeftOut"];
+            denied_amount?: components["schemas"]["ClaimsAmount"];
             diagnosis_codes?: string[] | components["schemas"]["ClaimsLeftOut"];
             payer_claim_number: components["schemas"]["ClaimsNumber"];
             payer_name: components["schemas"]["ClaimsRequiredText"];
             plan_type?: components["schemas"]["ClaimsPlanType"] | components["schemas"]["ClaimsLeftOut"];
-            procedure_code?: components["schemas"]["ClaimsOptionalText"];
+            procedure_code?: string | null;
         };
         /** Format: uuid */
         ClaimsClaimId: string;
@@ -2100,15 +2104,14 @@ export interface components {
         };
         ClaimsLeftOut: string | null;
         ClaimsNumber: string;
-        ClaimsOptionalText: string | null;
         /** Format: date */
         ClaimsPastDate: string;
         ClaimsPatient: {
-            account_number?: components["schemas"]["ClaimsOptionalText"];
+            account_number?: string | null;
             date_of_birth: components["schemas"]["ClaimsPastDate"];
             first_name: components["schemas"]["ClaimsRequiredText"];
             last_name: components["schemas"]["ClaimsRequiredText"];
-            member_id?: components["schemas"]["ClaimsOptionalText"];
+            member_id?: string | null;
         };
         /** @enum {string} */
         ClaimsPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other";
@@ -2211,13 +2214,11 @@ export interface components {
             /** Format: int64 */
             unreadable: number | null;
         };
-        /** Format: date */
-        Date: string;
         DateOrEmpty: string;
         /** Format: date */
         DateOrNull: string | null;
         Deadline: {
-            date: components["schemas"]["Date"];
+            date: components["schemas"]["CalendarDate"];
             /** @enum {string} */
             from: "rule" | "case";
         };
@@ -2350,7 +2351,15 @@ export interface components {
             more: boolean;
             next_cursor: string | null;
         };
-        Description: Record<string, never>;
+        Description: {
+            info: {
+                [key: string]: unknown;
+            };
+            openapi: string;
+            paths: {
+                [key: string]: unknown;
+            };
+        };
         Document: {
             cases: string[];
             /** Format: uuid */
@@ -2795,7 +2804,7 @@ export interface components {
         };
         Patient: {
             account_number?: string;
-            date_of_birth: components["schemas"]["Date"];
+            date_of_birth: components["schemas"]["CalendarDate"];
             first_name: string;
             last_name: string;
             member_id?: string;
@@ -2880,7 +2889,7 @@ export interface components {
             /** Format: uuid */
             case_id: string | null;
             claim_number: string;
-            date_of_service: components["schemas"]["Date"];
+            date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
             denial_codes: string[];
             denial_date: components["schemas"]["DateOrNull"];
@@ -2917,6 +2926,17 @@ export interface components {
                 /** @enum {string} */
                 attestation: "none";
                 challenge: string;
+                pubKeyCredParams: {
+                    [key: string]: unknown;
+                }[];
+                rp: {
+                    [key: string]: unknown;
+                };
+                user: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
             };
         };
         RelatedClaim: {
@@ -2924,7 +2944,7 @@ export interface components {
             /** Format: uuid */
             case_id: string | null;
             claim_number: string;
-            date_of_service: components["schemas"]["Date"];
+            date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
@@ -3043,17 +3063,21 @@ export interface components {
         RoleChange: {
             role: components["schemas"]["PracticeRole"];
         };
-        SecondFactor: {
-            code?: components["schemas"]["Code"];
+        SecondFactor: components["schemas"]["SecondFactorCode"] | components["schemas"]["SecondFactorPasskey"];
+        SecondFactorCode: {
+            code: components["schemas"]["Code"];
             continuation_token: components["schemas"]["GivenToken"];
-            passkey?: components["schemas"]["ShownPasskey"];
-        } & (unknown | unknown);
+        };
         SecondFactorError: {
             continuation_token: components["schemas"]["ContinuationToken"];
             error: components["schemas"]["ErrorFields"] & {
                 /** @enum {string} */
                 code?: "two_factor_required";
             };
+        };
+        SecondFactorPasskey: {
+            continuation_token: components["schemas"]["GivenToken"];
+            passkey: components["schemas"]["ShownPasskey"];
         };
         SecretWebhook: components["schemas"]["FirstSecretWebhook"] | components["schemas"]["RepeatedSecretWebhook"];
         SeenClaim: {
@@ -3169,7 +3193,7 @@ export interface components {
             case_id: string | null;
             claim_number: string;
             closing_reason: components["schemas"]["ClosingReason"] | null;
-            date_of_service: components["schemas"]["Date"];
+            date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
             denial_codes: string[];
             denial_date: components["schemas"]["DateOrNull"];
@@ -3218,7 +3242,8 @@ export interface components {
         };
         /** Format: date-time */
         Time: string;
-        TimeOrNull: components["schemas"]["Time"] | null;
+        /** Format: date-time */
+        TimeOrNull: string | null;
         /** @enum {string} */
         TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
         Totp: {
@@ -6041,7 +6066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Case"];
+                    "application/json": components["schemas"]["AppealCase"];
                 };
             };
         };

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { plural } from "../lib/format.ts";
 import { useListbox } from "./listbox.ts";
 
 interface Props {
@@ -79,7 +80,7 @@ export function Combobox({ label, options, value, onChoose, onOpen }: Props) {
         ))}
       </ul>
       <span class="hidden" role="status">
-        {isOpen && (matching.length > MOST ? `More than ${MOST} matches` : `${matching.length} matches`)}
+        {isOpen && (matching.length > MOST ? `More than ${MOST} matches` : plural(matching.length, "match", "matches"))}
       </span>
     </div>
   );

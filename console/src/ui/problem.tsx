@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { words } from "../lib/format.ts";
+import { plural, words } from "../lib/format.ts";
 import type { Problem } from "../lib/problem.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
@@ -63,7 +63,7 @@ export function RequestId({ problem }: { problem: Problem }) {
 }
 
 function wait(seconds: number): string {
-  if (seconds < 60) return `${seconds} seconds`;
+  if (seconds < 60) return plural(seconds, "second");
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

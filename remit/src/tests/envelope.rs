@@ -1,7 +1,7 @@
 //! Envelope, component separator, and files that are cut off.
 
 use super::{era, field, held, jane, numbers, options, run, run_bytes};
-use crate::{FileError, Remit, Warning};
+use crate::{FileError, FileState, Remit, Warning};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -82,7 +82,7 @@ fn anything_else_before_isa_is_an_error() {
         (" \r\n\0", FileError::Empty),
         ("claim_number,payer_name\n", FileError::NotX12),
         ("{\"patient\":1}", FileError::NotX12),
-        ("GS*HP*P*R~", FileError::NotX12),
+        ("GS*HP*P*R~", FileError::NoHeader),
         ("ISAAC", FileError::NotX12),
         ("ISA*00*", FileError::Separators),
         (
@@ -103,7 +103,135 @@ fn anything_else_before_isa_is_an_error() {
         ["A-1"],
         "what came before the error counts"
     );
-    assert_eq!(outcome.files[0].error, Some(FileError::NotX12));
+    assert_eq!(outcome.files[0].error, Some(FileError::TextAfter));
+    assert_eq!(outcome.files[0].state(), FileState::Partial);
+}
+
+/// A file is left out as another kind only if no interchange is in it.
+#[test]
+fn a_file_that_could_be_a_remittance_says_why_it_is_not_read() {
+    let whole = era(DENIED);
+    let two_bytes = |mark: &[u8], low: bool| {
+        let wide = |byte: u8| if low { [byte, 0] } else { [0, byte] };
+        let bytes = whole.bytes().flat_map(wide);
+        mark.iter().copied().chain(bytes).collect::<Vec<u8>>()
+    };
+    let office = b"PK\x03\x04xxxxxxxxxxxxxxxxxxxxxxxxxxword/document.xml";
+    let headless = &whole[whole.find("GS*").unwrap()..];
+    let stored = [
+        b"PK\x03\x04xxxxxxxxxxxxxxxxxxxxxxxxxxa.835",
+        whole.as_bytes(),
+    ]
+    .concat();
+    let late = ["-".repeat(200_000), "ISIISA".into(), whole.clone()].concat();
+    let text = |text: &str| text.as_bytes().to_vec();
+    for (file, error, state) in [
+        (
+            text(&["Payment of March\n", &whole].concat()),
+            FileError::TextBefore,
+            FileState::Unreadable,
+        ),
+        (text(&late), FileError::TextBefore, FileState::Unreadable),
+        (
+            two_bytes(b"\xff\xfe", true),
+            FileError::Utf16,
+            FileState::Unreadable,
+        ),
+        (
+            two_bytes(b"\xfe\xff", false),
+            FileError::Utf16,
+            FileState::Unreadable,
+        ),
+        (
+            two_bytes(b"", true),
+            FileError::Utf16,
+            FileState::Unreadable,
+        ),
+        (
+            two_bytes(b"", false),
+            FileError::Utf16,
+            FileState::Unreadable,
+        ),
+        (
+            text(&whole.to_lowercase()),
+            FileError::LowerCase,
+            FileState::Unreadable,
+        ),
+        (
+            text(&whole.replacen("ISA", "Isa", 1)),
+            FileError::LowerCase,
+            FileState::Unreadable,
+        ),
+        (stored, FileError::Archive, FileState::Unreadable),
+        (
+            text("\u{1f}\u{8b}\u{8}..")
+                .into_iter()
+                .filter(|byte| *byte != 0xc2)
+                .collect(),
+            FileError::Archive,
+            FileState::Unreadable,
+        ),
+        (text(headless), FileError::NoHeader, FileState::Unreadable),
+        (
+            text(&headless[headless.find("ST*").unwrap()..]),
+            FileError::NoHeader,
+            FileState::Unreadable,
+        ),
+        (
+            text("ISA*00*"),
+            FileError::Separators,
+            FileState::Unreadable,
+        ),
+        (
+            text("ISA 00 now"),
+            FileError::Separators,
+            FileState::Unreadable,
+        ),
+        (office.to_vec(), FileError::NotX12, FileState::Other),
+        (
+            text("Visa*0, misa*00-, I, IS, ISA"),
+            FileError::NotX12,
+            FileState::Other,
+        ),
+        (text("GST*835*"), FileError::NotX12, FileState::Other),
+        (text("is"), FileError::NotX12, FileState::Other),
+        (text("IS"), FileError::NotX12, FileState::Other),
+        (text(""), FileError::Empty, FileState::Other),
+    ] {
+        for size in [1, 3, 7, file.len().max(1)] {
+            let mut remit = Remit::new(options());
+            remit.open("file");
+            let _ = file.chunks(size).try_for_each(|chunk| remit.push(chunk));
+            let report = remit.finish().files.remove(0);
+            let shown = String::from_utf8_lossy(&file[..file.len().min(20)]);
+            assert_eq!(
+                (report.error, report.state()),
+                (Some(error), state),
+                "{size} {shown}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stream_without_end_is_given_up() {
+    let mut remit = Remit::new(options());
+    remit.open("stream");
+    let chunk = [b'x'; 1 << 20];
+    let pushed = (0..).take_while(|_| remit.push(&chunk).is_ok()).count();
+    assert_eq!(pushed, 64);
+    assert_eq!(remit.finish().files[0].error, Some(FileError::NotX12));
+}
+
+#[test]
+fn x12_of_another_kind_is_another_file() {
+    let file = era(DENIED).replace("ST*835", "ST*999");
+    let report = &run(&[&file]).files[0];
+    assert_eq!((report.error, report.state()), (None, FileState::Other));
+    assert_eq!(
+        report.note().unwrap(),
+        "no remittance (835) and no claim file (837) is in it"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{era, era_of, field, jane, options, run, run_with};
 use crate::PayerPlans;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 #[test]
 fn the_plan_type_is_that_of_the_claim_filing_indicator() {
@@ -60,4 +61,31 @@ fn a_file_of_payers_comes_before_the_indicator() {
     let outcome = run_with(options, &[&era_of("OTHER", "20260202", body), &jane()]);
     assert_eq!(field(&outcome, "plan_type"), "commercial");
     assert!(PayerPlans::read("payer_name,plan_type\nAcme,hmo\n").is_err());
+}
+
+#[test]
+fn claims_without_a_plan_are_counted_by_payer() {
+    let denied = |number: &str, filing: &str| {
+        format!(
+            "CLP*{number}*1*100*0**{filing}*P-{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*100~"
+        )
+    };
+    let files = [
+        era_of("Acme Health", "20260202", &denied("A-1", "HM")),
+        era_of("OTHER", "20260203", &denied("A-2", "HM")),
+        era_of(
+            "ACME  HEALTH.",
+            "20260204",
+            &(denied("A-3", "HM") + &denied("A-4", "12")),
+        ),
+        jane(),
+    ];
+    let outcome = run_with(options(), &[&files[0], &files[1], &files[2], &files[3]]);
+    let missing = outcome.missing_plans.payers();
+    let found: Vec<_> = missing
+        .iter()
+        .map(|one| (&*one.payer_name, one.claims))
+        .collect();
+    assert_eq!(found, [("Acme Health", 2), ("OTHER", 1)]);
+    assert_eq!(outcome.missing_plans.claims(), 3);
 }

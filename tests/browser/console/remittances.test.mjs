@@ -120,16 +120,24 @@ test("files that are cut off, damaged or something else say so", async (t) => {
     file("cut.835", text.slice(0, text.lastIndexOf("DTM*232"))),
     file("letter.txt", "Dear practice, we deny this claim."),
     file("empty.835", ""),
+    file("late.835", `Payment of March\n${remittance([payment()])}`),
     ...pair([whole, cut]),
   ]);
   const card = (name) => page.locator(".lines > li").filter({ hasText: name });
   await card("cut.835").getByText("The file is cut off: only its complete claims count.").waitFor();
-  await card("letter.txt").getByText("this is not X12: an interchange must begin with ISA").waitFor();
-  await card("empty.835").getByText("the file is empty").waitFor();
+  await card("letter.txt").getByText("This is not X12: it has no ISA segment.").waitFor();
+  await card("empty.835").getByText("The file is empty.").waitFor();
   assert.equal(await figure(page, "Claims to send"), "2");
+  // The summary says so before anything else.
+  assert.equal(await figure(page, "Not fully read"), "4");
+  assert.match(await page.locator(".figures .card").first().innerText(), /Not fully read/);
+  const unread = page.getByRole("group", { name: "Files that were not fully read" });
+  await unread.getByText("late.835: Not read: other text comes before ISA").waitFor();
+  await unread.getByText("cut.835: The file is cut off").waitFor();
+  assert.equal(await unread.getByRole("listitem").count(), 4);
   await assertScreen(page);
 
-  // Of a folder, files of other kinds are only counted.
+  // Of a folder, files of other kinds are named, and are no problem.
   const folder = await mkdtemp(join(tmpdir(), "remittances-"));
   t.after(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, "march"));
@@ -143,7 +151,8 @@ test("files that are cut off, damaged or something else say so", async (t) => {
   await page.getByText("What is below is not up to date.").waitFor();
   await page.getByRole("button", { name: "Read the files again" }).click();
   await toSend(page, /^Claims to send: 3,/);
-  await page.getByText("1 other file in the folders had no remittances and no claims.").waitFor();
+  await page.getByText("1 other file in the folders left out").click();
+  await page.getByText(/notes\.txt: This is not X12/).waitFor();
 });
 
 test("files are dropped with their folders, and a file that changed since then is named", async (t) => {
@@ -190,7 +199,8 @@ test("folders are dropped as they are on a disk", async (t) => {
   await page.getByRole("button", { name: "Remove February/Blue Prairie/payments.txt" }).waitFor();
   await page.getByRole("button", { name: "Read 3 files" }).click();
   await toSend(page, /^Claims to send: 2,/);
-  await page.getByText("1 other file in the folders had no remittances and no claims.").waitFor();
+  await page.getByText("1 other file in the folders left out").click();
+  await page.getByText(/notes\.txt: This is not X12/).waitFor();
 });
 
 test("files of one name, size and time are both read if they differ, and else once", async (t) => {

@@ -3,8 +3,8 @@
 use crate::pieces::Pieces;
 use overturn_core::base::instant::Instant;
 use overturn_remit::{
-    Births, CarcClasses, Counts, CsvError, FileReport, HeldClaim, MissingBirth, Options,
-    PayerPlans, Remit, WrittenClaim, template,
+    Births, CarcClasses, Counts, CsvError, FileReport, HeldClaim, MissingBirth, MissingPlans,
+    Options, PayerPlans, Remit, WrittenClaim, template,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ struct Settings {
 struct Report<'a> {
     files: &'a [FileReport],
     counts: Counts,
+    missing_plans: &'a MissingPlans,
     explanation: &'a [String],
     births_bad_lines: &'a [u32],
 }
@@ -131,6 +132,7 @@ impl Run {
         let report = Report {
             files: &outcome.files,
             counts,
+            missing_plans: &outcome.missing_plans,
             explanation: &outcome.explanation,
             births_bad_lines: &self.births_bad_lines,
         };

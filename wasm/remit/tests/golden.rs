@@ -77,6 +77,7 @@ fn said(case: &Case) -> Value {
         "births_bad_lines": births_bad_lines,
         "files": outcome.files,
         "counts": counts,
+        "missing_plans": outcome.missing_plans,
         "explanation": outcome.explanation,
     })
 }

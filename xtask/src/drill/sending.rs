@@ -41,7 +41,7 @@ impl fmt::Display for Sending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.sent.claims.as_array().map_or(0, Vec::len) {
             0 => f.write_str(self.sent.why),
-            count => write!(f, "{count} claims"),
+            count => write!(f, "claims: {count}"),
         }
     }
 }

@@ -6,22 +6,63 @@ import { sentence } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 
+type IsFound = (name: string) => boolean;
+
 interface Props {
   files: readonly FileReport[];
   counts: Counts;
   /** True for the name of a file that was found in a folder. */
-  isFound: (name: string) => boolean;
+  isFound: IsFound;
 }
 
-const hasAny = ({ remittances, submissions, cut_off }: FileReport): boolean => remittances > 0 || submissions > 0 || cut_off;
+/** True for a file of a folder that has neither remittances nor claims. */
+const isOther = ({ state, name }: FileReport, isFound: IsFound): boolean => state === "other" && isFound(name);
 
-/** What each file had. Other files of a folder are only counted. */
+/** The files of which something may be missing: cut off, damaged, unreadable, or chosen by name and of another kind. */
+export const unread = (files: readonly FileReport[], isFound: IsFound): FileReport[] =>
+  files.filter((file) => file.state !== "whole" && !isOther(file, isFound));
+
+/** Names the files that were not fully read. */
+export function Unread({ files }: { files: readonly FileReport[] }) {
+  if (files.length === 0) return null;
+  return (
+    <div class="notice bad" role="group" aria-label="Files that were not fully read">
+      <p class="notice-title">{plural(files.length, "file was", "files were")} not fully read. Denials in {files.length === 1 ? "it" : "them"} may be missing below.</p>
+      <Notes files={files} label="files that were not fully read" />
+    </div>
+  );
+}
+
+/** Files with what must be known of them. */
+function Notes({ files, label }: { files: readonly FileReport[]; label: string }) {
+  return (
+    <Paged rows={files} label={label} size={10}>
+      {(some) => (
+        <ul>
+          {some.map(({ name, note }, n) => (
+            <li key={`${name} ${n}`} tabIndex={-1}>
+              <span class="file-name">{name}</span>: {sentence(note ?? "")}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Paged>
+  );
+}
+
+/** What each file had, first those that were not fully read. The other files of a folder are named with the reason. */
 export function Files({ files, counts, isFound }: Props) {
-  const shown = files.filter((file) => hasAny(file) || !isFound(file.name));
-  const others = files.length - shown.length;
+  const problems = unread(files, isFound);
+  const shown = [...problems, ...files.filter(({ state }) => state === "whole")];
+  const others = files.filter((file) => isOther(file, isFound));
   return (
     <Section title="File by file" look="stack">
-      {others > 0 && <p>{plural(others, "other file")} in the folders had no remittances and no claims.</p>}
+      {others.length > 0 && (
+        <details class="card">
+          <summary>{plural(others.length, "other file")} in the folders left out</summary>
+          <Notes files={others} label="other files" />
+        </details>
+      )}
       {shown.length > 1 && (
         <details class="card">
           <summary>All files together</summary>

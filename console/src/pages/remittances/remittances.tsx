@@ -13,7 +13,7 @@ import type { Failure, Outcome, WrittenClaim } from "../../worker/messages.ts";
 import { Sections } from "../practice/sections.tsx";
 import { birthDay } from "./births.ts";
 import { Chooser } from "./chooser.tsx";
-import { Files } from "./files.tsx";
+import { Files, Unread, unread } from "./files.tsx";
 import { MissingBirths } from "./missing_births.tsx";
 import { forget, keep, kept } from "./note.ts";
 import { Figures, HeldClaims } from "./result.tsx";
@@ -66,6 +66,9 @@ export default function Remittances() {
   };
   const isSending = sending.value?.isUnderWay.value ?? false;
   const result = run.result.value;
+  const found = new Set(run.files.value.filter((file) => file.isFound).map(({ name }) => name));
+  const isFound = (name: string): boolean => found.has(name);
+  const problems = unread(result?.files ?? [], isFound);
   return (
     <Page title="Remittances" lead="Turn remittance files (835) into denied claims. They are read in this browser, and nothing leaves it until you send.">
       <Sections />
@@ -77,10 +80,11 @@ export default function Remittances() {
           <h2 tabIndex={-1} ref={heading}>
             What the files say
           </h2>
-          <Figures of={result} />
+          <Figures of={result} unread={problems.length} files={result.files.length} />
+          <Unread files={problems} />
           {!isSending && <MissingBirths run={run} result={result} onUse={() => run.start()} />}
           <SendClaims run={run} sending={sending.value} onSend={send} />
-          {!isSending && <Rest run={run} result={result} />}
+          {!isSending && <Rest result={result} isFound={isFound} />}
         </div>
       )}
       <p class="quiet-text">
@@ -92,12 +96,11 @@ export default function Remittances() {
 }
 
 /** What is not sent, and why. */
-function Rest({ run, result }: { run: Run; result: Outcome }) {
-  const found = new Set(run.files.value.filter(({ isFound }) => isFound).map(({ name }) => name));
+function Rest({ result, isFound }: { result: Outcome; isFound: (name: string) => boolean }) {
   return (
     <>
       <HeldClaims of={result.held} />
-      <Files files={result.files} counts={result.counts} isFound={(name) => found.has(name)} />
+      <Files files={result.files} counts={result.counts} isFound={isFound} />
     </>
   );
 }

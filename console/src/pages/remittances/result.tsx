@@ -17,12 +17,17 @@ interface Row extends WrittenClaim {
   item: Item;
 }
 
-/** The numbers that say most. */
-export function Figures({ of: { counts } }: { of: Outcome }) {
+/** The numbers that say most. What was not read comes first, because the other numbers lack it. */
+export function Figures({ of: { counts }, unread, files }: { of: Outcome; unread: number; files: number }) {
   const { written, held, skipped, claim_payments } = counts;
   const notDenied = skipped.reduce((count, one) => count + one.count, 0);
   return (
     <dl class="cards figures">
+      {unread > 0 && (
+        <Figure name="Not fully read" value={whole(unread)}>
+          of {plural(files, "file")}
+        </Figure>
+      )}
       <Figure name="Claims to send" value={whole(written.count)}>
         {money(written.amount)} denied
       </Figure>

@@ -80,6 +80,8 @@ names! {
         JobEnded = "job_ended",
         /// `409`: the destruction of the data has begun.
         DestructionBegun = "destruction_begun",
+        /// `409`: the data was destroyed, and nothing has come in since.
+        DataDestroyed = "data_destroyed",
         /// `409`: the page is not the next one of the job.
         OutOfOrder = "out_of_order",
         /// `409`: a case or a report uses the document.

@@ -49,7 +49,7 @@ fn account(enrolled: bool) -> Account {
 
 fn stored(session_id: Option<SessionId>) -> StoredContinuation {
     let account = account(true);
-    let recovery = RecoveryCode::mint([3; 10]).hash(account.user_id);
+    let recovery = RecoveryCode::mint([3; 15]).hash(account.user_id);
     StoredContinuation {
         account,
         epoch: 3,
@@ -168,7 +168,7 @@ fn the_fifth_attempt_still_counts() {
 
 #[test]
 fn a_recovery_code_of_this_account_works_once() {
-    let code = RecoveryCode::mint([3; 10]);
+    let code = RecoveryCode::mint([3; 15]);
     let change = try_code(code.expose(), &stored(None), None).unwrap();
     let user = account(true).user_id;
     let hash = code.hash(user);

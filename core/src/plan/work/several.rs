@@ -46,6 +46,16 @@ pub struct SeenClaim {
 
 /// Reads `claims`: 1 to 100 claims, each once.
 pub(crate) fn read(p: &mut Problems, value: List<RawSeenClaim<'_>>) -> Option<Vec<SeenClaim>> {
+    read_each(p, value, seen, |claim| claim.id)
+}
+
+/// Reads `claims`: 1 to 100 objects, each about another claim.
+pub(crate) fn read_each<R, T>(
+    p: &mut Problems,
+    value: List<R>,
+    read: impl Fn(&mut Problems, R) -> Option<T>,
+    id: impl Fn(&T) -> ClaimId,
+) -> Option<Vec<T>> {
     let (items, count) = match value {
         List::Given { items, count } if count > 0 => (items, count),
         List::Absent | List::Given { .. } => {
@@ -62,16 +72,17 @@ pub(crate) fn read(p: &mut Problems, value: List<RawSeenClaim<'_>>) -> Option<Ve
         return None;
     }
     let before = p.count();
-    let mut claims: Vec<SeenClaim> = Vec::with_capacity(items.len());
+    let mut claims: Vec<T> = Vec::with_capacity(items.len());
     for (n, item) in items.into_iter().enumerate() {
         match item {
             Object::Given(item) => {
                 let mut of_item = Problems::default();
-                let claim = seen(&mut of_item, item);
+                let claim = read(&mut of_item, item);
                 for problem in of_item.into_list() {
                     p.add(format!("claims[{n}].{}", problem.field), problem.rule);
                 }
-                if claim.is_some_and(|claim| claims.iter().any(|before| before.id == claim.id)) {
+                let again = |claim: &T| claims.iter().any(|before| id(before) == id(claim));
+                if claim.as_ref().is_some_and(again) {
                     p.add(format!("claims[{n}].id"), Rule::Once);
                 }
                 claims.extend(claim);
@@ -86,13 +97,18 @@ fn seen(p: &mut Problems, raw: RawSeenClaim<'_>) -> Option<SeenClaim> {
     field::repeated(p, "", &raw.repeated);
     let practice = field::id(p, "practice_id", raw.practice_id).map(PracticeId);
     let id = field::id(p, "id", raw.id).map(ClaimId);
-    let version = field::required_whole(p, "version", &raw.version, 1..=VERSION_MAX);
+    let version = version(p, &raw.version);
     let ((practice_id, id), version) = practice.zip(id).zip(version)?;
     Some(SeenClaim {
         practice_id,
         id,
         version,
     })
+}
+
+/// Reads the version of a record.
+pub(crate) fn version(p: &mut Problems, value: &Whole) -> Option<i64> {
+    field::required_whole(p, "version", value, 1..=VERSION_MAX)
 }
 
 /// The stored facts about a claim that a request names.

@@ -1,9 +1,10 @@
 use super::*;
-use crate::accounts::account::{Account, AgreementState, PracticeFacts};
+use crate::accounts::account::{Account, PracticeFacts};
 use crate::accounts::continuation::StoredFactor;
 use crate::accounts::password::Check;
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::sign_in::{FirstFactor, by_password, passed};
+use crate::auth::disclosure::AgreementState;
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{FactorId, PracticeId};

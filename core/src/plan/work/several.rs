@@ -4,6 +4,7 @@
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::base::names::names;
 use crate::plan::audit::Event;
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::{audit, changes};
@@ -120,11 +121,21 @@ pub struct FoundClaim {
     pub claim: Option<StoredWorkClaim>,
 }
 
+names! {
+    /// What became of a claim that a request names.
+    ClaimResultStatus {
+        /// The change was made.
+        Done = "done",
+        /// It was refused, with the reason.
+        Refused = "refused",
+    }
+}
+
 /// What became of a claim.
 #[derive(Serialize)]
 struct ClaimResult {
     id: ClaimId,
-    status: &'static str,
+    status: ClaimResultStatus,
     claim: Option<ClaimAnswer>,
     reason: Option<Reason>,
     message: Option<String>,
@@ -134,7 +145,7 @@ impl ClaimResult {
     fn done(claim: ClaimAnswer) -> Self {
         Self {
             id: claim.id,
-            status: "done",
+            status: ClaimResultStatus::Done,
             claim: Some(claim),
             reason: None,
             message: None,
@@ -145,7 +156,7 @@ impl ClaimResult {
     fn refused(id: ClaimId, denied: &RequestError, stored: Option<&StoredWorkClaim>) -> Self {
         Self {
             id,
-            status: "refused",
+            status: ClaimResultStatus::Refused,
             claim: stored.map(ClaimAnswer::of),
             reason: Some(denied.reason().unwrap_or(Reason::NotFound)),
             message: Some(denied.to_string()),
@@ -157,7 +168,7 @@ impl FoundClaim {
     /// The claim, if its practice's patient data may be changed.
     fn readable(&self) -> Result<&StoredWorkClaim, RequestError> {
         let (state, agreement) = self.practice.as_ref().ok_or(UNKNOWN)?;
-        disclosure::allowed(PracticeState::parse(state), *agreement)?;
+        disclosure::allowed(PracticeState::stored(state), *agreement)?;
         self.claim.as_ref().ok_or(UNKNOWN)
     }
 }

@@ -66,7 +66,7 @@ pub(crate) enum AppError {
 
 const fn kind(error: DatabaseError) -> &'static str {
     if error.is_transient() {
-        ErrorCode::Unavailable
+        "unavailable"
     } else {
         "internal"
     }

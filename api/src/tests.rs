@@ -169,3 +169,5 @@ fn parts_are_joined_in_their_order_and_a_name_in_two_of_them_is_refused() {
         assert!(merge(&mut whole, key, again).is_err(), "{key}");
     }
 }
+
+mod lists;

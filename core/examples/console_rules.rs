@@ -2,6 +2,7 @@
 //! `console/src/generated/rules.ts`.
 
 use overturn_core::accounts::passkeys::{self, PASSKEYS_MAX};
+use overturn_core::accounts::recovery::CODES;
 use overturn_core::accounts::{invitation, new_password, password};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
@@ -14,6 +15,7 @@ use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::sso::SecondFactorContext;
 use overturn_core::plan::webhooks::WebhookState;
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
@@ -24,7 +26,7 @@ use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
 use overturn_core::sso::SsoAdvice;
 use overturn_core::webhooks::{address, endpoints};
 use overturn_core::work::moves::{MOVES, Mover, Needs};
-use overturn_core::work::{gather, notes};
+use overturn_core::work::notes;
 use serde_json::{Value, json};
 
 /// The names of an enumeration.
@@ -53,6 +55,7 @@ fn typescript() -> String {
         list("AdviceCode", "adviceCodes", &advice),
         list("LevelKind", "levelKinds", &names!(LevelKind)),
         list("LevelOutcome", "levelOutcomes", &names!(LevelOutcome)),
+        list("SsoContext", "ssoContexts", &names!(SecondFactorContext)),
         list("DocumentKind", "documentKinds", &names!(DocumentKind)),
         list("DocumentState", "documentStates", &names!(DocumentState)),
         list("KeyScope", "keyScopes", &names!(Scope)),
@@ -118,7 +121,6 @@ fn limits() -> String {
         ("agreementSigner", json!(agreements::SIGNER_MAX)),
         ("apiKeyName", json!(api_keys::NAME_MAX)),
         ("apiTokenName", json!(api_tokens::NAME_MAX)),
-        ("claimsOfReport", json!(gather::CLAIMS_MAX)),
         ("claimsOfSend", json!(intake::ITEMS_MAX)),
         ("filesAtOnce", json!(FILES_MAX)),
         ("fileSize", json!(FILE_MAX)),
@@ -131,6 +133,7 @@ fn limits() -> String {
         ("passwordMost", json!(new_password::MAX)),
         ("personName", json!(invitation::NAME_MAX)),
         ("practiceName", json!(practice::NAME_MAX)),
+        ("recoveryCodes", json!(CODES)),
         ("sendSize", json!(intake::BODY_MAX)),
         ("ssoDomains", json!(sso::DOMAINS_MAX)),
         ("ssoProviders", json!(sso::PROVIDERS_MAX)),

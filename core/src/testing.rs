@@ -12,8 +12,12 @@ use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
+use crate::plan::change::Change;
 use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
+use crate::plan::version::RecordVersion;
+use crate::plan::{Guard, Write};
 use crate::request::error::RequestError;
+use crate::request::if_match::{CHANGED, Seen};
 use crate::request::problem;
 use crate::request::query::ListQuery;
 use alloc::borrow::Cow;
@@ -36,6 +40,27 @@ pub(crate) fn said(denied: RequestError) -> Vec<String> {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Checks that an edit takes the version of the record that was read, and that its batch checks it and raises it.
+pub(crate) fn takes_version(
+    read: RecordVersion,
+    edit: impl Fn(Seen) -> Result<Change, RequestError>,
+) {
+    let stale = [read.version - 1, read.version + 1].map(Seen::Version);
+    for seen in stale {
+        assert_eq!(edit(seen).map(drop), Err(CHANGED), "{seen:?}");
+    }
+    for seen in [Seen::Missing, Seen::Unreadable] {
+        let refused = edit(seen).map(drop);
+        assert!(matches!(refused, Err(RequestError::Invalid(_))), "{seen:?}");
+    }
+    let change = edit(Seen::Version(read.version)).unwrap();
+    assert!(change.guards.contains(&Guard::Version(read)));
+    let mut writes = change.writes.iter();
+    let next = |write: &Write<'_>| matches!(write, Write::Version(next) if *next == read.next());
+    assert!(writes.any(next));
+    assert_eq!(change.answer.body["version"], read.version + 1);
 }
 
 /// A query as a list reads it, or the texts of its problems.

@@ -10,7 +10,7 @@ use overturn_core::accounts::password::HashError;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::reason::Reason;
+use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::sso::SsoAdvice;
 use overturn_store::RowError;
 use overturn_store::error::DatabaseError;
@@ -88,7 +88,7 @@ of_the_database!(RowError, ShapeError, SealError);
 pub(crate) struct Said {
     pub(crate) status: StatusCode,
     /// The stable code of the nested shape.
-    pub(crate) code: &'static str,
+    pub(crate) code: ErrorCode,
     /// The cause of a `402`, `403` or `409`, in the nested shape.
     pub(crate) reason: Option<Reason>,
     pub(crate) message: Cow<'static, str>,
@@ -101,7 +101,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+    fn new(status: StatusCode, code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
             code,
@@ -128,9 +128,11 @@ pub(crate) fn say(refusal: AppError) -> Said {
     let denied = match refusal {
         AppError::Request(denied) => denied,
         AppError::NotOperator | AppError::SsoRefused(_) => return unauthorized(message),
-        AppError::NoRoute => return said(StatusCode::NOT_FOUND, "not_found"),
-        AppError::NoMethod => return said(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
-        AppError::Malformed => return said(StatusCode::BAD_REQUEST, "bad_request"),
+        AppError::NoRoute => return said(StatusCode::NOT_FOUND, ErrorCode::NotFound),
+        AppError::NoMethod => {
+            return said(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed);
+        }
+        AppError::Malformed => return said(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
         _ => return internal(),
     };
     let reason = denied.reason();
@@ -153,35 +155,45 @@ pub(crate) fn say(refusal: AppError) -> Said {
             flat: Some(("code", json!("baa_required"))),
             ..forbidden(message)
         },
-        RequestError::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
-        RequestError::FileTooLarge(_) => said(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large"),
-        RequestError::VirusDetected => said(StatusCode::UNPROCESSABLE_ENTITY, "virus_detected"),
-        RequestError::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, "body_too_slow"),
+        RequestError::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BodyTooLarge),
+        RequestError::FileTooLarge(_) => {
+            said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::FileTooLarge)
+        }
+        RequestError::VirusDetected => {
+            said(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::VirusDetected)
+        }
+        RequestError::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, ErrorCode::BodyTooSlow),
         RequestError::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),
             details: errors,
-            ..said(StatusCode::UNPROCESSABLE_ENTITY, "validation_failed")
+            ..said(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                ErrorCode::ValidationFailed,
+            )
         },
         RequestError::KeyReused => Said {
             details: vec![Problem::new("Idempotency-Key", Rule::OtherBody)],
-            ..said(StatusCode::UNPROCESSABLE_ENTITY, "validation_failed")
+            ..said(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                ErrorCode::ValidationFailed,
+            )
         },
         RequestError::TwoFactorRequired(token) => Said {
             beside: token.map(|token| ("continuation_token", json!(token.expose()))),
-            ..said(StatusCode::PAYMENT_REQUIRED, "two_factor_required")
+            ..said(StatusCode::PAYMENT_REQUIRED, ErrorCode::TwoFactorRequired)
         },
         RequestError::EnrolmentRequired => {
-            said(StatusCode::PAYMENT_REQUIRED, "two_factor_required")
+            said(StatusCode::PAYMENT_REQUIRED, ErrorCode::TwoFactorRequired)
         }
         RequestError::ClaimNotFound | RequestError::NotFound(_) => {
-            said(StatusCode::NOT_FOUND, "not_found")
+            said(StatusCode::NOT_FOUND, ErrorCode::NotFound)
         }
-        RequestError::Conflict(..) => said(StatusCode::CONFLICT, "conflict"),
+        RequestError::Conflict(..) => said(StatusCode::CONFLICT, ErrorCode::Conflict),
         RequestError::Stuck(_, why) => Said {
             details: why,
-            ..said(StatusCode::CONFLICT, "conflict")
+            ..said(StatusCode::CONFLICT, ErrorCode::Conflict)
         },
-        RequestError::Malformed(_) => said(StatusCode::BAD_REQUEST, "bad_request"),
+        RequestError::Malformed(_) => said(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
         RequestError::KeyUnavailable => unavailable(),
         RequestError::Tampered(_) => internal(),
     };
@@ -192,25 +204,33 @@ fn limited(retry_after: i64, message: String) -> Said {
     Said {
         flat: Some(("retry_after", json!(retry_after))),
         header: Some((RETRY_AFTER, retry_after.to_string())),
-        ..Said::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+        ..Said::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            ErrorCode::RateLimited,
+            message,
+        )
     }
 }
 
 fn forbidden(message: String) -> Said {
-    Said::new(StatusCode::FORBIDDEN, "not_authorized", message)
+    Said::new(StatusCode::FORBIDDEN, ErrorCode::NotAuthorized, message)
 }
 
 fn unauthorized(message: String) -> Said {
     Said {
         header: Some((WWW_AUTHENTICATE, "Bearer".into())),
-        ..Said::new(StatusCode::UNAUTHORIZED, "not_authenticated", message)
+        ..Said::new(
+            StatusCode::UNAUTHORIZED,
+            ErrorCode::NotAuthenticated,
+            message,
+        )
     }
 }
 
 fn internal() -> Said {
     Said::new(
         StatusCode::INTERNAL_SERVER_ERROR,
-        "internal_error",
+        ErrorCode::InternalError,
         "internal error",
     )
 }
@@ -220,7 +240,7 @@ fn unavailable() -> Said {
         header: Some((RETRY_AFTER, TRY_AGAIN_SECONDS.to_string())),
         ..Said::new(
             StatusCode::SERVICE_UNAVAILABLE,
-            "unavailable",
+            ErrorCode::Unavailable,
             "temporarily unavailable, try again",
         )
     }

@@ -16,6 +16,8 @@ mod write;
 pub(crate) use body::{AnyBody, ParseBody, parse_body};
 pub(crate) use claims::{KeyRequest, SendRequest};
 pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
+#[cfg(test)]
+pub(crate) use headers::VERSION_TAKEN;
 pub(crate) use headers::{
     CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ,
 };

@@ -86,11 +86,15 @@ fn accounts_routes(routes: &mut Routes) {
     route("/api/v1/auth/password", post(password::change));
     route("/api/v1/auth/password_reset", post(password::send));
     route("/api/v1/auth/password_reset/confirm", post(password::reset));
+    route(
+        "/api/v1/auth/password_reset/preview",
+        post(password::preview),
+    );
     route("/api/v1/auth/2fa/totp", post(factors::begin));
     route("/api/v1/auth/2fa/totp/confirm", post(factors::confirm));
     route(
         "/api/v1/auth/2fa/recovery_codes",
-        post(factors::renew_codes),
+        get(factors::count_codes).post(factors::renew_codes),
     );
     route(
         "/api/v1/auth/sessions",

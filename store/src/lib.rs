@@ -27,6 +27,7 @@ mod statement;
 pub mod summaries;
 #[cfg(test)]
 mod tests;
+mod versions;
 pub mod webhooks;
 pub mod work;
 

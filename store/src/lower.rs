@@ -12,6 +12,7 @@ use crate::settings::{self, data_key_writes as data_keys};
 use crate::signing;
 use crate::sso;
 use crate::statement::{Done, Statement};
+use crate::versions;
 use crate::webhooks;
 use crate::work;
 use overturn_core::plan::audit::Entry;
@@ -117,6 +118,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
             }
             Write::Operations(write) => statements.extend(operations::lower(write, plan)),
+            Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
             Write::Answer(new) => statements.extend(answer(new, plan)),
@@ -186,6 +188,7 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Person(held) => auth::person(held, plan),
         Guard::Readable(practice) => auth::readable(*practice),
         Guard::AllReadable(practices) => auth::all_readable(practices),
+        Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of, plan),
         Guard::Accounts(of) => accounts::guards::lower(of, plan),

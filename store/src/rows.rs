@@ -71,7 +71,7 @@ impl From<CredentialRow> for Credential {
             expires_at: row.expires_at,
             revoked: row.revoked != 0,
             last_used_at: row.last_used_at,
-            practice_state: PracticeState::parse(&row.practice_state),
+            practice_state: PracticeState::stored(&row.practice_state),
             baa_signed: row.baa_signed != 0,
             appeal_button: row.appeal_button != 0,
         }
@@ -164,7 +164,7 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, Shape
         enrolled: row.enrolled != 0,
         practice: row.practice_id.map(|id| StoredPractice {
             id,
-            state: PracticeState::parse(row.practice_state.as_deref().unwrap_or_default()),
+            state: PracticeState::stored(row.practice_state.as_deref().unwrap_or_default()),
             baa_signed: row.baa_signed != 0,
             sso_required: row.sso_required == Some(1),
         }),
@@ -182,7 +182,7 @@ pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPract
     Ok(
         row.map(|(id, state, baa_signed, sso_required)| StoredPractice {
             id,
-            state: PracticeState::parse(&state),
+            state: PracticeState::stored(&state),
             baa_signed: baa_signed != 0,
             sso_required: sso_required != 0,
         }),

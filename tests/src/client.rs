@@ -38,6 +38,27 @@ impl Client {
         }
     }
 
+    /// The same client with the current version of a record of the settings as `If-Match`. If the record cannot be read, it
+    /// is the first version.
+    #[must_use]
+    pub fn seeing(&self, target: &str) -> Self {
+        let target = target.split("/rotate_secret").next().unwrap_or(target);
+        let (list, id) = target.rsplit_once('/').unwrap_or_default();
+        let read = match list.rsplit('/').next() {
+            Some("members") => self.get(list),
+            Some("providers") => self.get("/api/v1/settings/sso"),
+            _ => self.get(target),
+        };
+        let rows = ["members", "providers"].map(|rows| read.json[rows].as_array());
+        let mut rows = rows.into_iter().flatten().flatten();
+        let version = match (list.rsplit('/').next(), rows.find(|row| row["id"] == id)) {
+            (_, Some(row)) => row["version"].as_i64(),
+            (Some("members" | "providers"), None) => None,
+            (_, None) => read.json["version"].as_i64(),
+        };
+        self.with("If-Match", &format!("\"{}\"", version.unwrap_or(1)))
+    }
+
     /// `POST /api/v1/claims`.
     #[must_use]
     pub fn send(&self, body: &Value) -> Answer {

@@ -9,7 +9,9 @@ use crate::tenant::{self, Tenant};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{DomainId, PracticeId, SsoProviderId};
 use overturn_core::identity::saml::ProviderDescription;
-use overturn_core::plan::sso::{NewDomain, NewProvider, ProviderSource, SamlSource};
+use overturn_core::plan::sso::{
+    NewDomain, NewProvider, ProviderSource, SamlSource, SecondFactorContext,
+};
 use overturn_core::plan::{SsoWrite, Write};
 use overturn_core::sso::{SsoAdvice, SsoRefusal};
 use serde_json::{Value, json};
@@ -268,7 +270,7 @@ impl Practice<'_> {
             id,
             name: "Clinic sign-in".into(),
             source,
-            contexts: vec![MFA.into()],
+            contexts: vec![SecondFactorContext::Mfa],
             idp_initiated,
         };
         let writes = vec![Write::Sso(SsoWrite::NewProvider(Box::new(new)))];

@@ -99,16 +99,33 @@ impl<'s> Worker<'s> {
         format!("/api/v1/staff/practices/{}/{what}", self.tenant.id)
     }
 
+    /// Claims with their current versions, as a report or a case names them.
+    #[must_use]
+    pub fn gathered(&self, claims: &[String]) -> Value {
+        let sql = "SELECT id, version FROM claims WHERE practice_id = ?1";
+        let rows = self.tenant.rows(sql, &[]);
+        let version = |id: &String| {
+            rows.iter()
+                .find(|row| row["id"] == **id)
+                .map(|row| &row["version"])
+        };
+        let claims = claims.iter();
+        let claims =
+            claims.map(|id| json!({ "id": id, "version": version(id).unwrap_or(&json!(1)) }));
+        claims.collect()
+    }
+
     /// Delivers a report.
     #[must_use]
     pub fn report(&self, claims: &[String]) -> Answer {
-        let body = json!({ "claims": claims }).to_string();
+        let body = json!({ "claims": self.gathered(claims) }).to_string();
         self.client.post(&self.of_practice("reports"), body)
     }
 
     /// Opens a case. `due_on` is the deadline of its first level.
     #[must_use]
     pub fn open(&self, claims: &[String], due_on: Option<&str>) -> Answer {
+        let claims = self.gathered(claims);
         let body = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due_on });
         self.client
             .post(&self.of_practice("cases"), body.to_string())
@@ -151,7 +168,7 @@ impl<'s> Worker<'s> {
 /// Every staff write to a claim and a case of a practice: the method, the path below the practice, and a valid body.
 #[must_use]
 pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
-    let first = json!([claim]);
+    let first = json!([{ "id": claim, "version": 1 }]);
     let claim = format!("claims/{claim}");
     let hearing = json!({ "kind": "hearing" });
     let moved = json!({ "status": "received" });

@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["countRecoveryCodes"];
         put?: never;
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -325,6 +325,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/password_reset/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2025,7 +2041,6 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         ClaimActions: ("take" | "let_go" | "review" | "note" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
-        ClaimIds: string[];
         ClaimMove: {
             /** @enum {string} */
             status: "received" | "reviewing";
@@ -2394,6 +2409,7 @@ export interface components {
         DocumentSettings: {
             legal_hold: boolean;
             retention_days: number;
+            version: components["schemas"]["Version"];
         };
         DocumentSettingsEdit: {
             legal_hold?: boolean | null;
@@ -2521,7 +2537,14 @@ export interface components {
             secret: string;
             state: components["schemas"]["WebhookState"];
             url: string;
+            version: components["schemas"]["Version"];
         };
+        GatheredClaim: {
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
+        GatheredClaims: components["schemas"]["GatheredClaim"][];
         GivenToken: string;
         HistoryEntry: {
             actor: string;
@@ -2529,7 +2552,7 @@ export interface components {
             at: components["schemas"]["Time"];
             detail: Record<string, never> | null;
             /** @enum {string} */
-            kind: "received" | "corrected" | "taken" | "moved" | "signing" | "signed" | "deadline";
+            kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline";
             status: components["schemas"]["ClaimStatus"];
             version: number;
         };
@@ -2669,6 +2692,7 @@ export interface components {
             /** @enum {string} */
             state: "invited" | "active";
             two_factor: boolean;
+            version: components["schemas"]["Version"];
         };
         Members: {
             members: components["schemas"]["Member"][];
@@ -2699,7 +2723,7 @@ export interface components {
             scopes: components["schemas"]["TokenScope"][];
         };
         NewCase: {
-            claims: components["schemas"]["ClaimIds"];
+            claims: components["schemas"]["GatheredClaims"];
             due_on?: components["schemas"]["DateOrNull"];
             kind: components["schemas"]["LevelKind"];
         };
@@ -2725,7 +2749,7 @@ export interface components {
         };
         NewPassword: string;
         NewReport: {
-            claims: components["schemas"]["ClaimIds"];
+            claims: components["schemas"]["GatheredClaims"];
         };
         NewSsoDomain: {
             domain: string;
@@ -2802,6 +2826,9 @@ export interface components {
             current_password: components["schemas"]["Password"];
             new_password: components["schemas"]["NewPassword"];
         };
+        PasswordResetPreview: {
+            email: string;
+        };
         Patient: {
             account_number?: string;
             date_of_birth: components["schemas"]["CalendarDate"];
@@ -2842,6 +2869,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             state: "active" | "inactive";
+            version: components["schemas"]["Version"];
         };
         PracticeEdit: {
             appeal_button?: boolean | null;
@@ -2916,8 +2944,11 @@ export interface components {
             };
         };
         /** @enum {string} */
-        Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
+        Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
         RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
+        RecoveryCodesLeft: {
+            left: number;
+        };
         Regeneration: {
             grace_days: number;
         };
@@ -3026,6 +3057,7 @@ export interface components {
             secret: null;
             state: components["schemas"]["WebhookState"];
             url: string;
+            version: components["schemas"]["Version"];
         };
         Replayed: {
             more: boolean;
@@ -3146,12 +3178,15 @@ export interface components {
             providers: components["schemas"]["SsoProvider"][];
             required: boolean;
             saml_available: boolean;
+            version: components["schemas"]["Version"];
         };
         SsoCertificate: {
             expires_at: components["schemas"]["Time"];
             sha256: string;
         };
-        SsoContexts: string[];
+        /** @enum {string} */
+        SsoContext: "mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered";
+        SsoContexts: components["schemas"]["SsoContext"][];
         SsoDomain: {
             created_at: components["schemas"]["Time"];
             domain: string;
@@ -3179,6 +3214,7 @@ export interface components {
             name: string;
             provider: string | null;
             sign_in_url: string | null;
+            version: components["schemas"]["Version"];
         };
         SsoProviderEdit: {
             contexts?: components["schemas"]["SsoContexts"];
@@ -3320,6 +3356,7 @@ export interface components {
             role: "owner" | "admin" | "member" | "staff" | "auditor";
             two_factor: boolean;
         };
+        Version: number;
         WaitingIdentity: {
             email: string;
             id: string;
@@ -3336,6 +3373,7 @@ export interface components {
             old_secret_until: components["schemas"]["TimeOrNull"];
             state: components["schemas"]["WebhookState"];
             url: string;
+            version: components["schemas"]["Version"];
         };
         WebhookEdit: {
             events?: components["schemas"]["WebhookEvents"] | null;
@@ -3438,6 +3476,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Appeal"];
+                };
+            };
+        };
+    };
+    countRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesLeft"];
                 };
             };
         };
@@ -3909,6 +3969,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    previewPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Linked"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetPreview"];
+                };
             };
         };
     };
@@ -5091,6 +5174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5198,6 +5282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5270,6 +5355,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5318,6 +5404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5464,6 +5551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5589,6 +5677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5699,6 +5788,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                "If-Match": components["parameters"]["IfMatch"];
                 "X-CSRF-Token": components["parameters"]["CsrfToken"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

@@ -37,6 +37,7 @@ export const reasons = [
   "job_in_progress",
   "job_ended",
   "destruction_begun",
+  "data_destroyed",
   "out_of_order",
   "document_in_use",
   "document_waiting",
@@ -114,6 +115,9 @@ export const closingReasons = [
 export type ClosingReason = (typeof closingReasons)[number];
 
 export const claimEventKinds = [
+  "received",
+  "corrected",
+  "filled_in",
   "taken",
   "moved",
   "signing",
@@ -158,6 +162,19 @@ export const levelOutcomes = [
   "withdrawn",
 ] as const;
 export type LevelOutcome = (typeof levelOutcomes)[number];
+
+export const ssoContexts = [
+  "mfa",
+  "https://refeds.org/profile/mfa",
+  "http://schemas.microsoft.com/claims/multipleauthn",
+  "urn:okta:loa:2fa:any",
+  "http://idmanagement.gov/ns/assurance/aal/2",
+  "http://idmanagement.gov/ns/assurance/aal/3",
+  "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI",
+  "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract",
+  "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered",
+] as const;
+export type SsoContext = (typeof ssoContexts)[number];
 
 export const documentKinds = [
   "denial_letter",
@@ -349,7 +366,6 @@ export const limits = {
   agreementSigner: 200,
   apiKeyName: 200,
   apiTokenName: 200,
-  claimsOfReport: 100,
   claimsOfSend: 100,
   filesAtOnce: 20,
   fileSize: 52428800,
@@ -362,6 +378,7 @@ export const limits = {
   passwordMost: 1000,
   personName: 200,
   practiceName: 200,
+  recoveryCodes: 10,
   sendSize: 2097152,
   ssoDomains: 20,
   ssoProviders: 10,

@@ -1,5 +1,6 @@
 //! An account as a sign-in loads it, and as its person sees it.
 
+use crate::auth::disclosure::AgreementState;
 use crate::auth::disclosure::PracticeState;
 use crate::auth::may::{may, may_go};
 use crate::auth::person::{StoredCredential, StoredPerson, StoredPractice};
@@ -9,7 +10,6 @@ use crate::auth::session::{IDLE_MS, LONGEST_MS, SessionKind, StoredSession};
 use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
-use crate::base::names::names;
 use crate::base::time::Time;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,18 +41,6 @@ pub struct Account {
     pub practice: Option<PracticeFacts>,
 }
 
-names! {
-    /// The state of a practice's business associate agreement.
-    AgreementState {
-        /// One is in force.
-        InForce = "in_force",
-        /// It was never signed.
-        Missing = "missing",
-        /// It was signed, and none is in force.
-        Ended = "ended",
-    }
-}
-
 /// The state of a practice that its people see.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct PracticeFacts {
@@ -75,7 +63,7 @@ impl Account {
         let practice = self.practice_id.zip(self.practice.as_ref());
         let practice = practice.map(|(id, facts)| StoredPractice {
             id,
-            state: PracticeState::parse(&facts.state),
+            state: PracticeState::stored(&facts.state),
             baa_signed: facts.agreement == AgreementState::InForce,
             sso_required: facts.sso_required,
         });
@@ -219,7 +207,7 @@ pub fn view(account: &Account, standing: &StoredPerson, now: Instant) -> SignedI
         practice: practice.map(|(id, facts)| OwnPractice {
             id,
             name: account.practice_name.clone().unwrap_or_default(),
-            status: PracticeState::parse(&facts.state).name(),
+            status: PracticeState::stored(&facts.state).name(),
             agreement: facts.agreement,
             appeal_button: facts.appeal_button,
             sso_required: facts.sso_required,

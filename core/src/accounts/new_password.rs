@@ -20,6 +20,7 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
+use serde::Serialize;
 use serde_json::json;
 
 /// The longest password that can be chosen. A sign-in accepts a longer one.
@@ -113,6 +114,21 @@ pub fn suits(
     let practice = account.practice_name.as_deref().unwrap_or_default();
     let suits = password.suits(&[&account.email, name, practice]);
     suits.map_err(|unfit| RequestError::invalid(field, Rule::Form(unfit.message())))
+}
+
+/// A reset link, as its person sees it before choosing a password.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ResetView {
+    /// The address of the account.
+    pub email: String,
+}
+
+/// The account whose password a link resets. This does not use up the link: a mail scanner may open it, too.
+#[must_use]
+pub fn view(opened: &OpenedLink<'_>) -> ResetView {
+    ResetView {
+        email: opened.account.email.clone(),
+    }
 }
 
 /// Sets the password of a link's account. This does not sign in.

@@ -1,7 +1,7 @@
 //! Recovery codes. Each replaces the second factor once, for a person who lost the phone.
 //!
 //! ```text
-//! 4z8k-0m3t-x9qa-h7wd     80 random bits in the base32 of Crockford
+//! 4z8k-0m3t-x9qa-h7wd-2c5r-8nyb     120 random bits in the base32 of Crockford
 //! ```
 
 use crate::base::id::UserId;
@@ -11,13 +11,17 @@ use core::fmt;
 use core::str::FromStr;
 use data_encoding::{Encoding, HEXLOWER};
 use data_encoding_macro::new_encoding;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// How many codes a person gets. New ones replace all earlier ones.
 pub const CODES: usize = 10;
 
 /// The positions of the dashes.
-const GAPS: [usize; 3] = [4, 9, 14];
+const GAPS: [usize; 5] = [4, 9, 14, 19, 24];
+
+/// The random bytes of a code. NIST SP 800-63B-4, 3.1.2.2, asks for a salt and a password hash below 112 bits.
+const BYTES: usize = 15;
 
 /// The base32 of Crockford: no two of its symbols look alike.
 const CROCKFORD: Encoding = new_encoding! {
@@ -31,9 +35,9 @@ const CROCKFORD: Encoding = new_encoding! {
 pub struct RecoveryCode(String);
 
 impl RecoveryCode {
-    /// A new code from 10 bytes of a cryptographic source.
+    /// A new code from random bytes of a cryptographic source.
     #[must_use]
-    pub fn mint(random: [u8; 10]) -> Self {
+    pub fn mint(random: [u8; BYTES]) -> Self {
         let mut text = CROCKFORD.encode(&random);
         for gap in GAPS {
             text.insert(gap, '-');
@@ -41,14 +45,14 @@ impl RecoveryCode {
         Self(text)
     }
 
-    /// The code as text, to be shown once: `xxxx-xxxx-xxxx-xxxx`.
+    /// The code as text, to be shown once: `xxxx-xxxx-xxxx-xxxx-xxxx-xxxx`.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
     /// SHA-256 in hexadecimal over a label, the person and the code: the stored form. It is bound to the person, so a
-    /// code is only looked up among the person's own. The code has 80 random bits, so a slow hash would add no
+    /// code is only looked up among the person's own. The code has 120 random bits, so a slow hash would add no
     /// protection.
     #[must_use]
     pub fn hash(&self, user: UserId) -> String {
@@ -71,6 +75,13 @@ impl FromStr for RecoveryCode {
         let random = random.ok().and_then(|random| random.try_into().ok());
         random.map(Self::mint).ok_or(SecretError)
     }
+}
+
+/// How many recovery codes of an account can still be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RecoveryCodesLeft {
+    /// The number.
+    pub left: usize,
 }
 
 impl fmt::Debug for RecoveryCode {
@@ -102,24 +113,29 @@ mod tests {
 
     #[test]
     fn the_form_of_a_code_and_its_hash_are_pinned() {
-        let code = RecoveryCode::mint([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xfe, 0xdc]);
-        assert_eq!(code.expose(), "04hm-asw9-nf6y-zzpw");
+        let code = RecoveryCode::mint([
+            0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54,
+            0x32,
+        ]);
+        assert_eq!(code.expose(), "04hm-asw9-nf6y-zzpw-qac7-cn1j");
+        // Fewer bits would need a password hash.
+        assert!(BYTES * 8 >= 112);
         assert_eq!(
             code.hash(DANA),
-            "8ba125122c7c096108924e414c8fc3ff2886f05fcb7de7c0112e73f3f709ec66"
+            "74df4d3c8239ec5336eff183ba37d7319e5b632de283aa834113f8331c841270"
         );
         assert_eq!(format!("{code:?}"), "RecoveryCode(…)");
     }
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        let shown = Some("0110-abcd-efgh-jk10".into());
+        let shown = Some("0110-abcd-efgh-jk10-mnpq-rstv".into());
         for typed in [
-            "0110-abcd-efgh-jk10",
-            "0110abcdefghjk10",
-            " O1L0 ABCD EFGH JKIO \n",
-            "oilo\u{2013}abcd\u{2010}efgh\u{2212}jklo",
-            "01-10ab-cdefghj-k10-",
+            "0110-abcd-efgh-jk10-mnpq-rstv",
+            "0110abcdefghjk10mnpqrstv",
+            " O1L0 ABCD EFGH JKIO MNPQ RSTV \n",
+            "oilo\u{2013}abcd\u{2010}efgh\u{2212}jklo mnpqrstv",
+            "01-10ab-cdefghj-k10-mnpqrstv-",
         ] {
             assert_eq!(read(typed), shown, "{typed:?}");
         }
@@ -130,11 +146,12 @@ mod tests {
         for text in [
             "",
             "----",
-            "0110-abcd-efgh-jk1",
-            "0110-abcd-efgh-jk100",
-            "0110-abcd-efgh-jku0",
-            "0110-abcd-efgh-jk1é",
-            "0110_abcd_efgh_jk10",
+            "0110-abcd-efgh-jk10",
+            "0110-abcd-efgh-jk10-mnpq-rst",
+            "0110-abcd-efgh-jk10-mnpq-rstv0",
+            "0110-abcd-efgh-jku0-mnpq-rstv",
+            "0110-abcd-efgh-jk1é-mnpq-rstv",
+            "0110_abcd_efgh_jk10_mnpq_rstv",
             "123456",
         ] {
             assert_eq!(read(text), None, "{text:?}");
@@ -144,11 +161,11 @@ mod tests {
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn a_code_reads_back_and_belongs_to_one_person(random in any::<[u8; 10]>(), other in any::<[u8; 10]>()) {
+        fn a_code_reads_back_and_belongs_to_one_person(random in any::<[u8; BYTES]>(), other in any::<[u8; BYTES]>()) {
             let code = RecoveryCode::mint(random);
             let typed = code.expose().replace('-', " ").to_uppercase();
             let again: RecoveryCode = typed.parse().unwrap();
-            prop_assert_eq!(code.expose().len(), 19);
+            prop_assert_eq!(code.expose().len(), 29);
             prop_assert_eq!(again.hash(DANA), code.hash(DANA));
             prop_assert_ne!(code.hash(DANA), code.hash(EVE));
             let other = RecoveryCode::mint(other);

@@ -8,7 +8,6 @@
 
 use crate::base::names::names;
 use crate::request::error::RequestError;
-use serde::{Deserialize, Serialize};
 
 /// Whether patient data of a practice may be read or changed.
 ///
@@ -25,34 +24,21 @@ pub fn allowed(state: PracticeState, agreement_in_force: bool) -> Result<(), Req
     Ok(())
 }
 
-/// The state of a practice, which decides whether it may use the claims interface.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PracticeState {
-    /// It may use it.
-    Active,
-    /// It may not: its calls get `403`.
-    Inactive,
+names! {
+    /// The state of a practice, which decides whether it may use the claims interface.
+    PracticeState {
+        /// It may use it.
+        Active = "active",
+        /// It may not: its calls get `403`.
+        Inactive = "inactive",
+    }
 }
 
 impl PracticeState {
-    /// The state as it is stored.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Inactive => "inactive",
-        }
-    }
-
     /// The state of a stored name. Any other name is not active.
     #[must_use]
-    pub fn parse(name: &str) -> Self {
-        if name == Self::Active.name() {
-            Self::Active
-        } else {
-            Self::Inactive
-        }
+    pub fn stored(name: &str) -> Self {
+        Self::parse(name).unwrap_or(Self::Inactive)
     }
 }
 
@@ -89,12 +75,12 @@ mod tests {
     #[test]
     fn only_the_name_of_the_active_state_is_active() {
         assert_eq!(
-            PracticeState::parse(PracticeState::Active.name()),
+            PracticeState::stored(PracticeState::Active.name()),
             PracticeState::Active
         );
         for name in [PracticeState::Inactive.name(), "", "Active", "suspended"] {
             assert_eq!(
-                PracticeState::parse(name),
+                PracticeState::stored(name),
                 PracticeState::Inactive,
                 "{name}"
             );

@@ -3,14 +3,17 @@
 use core::fmt;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A positive amount in cents.
+/// The most cents of an amount: 16 digits before the point.
+const MAX: i64 = 999_999_999_999_999_999;
+
+/// A positive amount in cents, of at most 16 digits before the point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Cents(i64);
 
 impl Cents {
-    /// Parses exactly `<digits>.<2 digits>` in ASCII; `None` for any other form, for zero, and for more cents than 64
-    /// bits hold.
+    /// Parses exactly `<digits>.<2 digits>` in ASCII; `None` for any other form, for zero, and for more than 16 digits
+    /// before the point. Zeros in front do not count.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, cents) = text.split_once('.')?;
@@ -22,15 +25,16 @@ impl Cents {
             .chain(cents.bytes())
             .try_fold(0_i64, |value, digit| {
                 let digit = digit.is_ascii_digit().then(|| digit.wrapping_sub(b'0'))?;
-                value.checked_mul(10)?.checked_add(i64::from(digit))
+                let value = value.checked_mul(10)?.checked_add(i64::from(digit))?;
+                (value <= MAX).then_some(value)
             })?;
         Self::new(value)
     }
 
-    /// An amount from cents, `None` unless it is positive.
+    /// An amount from cents, `None` unless it is positive and has at most 16 digits before the point.
     #[must_use]
     pub fn new(cents: i64) -> Option<Self> {
-        (cents > 0).then_some(Self(cents))
+        (1..=MAX).contains(&cents).then_some(Self(cents))
     }
 
     /// The amount in cents.
@@ -75,7 +79,8 @@ mod tests {
             ("0.01", 1),
             ("1.00", 100),
             ("007.50", 750),
-            ("92233720368547758.07", i64::MAX),
+            ("9999999999999999.99", MAX),
+            ("00000000000000000000009999999999999999.99", MAX),
         ] {
             assert_eq!(Cents::parse(text).map(Cents::get), Some(cents), "{text}");
         }
@@ -99,7 +104,10 @@ mod tests {
             "NaN",
             "1.٠٠",
             "١.00",
-            "92233720368547758.08",
+            "10000000000000000.00",
+            "010000000000000000.00",
+            "92233720368547758.07",
+            "99999999999999999999999.99",
             "1.00.00",
             "1.-1",
             "0x1.00",
@@ -110,15 +118,15 @@ mod tests {
 
     #[test]
     fn an_amount_comes_in_cents_and_goes_as_text() {
-        let amount: Amount = serde_json::from_str("9223372036854775807").unwrap();
+        let amount: Amount = serde_json::from_str("999999999999999999").unwrap();
         let text = serde_json::to_string(&amount).unwrap();
-        assert_eq!(text, "\"92233720368547758.07\"");
+        assert_eq!(text, "\"9999999999999999.99\"");
     }
 
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn what_is_written_reads_back(cents in 1..=i64::MAX) {
+        fn what_is_written_reads_back(cents in 1..=MAX) {
             let amount = Cents::new(cents).unwrap();
             prop_assert_eq!(Cents::parse(&amount.to_string()), Some(amount));
         }

@@ -6,10 +6,12 @@ use crate::base::id::PracticeId;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::documents::{DocumentPlace, DocumentSettings, DocumentState};
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{DocumentsWrite, Write};
 use crate::request::body::{Flag, Scalar, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use serde::Deserialize;
 use serde_json::json;
@@ -68,25 +70,33 @@ fn days(p: &mut Problems, value: &Scalar<'_>) -> Option<i64> {
 ///
 /// # Errors
 ///
-/// [`RequestError::NotAuthorized`] for a person without a practice.
+/// Those of [`Seen::is`], [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn edit(
     edit: SettingsEdit,
-    stored: DocumentSettings,
+    (stored, seen): (DocumentSettings, Seen),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice = person.practice()?;
-    let to = DocumentSettings {
+    seen.is(stored.version)?;
+    let read = RecordVersion {
+        record: EditedRecord::DocumentSettings(practice),
+        version: stored.version,
+    };
+    let mut to = DocumentSettings {
+        version: stored.version,
         retention_days: edit.retention_days.unwrap_or(stored.retention_days),
         legal_hold: edit.legal_hold.unwrap_or(stored.legal_hold),
     };
     if to == stored {
         return Ok(Change::nothing(Answer::new(200, &to)));
     }
+    to.version = read.next().version;
     let entry = Entry::new(ctx, 0, Some(practice), Event::DocumentSettings, practice);
-    let change = Change::new(entry.detail(json!(to)), Answer::new(200, &to));
+    let detail = json!({ "retention_days": to.retention_days, "legal_hold": to.legal_hold });
+    let change = Change::new(entry.detail(detail), Answer::new(200, &to));
     let write = DocumentsWrite::Settings { practice, to };
-    Ok(change.write(Write::Documents(write)))
+    Ok(change.write(Write::Documents(write)).edits(read))
 }
 
 /// A document whose time is over.
@@ -114,8 +124,10 @@ impl Expired {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::said;
-    use crate::testing::test;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::base::instant::Instant;
+    use crate::testing::{person, said, takes_version, test};
 
     #[test]
     fn one_of_the_settings_must_be_given() {
@@ -131,6 +143,26 @@ mod tests {
             said(parse(b"{}").unwrap_err()),
             ["body must have retention_days or legal_hold"]
         );
+    }
+
+    #[test]
+    fn the_settings_are_edited_in_the_version_that_the_person_has_seen() {
+        let person = person(Role::Owner, Action::EditRetention);
+        let ctx = Ctx::new(Instant(1_800_000_000_000), [1; 32]);
+        for version in [1, 6] {
+            let stored = DocumentSettings {
+                version,
+                ..DocumentSettings::default()
+            };
+            let read = RecordVersion {
+                record: EditedRecord::DocumentSettings(person.practice_id.unwrap()),
+                version,
+            };
+            takes_version(read, |seen| {
+                let asked = parse(br#"{"legal_hold":true}"#).unwrap();
+                edit(asked, (stored, seen), &person, &ctx)
+            });
+        }
     }
 
     #[test]

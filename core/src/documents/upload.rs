@@ -3,6 +3,7 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{DocumentId, PracticeId};
+use crate::base::names::names;
 use crate::base::time::Time;
 use crate::documents::scan::{self, ScanOutcome};
 use crate::documents::target::{FoundClaim, Target};
@@ -75,24 +76,48 @@ pub fn store(
     Ok(add(change, stored))
 }
 
+names! {
+    /// What became of a file of a bulk upload.
+    FileStatus {
+        /// It was stored.
+        Stored = "stored",
+        /// It was refused.
+        Refused = "refused",
+    }
+}
+
 /// The result of one file, in the order sent.
 #[derive(Clone, Debug, Serialize)]
-#[serde(tag = "status", rename_all = "snake_case")]
-enum FileResult {
-    Stored { document: DocumentView },
-    Refused { error: Value },
+struct FileResult {
+    status: FileStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document: Option<DocumentView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
 }
 
 impl FileResult {
+    const fn stored(document: DocumentView) -> Self {
+        Self {
+            status: FileStatus::Stored,
+            document: Some(document),
+            error: None,
+        }
+    }
+
+    const fn refused(error: Value) -> Self {
+        Self {
+            status: FileStatus::Refused,
+            document: None,
+            error: Some(error),
+        }
+    }
+
     /// The result as it is kept.
     fn kept(&self) -> Self {
-        match self {
-            Self::Stored { document } => Self::Stored {
-                document: document.without_name(),
-            },
-            Self::Refused { error } => Self::Refused {
-                error: error.clone(),
-            },
+        Self {
+            document: self.document.as_ref().map(DocumentView::without_name),
+            ..self.clone()
         }
     }
 }
@@ -115,7 +140,7 @@ pub fn store_all(
         let (received, target, claim) = match item {
             Item::Received(received, target, claim) => (received, target, claim),
             Item::Refused(error) => {
-                results.push(FileResult::Refused { error });
+                results.push(FileResult::refused(error));
                 continue;
             }
         };
@@ -124,11 +149,9 @@ pub fn store_all(
                 let (stored, document) =
                     document(practice, received, (&target, claim), person, ctx);
                 writes.push(stored);
-                results.push(FileResult::Stored { document });
+                results.push(FileResult::stored(document));
             }
-            Err(error) => results.push(FileResult::Refused {
-                error: refuse(error),
-            }),
+            Err(error) => results.push(FileResult::refused(refuse(error))),
         }
     }
     let body = json!({ "results": results });

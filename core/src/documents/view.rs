@@ -190,14 +190,14 @@ impl StoredDocument {
     }
 }
 
-/// The side that uploaded a document. The practice does not learn which member of staff it was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum UploadedBy {
-    /// A person of the practice, or their integration.
-    Practice,
-    /// The service's staff.
-    Staff,
+names! {
+    /// The side that uploaded a document. The practice does not learn which member of staff it was.
+    UploadedBy {
+        /// A person of the practice, or their integration.
+        Practice = "practice",
+        /// The service's staff.
+        Staff = "staff",
+    }
 }
 
 /// A document, as shown.

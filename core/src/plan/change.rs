@@ -6,6 +6,7 @@ use crate::base::secret::{LinkToken, SessionToken};
 use crate::base::time::Time;
 use crate::plan::audit::Entry;
 use crate::plan::guard::Guard;
+use crate::plan::version::RecordVersion;
 use crate::plan::write::Write;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -60,6 +61,14 @@ impl Change {
     pub fn write(mut self, write: Write<'static>) -> Self {
         self.writes.push(write);
         self
+    }
+
+    /// The same as an edit of a record in the version that was read. The batch is refused if the record has another
+    /// version by then, and gives it the next one.
+    #[must_use]
+    pub fn edits(self, read: RecordVersion) -> Self {
+        self.guard(Guard::Version(read))
+            .write(Write::Version(read.next()))
     }
 
     /// The same with another field in the detail of its audit row.

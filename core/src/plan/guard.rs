@@ -21,6 +21,7 @@ pub use work::WorkGuard;
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
 use crate::base::id::PracticeId;
+use crate::plan::version::RecordVersion;
 use alloc::vec::Vec;
 
 /// A condition when a batch runs. If it does not hold, the batch writes nothing.
@@ -42,6 +43,8 @@ pub enum Guard {
     Work(WorkGuard),
     /// Documents.
     Documents(DocumentsGuard),
+    /// The record still has this version.
+    Version(RecordVersion),
     /// The key, its practice and its agreement still allow the call.
     Key(Caller),
     /// The person's credential, rights and practice still allow the call.

@@ -19,6 +19,7 @@ pub mod operations;
 pub mod settings;
 pub mod signing;
 pub mod sso;
+pub mod version;
 pub mod webhooks;
 pub mod work;
 mod write;

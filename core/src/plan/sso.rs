@@ -18,6 +18,31 @@ names! {
     }
 }
 
+names! {
+    /// A context of a sign-in at a provider that proves a second factor. A provider may name other contexts, and none of them
+    /// replaces our second factor: their names do not say what the provider has asked for.
+    SecondFactorContext {
+        /// OpenID Connect, RFC 8176: authentication by several factors.
+        Mfa = "mfa",
+        /// The REFEDS profile of multi-factor authentication.
+        Refeds = "https://refeds.org/profile/mfa",
+        /// Microsoft Entra ID and AD FS.
+        Microsoft = "http://schemas.microsoft.com/claims/multipleauthn",
+        /// Okta: two distinct factors.
+        Okta = "urn:okta:loa:2fa:any",
+        /// NIST SP 800-63, authenticator assurance level 2.
+        Aal2 = "http://idmanagement.gov/ns/assurance/aal/2",
+        /// NIST SP 800-63, authenticator assurance level 3.
+        Aal3 = "http://idmanagement.gov/ns/assurance/aal/3",
+        /// SAML 2.0: a smart card with a private key, and its PIN.
+        SmartcardPki = "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI",
+        /// SAML 2.0: two factors with a registered mobile phone.
+        MobileTwoFactorContract = "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract",
+        /// SAML 2.0: two factors with a mobile phone that is not registered.
+        MobileTwoFactorUnregistered = "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered",
+    }
+}
+
 /// The providers that the installation serves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ServedProviders {
@@ -39,7 +64,7 @@ pub struct NewProvider {
     /// What it is.
     pub source: ProviderSource,
     /// The contexts of a sign-in there that stand for a second factor.
-    pub contexts: Vec<String>,
+    pub contexts: Vec<SecondFactorContext>,
     /// Whether the provider may begin sign-ins.
     pub idp_initiated: bool,
 }
@@ -98,7 +123,7 @@ pub struct ProviderEdit {
     /// New metadata of a SAML provider.
     pub source: Option<SamlSource>,
     /// The contexts of a sign-in there that stand for a second factor.
-    pub contexts: Option<Vec<String>>,
+    pub contexts: Option<Vec<SecondFactorContext>>,
     /// Whether the provider may begin sign-ins.
     pub idp_initiated: Option<bool>,
 }
@@ -123,7 +148,7 @@ pub struct StoredProvider {
     /// The certificates, of a SAML provider.
     pub certificates: Option<Vec<SigningCertificate>>,
     /// The contexts of a sign-in there that stand for a second factor.
-    pub contexts: Vec<String>,
+    pub contexts: Vec<SecondFactorContext>,
     /// Whether the provider may begin sign-ins.
     pub idp_initiated: bool,
     /// When it was made.

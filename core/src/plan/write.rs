@@ -21,6 +21,7 @@ pub use webhooks::WebhooksWrite;
 pub use work::WorkWrite;
 
 use crate::plan::audit::Entry;
+use crate::plan::version::RecordVersion;
 use crate::request::idempotency::StoredAnswer;
 
 /// One change.
@@ -44,6 +45,8 @@ pub enum Write<'a> {
     Documents(DocumentsWrite),
     /// What is sealed, by the operator.
     Operations(OperationsWrite),
+    /// The record has this version from now on.
+    Version(RecordVersion),
     /// A row of the audit trail.
     Audit(Entry),
     /// The answer for a request that is repeated with its idempotency key.

@@ -104,6 +104,8 @@ pub enum Rule {
     FalseOnlyWith(&'static str),
     /// A rule with its own text, such as one about a URL or a new password.
     Form(&'static str),
+    /// The record is not the version that the caller has seen.
+    Changed,
     /// The state that prevents a change.
     Is(&'static str),
     /// The state of a claim that must be taken first.
@@ -218,6 +220,7 @@ impl fmt::Display for Rule {
                 write!(f, "can be false only with the {field} that the claim has")
             }
             Self::Form(text) => f.write_str(text),
+            Self::Changed => f.write_str("has changed, read it again"),
             Self::Is(state) => write!(f, "is {state}"),
             Self::TakeFirst(state) => write!(
                 f,

@@ -6,6 +6,42 @@
 use crate::base::names::names;
 
 names! {
+    /// The kind of an error, which its body names as `code`.
+    ErrorCode {
+        /// `400`: the body is not a JSON object.
+        BadRequest = "bad_request",
+        /// `401`: no valid session.
+        NotAuthenticated = "not_authenticated",
+        /// `402`: the second factor is missing.
+        TwoFactorRequired = "two_factor_required",
+        /// `403`: the action is not allowed.
+        NotAuthorized = "not_authorized",
+        /// `404`: there is no such record.
+        NotFound = "not_found",
+        /// `405`: the path does not take the method.
+        MethodNotAllowed = "method_not_allowed",
+        /// `408`: the body did not arrive in time.
+        BodyTooSlow = "body_too_slow",
+        /// `409`: the state does not allow it.
+        Conflict = "conflict",
+        /// `413`: the body is too large.
+        BodyTooLarge = "body_too_large",
+        /// `413`: a file is too large.
+        FileTooLarge = "file_too_large",
+        /// `422`: fields are invalid.
+        ValidationFailed = "validation_failed",
+        /// `422`: the virus scanner found something.
+        VirusDetected = "virus_detected",
+        /// `429`: there were too many requests.
+        RateLimited = "rate_limited",
+        /// `500`: the service failed.
+        InternalError = "internal_error",
+        /// `503`: the service cannot answer now.
+        Unavailable = "unavailable",
+    }
+}
+
+names! {
     /// Why a call is refused with `402`, `403` or `409`. Every such refusal has one.
     Reason {
         /// `402`: show a second factor with the continuation token.
@@ -80,6 +116,8 @@ names! {
         JobEnded = "job_ended",
         /// `409`: the destruction of the data has begun.
         DestructionBegun = "destruction_begun",
+        /// `409`: the data was destroyed, and nothing has come in since.
+        DataDestroyed = "data_destroyed",
         /// `409`: the page is not the next one of the job.
         OutOfOrder = "out_of_order",
         /// `409`: a case or a report uses the document.

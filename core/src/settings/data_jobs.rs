@@ -79,6 +79,8 @@ pub struct Basis {
     pub in_force: bool,
     /// True if a legal hold forbids any deletion.
     pub legal_hold: bool,
+    /// True if the data was destroyed, and the practice has signed no agreement since.
+    pub destroyed: bool,
     /// Its open jobs.
     pub open: Vec<(JobKind, JobState)>,
     /// The number of its records of each kind.
@@ -112,7 +114,7 @@ pub fn parse(body: &[u8]) -> Result<JobRequest, RequestError> {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] for a different name than the practice's, [`RequestError::Conflict`] if the agreement is still in
-/// force, or a job of this kind is open.
+/// force, a job of this kind is open, or the data was destroyed.
 pub fn request(
     order: &JobRequest,
     basis: Basis,
@@ -144,6 +146,12 @@ pub fn request(
         .contains(&(JobKind::Destruction, JobState::Running))
     {
         return Err(BEING_DESTROYED);
+    }
+    if basis.destroyed {
+        return Err(RequestError::Conflict(
+            Reason::DataDestroyed,
+            "the data of the practice was destroyed, so there is nothing left: to send claims again, sign an agreement",
+        ));
     }
     if basis.open.iter().any(|(open, _)| *open == kind) {
         return Err(RequestError::Conflict(

@@ -8,10 +8,12 @@ use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::PracticeEdit;
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{AccountsWrite, SettingsWrite, Write};
 use crate::request::body::{Flag, Scalar, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use alloc::string::String;
 use serde::{Deserialize, Serialize, Serializer};
@@ -33,6 +35,8 @@ object! {
 pub struct PracticeView {
     /// Its id.
     pub id: PracticeId,
+    /// The number of its edits, which those of single sign-on are among.
+    pub version: i64,
     /// Its name.
     pub name: String,
     /// `active` or `inactive`.
@@ -123,16 +127,22 @@ pub fn action(body: &[u8]) -> Action {
 ///
 /// # Errors
 ///
-/// [`RequestError::NotFound`] if there is no practice, [`RequestError::NotAuthorized`] for a person without one.
+/// [`RequestError::NotFound`] if there is no practice, those of [`Seen::is`], [`RequestError::NotAuthorized`] for a person
+/// without one.
 pub fn edit(
     edit: PracticeEdit,
-    stored: Option<PracticeView>,
+    (stored, seen): (Option<PracticeView>, Seen),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let id = person.practice()?;
     let stored = show(stored)?;
-    let view = PracticeView {
+    seen.is(stored.version)?;
+    let read = RecordVersion {
+        record: EditedRecord::Practice(id),
+        version: stored.version,
+    };
+    let mut view = PracticeView {
         name: edit.name.clone().unwrap_or_else(|| stored.name.clone()),
         appeal_button: edit.appeal_button.unwrap_or(stored.appeal_button),
         single_session: edit.single_session.unwrap_or(stored.single_session),
@@ -141,12 +151,14 @@ pub fn edit(
     if view == stored {
         return Ok(Change::nothing(Answer::new(200, &view)));
     }
+    view.version = read.next().version;
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeChanged, id);
     let audit = audit.detail(changed(&edit, &view));
     let single = edit.single_session == Some(true);
-    let change = Change::new(audit, Answer::new(200, &view)).write(Write::Settings(
-        SettingsWrite::PracticeEdit { practice: id, edit },
-    ));
+    let write = SettingsWrite::PracticeEdit { practice: id, edit };
+    let change = Change::new(audit, Answer::new(200, &view))
+        .write(Write::Settings(write))
+        .edits(read);
     Ok(if single {
         let surplus = SessionsToEnd::Surplus(id, person.user_id, person.session()?);
         change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
@@ -171,8 +183,9 @@ fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::said;
-    use crate::testing::test;
+    use crate::auth::role::Role;
+    use crate::base::instant::Instant;
+    use crate::testing::{person, said, takes_version, test};
     use alloc::format;
     use alloc::vec::Vec;
 
@@ -233,6 +246,36 @@ mod tests {
         ] {
             assert_eq!(problems(&format!(r#"{{"name":"{name}"}}"#)), [problem]);
         }
+    }
+
+    #[test]
+    fn a_practice_is_edited_in_the_version_that_the_person_has_seen() {
+        let person = person(Role::Owner, Action::EditPractice);
+        let id = person.practice_id.unwrap();
+        let stored = PracticeView {
+            id,
+            version: 7,
+            name: "Lakeside".into(),
+            state: "active".into(),
+            appeal_button: false,
+            single_session: false,
+            baa_signed: true,
+        };
+        let read = RecordVersion {
+            record: EditedRecord::Practice(id),
+            version: 7,
+        };
+        takes_version(read, |seen| {
+            let asked = parse(br#"{"name":"Harbour Clinic"}"#).unwrap();
+            edit(asked, (Some(stored.clone()), seen), &person, &ctx())
+        });
+        let asked = parse(br#"{"name":"Lakeside"}"#).unwrap();
+        let same = edit(asked, (Some(stored), Seen::Version(7)), &person, &ctx());
+        assert!(same.unwrap().writes.is_empty());
+    }
+
+    fn ctx() -> Ctx {
+        Ctx::new(Instant(1_800_000_000_000), [1; 32])
     }
 
     #[test]

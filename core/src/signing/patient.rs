@@ -138,7 +138,7 @@ impl StoredSigning {
     ///
     /// [`RequestError::NotFound`], as for a link that does not work.
     pub fn readable(&self) -> Result<(), RequestError> {
-        let state = PracticeState::parse(&self.practice_state);
+        let state = PracticeState::stored(&self.practice_state);
         // The answer does not tell the patient which agreement the practice lacks.
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }

@@ -12,6 +12,7 @@ use crate::base::names::names;
 use crate::identity::oidc::OidcClaims;
 use crate::identity::saml::SamlClaims;
 use crate::plan::accounts::SpentProof;
+use crate::plan::sso::SecondFactorContext;
 use alloc::string::String;
 use alloc::vec::Vec;
 use data_encoding::HEXLOWER;
@@ -267,14 +268,16 @@ pub struct TrustedProvider {
     /// Its id at the practice.
     pub id: SsoProviderId,
     /// The contexts of a sign-in there that stand for a second factor.
-    pub contexts: Vec<String>,
+    pub contexts: Vec<SecondFactorContext>,
 }
 
 impl TrustedProvider {
     /// True if one of the contexts stands for a second factor.
     #[must_use]
     pub fn replaces_factor(&self, shown: &[String]) -> bool {
-        shown.iter().any(|context| self.contexts.contains(context))
+        let shown = shown.iter().map(String::as_str);
+        let mut proven = shown.filter_map(SecondFactorContext::parse);
+        proven.any(|context| self.contexts.contains(&context))
     }
 }
 

@@ -8,13 +8,13 @@ use crate::plan::WebhooksGuard;
 use crate::plan::WebhooksWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::webhooks::WebhookState;
+use crate::plan::webhooks::message::MessageKind;
+use crate::plan::webhooks::{DeliveryState, Failure, WebhookState};
 use crate::plan::{Guard, Write};
 use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
 use crate::request::reason::Reason;
 use crate::webhooks::endpoints::WebhookView;
-use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -26,9 +26,9 @@ pub struct DeliveryView {
     pub id: MessageId,
     /// The kind of the message.
     #[serde(rename = "type")]
-    pub kind: String,
-    /// `pending`, `delivered` or `failed`.
-    pub state: String,
+    pub kind: MessageKind,
+    /// Its state.
+    pub state: DeliveryState,
     /// How many attempts there were since the last replay.
     pub attempts: usize,
     /// When it was written.
@@ -40,7 +40,7 @@ pub struct DeliveryView {
     /// The status of the last answer.
     pub last_status: Option<u16>,
     /// Why the last attempt failed.
-    pub last_error: Option<String>,
+    pub last_error: Option<Failure>,
 }
 
 /// A page of deliveries, newest first.
@@ -78,7 +78,7 @@ pub fn replay(
     }
     let webhook = webhook.id;
     let view = DeliveryView {
-        state: String::from("pending"),
+        state: DeliveryState::Pending,
         attempts: 0,
         next_at: Some(Time(ctx.now)),
         ..delivery

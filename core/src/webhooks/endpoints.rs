@@ -10,11 +10,13 @@ use crate::base::id::{PracticeId, WebhookId};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::webhooks::message::MessageKind;
 use crate::plan::webhooks::secret::WebhookSecret;
 use crate::plan::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::plan::{Guard, WebhooksGuard, WebhooksWrite, Write};
 use crate::request::error::RequestError;
+use crate::request::if_match::Seen;
 use crate::request::page::{Listed, Page};
 use crate::request::reason::Reason;
 use alloc::string::String;
@@ -30,6 +32,8 @@ pub const WEBHOOKS_MAX: usize = 5;
 pub struct WebhookView {
     /// Its id.
     pub id: WebhookId,
+    /// The number of its edits.
+    pub version: i64,
     /// Its URL.
     pub url: String,
     /// The names of its events.
@@ -91,6 +95,7 @@ pub fn create(
     };
     let view = WebhookView {
         id: new.id,
+        version: 1,
         url: new.url.clone(),
         events: new.events.iter().map(|kind| kind.name().into()).collect(),
         state: WebhookState::Active,
@@ -113,15 +118,16 @@ pub fn create(
 ///
 /// # Errors
 ///
-/// [`RequestError::NotFound`] for an endpoint that the practice does not have.
+/// [`RequestError::NotFound`] for an endpoint that the practice does not have, and those of [`Seen::is`].
 pub fn edit(
     edit: EndpointEdit,
-    stored: Option<WebhookView>,
+    (stored, seen): (Option<WebhookView>, Seen),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = show(stored)?;
+    seen.is(stored.version)?;
     let mut view = stored.clone();
     view.url = edit.url.unwrap_or(view.url);
     view.state = edit.state.unwrap_or(view.state);
@@ -136,6 +142,8 @@ pub fn edit(
         view.disabled_at = disabled.then_some(Time(ctx.now));
         view.failing_since = view.failing_since.filter(|_| disabled);
     }
+    let read = read(practice_id, &stored);
+    view.version = read.next().version;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookChanged, view.id)
         .detail(json!({ "fields": changed(&stored, &view) }));
     let write = Write::Webhooks(WebhooksWrite::EndpointEdit(WebhookEdit {
@@ -148,8 +156,8 @@ pub fn edit(
         disabled_at: view.disabled_at.map(|at| at.0),
     }));
     Ok(Change::new(audit, Answer::new(200, &view))
-        .guard(as_read(person, &stored)?)
-        .write(write))
+        .write(write)
+        .edits(read))
 }
 
 fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
@@ -177,23 +185,19 @@ pub fn remove(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookRemoved, stored.id);
     let change = Change::new(audit, Answer::empty());
     Ok(change
-        .guard(as_read(person, &stored)?)
+        .guard(Guard::Version(read(practice_id, &stored)))
         .write(Write::Webhooks(WebhooksWrite::EndpointRemoved {
             practice: practice_id,
             webhook: stored.id,
         })))
 }
 
-/// Refuses the second of two changes that are based on the same read. It would undo the first one unseen.
-pub(super) fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, RequestError> {
-    Ok(Guard::Webhooks(WebhooksGuard::AsRead {
-        practice_id: person.practice()?,
-        id: stored.id,
-        url: stored.url.clone(),
-        events: stored.events.join(" "),
-        state: stored.state,
-        old_until: stored.old_secret_until.map(|at| at.0),
-    }))
+/// The version that was read.
+pub(super) const fn read(practice: PracticeId, stored: &WebhookView) -> RecordVersion {
+    RecordVersion {
+        record: EditedRecord::Webhook(practice, stored.id),
+        version: stored.version,
+    }
 }
 
 /// Disables an endpoint that failed for days, or that answered that it is gone.

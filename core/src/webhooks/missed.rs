@@ -146,6 +146,7 @@ mod tests {
     fn missed(count: u128, state: WebhookState) -> Missed {
         let webhook = WebhookView {
             id: WebhookId(Uuid::from_u128(7)),
+            version: 1,
             url: "https://hooks.example.com/".into(),
             events: Vec::new(),
             state,

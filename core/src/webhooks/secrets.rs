@@ -9,8 +9,9 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::secret::{OLD_SECRET_MS, WebhookSecret};
 use crate::plan::{WebhooksWrite, Write};
 use crate::request::error::RequestError;
+use crate::request::if_match::Seen;
 use crate::request::open::Open;
-use crate::webhooks::endpoints::{WebhookView, as_read, show};
+use crate::webhooks::endpoints::{WebhookView, read, show};
 use alloc::string::String;
 use core::fmt;
 use serde::Deserialize;
@@ -51,9 +52,9 @@ impl StoredSecret {
 ///
 /// # Errors
 ///
-/// [`RequestError::NotFound`] for an endpoint that the practice does not have, and those of [`Open::open`].
+/// [`RequestError::NotFound`] for an endpoint that the practice does not have, those of [`Seen::is`] and of [`Open::open`].
 pub fn rotate(
-    stored: Option<(WebhookView, StoredSecret)>,
+    (stored, seen): (Option<(WebhookView, StoredSecret)>, Seen),
     keys: &impl Open,
     person: &Person,
     random: [u8; 32],
@@ -62,6 +63,9 @@ pub fn rotate(
     let practice_id = person.practice()?;
     let (stored, before) = stored.unzip();
     let stored = show(stored)?;
+    // The secret that a colleague has just made would otherwise become the old one.
+    seen.is(stored.version)?;
+    let read = read(practice_id, &stored);
     let before = before.ok_or(RequestError::NotFound("no such webhook"))?;
     let place = SealedPlace::WebhookSecret {
         practice: practice_id,
@@ -71,20 +75,21 @@ pub fn rotate(
     let until = ctx.now.plus(OLD_SECRET_MS);
     let secret = WebhookSecret::new(random);
     let view = WebhookView {
+        version: read.next().version,
         old_secret_until: Some(Time(until)),
-        ..stored.clone()
+        ..stored
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookRotated, view.id);
     let answer = Answer::new(200, &view).once("secret", secret.expose());
     Ok(Change::new(audit, answer)
-        .guard(as_read(person, &stored)?)
         .write(Write::Webhooks(WebhooksWrite::SecretRotated {
             practice_id,
             id: view.id,
             secret,
             old: before,
             old_until: until,
-        })))
+        }))
+        .edits(read))
 }
 
 #[cfg(test)]

@@ -5,44 +5,47 @@ use crate::base::id::{ClaimId, PracticeId, UserId};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
-use crate::request::body::{Text, Texts};
+use crate::plan::work::several;
+use crate::request::body::{List, Text, Whole, object};
 use crate::request::error::RequestError;
-use crate::request::field::{Problems, is_missing_list};
+use crate::request::field::{self, Problems};
 use crate::request::problem::{Problem, Rule};
+use crate::request::reason::Reason;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use uuid::Uuid;
 
-/// The most claims in one request.
-pub const CLAIMS_MAX: usize = 100;
+object! {
+    /// A claim of the practice that a request names, unchecked.
+    RawGathered { id: Text<'a>, version: Whole, }
+}
 
-/// Reads `claims`: 1 to 100 ids, each once.
-pub(crate) fn read(p: &mut Problems, value: Texts<'_>) -> Option<Vec<ClaimId>> {
-    if is_missing_list(&value) {
-        p.add("claims", Rule::Required);
-        return None;
-    }
-    let Texts::Many { items, count } = value else {
-        p.add("claims", Rule::MustBe("an array of ids".into()));
-        return None;
-    };
-    if count > CLAIMS_MAX {
-        p.add("claims", Rule::Items(CLAIMS_MAX));
-        return None;
-    }
-    let before = p.count();
-    let mut ids = Vec::with_capacity(items.len());
-    for (n, item) in items.iter().enumerate() {
-        match id(item) {
-            None => p.add(place(n), Rule::MustBe("an id".into())),
-            Some(id) if ids.contains(&id) => {
-                p.add(place(n), Rule::Once);
-            }
-            Some(id) => ids.push(id),
-        }
-    }
-    (p.count() == before).then_some(ids)
+/// A claim of the practice that a request names, in the version that the caller has seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gathered {
+    /// The claim.
+    pub id: ClaimId,
+    /// The version.
+    pub version: i64,
+}
+
+/// The ids of the claims, in order.
+#[must_use]
+pub fn ids(claims: &[Gathered]) -> Vec<ClaimId> {
+    claims.iter().map(|claim| claim.id).collect()
+}
+
+/// Reads `claims`: 1 to 100 claims in the versions that the caller has seen, each once.
+pub(crate) fn read(p: &mut Problems, value: List<RawGathered<'_>>) -> Option<Vec<Gathered>> {
+    several::read_each(p, value, gathered, |claim| claim.id)
+}
+
+fn gathered(p: &mut Problems, raw: RawGathered<'_>) -> Option<Gathered> {
+    field::repeated(p, "", &raw.repeated);
+    let id = field::id(p, "id", raw.id).map(ClaimId);
+    let version = several::version(p, &raw.version);
+    let (id, version) = id.zip(version)?;
+    Some(Gathered { id, version })
 }
 
 /// The path of a claim in the request.
@@ -50,28 +53,39 @@ fn place(n: usize) -> String {
     format!("claims[{n}]")
 }
 
-fn id(item: &Text<'_>) -> Option<ClaimId> {
-    match item {
-        Text::Given(text) => Uuid::try_parse(text).ok().map(ClaimId),
-        Text::Absent | Text::Wrong => None,
-    }
-}
-
-/// The loaded records for the ids, in order, if all were found.
+/// The loaded records of the claims, in order, if all were found in the versions that the caller has seen.
 ///
 /// # Errors
 ///
-/// [`RequestError::Invalid`], which names each claim that the practice does not have.
-pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, RequestError> {
-    let missing = found.iter().enumerate().filter(|(_, one)| one.is_none());
-    let missing: Vec<Problem> = missing
-        .map(|(n, _)| Problem::new(place(n), Rule::MustBe("a claim of the practice".into())))
-        .collect();
-    if missing.is_empty() {
-        Ok(found.into_iter().flatten().collect())
-    } else {
-        Err(RequestError::Invalid(missing))
+/// [`RequestError::Invalid`], which names each claim that the practice does not have, and [`RequestError::Stuck`], which
+/// names each claim that another change came first for.
+pub fn all<T>(
+    asked: &[Gathered],
+    found: Vec<Option<T>>,
+    version: impl Fn(&T) -> i64,
+) -> Result<Vec<T>, RequestError> {
+    let rule = || Rule::MustBe("a claim of the practice".into());
+    let missing = named(found.iter().map(Option::is_none), rule);
+    if !missing.is_empty() {
+        return Err(RequestError::Invalid(missing));
     }
+    let found: Vec<T> = found.into_iter().flatten().collect();
+    let pairs = asked.iter().zip(&found);
+    let changed = pairs.map(|(asked, found)| asked.version != version(found));
+    let changed = named(changed, || Rule::Changed);
+    if changed.is_empty() {
+        Ok(found)
+    } else {
+        Err(RequestError::Stuck(Reason::VersionConflict, changed))
+    }
+}
+
+/// A problem for each claim that has one.
+fn named(has: impl Iterator<Item = bool>, rule: impl Fn() -> Rule) -> Vec<Problem> {
+    let places = has.enumerate().filter(|(_, has)| *has);
+    places
+        .map(|(n, _)| Problem::new(place(n), rule()))
+        .collect()
 }
 
 /// Moves all claims to another status, by a staff member. `set` returns the other changes of a claim.
@@ -112,60 +126,81 @@ pub fn moved(
 mod tests {
     use super::*;
     use crate::request::problem::texts;
-    use crate::testing::test;
+    use crate::testing::{said, test};
     use alloc::vec;
+    use uuid::Uuid;
 
-    fn problems(value: Texts<'_>) -> Vec<String> {
-        let mut p = Problems::default();
-        assert_eq!(read(&mut p, value), None);
-        texts(&p.into_list())
+    object! {
+        RawBody { claims: List<RawGathered<'a>>, }
     }
 
-    fn list(items: &[&str]) -> Texts<'static> {
-        let given = |text: &&str| Text::Given(String::from(*text).into());
-        Texts::Many {
-            items: items.iter().map(given).collect(),
-            count: items.len(),
-        }
+    fn parsed(claims: &str) -> Result<Vec<Gathered>, Vec<String>> {
+        let body = format!(r#"{{"claims":{claims}}}"#);
+        let raw: RawBody<'_> = field::object(body.as_bytes()).unwrap();
+        let mut p = Problems::default();
+        let claims = read(&mut p, raw.claims);
+        claims.ok_or_else(|| texts(&p.into_list()))
+    }
+
+    fn named(n: u128) -> String {
+        format!(r#"{{"id":"{}","version":{n}}}"#, Uuid::from_u128(n))
     }
 
     #[test]
-    fn a_list_has_a_hundred_ids_at_most_each_once_and_says_which_is_wrong() {
-        let id = |n: u128| alloc::format!("{}", Uuid::from_u128(n));
-        let (one, two) = (id(1), id(2));
-        let mut p = Problems::default();
-        let ids = read(&mut p, list(&[&one, &two])).unwrap();
-        assert_eq!(ids, [1, 2].map(|n| ClaimId(Uuid::from_u128(n))));
-        assert_eq!(problems(Texts::Absent), ["claims is required"]);
-        assert_eq!(problems(list(&[])), ["claims is required"]);
+    fn a_list_has_a_hundred_claims_at_most_each_once_with_its_version() {
+        let gathered = |n: i64| Gathered {
+            id: ClaimId(Uuid::from_u128(n.unsigned_abs().into())),
+            version: n,
+        };
+        let (one, two) = (named(1), named(2));
+        let read = parsed(&format!("[{one},{two}]")).unwrap();
+        assert_eq!(read, [1, 2].map(gathered));
+        for empty in ["null", "[]"] {
+            assert_eq!(parsed(empty).unwrap_err(), ["claims is required"]);
+        }
+        let id = Uuid::from_u128(1);
         assert_eq!(
-            problems(Texts::One("x".into())),
-            ["claims must be an array of ids"]
-        );
-        assert_eq!(
-            problems(list(&[&one, "x", &one, &two, &two])),
+            parsed(&format!(
+                r#"[{one},"{id}",{{"id":"x","version":0}},{one},{{"id":"{id}"}}]"#
+            ))
+            .unwrap_err(),
             [
-                "claims[1] must be an id",
-                "claims[2] must be given only once",
-                "claims[4] must be given only once",
+                "claims[1] must be an object",
+                "claims[2].id must be an id",
+                "claims[2].version must be a whole number from 1 to 999999999999999",
+                "claims[3].id must be given only once",
+                "claims[4].version is required",
             ]
         );
-        let many: Vec<String> = (0..101).map(id).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let most = read(&mut Problems::default(), list(&many[..100]));
-        assert_eq!(most.unwrap().len(), 100);
+        let many = |count: u128| {
+            let many: Vec<String> = (1..=count).map(named).collect();
+            parsed(&format!("[{}]", many.join(",")))
+        };
+        assert_eq!(many(100).unwrap().len(), 100);
         assert_eq!(
-            problems(list(&many)),
+            many(101).unwrap_err(),
             ["claims must have at most 100 items"]
         );
     }
 
     #[test]
-    fn a_missing_record_is_named_by_its_path() {
-        assert_eq!(all(vec![Some('a'), Some('b')]), Ok(vec!['a', 'b']));
-        let missing = all(vec![None, Some('b'), None]);
-        let said = ["claims[0]", "claims[2]"];
-        let said = said.map(|item| alloc::format!("{item} must be a claim of the practice"));
-        assert_eq!(crate::testing::said(missing.unwrap_err()), said);
+    fn a_record_that_is_missing_or_has_changed_is_named_by_its_path() {
+        let asked = [1, 2, 3].map(|version| Gathered {
+            id: ClaimId(Uuid::from_u128(1)),
+            version,
+        });
+        let all = |found: [Option<i64>; 3]| all(&asked, found.into(), |version| *version);
+        assert_eq!(all([Some(1), Some(2), Some(3)]), Ok(vec![1, 2, 3]));
+        let missing = all([None, Some(7), None]).unwrap_err();
+        let places = ["claims[0]", "claims[2]"];
+        let texts = places.map(|item| format!("{item} must be a claim of the practice"));
+        assert_eq!(said(missing), texts);
+        let changed = all([Some(2), Some(2), Some(4)]).unwrap_err();
+        assert_eq!(changed.reason(), Some(Reason::VersionConflict));
+        let RequestError::Stuck(_, problems) = changed else {
+            panic!("{changed:?}");
+        };
+        let texts = places.map(|item| format!("{item} has changed, read it again"));
+        assert_eq!(crate::request::problem::texts(&problems), texts);
     }
 }

@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
-use super::gather;
+use super::gather::{self, Gathered, RawGathered};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, ReportId};
@@ -17,7 +17,7 @@ use crate::plan::work::change::ClaimEdit;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::NewReport;
 use crate::plan::{WorkWrite, Write};
-use crate::request::body::{Texts, object};
+use crate::request::body::{List, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
@@ -29,7 +29,7 @@ use serde_json::json;
 
 object! {
     /// The body of a report, unchecked.
-    RawReport { claims: Texts<'a>, }
+    RawReport { claims: List<RawGathered<'a>>, }
 }
 
 /// A report in a list.
@@ -96,12 +96,12 @@ pub fn show(stored: Option<ReportView>) -> Result<ReportView, RequestError> {
     stored.ok_or(RequestError::NotFound("no such report"))
 }
 
-/// Reads `{claims}`.
+/// Reads `{claims: [{id, version}]}`.
 ///
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, RequestError> {
+pub fn parse(body: &[u8]) -> Result<Vec<Gathered>, RequestError> {
     let raw: RawReport<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -113,14 +113,15 @@ pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, RequestError> {
 ///
 /// # Errors
 ///
-/// [`RequestError::Invalid`] if the practice does not have one of them, [`RequestError::Stuck`] if one is not under review.
+/// [`RequestError::Invalid`] if the practice does not have one of them, [`RequestError::Stuck`] if one has changed since it
+/// was seen or is not under review.
 pub fn deliver(
     practice_id: PracticeId,
-    found: Vec<Option<StoredWorkClaim>>,
+    (asked, found): (&[Gathered], Vec<Option<StoredWorkClaim>>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let claims = gather::all(found)?;
+    let claims = gather::all(asked, found, |claim| claim.version)?;
     let id = ReportId(ctx.id(Purpose::Record, 0));
     let set = ClaimEdit {
         report_id: Some(id),

@@ -14,7 +14,7 @@ use crate::plan::claims::{ClaimStatus, Details};
 use crate::plan::settings::PracticeName;
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
-use crate::plan::work::change::ClosingReason;
+use crate::plan::work::change::{ClaimEventKind, ClosingReason};
 use crate::plan::work::claim::{ClaimState, UNKNOWN};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
@@ -80,8 +80,8 @@ pub struct HistoryEntry {
     pub version: i64,
     /// The time.
     pub at: Time,
-    /// The kind: `received`, `corrected`, or one of [`crate::plan::work::change::ClaimEventKind`].
-    pub kind: String,
+    /// The kind.
+    pub kind: ClaimEventKind,
     /// The status after it.
     pub status: ClaimStatus,
     /// The actor, as [`crate::plan::Actor`] writes it.

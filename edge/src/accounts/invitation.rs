@@ -5,24 +5,11 @@ use super::{links, passwords};
 use crate::error::AppError;
 use crate::extract::SignInRequest;
 use crate::pipeline;
-use crate::response;
 use crate::sign_in_limits;
-use axum::http::StatusCode;
 use axum::response::Response;
-use overturn_core::accounts::{invitation, link, new_password};
+use overturn_core::accounts::{invitation, new_password};
 use overturn_core::plan::Actor;
 use overturn_core::plan::accounts::LinkKind;
-
-/// Shows what an invitation invites to. The link stays usable.
-pub(crate) async fn preview(request: SignInRequest) -> Result<Response, AppError> {
-    let SignInRequest { call, body, .. } = request;
-    sign_in_limits::link(&call).await?;
-    let token = link::parse_pressed(&body?)?;
-    let stored = links::stored(&call, &token).await?;
-    let opened = link::open(&token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
-    let view = invitation::view(&opened);
-    Ok(response::json(StatusCode::OK, &view))
-}
 
 /// The invited person joins. They sign in with their password afterward, and enroll a second factor.
 pub(crate) async fn accept(request: SignInRequest) -> Result<Response, AppError> {

@@ -6,7 +6,9 @@ use crate::error::AppError;
 use crate::extract::SignInRequest;
 use crate::pipeline;
 use crate::pipeline::after_commit;
+use crate::response;
 use crate::sign_in_limits;
+use axum::http::StatusCode;
 use axum::response::Response;
 use overturn_core::accounts::account::Account;
 use overturn_core::accounts::link::{self, OpenedLink, StoredLink};
@@ -17,6 +19,7 @@ use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Write};
 use overturn_store::accounts::queries;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// Decides the email for an account.
@@ -65,6 +68,20 @@ async fn make(call: &Arc<Call>, email_key: &str, send: DecideLetter) -> Result<(
 /// The stored state of a link.
 pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, AppError> {
     Ok(call.db.read(&queries::link(&token.hash())).await?)
+}
+
+/// Shows what a link is for. The link stays usable.
+pub(crate) async fn preview<T: Serialize>(
+    request: SignInRequest,
+    kind: LinkKind,
+    view: fn(&OpenedLink<'_>) -> T,
+) -> Result<Response, AppError> {
+    let SignInRequest { call, body, .. } = request;
+    sign_in_limits::link(&call).await?;
+    let token = link::parse_pressed(&body?)?;
+    let stored = stored(&call, &token).await?;
+    let opened = link::open(&token, stored.as_ref(), kind, call.ctx.now)?;
+    Ok(response::json(StatusCode::OK, &view(&opened)))
 }
 
 /// Opens a link for a purpose. A failure gets a row in the account's trail, after the answer.

@@ -1,7 +1,8 @@
 //! `/api/v1/settings/documents`.
 
 use crate::error::AppError;
-use crate::extract::{ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::Versioned;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::documents::retention::{self, SettingsEdit};
@@ -15,19 +16,24 @@ parse_body! {
 #[worker::send]
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::settings(request.credential());
-    request
-        .show(Action::ReadPractice, load, |_, stored| {
-            Ok::<_, AppError>(stored)
+    let view = request.show_versioned(Action::ReadPractice, load, |_, body| {
+        Ok(Versioned {
+            version: body.version,
+            body,
         })
-        .await
+    });
+    view.await
 }
 
 /// `PATCH`: changes it.
 #[worker::send]
-pub(crate) async fn edit(request: WriteRequest<SettingsEdit>) -> Result<Response, AppError> {
+pub(crate) async fn edit(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<SettingsEdit>,
+) -> Result<Response, AppError> {
     let load = queries::settings(request.credential());
     let decide = request.change(Action::EditRetention, load, |person, stored, edit| {
-        retention::edit(edit, stored, person, request.ctx())
+        retention::edit(edit, (stored, seen), person, request.ctx())
     });
     decide.await
 }

@@ -48,6 +48,12 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Whether a handler has taken an [`IfMatch`].
+    pub(crate) static VERSION_TAKEN: core::cell::Cell<bool> = const { core::cell::Cell::new(false) };
+}
+
 /// The version of a record that the caller has seen, from its `ETag`.
 pub(crate) struct IfMatch(pub(crate) Seen);
 
@@ -55,6 +61,8 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        #[cfg(test)]
+        VERSION_TAKEN.set(true);
         let value = parts.headers.get(IF_MATCH);
         let value = value.map(|value| value.to_str().unwrap_or_default());
         Ok(Self(Seen::parse(value)))

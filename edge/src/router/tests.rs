@@ -25,3 +25,5 @@ fn a_handler_takes_only_parts_that_its_route_names() {
     }
     assert!(seen > 30, "{seen}");
 }
+
+mod edits;

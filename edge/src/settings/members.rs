@@ -1,7 +1,7 @@
 //! `/api/v1/settings/members`.
 
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
@@ -44,6 +44,7 @@ pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response
 #[worker::send]
 pub(crate) async fn edit(
     PathId(id): PathId<UserId>,
+    IfMatch(seen): IfMatch,
     request: WriteRequest<Role>,
 ) -> Result<Response, AppError> {
     let load = (
@@ -51,7 +52,7 @@ pub(crate) async fn edit(
         queries::legacy(request.credential(), id, request.ctx().now),
     );
     let decide = request.change(Action::ManageMembers, load, |person, stored, role| {
-        let change = members::change_role(role, stored, person, request.ctx());
+        let change = members::change_role((role, seen), stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
     });
     decide.await

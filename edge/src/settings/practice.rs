@@ -1,7 +1,8 @@
 //! `/api/v1/settings/practice`.
 
 use crate::error::AppError;
-use crate::extract::{ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::Versioned;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::settings::PracticeEdit;
@@ -16,20 +17,26 @@ parse_body! {
 #[worker::send]
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::practice(request.credential());
-    request
-        .show(Action::ReadPractice, load, |_, stored| {
-            practice::show(stored)
+    let view = request.show_versioned(Action::ReadPractice, load, |_, stored| {
+        let body = practice::show(stored)?;
+        Ok(Versioned {
+            version: body.version,
+            body,
         })
-        .await
+    });
+    view.await
 }
 
 /// `PATCH`: changes some of them.
 #[worker::send]
-pub(crate) async fn edit(request: WriteRequest<PracticeEdit>) -> Result<Response, AppError> {
+pub(crate) async fn edit(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<PracticeEdit>,
+) -> Result<Response, AppError> {
     let load = queries::practice(request.credential());
     let action = practice::action(request.bytes.as_deref().unwrap_or_default());
     let decide = request.change(action, load, |person, stored, edit| {
-        practice::edit(edit, stored, person, request.ctx())
+        practice::edit(edit, (stored, seen), person, request.ctx())
     });
     decide.await
 }

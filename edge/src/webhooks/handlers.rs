@@ -1,9 +1,8 @@
 //! `/api/v1/settings/webhooks`.
 
 use crate::error::AppError;
-use crate::extract::{DeliveryPath, PathId, ReadRequest, WriteRequest, parse_body};
-use crate::pipeline::Sealing;
-use crate::pipeline::tampered;
+use crate::extract::{DeliveryPath, IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::{Sealing, Versioned, tampered};
 use crate::platform;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -52,22 +51,26 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
-    request
-        .show(Action::ListWebhooks, load, |_, stored| {
-            endpoints::show(stored)
+    let view = request.show_versioned(Action::ListWebhooks, load, |_, stored| {
+        let body = endpoints::show(stored)?;
+        Ok(Versioned {
+            version: body.version,
+            body,
         })
-        .await
+    });
+    view.await
 }
 
 /// `PATCH …/{id}`: changes an endpoint, or enables it again.
 #[worker::send]
 pub(crate) async fn edit(
     PathId(id): PathId<WebhookId>,
+    IfMatch(seen): IfMatch,
     request: WriteRequest<endpoints::EndpointEdit>,
 ) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
     let decide = request.change(Action::ManageWebhooks, load, |person, stored, edit| {
-        endpoints::edit(edit, stored, person, request.ctx())
+        endpoints::edit(edit, (stored, seen), person, request.ctx())
     });
     decide.await
 }
@@ -89,6 +92,7 @@ pub(crate) async fn remove(
 #[worker::send]
 pub(crate) async fn rotate_secret(
     PathId(id): PathId<WebhookId>,
+    IfMatch(seen): IfMatch,
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let random = platform::bytes()?;
@@ -99,7 +103,7 @@ pub(crate) async fn rotate_secret(
         load,
         |person, (stored, data_key), _| {
             let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
-            secrets::rotate(stored, &keys, person, random, request.ctx())
+            secrets::rotate((stored, seen), &keys, person, random, request.ctx())
         },
     );
     decide.await

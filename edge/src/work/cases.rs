@@ -10,6 +10,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
 use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
+use overturn_core::work::gather::ids;
 use overturn_core::work::{cases, levels};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
@@ -62,11 +63,11 @@ pub(crate) async fn open(
     request: WriteRequest<cases::CaseRequest>,
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
-    let found = named.map(|new| queries::candidates(practice, &new.claims));
+    let found = named.map(|new| queries::candidates(practice, &ids(&new.claims)));
     let load = (found, data_keys::of_practice(practice));
     let decide = request.change(Action::Work, load, |person, (found, data_key), new| {
         let keys = tampered::keys(&request.call, practice, data_key.as_ref());
-        let asked = (found.unwrap_or_default(), new.level);
+        let asked = (&new, found.unwrap_or_default());
         cases::open(practice, asked, &keys, person, request.ctx())
     });
     decide.await

@@ -4,12 +4,13 @@ use crate::error::AppError;
 use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::base::id::{ClaimId, ReportId};
+use overturn_core::base::id::ReportId;
+use overturn_core::work::gather::{Gathered, ids};
 use overturn_core::work::reports;
 use overturn_store::work::queries;
 
 /// The claims of a new report.
-pub(crate) struct ReportedClaims(Vec<ClaimId>);
+pub(crate) struct ReportedClaims(Vec<Gathered>);
 
 parse_body! {
     ReportedClaims = |body, _| reports::parse(body).map(Self);
@@ -44,9 +45,10 @@ pub(crate) async fn deliver(
     request: WriteRequest<ReportedClaims>,
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
-    let load = named.map(|named| queries::claims(practice, &named.0));
-    let decide = request.change(Action::Work, load, |person, found, _| {
-        reports::deliver(practice, found.unwrap_or_default(), person, request.ctx())
+    let load = named.map(|named| queries::claims(practice, &ids(&named.0)));
+    let decide = request.change(Action::Work, load, |person, found, named| {
+        let asked = (&*named.0, found.unwrap_or_default());
+        reports::deliver(practice, asked, person, request.ctx())
     });
     decide.await
 }

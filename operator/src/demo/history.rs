@@ -203,8 +203,8 @@ impl Teller<'_> {
         let day = |days: i64| Date::of(step.later(days).at).to_string();
         let due = pick(&story::LEVEL_DUE_IN, patient)?;
         let due = Date::of(self.now).plus_days(due).ok_or("no such day")?;
-        let open = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due });
-        let case = self.desk.open_case(&open, step.later(5))?;
+        let level = json!({ "kind": "internal_appeal", "due_on": due });
+        let case = self.desk.open_case(&claims, &level, step.later(5))?;
         if story == Story::Opened {
             return Ok(());
         }

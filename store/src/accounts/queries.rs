@@ -11,6 +11,7 @@ use overturn_core::accounts::{
     continuation::{StoredContinuation, StoredFactor},
     link::StoredLink,
     passkeys::{StoredPasskey, assertion::PasskeyOfAccount, own::OwnPasskey},
+    recovery::RecoveryCodesLeft,
     tries::Tries,
 };
 use overturn_core::auth::person::{StoredPerson, StoredPractice};
@@ -97,6 +98,16 @@ pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
     Query::optional(
         "accounts.account_of_caller",
         sql::ACCOUNT_OF_CALLER,
+        [text(caller)],
+    )
+}
+
+/// How many recovery codes the caller has left.
+#[must_use]
+pub fn recovery_codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
+    Query::one(
+        "accounts.recovery_codes_left",
+        factors::RECOVERY_CODES_LEFT,
         [text(caller)],
     )
 }

@@ -145,7 +145,7 @@ pub(crate) const CLAIMS: &str = "SELECT json_group_array(json(found)) AS json FR
 
 /// `?1` the hash of the caller's credential.
 pub(crate) const SETTINGS: &str = concat!(
-    "SELECT json_object('retention_days', s.retention_days, 'legal_hold', json(iif(s.legal_hold = 1, 'true', 'false'))) AS json
+    "SELECT json_object('version', s.version, 'retention_days', s.retention_days, 'legal_hold', json(iif(s.legal_hold = 1, 'true', 'false'))) AS json
      FROM document_settings s WHERE s.practice_id = ",
     of_caller!()
 );

@@ -52,7 +52,7 @@ pub(crate) const LEGACY: &str = concat!(
 
 /// `?1` the caller's hash. No row for staff.
 pub(crate) const PRACTICE: &str = concat!(
-    "SELECT json_object('id', p.id, 'name', p.name, 'state', p.state,
+    "SELECT json_object('id', p.id, 'version', p.version, 'name', p.name, 'state', p.state,
        'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
        'single_session', json(iif(p.single_session = 1, 'true', 'false')),
        'baa_signed', json(iif(EXISTS (SELECT 1 FROM agreements a
@@ -65,7 +65,7 @@ pub(crate) const PRACTICE: &str = concat!(
 macro_rules! member {
     () => {
         concat!(
-            "json_object('id', u.id, 'name', nullif(u.name, ''), 'email', u.email, 'role', u.role, 'state', u.state,
+            "json_object('id', u.id, 'version', u.version, 'name', nullif(u.name, ''), 'email', u.email, 'role', u.role, 'state', u.state,
            'created_at', u.created_at, 'epoch', u.epoch, 'two_factor', json(iif(EXISTS (SELECT 1 FROM factors f
              WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')),
            'last_seen_at', (SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = u.id), 'last_owner', ",

@@ -46,10 +46,6 @@ const ENTITY_FREE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXI
 const WARNING_DUE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM sso_providers WHERE practice_id = ?1 AND id = ?2 AND warn_at = CAST(?3 AS INTEGER))";
 
-/// `?1` the practice, `?2` whether it requires single sign-on.
-const REQUIRED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM practices WHERE id = ?1 AND sso_required = CAST(?2 AS INTEGER))";
-
 /// `?1` the practice, `?2` the domain's id.
 const DOMAIN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM practice_domains WHERE practice_id = ?1 AND id = ?2)";
@@ -123,9 +119,6 @@ pub(crate) fn lower(guard: &SsoGuard) -> Statement {
             WARNING_DUE,
             [text(practice), text(provider), Param::Int(since.0)],
         ),
-        SsoGuard::Required { practice, required } => {
-            Statement::new(REQUIRED, [text(practice), Param::Int((*required).into())])
-        }
         SsoGuard::Domain { practice, domain } => {
             Statement::new(DOMAIN, [text(practice), text(domain)])
         }

@@ -16,6 +16,7 @@ use overturn_core::request::if_match::Seen;
 use overturn_core::request::query::ListQuery;
 use overturn_core::work::cases::{self, CaseToJoin, CasesQuery};
 use overturn_core::work::{claims, levels};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// No value has to be opened.
@@ -157,20 +158,14 @@ impl Office {
             .iter()
             .map(|n| self.claims[*n])
             .collect();
+        let found = self.f.read(&queries::candidates(self.practice, &wanted));
+        let seen = found.iter().flatten().map(|one| &one.claim);
+        let seen = seen.map(|claim| json!({ "id": claim.id, "version": claim.version }));
+        let seen = Value::from_iter(seen);
         let due = ["", r#", "due_on": "2026-09-09""#][self.below(2)];
-        let ids = serde_json::to_string(&wanted).unwrap();
-        let body = format!(r#"{{"claims": {ids}, "kind": "hearing"{due}}}"#);
+        let body = format!(r#"{{"claims": {seen}, "kind": "hearing"{due}}}"#);
         let new = cases::parse(body.as_bytes())?;
-        let found = self
-            .f
-            .read(&queries::candidates(self.practice, &new.claims));
-        let opened = cases::open(
-            self.practice,
-            (found, new.level),
-            &locked,
-            &self.person(),
-            ctx,
-        )?;
+        let opened = cases::open(self.practice, (&new, found), &locked, &self.person(), ctx)?;
         let id = opened.answer.body["id"].as_str().unwrap().parse().unwrap();
         self.commit(opened, ctx);
         self.cases.push(CaseId(id));
@@ -182,7 +177,7 @@ impl Office {
             .f
             .read(&queries::claim(self.practice, self.claims[n]))
             .unwrap();
-        let cents = i64::MAX - i64::try_from(self.below(1000)).unwrap();
+        let cents = 999_999_999_999_999_999 - i64::try_from(self.below(1000)).unwrap();
         let amount = format!("{}.{:02}", cents / 100, cents % 100);
         let stands = [
             "",

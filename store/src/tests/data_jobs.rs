@@ -14,7 +14,7 @@ use overturn_core::plan::settings::data_jobs::{
     DestructionStage, JobKind, JobState, NewJob, RecordCounts,
 };
 use overturn_core::plan::work::records::NewNote;
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{Guard, Plan, SettingsGuard, Write};
 use overturn_core::settings::data_jobs::destruction::ROWS;
 use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 use overturn_core::settings::data_jobs::{Job, destruction};
@@ -45,7 +45,10 @@ const GONE_WITH_CLAIMS: [&str; 1] = ["payers"];
 
 /// What is not returned: credentials, values that need the service's keys, and internal positions.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
-    ("users", &["email_key", "password_hash", "epoch", "auditor"]),
+    (
+        "users",
+        &["version", "email_key", "password_hash", "epoch", "auditor"],
+    ),
     ("api_keys", &["hash"]),
     ("api_tokens", &["hash"]),
     // The export of the trail has the chain itself.
@@ -80,10 +83,18 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         "mismatches",
         &["day", "practice_id", "claim_id", "count", "told"],
     ),
+    // The number of edits.
+    ("document_settings", &["version"]),
     ("signing_links", &["hash", "key_version", "sealed"]),
     (
         "webhooks",
-        &["key_version", "sealed", "old_key_version", "old_sealed"],
+        &[
+            "version",
+            "key_version",
+            "sealed",
+            "old_key_version",
+            "old_sealed",
+        ],
     ),
     (
         "data_jobs",
@@ -104,7 +115,13 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     // The practice has the metadata from its identity provider.
     (
         "sso_providers",
-        &["metadata", "certificates", "certificates_end", "warn_at"],
+        &[
+            "version",
+            "metadata",
+            "certificates",
+            "certificates_end",
+            "warn_at",
+        ],
     ),
     ("practice_domains", &["token"]),
 ];
@@ -349,6 +366,31 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     assert!(due(&mut f).is_empty());
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 1);
     assert_eq!(f.count("SELECT count(*) FROM agreements"), 1);
+    // Nothing is left to return or to destroy, until an agreement is signed again.
+    let practice = job.practice_id;
+    let ask = |f: &mut Fixture| {
+        let basis = f.read(&data_jobs::basis(practice)).unwrap();
+        let guard = Guard::Settings(SettingsGuard::NoDataJob {
+            practice,
+            kind: JobKind::Return,
+            job: DataJobId(Uuid::from_u128(10)),
+        });
+        let ctx = f.ctx();
+        (
+            basis.destroyed,
+            f.commit(&ctx, (vec![guard], Vec::new())).map(drop),
+        )
+    };
+    let refused = DatabaseError::Conflict(FailedGuard::Record);
+    let signed = |f: &Fixture, at: i64| {
+        f.drop_triggers();
+        let sql = "UPDATE agreements SET signed_at = ?1";
+        f.db.execute(sql, [at]).unwrap();
+    };
+    signed(&f, 1);
+    assert_eq!(ask(&mut f), (true, Err(refused)));
+    signed(&f, ctx.now.0);
+    assert_eq!(ask(&mut f), (false, Ok(())));
     // A late call deletes nothing.
     f.provision(7);
     let late = vec![destruction::page(

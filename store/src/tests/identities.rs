@@ -16,6 +16,7 @@ use overturn_core::identity::saml::ProviderDescription;
 use overturn_core::plan::accounts::{ClientOrigin, SpentProof};
 use overturn_core::plan::sso::{
     NewDomain, NewIdentity, NewProvider, ProviderEdit, ProviderSource, SamlSource,
+    SecondFactorContext,
 };
 use overturn_core::plan::{AccountsWrite, Actor, Plan, SsoWrite, Write};
 use overturn_core::sso::SsoRefusal;
@@ -92,7 +93,7 @@ impl Providers {
                 id,
                 name: "Clinic".into(),
                 source,
-                contexts: vec!["mfa".into()],
+                contexts: vec![SecondFactorContext::Mfa],
                 idp_initiated: false,
             })))
         };

@@ -196,7 +196,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     (
         "document_settings",
-        &[(ID, "practice_id"), (STATE, "retention_days legal_hold")],
+        &[
+            (ID, "practice_id"),
+            (STATE, "version retention_days legal_hold"),
+        ],
     ),
     (
         "document_uses",
@@ -308,7 +311,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "id"),
             (SETTING, "name"),
-            (STATE, "state appeal_button single_session sso_required"),
+            (
+                STATE,
+                "version state appeal_button single_session sso_required",
+            ),
             (TIME, "created_at"),
         ],
     ),
@@ -358,7 +364,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "sso_providers",
         &[
             (ID, "practice_id id"),
-            (STATE, "kind contexts idp_initiated"),
+            (STATE, "version kind contexts idp_initiated"),
             (SETTING, "name configured entity_id"),
             (PUBLIC_KEY, "metadata certificates"),
             (TIME, "certificates_end warn_at created_at"),
@@ -384,7 +390,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "users",
         &[
             (ID, "id practice_id"),
-            (STATE, "role state epoch auditor"),
+            (STATE, "version role state epoch auditor"),
             (PERSON, "email email_key name"),
             (Hash, "password_hash"),
             (TIME, "created_at"),
@@ -395,7 +401,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "practice_id id created_by"),
             (SETTING, "url"),
-            (STATE, "events state key_version old_key_version"),
+            (STATE, "version events state key_version old_key_version"),
             (TIME, "old_until created_at failing_since disabled_at"),
             (Sealed, "sealed old_sealed"),
         ],

@@ -27,4 +27,5 @@ mod several;
 mod sso;
 mod staff_lists;
 mod trail;
+mod versions;
 mod work;

@@ -16,6 +16,7 @@ use overturn_core::plan::change::Change;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::sso::{NewIdentity, ProviderKind};
 use overturn_core::plan::{Actor, Plan, SsoWrite, Write};
+use overturn_core::request::if_match::Seen;
 use overturn_core::settings::sso::{
     AvailableProvider, Installation, SsoSettings, domain, ending, provider, required,
 };
@@ -177,7 +178,12 @@ impl Sso {
             sso: true,
             ..self.owner()
         };
-        let change = required::edit(asked, (&stored, &installation()), &owner, &ctx);
+        let change = required::edit(
+            (asked, Seen::Version(stored.version)),
+            (&stored, &installation()),
+            &owner,
+            &ctx,
+        );
         (ctx, change.unwrap())
     }
 
@@ -419,7 +425,8 @@ fn a_removed_domain_or_provider_is_changed_by_nothing() {
     let ctx = s.f.ctx();
     let asked = provider::parse_edit(br#"{"name":"New"}"#).unwrap();
     let places = (&stored, &installation());
-    let edit = provider::edit((provider, asked), None, places, &s.owner(), &ctx).unwrap();
+    let seen = Seen::Version(stored.providers[0].version);
+    let edit = provider::edit((provider, seen, asked), None, places, &s.owner(), &ctx).unwrap();
     let removals = (s.removal(provider), s.removal(provider));
     s.add(removals.0);
     assert_eq!(s.commit(&removals.1.0, removals.1.1), Err(CHANGED));
@@ -483,7 +490,8 @@ fn a_practice_is_warned_once_for_each_of_the_two_dates_and_new_metadata_starts_o
     let asked = provider::parse_edit(br#"{"metadata":"<y/>"}"#).unwrap();
     let renewed = Some(described(ENTITY, end.plus(20 * DAY_MS)));
     let places = (&stored, &installation());
-    let change = provider::edit((id, asked), renewed, places, &s.owner(), &ctx).unwrap();
+    let seen = Seen::Version(stored.providers[0].version);
+    let change = provider::edit((id, seen, asked), renewed, places, &s.owner(), &ctx).unwrap();
     s.commit(&ctx, change).unwrap();
     assert_eq!(warn(&mut s, end.plus(-10 * DAY_MS - 1)), 0);
     assert_eq!(warn(&mut s, end.plus(-10 * DAY_MS)), 1);

@@ -44,7 +44,7 @@ impl Leased {
         AttemptFacts {
             attempt: self.attempt,
             endpoint_active: self.endpoint_active,
-            practice: PracticeState::parse(&self.practice_state),
+            practice: PracticeState::stored(&self.practice_state),
             agreement_in_force: self.agreement_in_force,
             failing_since: self.failing_since,
         }

@@ -1,9 +1,9 @@
 //! Preconditions about endpoints.
 
-use crate::statement::{Param, Statement, count, instant, text};
+use crate::statement::{Param, Statement, count, text};
 use overturn_core::base::id::{PracticeId, WebhookId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::webhooks::{Delivery, WebhookState};
+use overturn_core::plan::webhooks::Delivery;
 use overturn_core::plan::{Plan, WebhooksGuard};
 
 /// The statement of a guard.
@@ -11,14 +11,6 @@ pub(crate) fn lower(guard: &WebhooksGuard, plan: &Plan<'_>) -> Statement {
     match guard {
         WebhooksGuard::Due(delivery) => due(*delivery, plan.at),
         WebhooksGuard::FewerThan { practice, most } => fewer_than(*practice, *most),
-        WebhooksGuard::AsRead {
-            practice_id,
-            id,
-            url,
-            events,
-            state,
-            old_until,
-        } => as_read((*practice_id, *id), (url, events), *state, *old_until),
         WebhooksGuard::Active {
             practice,
             webhook: id,
@@ -41,26 +33,6 @@ fn due(delivery: Delivery, now: Instant) -> Statement {
 fn fewer_than(practice: PracticeId, most: usize) -> Statement {
     Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE (
        SELECT count(*) FROM webhooks WHERE practice_id = ?1 AND state <> 'removed') >= CAST(?2 AS INTEGER)", [text(practice), count(most)])
-}
-
-/// The endpoint is as it was read.
-fn as_read(
-    (practice, id): (PracticeId, WebhookId),
-    (url, events): (&str, &str),
-    state: WebhookState,
-    old_until: Option<Instant>,
-) -> Statement {
-    let params = [
-        text(practice),
-        text(id),
-        text(url),
-        text(events),
-        text(state.name()),
-        instant(old_until),
-    ];
-    Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM webhooks WHERE practice_id = ?1 AND id = ?2 AND url = ?3 AND events = ?4 AND state = ?5
-         AND old_until IS CAST(?6 AS INTEGER))", params)
 }
 
 /// The endpoint is in use.

@@ -14,7 +14,7 @@ use overturn_core::webhooks::secrets::StoredSecret;
 /// An endpoint `w`, as `webhooks::WebhookView` reads it.
 macro_rules! webhook {
     () => {
-        "json_object('id', w.id, 'url', w.url, 'events', json('[\"' || replace(w.events, ' ', '\",\"') || '\"]'),
+        "json_object('id', w.id, 'version', w.version, 'url', w.url, 'events', json('[\"' || replace(w.events, ' ', '\",\"') || '\"]'),
            'state', w.state, 'created_at', w.created_at, 'failing_since', w.failing_since,
            'disabled_at', w.disabled_at, 'old_secret_until', w.old_until)"
     };

@@ -70,7 +70,7 @@ pub(crate) fn lower(
             practice,
             webhook: id,
         } => Statement::new(
-            "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
+            "UPDATE webhooks SET state = 'disabled', disabled_at = ?3, version = version + 1
      WHERE practice_id = ?1 AND id = ?2 AND state = 'active'",
             [text(practice), text(id), Param::Int(now.0)],
         ),

@@ -196,12 +196,8 @@ impl<'s> Tour<'s> {
             ("practice".into(), json!({ "name": PRACTICE })),
             (format!("members/{id}"), json!({ "role": "admin" })),
         ] {
-            self.ask(
-                &again,
-                "PATCH",
-                &format!("/api/v1/settings/{target}"),
-                &body,
-            );
+            let target = format!("/api/v1/settings/{target}");
+            self.ask(&again.seeing(&target), "PATCH", &target, &body);
         }
         let everything = "api_keys api_tokens agreements audit members practice webhooks";
         for noun in everything.split(' ') {
@@ -242,7 +238,7 @@ impl<'s> Tour<'s> {
         self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
         let one = made.json["id"].as_str().unwrap();
         let rotate = format!("/api/v1/settings/webhooks/{one}/rotate_secret");
-        let rotated = self.post(&page, &rotate, &Value::Null, 200);
+        let rotated = self.post(&page.seeing(&rotate), &rotate, &Value::Null, 200);
         self.shown(&rotated, "/secret");
         let integration = self.client().with("Authorization", &bearer);
         for (client, target) in [

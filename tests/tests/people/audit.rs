@@ -15,7 +15,11 @@ fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
     let owner = Person::of(&tenant, Role::Owner);
     let client = owner.client();
     let body = br#"{"appeal_button":false}"#;
-    let changed = client.request("PATCH", "/api/v1/settings/practice", Some(body));
+    let changed = client.seeing("/api/v1/settings/practice").request(
+        "PATCH",
+        "/api/v1/settings/practice",
+        Some(body),
+    );
     let sent = tenant.send(&item("A-1"));
     let read = client.get(AUDIT);
     assert_eq!(read.status, 200, "{}", read.text());
@@ -49,6 +53,7 @@ fn only_leaders_read_the_trail_and_only_their_own() {
     let edit = br#"{"name":"Other"}"#;
     let _edited = of_other
         .client()
+        .seeing("/api/v1/settings/practice")
         .request("PATCH", "/api/v1/settings/practice", Some(edit));
     let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
                   VALUES ('staff', ?1, 1, 'user:x', 'session.created', 'x', 'x')";

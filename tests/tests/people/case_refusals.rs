@@ -13,7 +13,7 @@ use serde_json::json;
 
 /// Every write of a case, with a valid body.
 fn writes(case: &str) -> [(&'static str, String, String); 3] {
-    let claims = ["01a1fc69-15d5-7679-abf8-d8d7bb0bb088"];
+    let claims = [json!({ "id": "01a1fc69-15d5-7679-abf8-d8d7bb0bb088", "version": 1 })];
     [
         (
             "POST",
@@ -116,16 +116,17 @@ fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
     let worker = Worker::on(&tenant);
     let mut ids = worker.reviewed(&["C-1"]);
     let target = worker.of_practice("cases");
-    let many = vec![ids[0].clone(); 101];
+    let seen = &worker.gathered(&ids)[0];
+    let many = vec![seen.clone(); 101];
     let kinds = "kind must be one of reconsideration, redetermination, internal_appeal, formal_review, bill_review, \
                  external_review, hearing, council_review, judicial_review";
     for (body, problems) in [
         (json!({}), vec!["claims is required", "kind is required"]),
         (
-            json!({ "claims": [ids[0], ids[0], 1], "kind": "x", "due_on": "2027-02-29" }),
+            json!({ "claims": [seen, seen, 1], "kind": "x", "due_on": "2027-02-29" }),
             vec![
-                "claims[1] must be given only once",
-                "claims[2] must be an id",
+                "claims[1].id must be given only once",
+                "claims[2] must be an object",
                 kinds,
                 "due_on must be a date (YYYY-MM-DD)",
             ],
@@ -192,7 +193,7 @@ fn of_two_parallel_cases_that_share_a_claim_one_is_opened_and_a_lost_answer_open
     let once = worker
         .client
         .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1d01");
-    let body = json!({ "claims": late, "kind": "hearing" }).to_string();
+    let body = json!({ "claims": worker.gathered(&late), "kind": "hearing" }).to_string();
     let target = worker.of_practice("cases");
     let opened = once
         .with("Tests-Database", &lost)

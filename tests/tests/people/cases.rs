@@ -186,7 +186,13 @@ fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() 
     let owner = Person::of(&tenant, Role::Owner).client();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.deadline_changed"]}"#;
-    assert_eq!(owner.request("PATCH", &endpoint, Some(wants)).status, 200);
+    assert_eq!(
+        owner
+            .seeing(&endpoint)
+            .request("PATCH", &endpoint, Some(wants))
+            .status,
+        200
+    );
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     // Setting the same day again makes no event; filing clears the deadline.

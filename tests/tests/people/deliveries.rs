@@ -187,7 +187,11 @@ fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
     let other = Hook::new([OK]);
     let only = br#"{"events": ["report.delivered"]}"#;
     let deaf = Hook::new([OK]);
-    let changed = deaf.owner.client().request("PATCH", &deaf.path, Some(only));
+    let changed = deaf
+        .owner
+        .client()
+        .seeing(&deaf.path)
+        .request("PATCH", &deaf.path, Some(only));
     assert_eq!(changed.status, 200, "{}", changed.text());
     let staff = Person::staff(server()).client();
     move_claim(&hook, &staff);
@@ -210,6 +214,7 @@ fn a_rotated_secret_signs_beside_the_old_one_until_that_ends() {
     let rotated = hook
         .owner
         .client()
+        .seeing(&hook.path)
         .post(&format!("{}/rotate_secret", hook.path), "");
     assert_eq!(rotated.status, 200, "{}", rotated.text());
     let new = rotated.json["secret"].as_str().unwrap();
@@ -246,10 +251,11 @@ fn a_replay_tells_the_same_message_again() {
     hook.settled(&id, "delivered");
     assert_eq!(hook.tenant.audit("delivery.replayed").len(), 1);
 
-    let off = hook
-        .owner
-        .client()
-        .request("PATCH", &hook.path, Some(br#"{"state": "disabled"}"#));
+    let off = hook.owner.client().seeing(&hook.path).request(
+        "PATCH",
+        &hook.path,
+        Some(br#"{"state": "disabled"}"#),
+    );
     assert_eq!(off.status, 200, "{}", off.text());
     let refused = hook.owner.client().post(&replay, "");
     assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));

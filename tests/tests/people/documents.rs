@@ -262,7 +262,7 @@ fn who_may_delete_a_document() {
         other.request("DELETE", &one, None).nested(403).0,
         "not_authorized"
     );
-    let hold = owner.request(
+    let hold = owner.seeing("/api/v1/settings/documents").request(
         "PATCH",
         "/api/v1/settings/documents",
         Some(br#"{"legal_hold":true}"#),
@@ -272,7 +272,7 @@ fn who_may_delete_a_document() {
         member.request("DELETE", &one, None).nested(409).0,
         "conflict"
     );
-    let hold = owner.request(
+    let hold = owner.seeing("/api/v1/settings/documents").request(
         "PATCH",
         "/api/v1/settings/documents",
         Some(br#"{"legal_hold":false}"#),

@@ -125,7 +125,9 @@ fn a_tag_changes_with_its_parts() {
     ] {
         let body = body.to_string();
         let target = format!("/api/v1/settings/{noun}");
-        let changed = owner.request(method, &target, Some(body.as_bytes()));
+        let changed = owner
+            .seeing(&target)
+            .request(method, &target, Some(body.as_bytes()));
         assert!([200, 201].contains(&changed.status), "{}", changed.text());
     }
     let worker = Worker::on(&tenant);

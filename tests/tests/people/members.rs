@@ -18,7 +18,9 @@ pub(crate) fn one(id: impl ToString) -> String {
 
 pub(crate) fn change(client: &Client, id: impl ToString, role: &str) -> Answer {
     let body = json!({ "role": role }).to_string();
-    client.request("PATCH", &one(id), Some(body.as_bytes()))
+    let target = one(id);
+    let client = client.seeing(&target);
+    client.request("PATCH", &target, Some(body.as_bytes()))
 }
 
 pub(crate) fn remove(client: &Client, id: impl ToString) -> Answer {

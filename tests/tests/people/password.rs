@@ -224,3 +224,27 @@ fn five_passwords_are_tried_in_twenty_seconds_and_no_more() {
     assert_eq!(limited.header("x-ratelimit-limit"), Some("5"));
     assert_eq!(page.get(SESSION).status, 200);
 }
+
+#[test]
+fn a_reset_link_is_looked_at_without_using_it_up() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let link = reset_link(&account);
+    let preview = |token: &str| {
+        let body = json!({ "token": token }).to_string();
+        client.post("/api/v1/auth/password_reset/preview", body)
+    };
+    // As a mail scanner and then the person do it.
+    for _ in 0..2 {
+        let seen = preview(&link);
+        assert_eq!(
+            (seen.status, &seen.json),
+            (200, &json!({ "email": account.email }))
+        );
+    }
+    let sign_in = received(account.server, MAGIC_LINK, &account.email);
+    let _other_kind = preview(&sign_in).nested(401);
+    assert_eq!(confirm(&client, &link, NEW).status, 204);
+    assert_eq!(preview(&link).nested(401).0, "not_authenticated");
+}

@@ -11,13 +11,15 @@ use serde_json::{Value, json};
 const PRACTICE: &str = "/api/v1/settings/practice";
 
 fn patch(client: &overturn_tests::client::Client, body: &Value) -> overturn_tests::client::Answer {
-    client.request("PATCH", PRACTICE, Some(body.to_string().as_bytes()))
+    client
+        .seeing(PRACTICE)
+        .request("PATCH", PRACTICE, Some(body.to_string().as_bytes()))
 }
 
 #[test]
 fn every_member_reads_the_settings_of_their_practice() {
     let tenant = Tenant::new(Server::shared());
-    let expected = json!({ "id": tenant.id, "name": "Practice", "state": "active", "appeal_button": true,
+    let expected = json!({ "id": tenant.id, "version": 1, "name": "Practice", "state": "active", "appeal_button": true,
         "concurrent_sessions": "unlimited", "baa_signed": true });
     for role in Role::OF_PRACTICE {
         let client = Person::of(&tenant, role).client();
@@ -91,7 +93,9 @@ fn an_empty_or_invalid_change_changes_nothing() {
         assert_eq!((answer.status, &answer.json), (200, &before));
     }
     for body in ["", "[]", "{", "null"] {
-        let answer = client.request("PATCH", PRACTICE, Some(body.as_bytes()));
+        let answer = client
+            .seeing(PRACTICE)
+            .request("PATCH", PRACTICE, Some(body.as_bytes()));
         assert_eq!(answer.nested(400).0, "bad_request", "{body}");
     }
     assert_eq!(client.get(PRACTICE).json, before);

@@ -163,15 +163,21 @@ fn the_list_names_each_claim_that_the_practice_does_not_have() {
     for (claims, problem) in [
         (json!(null), "claims is required"),
         (json!([]), "claims is required"),
-        (json!(ours), "claims must be an array of ids"),
-        (json!({ "0": ours }), "claims must be an array of ids"),
+        (json!(ours), "claims must be an array"),
+        (json!({ "0": ours }), "claims must be an array"),
         (json!(hundred_and_one), "claims must have at most 100 items"),
-        (json!([ours, "x"]), "claims[1] must be an id"),
-        (json!([ours, 7]), "claims[1] must be an id"),
-        (json!([ours, ours]), "claims[1] must be given only once"),
+        (json!([seen(&ours), "x"]), "claims[1] must be an object"),
         (
-            json!([ours, ours.to_uppercase()]),
-            "claims[1] must be given only once",
+            json!([seen(&ours), seen("x")]),
+            "claims[1].id must be an id",
+        ),
+        (
+            json!([seen(&ours), seen(&ours)]),
+            "claims[1].id must be given only once",
+        ),
+        (
+            json!([seen(&ours), seen(&ours.to_uppercase())]),
+            "claims[1].id must be given only once",
         ),
     ] {
         let body = json!({ "claims": claims }).to_string();
@@ -242,7 +248,7 @@ fn only_staff_deliver_and_read_reports() {
     let ids = worker.reviewed(&["R-1"]);
     let one = worker.of_practice(&format!("reports/{}", id_of(&worker.report(&ids))));
     let all = worker.of_practice("reports");
-    let body = json!({ "claims": ids }).to_string();
+    let body = json!({ "claims": worker.gathered(&ids) }).to_string();
     let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
     let token = bearer(&make(&people[0]));
     for client in people.iter().chain([&token]) {
@@ -278,13 +284,16 @@ fn a_report_is_delivered_once_however_often_it_is_asked_for_and_whatever_the_dat
     let once = worker
         .client
         .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1b01");
-    let body = json!({ "claims": ids }).to_string();
+    let body = json!({ "claims": worker.gathered(&ids) }).to_string();
     let made = once.with("Tests-Database", &lost).post(&all, body.clone());
     assert_eq!(made.status, 201, "{}", made.text());
     let again = once.post(&all, body);
     assert_eq!((again.status, &again.json), (201, &made.json));
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    let other = once.post(&all, json!({ "claims": ids[1..] }).to_string());
+    let other = once.post(
+        &all,
+        json!({ "claims": worker.gathered(&ids[1..]) }).to_string(),
+    );
     let _ = other.nested(422);
     assert_eq!(reports(&tenant), 1);
     assert_eq!(tenant.audit("report.delivered").len(), 1);
@@ -312,10 +321,43 @@ fn of_two_parallel_reports_that_share_a_claim_one_is_delivered() {
     );
     let free = free[0]["id"].as_str().unwrap().to_owned();
     let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
-    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [free] }] } });
+    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [&free] }] } });
     let client = worker.client.with("Tests-Database", &faults.to_string());
-    let body = json!({ "claims": [free] }).to_string();
+    let body = json!({ "claims": worker.gathered(&[free]) }).to_string();
     let raced = client.post(&worker.of_practice("reports"), body);
     assert_eq!(raced.nested(409).0, "conflict");
     assert_eq!(reports(&tenant), 1);
+}
+
+/// A claim as a report names it.
+fn seen(id: &str) -> Value {
+    json!({ "id": id, "version": 1 })
+}
+
+#[test]
+fn claims_that_a_colleague_has_changed_are_neither_reported_nor_appealed() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1", "R-2"]);
+    let seen = worker.gathered(&ids);
+    // The colleague takes the second claim and gives it back.
+    let colleague = Worker::on(&tenant);
+    let _taken = colleague.take(&ids[1]);
+    let _back = worker.take(&ids[1]);
+    for what in ["reports", "cases"] {
+        let body = json!({ "claims": seen, "kind": "hearing" }).to_string();
+        let refused = worker.client.post(&worker.of_practice(what), body);
+        assert_eq!(
+            refused.json["error"]["reason"], "version_conflict",
+            "{what}"
+        );
+        let message = refused.nested(409).1;
+        assert!(
+            message.ends_with("claims[1] has changed, read it again"),
+            "{message}"
+        );
+    }
+    assert_eq!(reports(&tenant), 0);
+    assert_eq!(worker.report(&ids).status, 201);
+    tenant.check();
 }

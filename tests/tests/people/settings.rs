@@ -138,7 +138,7 @@ struct Change {
 
 impl Change {
     fn send(&self, client: &Client) -> Answer {
-        client.request(
+        client.seeing(&self.target).request(
             self.method,
             &self.target,
             self.body.as_ref().map(String::as_bytes),
@@ -233,6 +233,44 @@ fn changes(world: &World) -> Vec<Change> {
             )
         },
     ]
+}
+
+#[test]
+fn an_edit_takes_the_version_that_the_person_has_seen() {
+    let world = World::new();
+    let client = world.owner.client();
+    let edits = changes(&world).into_iter();
+    let edits = edits.filter(|of| of.method == "PATCH" || of.target.ends_with("/rotate_secret"));
+    let mut seen = 0;
+    for edit in edits {
+        let body = edit.body.as_ref().map(String::as_bytes);
+        let missing = client.request(edit.method, &edit.target, body);
+        assert_eq!(
+            missing.details(),
+            ["If-Match is required: the ETag of what you change"],
+            "{edit:?}"
+        );
+        let stale = client.with("If-Match", "\"9\"");
+        let stale = stale.request(edit.method, &edit.target, body);
+        assert_eq!(
+            stale.json["error"]["reason"], "version_conflict",
+            "{edit:?}"
+        );
+        seen += 1;
+    }
+    assert_eq!(seen, 6);
+    // Two people read the same version, and the second one learns of the first.
+    let target = "/api/v1/settings/practice";
+    let tag = client.get(target).header("etag").unwrap().to_owned();
+    let both = ["First", "Second"].map(|name| {
+        let body = json!({ "name": name }).to_string();
+        let edited = client.with("If-Match", &tag);
+        edited
+            .request("PATCH", target, Some(body.as_bytes()))
+            .status
+    });
+    assert_eq!(both, [200, 409]);
+    assert_eq!(client.get(target).json["name"], "First");
 }
 
 #[test]

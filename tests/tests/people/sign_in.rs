@@ -224,6 +224,10 @@ fn a_recovery_code_replaces_the_app_once() {
         show(&client, &account.continuation(&client), another).status,
         200
     );
+    // The person alone learns how many are left.
+    let left =
+        |of: &Account<'_>| of.sign_in().get("/api/v1/auth/2fa/recovery_codes").json["left"].clone();
+    assert_eq!((left(&account), left(&other)), (json!(8), json!(10)));
 }
 
 #[test]

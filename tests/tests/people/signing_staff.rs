@@ -140,7 +140,10 @@ fn endpoints_get_a_message_about_every_link_and_its_end() {
     let owner = Person::of(&case.tenant, Role::Owner);
     let endpoint = crate::webhooks::make(&owner.client());
     let wants = br#"{"events": ["claim.signing_changed"]}"#;
-    let wanted = owner.client().request("PATCH", &endpoint, Some(wants));
+    let wanted = owner
+        .client()
+        .seeing(&endpoint)
+        .request("PATCH", &endpoint, Some(wants));
     assert_eq!(wanted.status, 200, "{}", wanted.text());
     for _ in 0..2 {
         assert_eq!(case.decide("needed").status, 200);

@@ -93,7 +93,9 @@ fn post(client: &Client, target: &str, body: &Value) -> Answer {
 }
 
 fn patch(client: &Client, target: &str, body: &Value) -> Answer {
-    client.request("PATCH", target, Some(body.to_string().as_bytes()))
+    client
+        .seeing(target)
+        .request("PATCH", target, Some(body.to_string().as_bytes()))
 }
 
 fn delete(client: &Client, target: &str) -> Answer {

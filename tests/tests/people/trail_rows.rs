@@ -148,7 +148,7 @@ fn a_row_of_a_person_says_from_where_and_in_which_session_and_a_sign_in_which_it
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, overturn_core::auth::role::Role::Owner);
     let page = account.sign_in().with("CF-Connecting-IP", "198.51.100.9");
-    let edited = page.request(
+    let edited = page.seeing("/api/v1/settings/practice").request(
         "PATCH",
         "/api/v1/settings/practice",
         Some(br#"{"name":"Other"}"#),

@@ -43,7 +43,7 @@ fn an_endpoint_is_made_shown_changed_and_removed() {
     assert_eq!(listed.json["webhooks"], json!([shown.json]));
     assert_eq!(listed.json["next_cursor"], Value::Null);
 
-    let changed = admin.request(
+    let changed = admin.seeing(&one).request(
         "PATCH",
         &one,
         Some(br#"{"events": ["claim.signing_changed"], "state": "disabled"}"#),
@@ -96,7 +96,9 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
         let refused = owner.post(WEBHOOKS, body(url));
         assert_eq!(refused.details(), [problem], "{url}");
         let edit = json!({ "url": url }).to_string();
-        let refused = owner.request("PATCH", &one, Some(edit.as_bytes()));
+        let refused = owner
+            .seeing(&one)
+            .request("PATCH", &one, Some(edit.as_bytes()));
         assert_eq!(refused.details(), [problem], "{url}");
         // Only the message: a request id is random and may contain any digits.
         let said = refused.json["error"]["message"].as_str().unwrap();
@@ -176,7 +178,10 @@ fn of_two_parallel_rotations_one_gets_a_conflict() {
     let one = make(&owner);
     let rotations = at_once(vec![
         || {
-            owner.post(&format!("{one}/rotate_secret"), "").status
+            owner
+                .seeing(&one)
+                .post(&format!("{one}/rotate_secret"), "")
+                .status
         };
         6
     ]);

@@ -1,20 +1,28 @@
-import { post } from "../../lib/api.ts";
-import { useAction } from "../../lib/load.ts";
+import { limits } from "../../generated/rules.ts";
+import { get, post } from "../../lib/api.ts";
+import { plural } from "../../lib/format.ts";
+import { useAction, useLoad } from "../../lib/load.ts";
 import { user } from "../../lib/session.ts";
 import { AuthenticatorSetup } from "../../ui/authenticator.tsx";
 import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
+import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 
+/** With this many codes or fewer, the person should make new ones. */
+const FEW = 3;
+
 /** The authenticator app and the recovery codes. */
 export function Factors() {
+  const left = useLoad((signal) => get("/api/v1/auth/2fa/recovery_codes", { signal }), []);
   const sets = useAction(async () => {
     const codes = await setUpApp();
     if (codes === undefined) return;
     toast("Your authenticator app is set up.");
+    left.reload();
     if (codes === null) toast(LOST_CODES);
     else if (codes.length > 0) await showCodes(codes);
   });
@@ -26,6 +34,7 @@ export function Factors() {
     });
     if (!yes) return;
     const { recovery_codes: codes } = await post("/api/v1/auth/2fa/recovery_codes", { intent });
+    left.reload();
     if (codes) await showCodes(codes);
     else toast(LOST_CODES);
   });
@@ -39,7 +48,8 @@ export function Factors() {
           </Button>
         </p>
       </Section>
-      <Section title="Recovery codes" lead="Each of the ten codes signs you in once if you do not have your phone.">
+      <Section title="Recovery codes" lead="Each code signs you in once if you do not have your phone.">
+        <Show of={left}>{(data) => <Left count={data.left} />}</Show>
         <ProblemView problem={renews.problem} />
         <p class="actions">
           <Button onClick={() => renews.run()} isBusy={renews.isBusy}>
@@ -48,6 +58,16 @@ export function Factors() {
         </p>
       </Section>
     </>
+  );
+}
+
+function Left({ count }: { count: number }) {
+  if (count > FEW) return <p>{`You have ${count} of ${limits.recoveryCodes} left.`}</p>;
+  const rest = count === 0 ? "You have no recovery code left." : `You have only ${plural(count, "recovery code")} left.`;
+  return (
+    <div class="notice warn">
+      <p>{`${rest} Make new codes now. Without one, you cannot sign in if you lose your phone.`}</p>
+    </div>
   );
 }
 

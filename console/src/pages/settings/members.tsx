@@ -8,6 +8,7 @@ import { leave, may, role, user } from "../../lib/session.ts";
 import type { PracticeRole } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
+import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { ChoiceField, type Choice, TextField } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
@@ -122,7 +123,7 @@ async function remove(member: Member, isLastOwner: boolean, intent: Intent): Pro
 const invite = (): Promise<boolean | undefined> =>
   ask({
     title: "Invite a person",
-    lead: "They get an email with a link. A second invitation to the same address replaces the first.",
+    lead: "They get an email with a link. A second invitation to the same address replaces the first, with the same role.",
     submit: "Send the invitation",
     act: async (values, intent) => {
       const body = { email: values.text("email"), role: values.text("role") as PracticeRole };
@@ -138,6 +139,14 @@ const invite = (): Promise<boolean | undefined> =>
     ),
   });
 
+/** The member as the list has it now. */
+async function readAgain({ id }: Member): Promise<Member> {
+  const { members } = await get("/api/v1/settings/members", { query: { cursor: cursor.peek() } });
+  const found = members.find((one) => one.id === id);
+  if (!found) throw ownProblem("refused", "This person is no longer in the list. Load it again.");
+  return found;
+}
+
 const changeRole = (of: Member): Promise<boolean | undefined> =>
   ask({
     title: `Role of ${nameOf(of)}`,
@@ -145,7 +154,8 @@ const changeRole = (of: Member): Promise<boolean | undefined> =>
     submit: "Change the role",
     act: async (values, intent) => {
       const body = { role: values.text("role") as PracticeRole };
-      await patch("/api/v1/settings/members/{id}", { path: { id: of.id }, body, intent });
+      const watched = { noun: "member", read: () => readAgain(of), facts: ({ role }: Member) => ({ Role: words(role) }) };
+      await changingSetting(of, watched, (version) => patch("/api/v1/settings/members/{id}", { path: { id: of.id }, body, version, intent }));
       toast("The role is changed.");
       return true;
     },

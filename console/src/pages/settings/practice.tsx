@@ -4,6 +4,7 @@ import { type Loaded, useLoad } from "../../lib/load.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { LINK_SETTING } from "../../lib/terms.ts";
 import type { Answer } from "../../lib/api.ts";
+import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { changes, CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
@@ -29,12 +30,30 @@ export default function PracticeSettings() {
   );
 }
 
+const PRACTICE = {
+  noun: "practice",
+  read: () => get("/api/v1/settings/practice"),
+  facts: (of: Practice) => ({
+    Name: of.name,
+    [LINK_SETTING]: of.appeal_button ? "on" : "off",
+    "Signed in at the same time": of.concurrent_sessions === 1 ? "one browser" : "any number of browsers",
+  }),
+};
+
+const DOCUMENTS = {
+  noun: "setting",
+  read: () => get("/api/v1/settings/documents"),
+  facts: (of: Documents) => ({ "Days to keep a document": String(of.retention_days), "Legal hold": of.legal_hold ? "on" : "off" }),
+};
+
 function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }) {
   const form = useForm(async (values, intent) => {
     const sessions = values.text("concurrent_sessions") === "1" ? 1 : "unlimited";
     const entered = { name: values.text("name"), appeal_button: values.has("appeal_button"), concurrent_sessions: sessions } as const;
     const body = changes(of, entered);
-    if (Object.keys(body).length > 0) loaded.set(await patch("/api/v1/settings/practice", { body, intent }));
+    if (Object.keys(body).length > 0) {
+      loaded.set(await changingSetting(of, PRACTICE, (version) => patch("/api/v1/settings/practice", { body, version, intent })));
+    }
     toast("Saved.");
     await loadSession();
   });
@@ -85,7 +104,9 @@ function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents
   const form = useForm(async (values, intent) => {
     const body = changes(of, { retention_days: Number(values.text("retention_days")), legal_hold: values.has("legal_hold") });
     if (body.legal_hold === false && !(await confirmLifting())) return;
-    if (Object.keys(body).length > 0) loaded.set(await patch("/api/v1/settings/documents", { body, intent }));
+    if (Object.keys(body).length > 0) {
+      loaded.set(await changingSetting(of, DOCUMENTS, (version) => patch("/api/v1/settings/documents", { body, version, intent })));
+    }
     toast("Saved.");
   });
   if (!may("edit_retention")) {

@@ -3,6 +3,7 @@ import type { Answer } from "../../lib/api.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
@@ -45,7 +46,10 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
           },
     );
     if (!isSure) return;
-    await patch("/api/v1/settings/sso", { body: { required: !of.required }, intent });
+    const body = { required: !of.required };
+    const facts = ({ required }: Sso) => ({ "Single sign-on": required ? "required" : "not required" });
+    const watched = { noun: "practice", read: () => get("/api/v1/settings/sso"), facts };
+    await changingSetting(of, watched, (version) => patch("/api/v1/settings/sso", { body, version, intent }));
     toast("Saved.");
     changed();
     await loadSession();

@@ -1,9 +1,13 @@
-import { del, patch, post } from "../../lib/api.ts";
+import { type SsoContext, ssoContexts } from "../../generated/rules.ts";
+import { del, get, patch, post } from "../../lib/api.ts";
 import { day, daysUntil, today } from "../../lib/format.ts";
+import { ownProblem } from "../../lib/problem.ts";
 import { may } from "../../lib/session.ts";
+import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
+import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
-import { CheckField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
+import { CheckField, ChoiceField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
 import { ask } from "../../ui/form_dialog.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -54,7 +58,7 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
           </Detail>
         ))}
         <Detail name="Second factor">
-          {of.contexts.length > 0 ? `Not asked again after: ${of.contexts.join(", ")}` : "Always asked by Overturn"}
+          {of.contexts.length > 0 ? `Not asked again after: ${of.contexts.map((one) => CONTEXTS[one]).join("; ")}` : "Always asked by Overturn"}
         </Detail>
       </dl>
       {may("manage_sso") && (
@@ -81,17 +85,33 @@ function CertificateEnd({ at }: { at: string }) {
   return <span class={days <= WARNING_DAYS ? "tag warn" : "tag good"}>Ends {day(at)}</span>;
 }
 
-const contextsOf = (values: Values): string[] =>
-  values.text("contexts").split(/\s+/).filter((value) => value !== "");
+/** What a provider can report after a sign-in with two factors. Other values prove nothing. */
+const CONTEXTS: Record<SsoContext, string> = {
+  mfa: "OpenID Connect: mfa",
+  "https://refeds.org/profile/mfa": "REFEDS MFA profile",
+  "http://schemas.microsoft.com/claims/multipleauthn": "Microsoft Entra and AD FS: multipleauthn",
+  "urn:okta:loa:2fa:any": "Okta: two factors (2fa:any)",
+  "http://idmanagement.gov/ns/assurance/aal/2": "NIST assurance level AAL2",
+  "http://idmanagement.gov/ns/assurance/aal/3": "NIST assurance level AAL3",
+  "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI": "SAML: smart card with PIN (SmartcardPKI)",
+  "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract": "SAML: MobileTwoFactorContract",
+  "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered": "SAML: MobileTwoFactorUnregistered",
+};
 
-function Contexts({ value = [] }: { value?: readonly string[] }) {
+const contextsOf = (values: Values): SsoContext[] => {
+  const chosen = values.all("contexts");
+  return ssoContexts.filter((one) => chosen.includes(one));
+};
+
+function Contexts({ value = [] }: { value?: readonly SsoContext[] }) {
   return (
-    <TextArea
+    <ChoiceField
       name="contexts"
       label="Second factors to trust"
-      hint="What the provider reports after a sign-in with two factors (amr, acr or AuthnContextClassRef), one on each line. Your practice answers for these. Empty: we always ask for our own second factor."
-      defaultValue={value.join("\n")}
-      rows={2}
+      kind="checkbox"
+      hint="What the provider reports after a sign-in with two factors. Choose only what it really reports. With none, we always ask for our own second factor."
+      choices={choicesOf(CONTEXTS)}
+      value={value}
     />
   );
 }
@@ -143,6 +163,23 @@ const newOidc = (known: Sso["available"]): Promise<boolean | undefined> =>
     ),
   });
 
+/** A provider, to be read again after a change of others. */
+const watched = ({ id }: Provider) => ({
+  noun: "provider",
+  read: async (): Promise<Provider> => {
+    const { providers } = await get("/api/v1/settings/sso");
+    const found = providers.find((one) => one.id === id);
+    if (!found) throw ownProblem("refused", "This provider was removed. Load the page again.");
+    return found;
+  },
+  facts: (of: Provider) => ({
+    Name: of.name,
+    "Second factors to trust": of.contexts.map((one) => CONTEXTS[one]).join("; ") || "none",
+    [BEGUN_THERE.label]: of.idp_initiated ? "yes" : "no",
+    Certificates: of.certificates.map(({ sha256 }) => sha256.slice(0, 12)).join(", ") || "none",
+  }),
+});
+
 function edit(of: Provider): Promise<boolean | undefined> {
   const isSaml = of.kind === "saml";
   return ask({
@@ -152,14 +189,15 @@ function edit(of: Provider): Promise<boolean | undefined> {
     act: async (values, intent) => {
       const metadata = values.text("metadata");
       const [name, contexts, begun] = [values.text("name"), contextsOf(values), values.has("idp_initiated")];
-      // Only what changed: another person may have changed the rest.
       const body = {
         ...(name !== of.name && { name }),
-        ...(contexts.join() !== of.contexts.join() && { contexts }),
+        ...(contexts.toSorted().join() !== of.contexts.toSorted().join() && { contexts }),
         ...(isSaml && begun !== of.idp_initiated && { idp_initiated: begun }),
         ...(metadata && { metadata }),
       };
-      if (Object.keys(body).length > 0) await patch("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, body, intent });
+      if (Object.keys(body).length > 0) {
+        await changingSetting(of, watched(of), (version) => patch("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, body, version, intent }));
+      }
       toast("Saved.");
       return true;
     },

@@ -1,5 +1,5 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
-import { ago, words } from "../../lib/format.ts";
+import { ago, time, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query } from "../../lib/router.ts";
@@ -7,6 +7,7 @@ import { may } from "../../lib/session.ts";
 import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
+import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
@@ -113,10 +114,23 @@ function State({ of }: { of: Webhook }) {
   return <span class="tag good">{words(of.state)}</span>;
 }
 
+/** Sends a change of a webhook. The other secret is a fact, too: a second rotation would end it. */
+function changingOne<T>(of: Webhook, send: (version: number) => Promise<T>): Promise<T> {
+  const facts = ({ url, events, state, old_secret_until: until }: Webhook) => ({
+    Address: url,
+    Messages: events.map((event) => EVENTS[event]).join("; "),
+    State: words(state),
+    Secret: until ? `made new, the one before it counts until ${time(until)}` : "one",
+  });
+  const read = () => get("/api/v1/settings/webhooks/{id}", { path: { id: of.id } });
+  return changingSetting(of, { noun: "webhook", read, facts }, send);
+}
+
 async function rotate(webhook: Webhook, intent: Intent): Promise<string | null> {
   const text = "Messages carry signatures of both secrets for a day, so your system can switch over.";
   if (!(await confirm({ title: "Make a new secret?", text, action: "Make the secret" }))) return null;
-  const changed = await post("/api/v1/settings/webhooks/{id}/rotate_secret", { path: { id: webhook.id }, intent });
+  const path = { id: webhook.id };
+  const changed = await changingOne(webhook, (version) => post("/api/v1/settings/webhooks/{id}/rotate_secret", { path, version, intent }));
   return changed.secret;
 }
 
@@ -136,7 +150,7 @@ const edit = (of?: Webhook): Promise<string | null | undefined> =>
     act: async (values, intent) => {
       const body = { url: values.text("url"), events: values.all("events") as WebhookEvent[] };
       if (!of) return (await post("/api/v1/settings/webhooks", { body, intent })).secret;
-      await patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, intent });
+      await changingOne(of, (version) => patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, version, intent }));
       return null;
     },
     check: atLeastOne("events"),

@@ -38,7 +38,9 @@ function what({ kind, status, detail }: Entry): string {
     case "received":
       return "Received";
     case "corrected":
-      return said["filled_in"] ? "Completed by the practice" : "Corrected by the practice";
+      return "Corrected by the practice";
+    case "filled_in":
+      return "Completed by the practice";
     case "taken":
       return status === "reviewing" ? "Taken for review" : "Taken";
     case "moved":

@@ -9,6 +9,7 @@ import { type Loaded, useLoad } from "../../lib/load.ts";
 import { asProblem, Problem } from "../../lib/problem.ts";
 import { navigate } from "../../lib/router.ts";
 import { FIRST_STEPS, LEVEL, PLAN, STATUS } from "../../lib/terms.ts";
+import { changing } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
@@ -16,7 +17,7 @@ import { Show } from "../../ui/loading.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { LevelFields } from "./case_levels.tsx";
 import { type Claim, CLAIM, type ClaimWork } from "./claim_work.tsx";
-import { changing, type Path } from "./work.tsx";
+import type { Path } from "./work.tsx";
 
 type Related = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/related", "get">["claims"][number];
 
@@ -41,10 +42,13 @@ interface Seen {
 /** The refusals that a change by others can cause. */
 const STALE = new Set<string | undefined>(["move_not_possible", "not_taken", "taken_by_other", "version_conflict"]);
 
+/** A claim in the version that the person has seen. */
+type Version = Pick<Related, "id" | "version">;
+
 interface Gathered {
   others: Loaded<readonly Related[]>;
   /** Sends the open claim with the chosen ones that can still come along. */
-  send: <T>(values: Values, send: (claims: string[]) => Promise<T>) => Promise<T>;
+  send: <T>(values: Values, send: (claims: Version[]) => Promise<T>) => Promise<T>;
 }
 
 /** The claims that are gathered from `work`. If others changed them, the person sees how before anything is sent again. */
@@ -62,15 +66,15 @@ function useGather(work: ClaimWork, may: Gathering): Gathered {
     noun: "claim",
     read,
     changes: changesOf,
-    hasNoVersion: true,
     isStale: ({ reason }: Problem) => STALE.has(reason),
   };
-  const send = async <T,>(values: Values, post: (claims: string[]) => Promise<T>): Promise<T> => {
-    let sent: string[] = [];
+  const send = async <T,>(values: Values, post: (claims: Version[]) => Promise<T>): Promise<T> => {
+    let sent: Version[] = [];
     try {
       return await changing(seen, watched, (now) => {
-        const fitting = now.others.filter((one) => one.may.includes(may)).map(({ id }) => id);
-        sent = [work.of.id, ...values.all("claims").filter((id) => fitting.includes(id))];
+        const chosen = values.all("claims");
+        const along = now.others.filter((one) => one.may.includes(may) && chosen.includes(one.id));
+        sent = [now.claim, ...along].map(({ id, version }) => ({ id, version }));
         return post(sent);
       });
     } catch (thrown) {
@@ -81,10 +85,10 @@ function useGather(work: ClaimWork, may: Gathering): Gathered {
 }
 
 /** A refusal with the numbers of the claims, where the service has their places in the request. */
-function named(problem: Problem, sent: readonly string[], claims: readonly { id: string; claim_number: string }[]): Problem {
+function named(problem: Problem, sent: readonly Version[], claims: readonly { id: string; claim_number: string }[]): Problem {
   if (!problem.fields.some(({ field }) => field.startsWith("claims["))) return problem;
   const texts = problem.fields.map(({ field, message }) => {
-    const id = sent[Number(field.replaceAll(/\D/g, ""))];
+    const id = sent[Number(field.replaceAll(/\D/g, ""))]?.id;
     return `${claims.find((one) => one.id === id)?.claim_number ?? "A claim"}: ${words(message).toLowerCase()}.`;
   });
   const { status, code, reason, requestId } = problem;
@@ -151,8 +155,8 @@ function ReportDialog({ work, onClose }: Props) {
   const { practice } = work.path;
   const gathered = useGather(work, "report");
   const deliver = async (values: Values, intent: Intent): Promise<void> => {
-    const { id, claims } = await gathered.send(values, (ids) =>
-      post("/api/v1/staff/practices/{practice}/reports", { path: { practice }, body: { claims: ids }, intent }),
+    const { id, claims } = await gathered.send(values, (seen) =>
+      post("/api/v1/staff/practices/{practice}/reports", { path: { practice }, body: { claims: seen }, intent }),
     );
     toast(`The report on ${plural(claims, "claim")} was delivered.`);
     onClose();

@@ -2,10 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { type Loaded, useLoad } from "../../lib/load.ts";
-import { asProblem, ownProblem, type Problem } from "../../lib/problem.ts";
 import type { Params } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, openDialog } from "../../ui/dialog.tsx";
+import { changing, isStale, type Watched } from "../../ui/changing.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
@@ -14,60 +12,6 @@ import { ProblemView } from "../../ui/problem.tsx";
 export interface Path {
   practice: string;
   id: string;
-}
-
-/** What a change is made of: how to read it again, and what is different then. */
-interface Watched<R> {
-  /** What it is called, such as "claim". */
-  noun: string;
-  read: () => Promise<R>;
-  /** What others changed; `undefined` if it is nothing. */
-  changes: (before: R, now: R) => ComponentChildren;
-  /** The service takes no version with the change, so what the person has seen is compared before it is sent. */
-  hasNoVersion?: boolean;
-  /** Whether a refusal may come from a change of others. */
-  isStale: (problem: Problem) => boolean;
-}
-
-/**
- * Sends a change of what the person has seen. If others have changed it since, this reads it again, shows the changes,
- * and asks whether to send the change for the new version. What the person entered stays. Rejects with a canceled Problem
- * if the person no longer wants it.
- */
-export async function changing<R, T>(seen: { current: R }, of: Watched<R>, send: (record: R) => Promise<T>): Promise<T> {
-  const isStillWanted = async (): Promise<boolean> => {
-    const before = seen.current;
-    seen.current = await of.read();
-    const changes = of.changes(before, seen.current);
-    if (changes === undefined) return false;
-    if (!(await askToApply(of.noun, changes))) throw ownProblem("canceled", "Nothing was changed.");
-    return true;
-  };
-  if (of.hasNoVersion) await isStillWanted();
-  for (;;) {
-    try {
-      return await send(seen.current);
-    } catch (thrown) {
-      if (!of.isStale(asProblem(thrown)) || !(await isStillWanted())) throw thrown;
-    }
-  }
-}
-
-/** Resolves to true if the change is still wanted. */
-function askToApply(noun: string, changes: ComponentChildren): Promise<boolean> {
-  return openDialog<boolean>((close) => (
-    <Dialog title={`This ${noun} was changed in the meantime`} onCancel={() => close(false)}>
-      <p>Your change is not made yet. This is different from what you saw:</p>
-      {changes}
-      <p>Nothing that you entered is lost.</p>
-      <div class="dialog-actions">
-        <Button look="primary" autofocus onClick={() => close(false)}>
-          Go back and look
-        </Button>
-        <Button onClick={() => close(true)}>Apply my change to the new version</Button>
-      </div>
-    </Dialog>
-  ));
 }
 
 /** A kind of records with versions. */
@@ -108,7 +52,7 @@ function workOn<R extends Versioned>(kind: Kind<R>, found: R, loaded: Loaded<R>)
       loaded.set(now);
       return now;
     },
-    isStale: ({ reason }) => reason === "version_conflict",
+    isStale,
   };
   const change = async <T,>(send: (version: number) => Promise<T>): Promise<T> => {
     const answer = await changing(seen, watched, ({ version }) => send(version));

@@ -1,9 +1,10 @@
 use super::*;
-use crate::accounts::account::{Account, AgreementState, PracticeFacts};
+use crate::accounts::account::{Account, PracticeFacts};
 use crate::accounts::continuation::StoredFactor;
 use crate::accounts::password::Check;
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::sign_in::{FirstFactor, by_password, passed};
+use crate::auth::disclosure::AgreementState;
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{FactorId, PracticeId};
@@ -49,7 +50,7 @@ fn account(enrolled: bool) -> Account {
 
 fn stored(session_id: Option<SessionId>) -> StoredContinuation {
     let account = account(true);
-    let recovery = RecoveryCode::mint([3; 10]).hash(account.user_id);
+    let recovery = RecoveryCode::mint([3; 15]).hash(account.user_id);
     StoredContinuation {
         account,
         epoch: 3,
@@ -168,7 +169,7 @@ fn the_fifth_attempt_still_counts() {
 
 #[test]
 fn a_recovery_code_of_this_account_works_once() {
-    let code = RecoveryCode::mint([3; 10]);
+    let code = RecoveryCode::mint([3; 15]);
     let change = try_code(code.expose(), &stored(None), None).unwrap();
     let user = account(true).user_id;
     let hash = code.hash(user);

@@ -2,10 +2,12 @@
 
 use super::list::DenialView;
 use crate::base::money::Amount;
+use crate::base::names::names;
 use crate::base::time::Time;
 use crate::claims::denials::list::StoredDenial;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::signing::SigningStatus;
+use crate::plan::work::change::ClaimEventKind;
 use crate::request::error::RequestError;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,7 +32,7 @@ pub struct One {
 pub struct StoredClaimEvent {
     version: i64,
     at: Time,
-    kind: String,
+    kind: ClaimEventKind,
     status: ClaimStatus,
     actor: String,
     /// True if the actor is a person of a practice.
@@ -75,18 +77,18 @@ impl From<Figures> for FiguresView {
     }
 }
 
-/// Who made a change. The practice does not learn which person it was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum By {
-    /// The practice's billing system, with an API key.
-    BillingSystem,
-    /// A person of the practice, or their integration.
-    Practice,
-    /// The service's staff.
-    Staff,
-    /// The patient, through the signing link.
-    Patient,
+names! {
+    /// Who made a change. The practice does not learn which person it was.
+    By {
+        /// The practice's billing system, with an API key.
+        BillingSystem = "billing_system",
+        /// A person of the practice, or their integration.
+        Practice = "practice",
+        /// The service's staff.
+        Staff = "staff",
+        /// The patient, through the signing link.
+        Patient = "patient",
+    }
 }
 
 /// A shown event.
@@ -94,7 +96,7 @@ enum By {
 struct EventView {
     version: i64,
     at: Time,
-    kind: String,
+    kind: ClaimEventKind,
     status: ClaimStatus,
     signing: Option<SigningStatus>,
     by: By,

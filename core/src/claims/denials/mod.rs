@@ -8,6 +8,6 @@ mod history;
 mod list;
 mod query;
 
-pub use history::{EVENTS_MAX, One, OneView, one};
+pub use history::{By, EVENTS_MAX, One, OneView, one};
 pub use list::{DenialDeadline, DenialView, Denials, FoundDenials, Scanned, StoredDenial, list};
-pub use query::{ChangesCursor, DenialsQuery, Filter, PageStart, SCAN_MAX};
+pub use query::{ChangesCursor, DenialsQuery, Filter, ListOrder, PageStart, SCAN_MAX};

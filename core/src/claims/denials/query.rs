@@ -3,6 +3,7 @@
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::base::time::Time;
 use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
@@ -197,8 +198,16 @@ const NAMES: [&str; 15] = [
 ];
 const STATUS: &str = "status";
 const SIGNING: &str = "signing_status";
-/// The order by deadline, as `order` names it.
-const DEADLINE: &str = "deadline";
+
+names! {
+    /// The orders of a list, as `order` names them.
+    ListOrder {
+        /// The newest claim first.
+        Newest = "newest",
+        /// The next deadline first.
+        Deadline = "deadline",
+    }
+}
 
 impl ListQuery for DenialsQuery {
     fn parse<'a>(
@@ -264,12 +273,8 @@ fn read_position(
     if query.has("cursor") && changes_after.is_some() {
         query.refuse("cursor", Rule::NotWith("changes_after"));
     }
-    let by_deadline = query.read("order", "newest or deadline", |text| {
-        ["newest", DEADLINE]
-            .contains(&text)
-            .then_some(text == DEADLINE)
-    });
-    let by_deadline = by_deadline.unwrap_or_default();
+    let order = query.read("order", "newest or deadline", ListOrder::parse);
+    let by_deadline = order == Some(ListOrder::Deadline);
     if changes_after.is_some() && by_deadline {
         query.refuse("order", Rule::NotWith("changes_after"));
     }

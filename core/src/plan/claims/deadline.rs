@@ -10,6 +10,7 @@
 //! no date.
 
 use crate::base::date::Date;
+use crate::base::names::names;
 use crate::plan::claims::claim::PlanType;
 use serde::{Deserialize, Serialize};
 
@@ -96,14 +97,14 @@ pub struct Deadline {
     pub from: DeadlineFrom,
 }
 
-/// The origin of a deadline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DeadlineFrom {
-    /// The rule of the plan type, see [`crate::plan::claims::deadline`].
-    Rule,
-    /// The case: staff read it in the payer's letter.
-    Case,
+names! {
+    /// The origin of a deadline.
+    DeadlineFrom {
+        /// The rule of the plan type, see [`crate::plan::claims::deadline`].
+        Rule = "rule",
+        /// The case: staff read it in the payer's letter.
+        Case = "case",
+    }
 }
 
 #[cfg(test)]

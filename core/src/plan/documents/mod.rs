@@ -125,6 +125,8 @@ pub struct DocumentUse {
 /// How long a practice keeps documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DocumentSettings {
+    /// The number of their edits.
+    pub version: i64,
     /// Days after a claim is final, or after the upload if a document has no claim.
     pub retention_days: i64,
     /// True if nothing may be deleted.
@@ -137,6 +139,7 @@ pub const RETENTION_DAYS: i64 = 2_557;
 impl Default for DocumentSettings {
     fn default() -> Self {
         Self {
+            version: 1,
             retention_days: RETENTION_DAYS,
             legal_hold: false,
         }

@@ -25,7 +25,7 @@ pub enum SettingsGuard {
     },
     /// The practice has no agreement in force.
     NoAgreement(PracticeId),
-    /// No other job of this kind is open, and the practice's data is not being destroyed.
+    /// No other job of this kind is open, and the practice's data is not being destroyed, nor destroyed already.
     NoDataJob {
         /// The practice.
         practice: PracticeId,

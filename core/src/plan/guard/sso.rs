@@ -54,13 +54,6 @@ pub enum SsoGuard {
         /// Since when.
         since: Instant,
     },
-    /// The practice requires single sign-on, or does not.
-    Required {
-        /// The practice.
-        practice: PracticeId,
-        /// Whether it does.
-        required: bool,
-    },
     /// The practice does not trust this provider of the configuration yet.
     NotConfigured {
         /// The practice.

@@ -40,6 +40,18 @@ names! {
     }
 }
 
+names! {
+    /// The state of a delivery.
+    DeliveryState {
+        /// Another attempt follows.
+        Pending = "pending",
+        /// The endpoint took the message.
+        Delivered = "delivered",
+        /// No other attempt follows.
+        Failed = "failed",
+    }
+}
+
 /// What follows an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {

@@ -5,5 +5,5 @@ pub(super) mod endpoint;
 pub mod message;
 pub mod secret;
 
-pub use delivery::{Delivery, DeliveryLease, Failure, Next, SettledAttempt};
+pub use delivery::{Delivery, DeliveryLease, DeliveryState, Failure, Next, SettledAttempt};
 pub use endpoint::{NewWebhook, WebhookEdit, WebhookState};

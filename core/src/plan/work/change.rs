@@ -14,8 +14,15 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 names! {
-    /// The kind of an event in a claim's history. Only the billing system causes `received` and `corrected`.
+    /// The kind of an event in a claim's history. The store writes the first three, when a billing system or the practice
+    /// sends a claim.
     ClaimEventKind {
+        /// It was sent for the first time.
+        Received = "received",
+        /// It was sent again with other amounts or another claim number of the payer.
+        Corrected = "corrected",
+        /// It was sent again with fields that were missing.
+        FilledIn = "filled_in",
         /// A staff member took it.
         Taken = "taken",
         /// It moved to another status.

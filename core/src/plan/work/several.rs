@@ -4,6 +4,7 @@
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::base::names::names;
 use crate::plan::audit::Event;
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::{audit, changes};
@@ -46,6 +47,16 @@ pub struct SeenClaim {
 
 /// Reads `claims`: 1 to 100 claims, each once.
 pub(crate) fn read(p: &mut Problems, value: List<RawSeenClaim<'_>>) -> Option<Vec<SeenClaim>> {
+    read_each(p, value, seen, |claim| claim.id)
+}
+
+/// Reads `claims`: 1 to 100 objects, each about another claim.
+pub(crate) fn read_each<R, T>(
+    p: &mut Problems,
+    value: List<R>,
+    read: impl Fn(&mut Problems, R) -> Option<T>,
+    id: impl Fn(&T) -> ClaimId,
+) -> Option<Vec<T>> {
     let (items, count) = match value {
         List::Given { items, count } if count > 0 => (items, count),
         List::Absent | List::Given { .. } => {
@@ -62,16 +73,17 @@ pub(crate) fn read(p: &mut Problems, value: List<RawSeenClaim<'_>>) -> Option<Ve
         return None;
     }
     let before = p.count();
-    let mut claims: Vec<SeenClaim> = Vec::with_capacity(items.len());
+    let mut claims: Vec<T> = Vec::with_capacity(items.len());
     for (n, item) in items.into_iter().enumerate() {
         match item {
             Object::Given(item) => {
                 let mut of_item = Problems::default();
-                let claim = seen(&mut of_item, item);
+                let claim = read(&mut of_item, item);
                 for problem in of_item.into_list() {
                     p.add(format!("claims[{n}].{}", problem.field), problem.rule);
                 }
-                if claim.is_some_and(|claim| claims.iter().any(|before| before.id == claim.id)) {
+                let again = |claim: &T| claims.iter().any(|before| id(before) == id(claim));
+                if claim.as_ref().is_some_and(again) {
                     p.add(format!("claims[{n}].id"), Rule::Once);
                 }
                 claims.extend(claim);
@@ -86,13 +98,18 @@ fn seen(p: &mut Problems, raw: RawSeenClaim<'_>) -> Option<SeenClaim> {
     field::repeated(p, "", &raw.repeated);
     let practice = field::id(p, "practice_id", raw.practice_id).map(PracticeId);
     let id = field::id(p, "id", raw.id).map(ClaimId);
-    let version = field::required_whole(p, "version", &raw.version, 1..=VERSION_MAX);
+    let version = version(p, &raw.version);
     let ((practice_id, id), version) = practice.zip(id).zip(version)?;
     Some(SeenClaim {
         practice_id,
         id,
         version,
     })
+}
+
+/// Reads the version of a record.
+pub(crate) fn version(p: &mut Problems, value: &Whole) -> Option<i64> {
+    field::required_whole(p, "version", value, 1..=VERSION_MAX)
 }
 
 /// The stored facts about a claim that a request names.
@@ -104,11 +121,21 @@ pub struct FoundClaim {
     pub claim: Option<StoredWorkClaim>,
 }
 
+names! {
+    /// What became of a claim that a request names.
+    ClaimResultStatus {
+        /// The change was made.
+        Done = "done",
+        /// It was refused, with the reason.
+        Refused = "refused",
+    }
+}
+
 /// What became of a claim.
 #[derive(Serialize)]
 struct ClaimResult {
     id: ClaimId,
-    status: &'static str,
+    status: ClaimResultStatus,
     claim: Option<ClaimAnswer>,
     reason: Option<Reason>,
     message: Option<String>,
@@ -118,7 +145,7 @@ impl ClaimResult {
     fn done(claim: ClaimAnswer) -> Self {
         Self {
             id: claim.id,
-            status: "done",
+            status: ClaimResultStatus::Done,
             claim: Some(claim),
             reason: None,
             message: None,
@@ -129,7 +156,7 @@ impl ClaimResult {
     fn refused(id: ClaimId, denied: &RequestError, stored: Option<&StoredWorkClaim>) -> Self {
         Self {
             id,
-            status: "refused",
+            status: ClaimResultStatus::Refused,
             claim: stored.map(ClaimAnswer::of),
             reason: Some(denied.reason().unwrap_or(Reason::NotFound)),
             message: Some(denied.to_string()),
@@ -141,7 +168,7 @@ impl FoundClaim {
     /// The claim, if its practice's patient data may be changed.
     fn readable(&self) -> Result<&StoredWorkClaim, RequestError> {
         let (state, agreement) = self.practice.as_ref().ok_or(UNKNOWN)?;
-        disclosure::allowed(PracticeState::parse(state), *agreement)?;
+        disclosure::allowed(PracticeState::stored(state), *agreement)?;
         self.claim.as_ref().ok_or(UNKNOWN)
     }
 }

@@ -118,6 +118,16 @@ pub(crate) fn names<T: Copy>(
         p.add(name, Rule::Required);
         return None;
     }
+    names_or_none(p, name, value, (known, parse))
+}
+
+/// [`names`], or an empty list.
+pub(crate) fn names_or_none<T: Copy>(
+    p: &mut Problems,
+    name: &'static str,
+    value: Texts<'_>,
+    (known, parse): (impl Display, impl Fn(&str) -> Option<T>),
+) -> Option<Vec<T>> {
     let form = CodeList {
         items: Texts::KEPT,
         length: Texts::KEPT,

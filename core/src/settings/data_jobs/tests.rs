@@ -16,6 +16,7 @@ fn basis() -> Basis {
         practice_id: PracticeId(Uuid::from_u128(1)),
         name: " Lakeside ".into(),
         legal_hold: false,
+        destroyed: false,
         in_force: false,
         open: Vec::new(),
         totals: RecordCounts::from([("claim".into(), 3)]),
@@ -85,6 +86,21 @@ fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed(
     assert!(asked(&JobRequest::Return, with((Destruction, JobState::Waiting))).is_ok());
     assert!(asked(&named, with((Return, JobState::Running))).is_ok());
     assert!(asked(&JobRequest::Return, with((Destruction, JobState::Running))).is_err());
+}
+
+#[test]
+fn nothing_is_returned_or_destroyed_after_a_destruction() {
+    let destroyed = Basis {
+        destroyed: true,
+        ..basis()
+    };
+    for order in [
+        JobRequest::Return,
+        JobRequest::Destruction("Lakeside".into()),
+    ] {
+        let refused = asked(&order, destroyed.clone()).unwrap_err();
+        assert_eq!(refused.reason(), Some(Reason::DataDestroyed), "{order:?}");
+    }
 }
 
 #[test]

@@ -61,13 +61,13 @@ pub fn parse(body: &[u8]) -> Result<Invitation, RequestError> {
     p.settle(invitation.map(|(email, role)| Invitation { email, role }))
 }
 
-/// Invites a person, or renews an earlier invitation, whose links end. It does not matter whether the address has an
-/// account elsewhere.
+/// Invites a person, or renews an earlier invitation, whose links end. A renewal changes no role: a colleague may have
+/// changed it since. It does not matter whether the address has an account elsewhere.
 ///
 /// # Errors
 ///
 /// [`RequestError::NotAuthorized`] for a role that the person cannot give, [`RequestError::Conflict`] for an address with an active
-/// account here, [`RequestError::NotFound`] for a person without a practice.
+/// account here or one that is invited with another role, [`RequestError::NotFound`] for a person without a practice.
 pub fn invite(
     invitation: Invitation,
     (known, inviter): (Option<StoredMember>, Option<Inviter>),
@@ -82,7 +82,13 @@ pub fn invite(
     let (mut change, member) = match known {
         None => first(&invitation, practice_id, person, ctx),
         Some(known) if known.view.state == UserState::Invited => {
-            again(&invitation, known, (practice_id, person), ctx)
+            if known.view.role != invitation.role {
+                return Err(RequestError::Conflict(
+                    Reason::AlreadyExists,
+                    "the address is invited with another role: change the role of this member, then invite again",
+                ));
+            }
+            again(known, (practice_id, person), ctx)
         }
         Some(_) => {
             return Err(RequestError::Conflict(
@@ -119,6 +125,7 @@ fn first(
     let id = UserId(ctx.id(Purpose::Record, 0));
     let view = MemberView {
         id,
+        version: 1,
         name: None,
         email: invitation.email.as_str().into(),
         role: invitation.role,
@@ -149,16 +156,12 @@ fn first(
 }
 
 fn again(
-    invitation: &Invitation,
     known: StoredMember,
     (practice_id, person): (PracticeId, &Person),
     ctx: &Ctx,
 ) -> (Change, StoredMember) {
-    let id = known.view.id;
-    let view = MemberView {
-        role: invitation.role,
-        ..known.view
-    };
+    let view = known.view;
+    let id = view.id;
     let epoch = known.epoch.saturating_add(1);
     let answer = Answer::new(200, &MemberFor::of(view.clone(), person));
     let change = Change::new(invited(&view, practice_id, ctx), answer)
@@ -166,11 +169,6 @@ fn again(
             practice: Some(practice_id),
             user: id,
             epoch: known.epoch,
-        }))
-        .write(Write::Accounts(AccountsWrite::UserRole {
-            practice: practice_id,
-            user: id,
-            role: view.role,
         }))
         .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
     (change, StoredMember { view, epoch })

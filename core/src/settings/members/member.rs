@@ -11,10 +11,12 @@ use crate::base::time::Time;
 use crate::plan::accounts::{SessionsToEnd, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use crate::request::page::{Listed, Page};
 use crate::settings::members::legacy::Legacy;
 use alloc::string::String;
@@ -35,6 +37,8 @@ object! {
 pub struct MemberView {
     /// The account.
     pub id: UserId,
+    /// The number of the changes of its role.
+    pub version: i64,
     /// The person's name; `None` until they enter it.
     pub name: Option<String>,
     /// The address.
@@ -136,9 +140,9 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
-/// member or give the role, and those of [`may_go`].
+/// member or give the role, and those of [`Seen::is`] and [`may_go`].
 pub fn change_role(
-    role: Role,
+    (role, seen): (Role, Seen),
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
@@ -146,8 +150,13 @@ pub fn change_role(
     let practice_id = person.practice()?;
     let stored = stored.ok_or(UNKNOWN)?;
     manages(person, [Some(stored.view.role), Some(role)])?;
+    seen.is(stored.view.version)?;
     let before = stored.view.role;
     let id = stored.view.id;
+    let read = RecordVersion {
+        record: EditedRecord::Member(practice_id, id),
+        version: stored.view.version,
+    };
     if before == role {
         let answer = Answer::new(200, &MemberFor::of(stored.view, person));
         return Ok(Change::nothing(answer));
@@ -155,6 +164,7 @@ pub fn change_role(
     may_go(stored.view.last_owner)?;
     let view = MemberView {
         role,
+        version: read.next().version,
         ..stored.view.clone()
     };
     let answer = Answer::new(200, &MemberFor::of(view, person));
@@ -170,7 +180,8 @@ pub fn change_role(
             practice: practice_id,
             user: id,
             role,
-        }));
+        }))
+        .edits(read);
     let change = keeps_owner(change, &stored, practice_id);
     let change = renewed(change, &stored);
     let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);

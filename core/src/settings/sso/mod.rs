@@ -15,7 +15,7 @@ use crate::base::id::{DomainId, SsoProviderId};
 use crate::base::sso_path::{SamlAddresses, oidc_path};
 use crate::base::time::Time;
 use crate::identity::saml::SigningCertificate;
-use crate::plan::sso::{ProviderKind, ServedProviders};
+use crate::plan::sso::{ProviderKind, SecondFactorContext, ServedProviders};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -75,6 +75,8 @@ impl Installation {
 /// How the people of a practice sign in, as stored.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SsoSettings {
+    /// The number of edits of the practice, see [`crate::settings::practice::PracticeView::version`].
+    pub version: i64,
     /// Whether single sign-on is required.
     pub required: bool,
     /// True if a person of the practice has a session that began by single sign-on.
@@ -90,6 +92,8 @@ pub struct SsoSettings {
 pub struct SettingsProvider {
     /// Its id.
     pub id: SsoProviderId,
+    /// The number of its edits.
+    pub version: i64,
     /// Its protocol.
     pub kind: ProviderKind,
     /// Its name.
@@ -101,7 +105,7 @@ pub struct SettingsProvider {
     /// The certificates, of a SAML provider.
     pub certificates: Option<Vec<SigningCertificate>>,
     /// The contexts that stand for a second factor.
-    pub contexts: Vec<String>,
+    pub contexts: Vec<SecondFactorContext>,
     /// Whether the provider may begin sign-ins.
     pub idp_initiated: bool,
     /// When it was added.
@@ -138,6 +142,8 @@ impl SsoSettings {
 /// The settings, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SsoView {
+    /// The number of edits of the practice.
+    pub version: i64,
     /// Whether everybody except owners must sign in by a provider.
     pub required: bool,
     /// The identity providers.
@@ -154,6 +160,7 @@ pub struct SsoView {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ProviderView {
     id: SsoProviderId,
+    version: i64,
     kind: ProviderKind,
     name: String,
     provider: Option<String>,
@@ -163,7 +170,7 @@ pub struct ProviderView {
     metadata_url: Option<String>,
     acs_url: Option<String>,
     certificates: Vec<CertificateView>,
-    contexts: Vec<String>,
+    contexts: Vec<SecondFactorContext>,
     idp_initiated: bool,
     created_at: Time,
 }
@@ -200,6 +207,7 @@ impl ProviderView {
         let certificates = stored.certificates.iter().flatten();
         Self {
             id: stored.id,
+            version: stored.version,
             kind: stored.kind,
             name: stored.name.clone(),
             provider: stored.configured.clone(),
@@ -238,6 +246,7 @@ impl DomainView {
 pub fn show(stored: &SsoSettings, installation: &Installation) -> SsoView {
     let providers = stored.providers.iter();
     SsoView {
+        version: stored.version,
         required: stored.required,
         providers: providers
             .map(|provider| ProviderView::of(provider, installation))

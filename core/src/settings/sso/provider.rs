@@ -3,7 +3,6 @@
 mod adding;
 mod body;
 mod change;
-mod contexts;
 mod editing;
 
 pub use adding::{create, to_describe};

@@ -7,10 +7,12 @@ use crate::base::ctx::Ctx;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{Guard, SettingsWrite, SsoGuard, SsoWrite, Write};
 use crate::request::body::{Flag, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use serde_json::json;
@@ -50,23 +52,30 @@ pub fn parse(body: &[u8]) -> Result<RequiredEdit, RequestError> {
 ///
 /// # Errors
 ///
-/// [`RequestError::Conflict`] without a provider that works here, for a session that would be locked out, or before
+/// Those of [`Seen::is`], and [`RequestError::Conflict`] without a provider that works here, for a session that would be locked out, or before
 /// a single sign-on has worked.
 pub fn edit(
-    RequiredEdit(required): RequiredEdit,
+    (RequiredEdit(required), seen): (RequiredEdit, Seen),
     (stored, installation): (&SsoSettings, &Installation),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
+    seen.is(stored.version)?;
+    if stored.required == required {
+        let answer = Answer::new(200, &show(stored, installation));
+        return Ok(Change::nothing(answer));
+    }
+    let read = RecordVersion {
+        record: EditedRecord::Practice(practice_id),
+        version: stored.version,
+    };
     let after = SsoSettings {
+        version: read.next().version,
         required,
         ..stored.clone()
     };
     let answer = Answer::new(200, &show(&after, installation));
-    if stored.required == required {
-        return Ok(Change::nothing(answer));
-    }
     if required {
         let mut providers = stored.providers.iter();
         if !providers.any(|provider| installation.serves(provider)) {
@@ -97,10 +106,7 @@ pub fn edit(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::SsoRequired, practice_id);
     let audit = audit.detail(json!({ "required": required }));
     let notice = Notice::new(practice_id, kind, ctx).about(person.user_id.0);
-    let change = Change::new(audit, answer).guard(Guard::Sso(SsoGuard::Required {
-        practice: practice_id,
-        required: stored.required,
-    }));
+    let change = Change::new(audit, answer).edits(read);
     let change = if required {
         change.guard(Guard::Sso(SsoGuard::AnyProvider {
             practice: practice_id,

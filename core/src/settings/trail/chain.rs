@@ -4,6 +4,7 @@
 mod tests;
 
 use super::key::{Proof, TrailKeys};
+use crate::base::names::names;
 use crate::plan::settings::trail::{ChainHead, Trail, TrailHead, TrailLinks};
 use crate::plan::{SettingsWrite, Write};
 use crate::settings::trail::row::{ChainPlace, TrailRow};
@@ -11,20 +12,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-/// Why the verification of a trail fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Why {
-    /// There is no row with this number.
-    Missing,
-    /// The row or an earlier one does not have its original digest.
-    Changed,
-    /// The row has a MAC that the service did not make.
-    Forged,
-    /// The stored head does not match the chain.
-    HeadChanged,
-    /// The service does not have the key of the MAC.
-    KeyUnknown,
+names! {
+    /// Why the verification of a trail fails.
+    Why {
+        /// There is no row with this number.
+        Missing = "missing",
+        /// The row or an earlier one does not have its original digest.
+        Changed = "changed",
+        /// The row has a MAC that the service did not make.
+        Forged = "forged",
+        /// The stored head does not match the chain.
+        HeadChanged = "head_changed",
+        /// The service does not have the key of the MAC.
+        KeyUnknown = "key_unknown",
+    }
 }
 
 /// The first row of a trail that fails the verification.

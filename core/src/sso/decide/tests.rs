@@ -9,6 +9,7 @@ use crate::base::id::{IdentityId, PracticeId, SsoProviderId, UserId};
 use crate::base::instant::Instant;
 use crate::plan::accounts::{ClientOrigin, SpentProof, UserState};
 use crate::plan::audit::Event;
+use crate::plan::sso::SecondFactorContext;
 use crate::plan::{AccountsGuard, AccountsWrite};
 use crate::sso::shown::TrustedProvider;
 use crate::testing::test;
@@ -43,7 +44,7 @@ fn account(enrolled: bool) -> Account {
 fn trusted() -> Option<TrustedProvider> {
     Some(TrustedProvider {
         id: PROVIDER,
-        contexts: [MFA.into()].into(),
+        contexts: [SecondFactorContext::Mfa].into(),
     })
 }
 

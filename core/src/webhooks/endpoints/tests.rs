@@ -3,9 +3,10 @@ use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::instant::Instant;
 use crate::testing::said;
-use crate::testing::{person, test};
+use crate::testing::{person, takes_version, test};
 use crate::webhooks::address::Reach;
 
+const SEEN: Seen = Seen::Version(4);
 const URL: &str = "https://hooks.example.com/";
 
 fn ctx() -> Ctx {
@@ -15,6 +16,7 @@ fn ctx() -> Ctx {
 fn stored() -> WebhookView {
     WebhookView {
         id: WebhookId(uuid::Uuid::from_u128(7)),
+        version: 4,
         url: URL.into(),
         events: ["report.delivered".into()].into(),
         state: WebhookState::Disabled,
@@ -77,14 +79,14 @@ fn an_endpoint_that_is_enabled_again_starts_afresh() {
         ..EndpointEdit::default()
     };
     let person = person(Role::Owner, Action::ManageWebhooks);
-    let change = edit(edited.clone(), Some(stored()), &person, &ctx()).unwrap();
+    let change = edit(edited.clone(), (Some(stored()), SEEN), &person, &ctx()).unwrap();
     assert_eq!(change.answer.body["failing_since"], serde_json::Value::Null);
     assert_eq!(change.answer.body["disabled_at"], serde_json::Value::Null);
     let again = WebhookView {
         state: WebhookState::Active,
         ..stored()
     };
-    let change = edit(edited, Some(again), &person, &ctx()).unwrap();
+    let change = edit(edited, (Some(again), SEEN), &person, &ctx()).unwrap();
     assert!(change.writes.is_empty());
 }
 
@@ -95,4 +97,20 @@ fn a_sixth_endpoint_is_refused() {
     assert!(create(new(), 4, &person, [1; 32], &ctx()).is_ok());
     let refused = create(new(), 5, &person, [1; 32], &ctx());
     assert!(matches!(refused, Err(RequestError::Conflict(..))));
+}
+
+#[test]
+fn an_endpoint_is_edited_in_the_version_that_the_person_has_seen() {
+    let person = person(Role::Owner, Action::ManageWebhooks);
+    let read = read(person.practice_id.unwrap(), &stored());
+    takes_version(read, |seen| {
+        let edited = EndpointEdit {
+            url: Some("https://other.example.com/".into()),
+            ..EndpointEdit::default()
+        };
+        edit(edited, (Some(stored()), seen), &person, &ctx())
+    });
+    // A removal needs no version of the caller, but its batch has what was read.
+    let removed = remove(Some(stored()), &person, &ctx()).unwrap();
+    assert_eq!(removed.guards, [Guard::Version(read)]);
 }

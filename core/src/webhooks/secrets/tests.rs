@@ -4,7 +4,9 @@ use crate::auth::role::Role;
 use crate::base::id::WebhookId;
 use crate::base::instant::Instant;
 use crate::plan::webhooks::WebhookState;
-use crate::testing::{person, test};
+use crate::testing::{person, takes_version, test};
+
+const SEEN: Seen = Seen::Version(4);
 
 fn ctx() -> Ctx {
     Ctx::new(Instant(1_772_625_600_000), [1; 32])
@@ -13,6 +15,7 @@ fn ctx() -> Ctx {
 fn stored() -> WebhookView {
     WebhookView {
         id: WebhookId(uuid::Uuid::from_u128(7)),
+        version: 4,
         url: "https://hooks.example.com/".into(),
         events: ["report.delivered".into()].into(),
         state: WebhookState::Disabled,
@@ -32,7 +35,7 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     };
     let before = |_: SealedPlace, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
     let stored = || Some((stored(), sealed.clone()));
-    let change = rotate(stored(), &before, &person, [7; 32], &ctx()).unwrap();
+    let change = rotate((stored(), SEEN), &before, &person, [7; 32], &ctx()).unwrap();
     let old = WebhookSecret::new([6; 32]);
     assert!(change.writes.iter().any(|write| matches!(
         write,
@@ -42,13 +45,16 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     assert_eq!(first["secret"], WebhookSecret::new([7; 32]).expose());
     assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
     assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
-    let unknown = rotate(None, &before, &person, [7; 32], &ctx());
+    let unknown = rotate((None, SEEN), &before, &person, [7; 32], &ctx());
     assert_eq!(
         unknown.err(),
         Some(RequestError::NotFound("no such webhook"))
     );
+    takes_version(read(person.practice_id.unwrap(), &self::stored()), |seen| {
+        rotate((stored(), seen), &before, &person, [7; 32], &ctx())
+    });
     // A value that opens but is not a secret does not sign for another day.
     let claim = |_: SealedPlace, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
-    let refused = rotate(stored(), &claim, &person, [7; 32], &ctx());
+    let refused = rotate((stored(), SEEN), &claim, &person, [7; 32], &ctx());
     assert!(matches!(refused.err(), Some(RequestError::Tampered(_))));
 }

@@ -11,14 +11,14 @@ use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::LevelRow;
 use crate::plan::work::records::NewCase;
 use crate::plan::{WorkWrite, Write};
-use crate::request::body::{Text, Texts, object};
+use crate::request::body::{List, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::problem::{Problem, Rule};
 use crate::work::cases::case::ChangedCase;
 use crate::work::fit::{Side, misfit};
-use crate::work::gather;
+use crate::work::gather::{self, Gathered, RawGathered};
 use crate::work::levels::begin::LevelRequest as NewLevel;
 use crate::work::levels::settle::joined;
 use alloc::format;
@@ -28,14 +28,14 @@ use serde_json::json;
 
 object! {
     /// The body that opens a case, unchecked.
-    RawCase { claims: Texts<'a>, kind: Text<'a>, due_on: Text<'a>, }
+    RawCase { claims: List<RawGathered<'a>>, kind: Text<'a>, due_on: Text<'a>, }
 }
 
 /// A new case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaseRequest {
     /// Its claims.
-    pub claims: Vec<ClaimId>,
+    pub claims: Vec<Gathered>,
     /// Its first level.
     pub level: NewLevel,
 }
@@ -49,7 +49,7 @@ pub struct Candidate {
     pub side: Side,
 }
 
-/// Reads `{claims, kind, due_on?}`.
+/// Reads `{claims: [{id, version}], kind, due_on?}`.
 ///
 /// # Errors
 ///
@@ -72,15 +72,15 @@ pub fn parse(body: &[u8]) -> Result<CaseRequest, RequestError> {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] if the practice does not have one of the claims or they do not have the same patient and payer,
-/// [`RequestError::Stuck`] if the status of one does not allow an appeal, and those of [`Open::open`].
+/// [`RequestError::Stuck`] if one has changed since it was seen or its status does not allow an appeal, and those of [`Open::open`].
 pub fn open(
     practice_id: PracticeId,
-    (found, level): (Vec<Option<Candidate>>, NewLevel),
+    (new, found): (&CaseRequest, Vec<Option<Candidate>>),
     keys: &impl Open,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let found = gather::all(found)?;
+    let found = gather::all(&new.claims, found, |one| one.claim.version)?;
     let payer_name = found.first().map(|first| first.side.payer_name.clone());
     let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) =
         found.into_iter().map(|one| (one.claim, one.side)).unzip();
@@ -91,7 +91,7 @@ pub fn open(
         ));
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
-    let level = level.level(1);
+    let level = new.level.level(1);
     let to = (ClaimStatus::InAppeal, |claim: &StoredWorkClaim| {
         joined(id, claim, Some(&level))
     });

@@ -18,6 +18,7 @@ use crate::signing::staff;
 use crate::testing::{person, test};
 use crate::work::cases::{self, Candidate, CaseToJoin, StoredCase};
 use crate::work::fit::Side;
+use crate::work::gather::Gathered;
 use crate::work::{claims, notes, reports, take};
 use alloc::string::String;
 use alloc::{format, vec};
@@ -109,6 +110,14 @@ fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
     claims::step(PRACTICE, (claim, step), case.as_ref(), &me(), &ctx()).is_ok()
 }
 
+/// The claim, as a request for a report or a case names it.
+fn seen(claim: &StoredWorkClaim) -> Gathered {
+    Gathered {
+        id: claim.id,
+        version: claim.version,
+    }
+}
+
 /// What the decision about an action says.
 fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool {
     let (me, ctx) = (me(), ctx());
@@ -132,18 +141,23 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
             !change.writes.is_empty()
         }
         ClaimAction::Report => {
-            reports::deliver(PRACTICE, vec![Some(claim.clone())], &me, &ctx).is_ok()
+            let asked = (&[seen(claim)][..], vec![Some(claim.clone())]);
+            reports::deliver(PRACTICE, asked, &me, &ctx).is_ok()
         }
         ClaimAction::OpenCase => {
             let candidate = Candidate {
                 claim: claim.clone(),
                 side: side(claim),
             };
-            let first = levels::LevelRequest {
+            let level = levels::LevelRequest {
                 kind: LevelKind::Hearing,
                 due_on: None,
             };
-            let asked = (vec![Some(candidate)], first);
+            let new = cases::CaseRequest {
+                claims: vec![seen(claim)],
+                level,
+            };
+            let asked = (&new, vec![Some(candidate)]);
             cases::open(PRACTICE, asked, &locked, &me, &ctx).is_ok()
         }
         ClaimAction::JoinCase => moved(claim, &in_appeal) && !ended,

@@ -23,6 +23,7 @@ use crate::request::if_match::Seen;
 use crate::testing::person;
 use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
+use crate::work::gather::Gathered;
 use crate::work::{claims, levels, take};
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -296,15 +297,22 @@ impl World {
         };
         match op {
             Op::Open(claims, dated) => {
-                let found = claims.iter().map(|n| {
-                    Some(Candidate {
-                        claim: self.stored(*n),
-                        side: self.side(*n),
-                    })
+                let found = claims.iter().map(|n| Candidate {
+                    claim: self.stored(*n),
+                    side: self.side(*n),
                 });
+                let found: Vec<Candidate> = found.collect();
+                let seen = found.iter().map(|one| Gathered {
+                    id: one.claim.id,
+                    version: one.claim.version,
+                });
+                let asked = cases::CaseRequest {
+                    claims: seen.collect(),
+                    level: new(dated),
+                };
                 cases::open(
                     PRACTICE,
-                    (found.collect(), new(dated)),
+                    (&asked, found.into_iter().map(Some).collect()),
                     &locked,
                     &staff(),
                     ctx,

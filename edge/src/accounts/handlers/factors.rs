@@ -4,7 +4,7 @@ use crate::accounts::context::setting;
 use crate::accounts::recovery_codes;
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{AnyBody, DeviceCookie, WriteRequest, parse_body};
+use crate::extract::{AnyBody, DeviceCookie, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::after_commit;
 use crate::pipeline::tampered;
 use crate::platform;
@@ -88,6 +88,16 @@ fn know_device(
         after_commit::know_device(call, &email_key, device, &mut response)?;
     }
     Ok(response)
+}
+
+/// `GET …/recovery_codes`: how many are left.
+#[worker::send]
+pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppError> {
+    let load = queries::recovery_codes_left(request.credential());
+    let view = request.show(Action::ListPasskeys, load, |_, left| {
+        Ok::<_, AppError>(left)
+    });
+    view.await
 }
 
 /// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.

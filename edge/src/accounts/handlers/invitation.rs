@@ -1,14 +1,16 @@
 //! `/api/v1/auth/invitation`: joining a practice.
 
-use crate::accounts::invitation;
+use crate::accounts::{invitation, links};
 use crate::error::AppError;
 use crate::extract::SignInRequest;
 use axum::response::Response;
+use overturn_core::accounts::invitation as joining;
+use overturn_core::plan::accounts::LinkKind;
 
 /// `POST …/preview`: what the invitation invites to.
 #[worker::send]
 pub(crate) async fn preview(request: SignInRequest) -> Result<Response, AppError> {
-    invitation::preview(request).await
+    links::preview(request, LinkKind::Invitation, joining::view).await
 }
 
 /// `POST`: the invited person joins.

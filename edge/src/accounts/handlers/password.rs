@@ -5,12 +5,19 @@ use crate::error::AppError;
 use crate::extract::{SignInRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::accounts::link;
-use overturn_core::accounts::new_password::Renewal;
+use overturn_core::accounts::new_password::{self, Renewal};
+use overturn_core::plan::accounts::LinkKind;
 
 /// `POST /api/v1/auth/password_reset`: emails a link if the address has an account.
 #[worker::send]
 pub(crate) async fn send(request: SignInRequest) -> Result<Response, AppError> {
     links::ask(request, link::send_password_reset).await
+}
+
+/// `POST …/preview`: whose password the link resets.
+#[worker::send]
+pub(crate) async fn preview(request: SignInRequest) -> Result<Response, AppError> {
+    links::preview(request, LinkKind::PasswordReset, new_password::view).await
 }
 
 /// `POST …/confirm`: sets the password of the link's account.

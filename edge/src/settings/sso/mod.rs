@@ -7,7 +7,8 @@ pub(crate) use sweep::sweep;
 
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::Versioned;
 use crate::platform;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -33,20 +34,26 @@ parse_body! {
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
-    request
-        .show(Action::ReadSso, load, |_, stored| {
-            Ok::<_, AppError>(sso::show(&stored, &installation))
+    let view = request.show_versioned(Action::ReadSso, load, |_, stored| {
+        Ok(Versioned {
+            version: stored.version,
+            body: sso::show(&stored, &installation),
         })
-        .await
+    });
+    view.await
 }
 
 /// `PATCH`: requires single sign-on, or does not any more.
 #[worker::send]
-pub(crate) async fn require(request: WriteRequest<RequiredEdit>) -> Result<Response, AppError> {
+pub(crate) async fn require(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<RequiredEdit>,
+) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
     let decide = request.change(Action::ManageSso, load, |person, stored, edit| {
-        required::edit(edit, (&stored, &installation), person, request.ctx())
+        let stored = (&stored, &installation);
+        required::edit((edit, seen), stored, person, request.ctx())
     });
     decide.await
 }
@@ -77,6 +84,7 @@ pub(crate) async fn add_provider(
 #[worker::send]
 pub(crate) async fn edit_provider(
     PathId(id): PathId<SsoProviderId>,
+    IfMatch(seen): IfMatch,
     request: WriteRequest<ProviderEditRequest>,
 ) -> Result<Response, AppError> {
     let installation = installation(&request.call);
@@ -85,12 +93,12 @@ pub(crate) async fn edit_provider(
         Action::ManageSso,
         load,
         async |stored, edit| {
-            let metadata = provider::edit_to_describe(&edit, id, &stored, &installation)?;
+            let metadata = provider::edit_to_describe(&edit, (id, seen), &stored, &installation)?;
             describe(&request.call, metadata).await
         },
         |person, (stored, described), edit| {
             let places = (&stored, &installation);
-            provider::edit((id, edit), described, places, person, request.ctx())
+            provider::edit((id, seen, edit), described, places, person, request.ctx())
         },
     );
     decide.await

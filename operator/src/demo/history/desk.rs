@@ -24,6 +24,7 @@ use overturn_core::request::if_match::Seen;
 use overturn_core::signing::form::SignatureInput;
 use overturn_core::signing::patient;
 use overturn_core::signing::several::{self, Decisions};
+use overturn_core::work::gather::Gathered;
 use overturn_core::work::{cases, claims, levels, notes, reports, take};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
@@ -187,6 +188,13 @@ impl<'a> Desk<'a> {
         seen.collect()
     }
 
+    /// The same, as a report or a case names them.
+    fn gathered(&self, claims: &[ClaimId], step: Step) -> Result<Vec<Gathered>> {
+        let seen = self.seen(claims, step)?.into_iter();
+        let seen = seen.map(|SeenClaim { id, version, .. }| Gathered { id, version });
+        Ok(seen.collect())
+    }
+
     /// The patient opens the link and signs with a typed name.
     pub(super) fn sign(
         &mut self,
@@ -217,17 +225,26 @@ impl<'a> Desk<'a> {
     pub(super) fn report(&mut self, claims: &[ClaimId], step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let found = self.read(&work::queries::claims(step.practice, claims))?;
-        let change = reports::deliver(step.practice, found, &person, &ctx)?;
+        let seen = self.gathered(claims, step)?;
+        let change = reports::deliver(step.practice, (&seen, found), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
     /// Opens a case.
-    pub(super) fn open_case(&mut self, body: &Json, step: Step) -> Result<CaseId> {
+    pub(super) fn open_case(
+        &mut self,
+        claims: &[ClaimId],
+        level: &Json,
+        step: Step,
+    ) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
-        let new = cases::parse(body.to_string().as_bytes())?;
-        let found = self.read(&work::queries::candidates(step.practice, &new.claims))?;
+        let new = cases::CaseRequest {
+            claims: self.gathered(claims, step)?,
+            level: levels::parse_new(level.to_string().as_bytes())?,
+        };
+        let found = self.read(&work::queries::candidates(step.practice, claims))?;
         let keys = self.keys(step.practice)?;
-        let change = cases::open(step.practice, (found, new.level), &keys, &person, &ctx)?;
+        let change = cases::open(step.practice, (&new, found), &keys, &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);
         let id = CaseId(id.ok_or("the case has no id")?.parse()?);
         drop(keys);

@@ -20,6 +20,11 @@ pub(crate) const CONTINUATION: &str = concat!(
      WHERE c.hash = ?1"
 );
 
+/// `?1` the caller's hash, as `recovery::RecoveryCodesLeft` reads it.
+pub(crate) const RECOVERY_CODES_LEFT: &str =
+    "SELECT json_object('left', count(*)) AS json FROM recovery_codes
+     WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND used_at IS NULL";
+
 /// `?1` the session's hash, `?2` the factor. A factor of its person that is not confirmed yet.
 pub(crate) const WAITING_FACTOR: &str = concat!(
     "SELECT ",

@@ -20,6 +20,18 @@ macro_rules! of_caller {
     };
 }
 
+/// True if the data of a practice was destroyed, and the practice has signed no agreement since.
+macro_rules! destroyed {
+    ($practice:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM data_jobs d WHERE d.practice_id = ",
+            $practice,
+            " AND d.kind = 'destruction' AND d.state = 'done' AND NOT EXISTS (
+               SELECT 1 FROM agreements g WHERE g.practice_id = d.practice_id AND g.signed_at >= d.finished_at))"
+        )
+    };
+}
+
 /// The facts for a decision on a job of practice `p`, as `data_jobs::Basis` reads it.
 macro_rules! basis {
     () => {
@@ -27,6 +39,8 @@ macro_rules! basis {
             "json_object('practice_id', p.id, 'name', p.name, 'legal_hold', json(iif(EXISTS (SELECT 1 FROM document_settings s
                WHERE s.practice_id = p.id AND s.legal_hold = 1), 'true', 'false')), 'in_force', json(iif(",
             agreement!("p.id"),
+            ", 'true', 'false')), 'destroyed', json(iif(",
+            destroyed!("p.id"),
             ", 'true', 'false')), 'open', json((SELECT json_group_array(json_array(j.kind, j.state)) FROM data_jobs j
                WHERE j.practice_id = p.id AND j.state IN ('waiting', 'running'))), 'totals', json_object(",
             "'practice', 1, 'member', (SELECT count(*) FROM users WHERE practice_id = p.id),
@@ -131,10 +145,12 @@ pub(crate) const GUARD_NO_AGREEMENT: &str = concat!(
 );
 
 /// `?1` the practice, `?2` the kind, `?3` the job that this batch inserts.
-pub(crate) const GUARD_NO_JOB: &str =
+pub(crate) const GUARD_NO_JOB: &str = concat!(
     "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id <> ?3
-         AND (kind = ?2 AND state IN ('waiting', 'running') OR kind = 'destruction' AND state = 'running'))";
+         AND (kind = ?2 AND state IN ('waiting', 'running') OR kind = 'destruction' AND state = 'running')) OR ",
+    destroyed!("?1")
+);
 
 /// `?1` the practice.
 pub(crate) const GUARD_NO_DESTRUCTION_OPEN: &str =

@@ -2,10 +2,10 @@
 
 /// `?1` the caller's hash, as `sso::SsoSettings` reads it. It leaves out the metadata, which may have 256 KiB a provider.
 pub(crate) const SETTINGS: &str = concat!(
-    "SELECT json_object('required', json(iif(p.sso_required = 1, 'true', 'false')),
+    "SELECT json_object('version', p.version, 'required', json(iif(p.sso_required = 1, 'true', 'false')),
        'in_use', json(iif(EXISTS (SELECT 1 FROM users u CROSS JOIN sessions x ON x.user_id = u.id
          WHERE u.practice_id = p.id AND u.state = 'active' AND x.sso = 1 AND x.revoked_at IS NULL), 'true', 'false')),
-       'providers', json((SELECT json_group_array(json_object('id', s.id, 'kind', s.kind, 'name', s.name,
+       'providers', json((SELECT json_group_array(json_object('id', s.id, 'version', s.version, 'kind', s.kind, 'name', s.name,
            'configured', s.configured, 'entity_id', s.entity_id, 'certificates', json(s.certificates),
            'contexts', json(s.contexts), 'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false')),
            'created_at', s.created_at))

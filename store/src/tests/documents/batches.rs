@@ -13,6 +13,7 @@ use overturn_core::plan::documents::{DocumentKind, DocumentState, UseKind};
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, NewJob, RecordCounts};
 use overturn_core::plan::{SettingsWrite, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
+use overturn_core::request::if_match::Seen;
 use overturn_core::settings::data_jobs::{Job, destruction};
 use uuid::Uuid;
 
@@ -35,7 +36,8 @@ impl Documents {
             ..retention::SettingsEdit::default()
         };
         let ctx = self.f.ctx();
-        let change = retention::edit(edit, stored, &self.owner(), &ctx).unwrap();
+        let read = (stored, Seen::Version(stored.version));
+        let change = retention::edit(edit, read, &self.owner(), &ctx).unwrap();
         self.commit(&ctx, change).unwrap();
     }
 

@@ -8,6 +8,7 @@ use overturn_core::documents::removal;
 use overturn_core::documents::retention::{self, SettingsEdit};
 use overturn_core::documents::scan::ScanOutcome;
 use overturn_core::plan::documents::{DocumentKind, RETENTION_DAYS};
+use overturn_core::request::if_match::Seen;
 
 const fn day(n: i64) -> Instant {
     NOW.plus(n.saturating_mul(DAY_MS))
@@ -28,7 +29,8 @@ impl Documents {
     fn settings(&mut self, edit: SettingsEdit) {
         let stored = self.f.read(&queries::settings("session"));
         let ctx = self.f.ctx();
-        let change = retention::edit(edit, stored, &self.owner(), &ctx).unwrap();
+        let read = (stored, Seen::Version(stored.version));
+        let change = retention::edit(edit, read, &self.owner(), &ctx).unwrap();
         self.commit(&ctx, change).unwrap();
     }
 

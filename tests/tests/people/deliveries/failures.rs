@@ -55,7 +55,10 @@ fn an_endpoint_that_takes_nothing_is_disabled_and_its_leaders_are_written_to() {
     );
 
     let client = hook.owner.client();
-    let enabled = client.request("PATCH", &hook.path, Some(br#"{"state": "active"}"#));
+    let enabled =
+        client
+            .seeing(&hook.path)
+            .request("PATCH", &hook.path, Some(br#"{"state": "active"}"#));
     assert_eq!(
         enabled.json["failing_since"],
         Value::Null,

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 fn set(hook: &Hook, state: &str) {
     let body = json!({ "state": state }).to_string();
     let client = hook.owner.client();
-    let changed = client.request("PATCH", &hook.path, Some(body.as_bytes()));
+    let changed = client
+        .seeing(&hook.path)
+        .request("PATCH", &hook.path, Some(body.as_bytes()));
     assert_eq!(changed.status, 200, "{}", changed.text());
 }
 

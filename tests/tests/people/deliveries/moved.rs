@@ -32,7 +32,7 @@ fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
     // The secret is not accepted as the old one of a rotation, either.
     let owner = Person::of(&other, Role::Owner).client();
     let path = format!("{}/rotate_secret", hook.path);
-    let refused = owner.post(&path, "");
+    let refused = owner.seeing(&path).post(&path, "");
     assert_eq!(refused.status, 500, "{}", refused.text());
     assert!(!refused.text().contains("whsec_"), "{}", refused.text());
     assert_eq!(hook.receiver.received().len(), 0, "nothing was sent");

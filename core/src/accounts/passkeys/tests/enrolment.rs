@@ -23,7 +23,7 @@ fn enrolled(
         account: &account(),
         passkeys,
         is_spent,
-        codes: &[RecoveryCode::mint([3; 10])],
+        codes: &[RecoveryCode::mint([3; 15])],
     };
     let checked = CheckedRegistration {
         credential,

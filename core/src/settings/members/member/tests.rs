@@ -4,14 +4,16 @@ use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
 use crate::plan::{AccountsGuard, AccountsWrite};
+use crate::request::reason::Reason;
 use crate::settings::members::invitation::{Invitation, Inviter};
 use crate::settings::members::invite;
-use crate::testing::{person, test};
+use crate::testing::{person, takes_version, test};
 use alloc::{format, vec};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
 const OTHER: UserId = UserId(Uuid::from_u128(11));
+const SEEN: Seen = Seen::Version(5);
 
 fn ctx() -> Ctx {
     Ctx::new(Instant(1_800_000_000_000), [3; 32])
@@ -20,6 +22,7 @@ fn ctx() -> Ctx {
 fn stored(id: UserId, role: Role, state: UserState) -> StoredMember {
     let view = MemberView {
         id,
+        version: 5,
         name: None,
         email: "ann@a.example".into(),
         role,
@@ -92,7 +95,7 @@ fn a_manager_of_a_member_must_manage_both_roles() {
             let member = || Some(stored(OTHER, present, UserState::Active));
             for new in Role::OF_PRACTICE {
                 let may = actor.may_manage(present) && actor.may_manage(new);
-                let changed = change_role(new, (member(), None), &by(actor), &ctx());
+                let changed = change_role((new, SEEN), (member(), None), &by(actor), &ctx());
                 let names = format!("{actor:?} {present:?} {new:?}");
                 assert_eq!(
                     changed.map(drop),
@@ -101,11 +104,14 @@ fn a_manager_of_a_member_must_manage_both_roles() {
                 );
                 let waiting = stored(OTHER, present, UserState::Invited);
                 let asked = invited(new, Some(waiting), &by(actor));
-                assert_eq!(
-                    asked.map(drop),
-                    may.then_some(()).ok_or(NOT_YOURS),
-                    "{names}"
-                );
+                match (may, new == present) {
+                    (true, true) => assert!(asked.is_ok(), "{names}"),
+                    (true, false) => {
+                        let refused = asked.unwrap_err().reason();
+                        assert_eq!(refused, Some(Reason::AlreadyExists), "{names}");
+                    }
+                    (false, _) => assert_eq!(asked.map(drop), Err(NOT_YOURS), "{names}"),
+                }
             }
             let may = actor.may_manage(present).then_some(()).ok_or(NOT_YOURS);
             let removed = remove(OTHER, (member(), None), &by(actor), &ctx());
@@ -113,6 +119,25 @@ fn a_manager_of_a_member_must_manage_both_roles() {
             let revoked = revoke_sessions(member(), &by(actor), &ctx());
             assert_eq!(revoked.map(drop), may, "{actor:?} {present:?}");
         }
+    }
+}
+
+#[test]
+fn a_role_is_changed_in_the_version_that_the_person_has_seen() {
+    for state in [UserState::Active, UserState::Invited] {
+        let read = RecordVersion {
+            record: EditedRecord::Member(PRACTICE, OTHER),
+            version: 5,
+        };
+        takes_version(read, |seen| {
+            let member = stored(OTHER, Role::Member, state);
+            change_role(
+                (Role::Admin, seen),
+                (Some(member), None),
+                &by(Role::Owner),
+                &ctx(),
+            )
+        });
     }
 }
 
@@ -126,7 +151,7 @@ fn an_owner_who_steps_down_leaves_another_owner() {
     ] {
         let member = stored(OTHER, before, UserState::Active);
         let changed = change_role(
-            after,
+            (after, SEEN),
             (Some(member.clone()), None),
             &by(Role::Owner),
             &ctx(),
@@ -161,8 +186,13 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
 #[test]
 fn an_invitation_that_was_not_accepted_keeps_its_link_when_its_role_changes() {
     let waiting = stored(OTHER, Role::Member, UserState::Invited);
-    let changed =
-        change_role(Role::Admin, (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
+    let changed = change_role(
+        (Role::Admin, SEEN),
+        (Some(waiting), None),
+        &by(Role::Owner),
+        &ctx(),
+    )
+    .unwrap();
     assert_eq!(marks(&changed), (vec![], vec![], false));
 }
 
@@ -202,9 +232,14 @@ fn the_last_owner_stays_an_owner_and_the_list_says_so() {
     assert_eq!(seen.may, [MemberAction::RevokeSessions]);
     let gone = remove(OTHER, (Some(owner.clone()), None), &own, &ctx());
     assert_eq!(gone.map(drop), Err(LAST_OWNER));
-    let lowered = change_role(Role::Admin, (Some(owner.clone()), None), &own, &ctx());
+    let lowered = change_role(
+        (Role::Admin, SEEN),
+        (Some(owner.clone()), None),
+        &own,
+        &ctx(),
+    );
     assert_eq!(lowered.map(drop), Err(LAST_OWNER));
-    let same = change_role(Role::Owner, (Some(owner), None), &own, &ctx()).unwrap();
+    let same = change_role((Role::Owner, SEEN), (Some(owner), None), &own, &ctx()).unwrap();
     assert!(same.writes.is_empty());
     assert!(!format!("{:?}", same.answer).contains("change_role"));
 }

@@ -86,6 +86,7 @@ pub fn create(
     };
     let view = SettingsProvider {
         id: SsoProviderId(ctx.id(Purpose::Record, 0)),
+        version: 1,
         kind: match &source {
             ProviderSource::Saml(_) => ProviderKind::Saml,
             ProviderSource::Oidc(_) => ProviderKind::Oidc,

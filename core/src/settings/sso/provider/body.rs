@@ -1,6 +1,6 @@
 //! The bodies that add and change an identity provider.
 
-use super::contexts::contexts;
+use crate::plan::sso::SecondFactorContext;
 use crate::request::body::{Flag, Text, Texts, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
@@ -30,7 +30,7 @@ object! {
 pub struct ProviderRequest {
     pub(super) name: Option<String>,
     pub(super) source: RequestedSource,
-    pub(super) contexts: Vec<String>,
+    pub(super) contexts: Vec<SecondFactorContext>,
     pub(super) idp_initiated: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) enum RequestedSource {
 pub struct ProviderEditRequest {
     pub(super) name: Option<String>,
     pub(super) metadata: Option<String>,
-    pub(super) contexts: Option<Vec<String>>,
+    pub(super) contexts: Option<Vec<SecondFactorContext>>,
     pub(super) idp_initiated: Option<bool>,
 }
 
@@ -135,4 +135,19 @@ fn metadata(p: &mut Problems, value: Text<'_>) -> Option<String> {
         return None;
     }
     Some(text.into())
+}
+
+/// The contexts without repetitions. `None` if they are absent.
+fn contexts(p: &mut Problems, value: Texts<'_>) -> Option<Vec<SecondFactorContext>> {
+    if matches!(value, Texts::Absent) {
+        return None;
+    }
+    let known = (SecondFactorContext::known(), SecondFactorContext::parse);
+    let mut contexts = Vec::new();
+    for context in field::names_or_none(p, "contexts", value, known)? {
+        if !contexts.contains(&context) {
+            contexts.push(context);
+        }
+    }
+    Some(contexts)
 }

@@ -10,9 +10,11 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::notice::NoticeKind;
 use crate::plan::sso::{ProviderEdit, ProviderKind, SamlSource};
-use crate::plan::{Guard, SsoGuard, SsoWrite, Write};
+use crate::plan::version::{EditedRecord, RecordVersion};
+use crate::plan::{SsoWrite, Write};
 use crate::request::error::RequestError;
 use crate::request::field::Problems;
+use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use crate::settings::sso::{
     Installation, ProviderView, SettingsProvider, SsoSettings, fingerprints, metadata_refused,
@@ -24,15 +26,17 @@ use serde_json::{Map, Value, json};
 ///
 /// # Errors
 ///
-/// [`RequestError::NotFound`] for a provider that the practice does not have, [`RequestError::Conflict`] if the installation serves
-/// no SAML provider, [`RequestError::Invalid`] for fields of a SAML provider in a change of another one.
+/// [`RequestError::NotFound`] for a provider that the practice does not have, those of [`Seen::is`],
+/// [`RequestError::Conflict`] if the installation serves no SAML provider, [`RequestError::Invalid`] for fields of a SAML
+/// provider in a change of another one.
 pub fn edit_to_describe<'a>(
     edit: &'a ProviderEditRequest,
-    id: SsoProviderId,
+    (id, seen): (SsoProviderId, Seen),
     stored: &SsoSettings,
     installation: &Installation,
 ) -> Result<Option<&'a str>, RequestError> {
     let provider = stored.provider(id).ok_or(UNKNOWN)?;
+    seen.is(provider.version)?;
     if provider.kind == ProviderKind::Oidc {
         let mut p = Problems::default();
         if edit.metadata.is_some() {
@@ -56,14 +60,14 @@ pub fn edit_to_describe<'a>(
 ///
 /// The same as [`edit_to_describe`], and [`RequestError::Invalid`] for metadata of another entity.
 pub fn edit(
-    (id, edit): (SsoProviderId, ProviderEditRequest),
+    (id, seen, edit): (SsoProviderId, Seen, ProviderEditRequest),
     described: Option<ProviderDescription>,
     (stored, installation): (&SsoSettings, &Installation),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    edit_to_describe(&edit, id, stored, installation)?;
+    edit_to_describe(&edit, (id, seen), stored, installation)?;
     let before = stored.provider(id).ok_or(UNKNOWN)?;
     let source = match (edit.metadata, described) {
         (None, _) => None,
@@ -80,7 +84,7 @@ pub fn edit(
         (Some(_), None) => return Err(metadata_refused("")),
     };
     let certificates = source.as_ref().map(|saml| &saml.description.certificates);
-    let after = SettingsProvider {
+    let mut after = SettingsProvider {
         name: edit.name.clone().unwrap_or_else(|| before.name.clone()),
         certificates: certificates.or(before.certificates.as_ref()).cloned(),
         contexts: edit
@@ -90,10 +94,15 @@ pub fn edit(
         idp_initiated: edit.idp_initiated.unwrap_or(before.idp_initiated),
         ..before.clone()
     };
-    let answer = Answer::new(200, &ProviderView::of(&after, installation));
+    let answer = |of: &SettingsProvider| Answer::new(200, &ProviderView::of(of, installation));
     if source.is_none() && after == *before {
-        return Ok(Change::nothing(answer));
+        return Ok(Change::nothing(answer(before)));
     }
+    let read = RecordVersion {
+        record: EditedRecord::Provider(practice_id, id),
+        version: before.version,
+    };
+    after.version = read.next().version;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ProviderChanged, id);
     let audit = audit.detail(changed(before, &after, source.is_some()));
     let edit = ProviderEdit {
@@ -102,16 +111,13 @@ pub fn edit(
         contexts: edit.contexts,
         idp_initiated: edit.idp_initiated,
     };
-    Ok(Change::new(audit, answer)
-        .guard(Guard::Sso(SsoGuard::Provider {
-            practice: practice_id,
-            provider: id,
-        }))
+    Ok(Change::new(audit, answer(&after))
         .write(Write::Sso(SsoWrite::ProviderEdited {
             practice: practice_id,
             provider: id,
             edit: Box::new(edit),
         }))
+        .edits(read)
         .write(notice(
             practice_id,
             NoticeKind::ProviderChanged,

@@ -13,7 +13,9 @@ use crate::base::instant::Instant;
 use crate::identity::saml::ProviderDescription;
 use crate::plan::change::Change;
 use crate::plan::notice::NoticeKind;
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{SettingsWrite, Write};
+use crate::request::if_match::Seen;
 use crate::testing;
 use alloc::vec;
 use serde_json::Value;
@@ -21,6 +23,8 @@ use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 const DAY_MS: i64 = 86_400_000;
+/// The version of the stored records.
+const SEEN: Seen = Seen::Version(3);
 const ENTITY: &str = "https://idp.example/entity";
 
 fn ctx() -> Ctx {
@@ -56,6 +60,7 @@ fn described(entity_id: &str) -> ProviderDescription {
 fn saml(id: u128) -> SettingsProvider {
     SettingsProvider {
         id: SsoProviderId(Uuid::from_u128(id)),
+        version: 3,
         kind: ProviderKind::Saml,
         name: "Okta".into(),
         configured: None,
@@ -79,6 +84,7 @@ fn google(id: u128) -> SettingsProvider {
 
 fn with(providers: Vec<SettingsProvider>) -> SsoSettings {
     SsoSettings {
+        version: 3,
         providers,
         ..SsoSettings::default()
     }

@@ -1,10 +1,11 @@
 use super::*;
 use crate::plan::notice::NoticeKind;
+use crate::plan::sso::SecondFactorContext;
 use crate::request::error::RequestError;
 use crate::settings::sso::provider::{
     self, create, edit, edit_to_describe, parse, parse_edit, remove, to_describe,
 };
-use crate::testing::{said, test};
+use crate::testing::{said, takes_version, test};
 use alloc::format;
 use serde_json::json;
 
@@ -51,49 +52,73 @@ fn metadata_names_and_contexts_have_bounds() {
         ["name must be at most 100 characters"]
     );
     let contexts = |list: &str| format!(r#"{{"provider":"google","contexts":{list}}}"#);
-    let eleven: Vec<String> = (0..11).map(|n| format!("mfa{n}")).collect();
-    assert_eq!(
-        problems(&contexts(&json!(eleven).to_string())),
-        ["contexts must have at most 10 items"]
-    );
-    assert_eq!(
-        problems(&contexts(&json!(["x".repeat(201)]).to_string())),
-        ["contexts must have items of at most 200 characters"]
-    );
     assert_eq!(
         problems(&contexts("[1]")),
         ["contexts must be an array of text"]
     );
-    assert_eq!(
-        problems(&contexts(r#"["a\u0000"]"#)),
-        ["contexts must have printable characters only"]
-    );
 }
 
 #[test]
-fn a_context_that_one_factor_gives_never_stands_for_a_second_factor() {
+fn only_a_context_that_proves_two_factors_stands_for_a_second_factor() {
+    let both = |context: &str| {
+        let new = json!({ "provider": "google", "contexts": ["mfa", context] }).to_string();
+        let edited = json!({ "contexts": [context] }).to_string();
+        let edited = parse_edit(edited.as_bytes()).map(drop);
+        [parse(new.as_bytes()).map(drop), edited]
+    };
+    for context in [
+        "mfa",
+        "https://refeds.org/profile/mfa",
+        "http://schemas.microsoft.com/claims/multipleauthn",
+        "urn:okta:loa:2fa:any",
+        "http://idmanagement.gov/ns/assurance/aal/2",
+        "http://idmanagement.gov/ns/assurance/aal/3",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered",
+    ] {
+        assert_eq!(both(context), [Ok(()), Ok(())], "{context}");
+    }
+    let known = SecondFactorContext::known();
     for context in [
         "pwd",
-        " pwd ",
         "PWD",
+        "MFA",
+        "otp",
+        "sms",
+        "hwk",
         "user",
         "wia",
-        "rba",
-        "geo",
+        "0",
+        "1",
+        "2",
+        "password",
         "urn:federation:authentication:windows",
         "http://schemas.microsoft.com/ws/2008/06/identity/authenticationmethod/password",
+        "http://idmanagement.gov/ns/assurance/aal/1",
         "urn:okta:loa:1fa:any",
-        "URN:Okta:LOA:1fa:pwd",
+        "urn:okta:loa:2fa:any:ifpossible",
+        "urn:oasis:names:tc:SAML:1.0:am:password",
+        "urn:oasis:names:tc:SAML:1.0:am:unspecified",
+        "urn:oasis:names:tc:SAML:1.0:am:HardwareToken",
+        "urn:ietf:rfc:1510",
+        "urn:ietf:rfc:2246",
         "urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos",
-        "urn:oasis:names:tc:saml:2.0:ac:classes:InternetProtocol",
-        "urn:oasis:names:tc:SAML:2.0:ac:classes:InternetProtocolPassword",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:Password",
         "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:PreviousSession",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:TLSClient",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileOneFactorContract",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified",
+        "urn:oasis:names:tc:saml:2.0:ac:classes:SmartcardPKI",
+        "https://refeds.org/profile/sfa",
+        "a\u{0}",
     ] {
-        let body = json!({ "provider": "google", "contexts": ["mfa", context] }).to_string();
-        let rule = "contexts must not have one that a sign-in with one factor gives";
-        assert_eq!(problems(&body), [rule], "{context}");
-        let body = json!({ "contexts": [context] }).to_string();
-        assert_eq!(said(parse_edit(body.as_bytes()).unwrap_err()), [rule]);
+        for refused in both(context) {
+            let rule = format!("contexts must be out of {known}");
+            assert_eq!(said(refused.unwrap_err()), [rule], "{context}");
+        }
     }
 }
 
@@ -207,7 +232,7 @@ fn new_metadata_must_be_of_the_same_entity() {
     let id = SsoProviderId(Uuid::from_u128(1));
     let decide = |entity: &str| {
         edit(
-            (id, asked()),
+            (id, SEEN, asked()),
             Some(described(entity)),
             (&stored, &installation()),
             &admin(),
@@ -226,13 +251,28 @@ fn new_metadata_must_be_of_the_same_entity() {
 }
 
 #[test]
+fn a_provider_is_edited_in_the_version_that_the_person_has_seen() {
+    let stored = with(vec![saml(1)]);
+    let id = SsoProviderId(Uuid::from_u128(1));
+    let read = RecordVersion {
+        record: EditedRecord::Provider(admin().practice_id.unwrap(), id),
+        version: 3,
+    };
+    takes_version(read, |seen| {
+        let asked = parse_edit(br#"{"name":"Other"}"#).unwrap();
+        let places = (&stored, &installation());
+        edit((id, seen, asked), None, places, &admin(), &ctx())
+    });
+}
+
+#[test]
 fn a_change_that_changes_nothing_writes_nothing_and_only_changes_are_audited() {
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
     let decide = |body: &str| {
         let asked = parse_edit(body.as_bytes()).unwrap();
         let change = edit(
-            (id, asked),
+            (id, SEEN, asked),
             None,
             (&stored, &installation()),
             &admin(),
@@ -252,7 +292,7 @@ fn fields_of_saml_are_refused_for_another_provider() {
     let id = SsoProviderId(Uuid::from_u128(1));
     let asked = parse_edit(br#"{"metadata":"<x/>","idp_initiated":true}"#).unwrap();
     assert_eq!(
-        said(edit_to_describe(&asked, id, &stored, &installation()).unwrap_err()),
+        said(edit_to_describe(&asked, (id, SEEN), &stored, &installation()).unwrap_err()),
         [
             "metadata is for SAML providers only",
             "idp_initiated is for SAML providers only"
@@ -260,7 +300,7 @@ fn fields_of_saml_are_refused_for_another_provider() {
     );
     let unknown = SsoProviderId(Uuid::from_u128(2));
     assert!(matches!(
-        edit_to_describe(&asked, unknown, &stored, &installation()),
+        edit_to_describe(&asked, (unknown, SEEN), &stored, &installation()),
         Err(RequestError::NotFound(_))
     ));
 }
@@ -331,7 +371,7 @@ fn owners_hear_of_each_provider_that_is_added_changed_or_removed() {
     let change = |body: &str, described| {
         let asked = parse_edit(body.as_bytes()).unwrap();
         let change = edit(
-            (id, asked),
+            (id, SEEN, asked),
             described,
             (&stored, &installation),
             &admin,

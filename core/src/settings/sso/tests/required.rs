@@ -6,7 +6,7 @@ use crate::plan::sso::next_warning;
 use crate::request::error::RequestError;
 use crate::settings::sso::ending::{EndingProvider, warn};
 use crate::settings::sso::required::{edit, parse};
-use crate::testing::{said, test};
+use crate::testing::{said, takes_version, test};
 use serde_json::json;
 
 /// A practice of which a person has signed in by single sign-on.
@@ -20,7 +20,7 @@ fn proven(providers: Vec<SettingsProvider>) -> SsoSettings {
 fn decide(on: bool, stored: &SsoSettings, person: &Person) -> Result<Change, RequestError> {
     let body = json!({ "required": on }).to_string();
     let asked = parse(body.as_bytes()).unwrap();
-    edit(asked, (stored, &installation()), person, &ctx())
+    edit((asked, SEEN), (stored, &installation()), person, &ctx())
 }
 
 #[test]
@@ -116,4 +116,18 @@ fn a_practice_is_warned_30_days_and_7_days_before_and_then_no_more() {
         _ => None,
     });
     assert_eq!(next, Some(again));
+}
+
+#[test]
+fn single_sign_on_is_required_in_the_version_that_the_person_has_seen() {
+    let stored = proven(vec![google(1)]);
+    let owner = testing::person(Role::Owner, Action::ManageSso);
+    let read = RecordVersion {
+        record: EditedRecord::Practice(owner.practice_id.unwrap()),
+        version: 3,
+    };
+    takes_version(read, |seen| {
+        let asked = parse(br#"{"required":true}"#).unwrap();
+        edit((asked, seen), (&stored, &installation()), &owner, &ctx())
+    });
 }

@@ -1,0 +1,428 @@
+//! Every closed list of the descriptions has exactly the names of a type.
+//!
+//! A place is the name of the part, and the path of the list in it, without `/components/schemas/` and `properties`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use overturn_core::auth::disclosure::{AgreementState, PracticeState};
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::auth::session::SessionKind;
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
+use overturn_core::base::language::Language;
+use overturn_core::claims::denials::{By, ListOrder};
+use overturn_core::claims::identity::Mismatch;
+use overturn_core::documents::upload::FileStatus;
+use overturn_core::documents::view::{DocumentAction, UploadedBy};
+use overturn_core::plan::Actor;
+use overturn_core::plan::accounts::UserState;
+use overturn_core::plan::claims::deadline::DeadlineFrom;
+use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
+use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
+use overturn_core::plan::webhooks::message::MessageKind;
+use overturn_core::plan::webhooks::{DeliveryState, Failure, WebhookState};
+use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::plan::work::several::ClaimResultStatus;
+use overturn_core::request::reason::{ErrorCode, Reason};
+use overturn_core::settings::api_keys::ApiKeyAction;
+use overturn_core::settings::api_tokens::ApiTokenAction;
+use overturn_core::settings::members::MemberAction;
+use overturn_core::settings::practice::PracticeView;
+use overturn_core::settings::trail::Why;
+use overturn_core::work::may::{CaseAction, ClaimAction};
+use serde_json::{Value, json};
+
+type Bound = Vec<(&'static str, Vec<Value>)>;
+
+/// The names of all variants, or of some.
+macro_rules! names {
+    ($type:ident) => {
+        names!($type::ALL)
+    };
+    ($type:ident: $($variant:ident)+) => {
+        names!([$($type::$variant),+])
+    };
+    ($variants:expr) => {
+        Vec::from_iter($variants.into_iter().map(|one| Value::from(one.name())))
+    };
+}
+
+fn or(mut names: Vec<Value>, more: Value) -> Vec<Value> {
+    names.push(more);
+    names
+}
+
+fn or_null(names: Vec<Value>) -> Vec<Value> {
+    or(names, Value::Null)
+}
+
+/// What a query takes: blank text counts as absent.
+fn or_blank(names: Vec<Value>) -> Vec<Value> {
+    or(names, "".into())
+}
+
+/// The kinds of actors. A new one does not compile before it is here.
+fn actors() -> Vec<Value> {
+    let id = uuid::Uuid::nil();
+    let all = [
+        Actor::User(UserId(id)),
+        Actor::ApiKey(ApiKeyId(id)),
+        Actor::ApiToken(ApiTokenId(id)),
+        Actor::SigningLink(SigningLinkId(id)),
+        Actor::Operator,
+        Actor::Service,
+    ];
+    let text = |actor: Actor| match actor {
+        Actor::User(_)
+        | Actor::ApiKey(_)
+        | Actor::ApiToken(_)
+        | Actor::SigningLink(_)
+        | Actor::Operator
+        | Actor::Service => actor.to_string(),
+    };
+    let kinds = all.map(|actor| text(actor).split(':').next().map(Value::from));
+    kinds.into_iter().flatten().collect()
+}
+
+/// The texts of refused items. A new one does not compile before it is here.
+fn refusals() -> Vec<Value> {
+    let text = |one: Mismatch| match one {
+        Mismatch::DifferentPatient | Mismatch::DifferentClaim => one.message().into(),
+    };
+    [Mismatch::DifferentPatient, Mismatch::DifferentClaim]
+        .map(text)
+        .into()
+}
+
+/// How many sessions a member may have, as a practice shows it.
+fn concurrent_sessions() -> [Value; 2] {
+    [true, false].map(|single_session| {
+        let view = PracticeView {
+            id: PracticeId(uuid::Uuid::nil()),
+            version: 1,
+            name: String::new(),
+            state: String::new(),
+            appeal_button: false,
+            single_session,
+            baa_signed: false,
+        };
+        json!(view)["concurrent_sessions"].clone()
+    })
+}
+
+/// Names of WebAuthn, of HTTP, and of the interface's flat errors and agreements, which have one value each.
+fn of_standards() -> Bound {
+    let fixed = |names: &[&str]| names.iter().map(|name| Value::from(*name)).collect();
+    vec![
+        (
+            "accounts AssertionOptions/options/userVerification",
+            fixed(&["required"]),
+        ),
+        (
+            "accounts RegistrationOptions/options/attestation",
+            fixed(&["none"]),
+        ),
+        (
+            "sso /components/headers/ReferrerPolicy/schema",
+            fixed(&["no-referrer", "same-origin"]),
+        ),
+        (
+            "openapi /components/headers/WwwAuthenticate/schema",
+            fixed(&["Bearer"]),
+        ),
+        ("openapi Error/code", fixed(&["baa_required"])),
+        ("settings AgreementKind", fixed(&["baa"])),
+    ]
+}
+
+fn of_accounts() -> Bound {
+    let [one, unlimited] = concurrent_sessions();
+    let either = vec![one.clone(), unlimited.clone(), Value::Null];
+    vec![
+        ("accounts Action", names!(Action)),
+        ("accounts User/role", names!(Role)),
+        ("accounts OwnPractice/status", names!(PracticeState)),
+        ("accounts OwnPractice/agreement", names!(AgreementState)),
+        ("accounts SessionFacts/kind", names!(SessionKind)),
+        ("settings PracticeEdit/concurrent_sessions", either),
+        ("settings Practice/concurrent_sessions/oneOf/0", vec![one]),
+        (
+            "settings Practice/concurrent_sessions/oneOf/1",
+            vec![unlimited],
+        ),
+        ("settings Practice/state", names!(PracticeState)),
+        ("settings KeyScope", names!(Scope)),
+        ("settings TokenScope", names!(TokenScope)),
+        ("settings PracticeRole", names!(Role::OF_PRACTICE)),
+        ("settings SsoProvider/kind", names!(ProviderKind)),
+        ("settings SsoContext", names!(SecondFactorContext)),
+        ("settings NewDataJob/kind", names!(JobKind)),
+        ("settings DataJob/kind", names!(JobKind)),
+        ("settings DataJob/state", names!(JobState)),
+        ("settings Member/state", names!(UserState)),
+        ("settings Member/may/items", names!(MemberAction)),
+        ("settings ApiKey/may/items", names!(ApiKeyAction)),
+        ("settings ApiToken/may/items", names!(ApiTokenAction)),
+        ("settings TrailVerified/broken/reason", names!(Why)),
+        ("settings Actor/type", actors()),
+        ("summaries ListedPractice/status", names!(PracticeState)),
+        ("summaries ListedPractice/agreement", names!(AgreementState)),
+        ("webhooks WebhookEvents/items", names!(MessageKind)),
+        ("webhooks WebhookState", names!(WebhookState)),
+        ("webhooks Delivery/type", names!(MessageKind)),
+        ("webhooks Delivery/state", names!(DeliveryState)),
+        ("webhooks Delivery/last_error", or_null(names!(Failure))),
+    ]
+}
+
+fn of_claims() -> Bound {
+    let order = "claims /paths/~1api~1v1~1denials/get/parameters/1/schema";
+    vec![
+        (order, or_blank(names!(ListOrder))),
+        ("claims Denial/deadline/from", names!(DeadlineFrom)),
+        (
+            "claims Denial/closing_reason",
+            or_null(names!(ClosingReason)),
+        ),
+        (
+            "claims DenialWithHistory/deadline/from",
+            names!(DeadlineFrom),
+        ),
+        (
+            "claims DenialWithHistory/closing_reason",
+            or_null(names!(ClosingReason)),
+        ),
+        ("claims DenialEvent/by", names!(By)),
+        ("claims DenialEvent/filled_in/items", names!(Part)),
+        ("openapi PlanType", names!(PlanType)),
+        ("openapi ResultItem/error", refusals()),
+        ("openapi Signing/status", names!(SigningStatus)),
+        ("openapi ClaimStatus", names!(ClaimStatus)),
+        ("shared ClaimStatus", names!(ClaimStatus)),
+        ("shared SigningStatus", names!(SigningStatus)),
+        ("documents DocumentKind", names!(DocumentKind)),
+        ("documents DocumentState", names!(DocumentState)),
+        ("documents Document/uploaded_by", names!(UploadedBy)),
+        ("documents Document/may/items", names!(DocumentAction)),
+        ("documents UploadedDocument/uploaded_by", names!(UploadedBy)),
+        (
+            "documents UploadResults/results/items/oneOf/0/status",
+            names!(FileStatus: Stored),
+        ),
+        (
+            "documents UploadResults/results/items/oneOf/1/status",
+            names!(FileStatus: Refused),
+        ),
+    ]
+}
+
+fn of_work() -> Bound {
+    let order = "work /paths/~1api~1v1~1staff~1claims/get/parameters/11/schema";
+    let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
+    let flags = [true, false].map(|flag| Value::from(flag.to_string()));
+    let refused = names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
+    vec![
+        (order, or_blank(names!(ListOrder: Deadline))),
+        (open, or_blank(flags.into())),
+        (
+            "work ClaimMove/oneOf/0/status",
+            names!(ClaimStatus: Received Reviewing),
+        ),
+        ("work LevelKind", names!(LevelKind)),
+        ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
+        ("work ClosingReason", names!(ClosingReason)),
+        ("work PlanTypeOrNull", or_null(names!(PlanType))),
+        ("work Deadline/from", names!(DeadlineFrom)),
+        ("work HistoryEntry/kind", names!(ClaimEventKind)),
+        (
+            "work CaseClaim/outcome",
+            or_null(names!(ClaimStatus: Recovered Closed)),
+        ),
+        (
+            "work AttachedDocument/state",
+            names!(DocumentState: Available Quarantined),
+        ),
+        ("work ClaimActions/items", names!(ClaimAction)),
+        ("work CaseActions/items", names!(CaseAction)),
+        (
+            "work ClaimsToDecide/decision",
+            names!(SigningStatus: Needed NotNeeded),
+        ),
+        ("work ClaimResult/status", names!(ClaimResultStatus)),
+        ("work ClaimResult/reason", or_null(refused)),
+        (
+            "signing SigningDecision/status",
+            names!(SigningStatus: Needed NotNeeded),
+        ),
+        ("signing PatientSignature/language", names!(Language)),
+    ]
+}
+
+fn of_errors() -> Bound {
+    let reasons = Reason::ALL.into_iter();
+    // The results of a request for several records name it, and no error does.
+    let reasons = reasons.filter(|one| *one != Reason::NotFound);
+    vec![
+        ("shared Reason", names!((reasons))),
+        (
+            "documents FileError/code",
+            names!(ErrorCode: ValidationFailed VirusDetected FileTooLarge),
+        ),
+        (
+            "documents FileTooLargeError/error/allOf/1/code",
+            names!(ErrorCode: FileTooLarge),
+        ),
+        (
+            "documents FileRefusedError/error/allOf/1/code",
+            names!(ErrorCode: ValidationFailed VirusDetected),
+        ),
+        (
+            "accounts SecondFactorError/error/allOf/1/code",
+            names!(ErrorCode: TwoFactorRequired),
+        ),
+        (
+            "shared BadRequestError/error/allOf/1/code",
+            names!(ErrorCode: BadRequest),
+        ),
+        (
+            "shared NotAuthenticatedError/error/allOf/1/code",
+            names!(ErrorCode: NotAuthenticated),
+        ),
+        (
+            "shared EnrolmentError/error/allOf/1/code",
+            names!(ErrorCode: TwoFactorRequired),
+        ),
+        (
+            "shared NotAuthorizedError/error/allOf/1/code",
+            names!(ErrorCode: NotAuthorized),
+        ),
+        (
+            "shared NotFoundError/error/allOf/1/code",
+            names!(ErrorCode: NotFound),
+        ),
+        (
+            "shared MethodError/error/allOf/1/code",
+            names!(ErrorCode: MethodNotAllowed),
+        ),
+        (
+            "shared ConflictError/error/allOf/1/code",
+            names!(ErrorCode: Conflict),
+        ),
+        (
+            "shared BodyTooSlowError/error/allOf/1/code",
+            names!(ErrorCode: BodyTooSlow),
+        ),
+        (
+            "shared BodyTooLargeError/error/allOf/1/code",
+            names!(ErrorCode: BodyTooLarge),
+        ),
+        (
+            "shared RateLimitedError/error/allOf/1/code",
+            names!(ErrorCode: RateLimited),
+        ),
+        (
+            "shared InternalErrorBody/error/allOf/1/code",
+            names!(ErrorCode: InternalError),
+        ),
+        (
+            "shared UnavailableError/error/allOf/1/code",
+            names!(ErrorCode: Unavailable),
+        ),
+        (
+            "shared TwoFactorError/error/allOf/1/code",
+            names!(ErrorCode: TwoFactorRequired),
+        ),
+        (
+            "shared InvalidError/error/allOf/1/code",
+            names!(ErrorCode: ValidationFailed),
+        ),
+    ]
+}
+
+/// The closed lists of a value. Examples describe nothing.
+fn closed(value: &Value, path: &str, found: &mut BTreeMap<String, Vec<Value>>) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(Value::Array(names)) = fields.get("enum") {
+                found.insert(path.to_owned(), names.clone());
+            }
+            for (key, value) in fields {
+                if !matches!(key.as_str(), "enum" | "example" | "examples") {
+                    let key = key.replace('~', "~0").replace('/', "~1");
+                    closed(value, &format!("{path}/{key}"), found);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (n, item) in items.iter().enumerate() {
+                closed(item, &format!("{path}/{n}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn described() -> BTreeMap<String, Vec<Value>> {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let parts = super::parts(&docs).unwrap().into_iter();
+    let parts = parts.map(|(name, part)| (name, Value::Object(part)));
+    let mut described = BTreeMap::new();
+    for (name, part) in parts.chain([("openapi", super::claims(&docs).unwrap())]) {
+        let mut found = BTreeMap::new();
+        closed(&part, "", &mut found);
+        for (path, names) in found {
+            let path = path.replace("/properties/", "/");
+            let short = path.strip_prefix("/components/schemas/");
+            described.insert(format!("{name} {}", short.unwrap_or(&path)), names);
+        }
+    }
+    described
+}
+
+#[test]
+fn every_closed_list_has_the_names_of_its_type() {
+    let described = described();
+    let bound = [
+        of_standards(),
+        of_accounts(),
+        of_claims(),
+        of_work(),
+        of_errors(),
+    ];
+    let bound: BTreeMap<_, _> = bound.into_iter().flatten().collect();
+    let at = described.keys().map(String::as_str);
+    let unbound: Vec<_> = at.filter(|at| !bound.contains_key(at)).collect();
+    assert!(unbound.is_empty(), "bind to a type: {unbound:?}");
+    let gone: Vec<_> = bound
+        .keys()
+        .filter(|at| !described.contains_key(**at))
+        .collect();
+    assert!(gone.is_empty(), "no longer described: {gone:?}");
+    let set = |names: &[Value]| names.iter().map(Value::to_string).collect::<BTreeSet<_>>();
+    for (at, names) in &described {
+        assert_eq!(
+            set(names),
+            set(&bound[at.as_str()]),
+            "{at}: described, and of the type"
+        );
+    }
+}
+
+#[test]
+fn a_closed_list_is_found_wherever_it_is() {
+    let schema = json!({
+        "a": {"enum": ["x"], "properties": {"b/c": [{"enum": [1]}]}},
+        "example": {"enum": ["no"]},
+    });
+    let mut found = BTreeMap::new();
+    closed(&schema, "", &mut found);
+    let expected = [("/a", json!("x")), ("/a/properties/b~1c/0", json!(1))];
+    let expected = expected.map(|(path, name)| (path.to_owned(), vec![name]));
+    assert_eq!(found, expected.into());
+}

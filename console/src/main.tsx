@@ -8,7 +8,8 @@ import { startIdle, used } from "./lib/idle.ts";
 import { startKeys } from "./lib/keys.ts";
 import { asProblem } from "./lib/problem.ts";
 import { navigate, pathname, startRouter } from "./lib/router.ts";
-import { leave, loadSession } from "./lib/session.ts";
+import { endSession, loadSession, onEnd } from "./lib/session.ts";
+import { askAgain, isCovered } from "./ui/again.tsx";
 import { isDialogOpen } from "./ui/dialog.tsx";
 import { openPalette } from "./ui/palette.tsx";
 import { stepUp } from "./ui/step_up.tsx";
@@ -16,13 +17,14 @@ import "./shared.ts";
 import "./styles/main.css";
 
 handle({
-  onSignedOut: () => leave("expired"),
+  onSignedOut: () => endSession("expired"),
   onUsed: used,
   onEnrol: () => navigate("/enrol"),
   stepUp,
 });
+onEnd(askAgain);
 startRouter((path) => find(path) !== undefined);
-startKeys(openPalette, isDialogOpen);
+startKeys(openPalette, () => isDialogOpen() || isCovered());
 startIdle();
 keepFocus(document.body);
 // A page that the browser kept while another one was open may show what its session no longer allows.

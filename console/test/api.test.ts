@@ -17,6 +17,7 @@ let answers: (Response | Error)[] = [];
 /** What the client asked of the app. */
 let asked: string[] = [];
 let steppedUp = true;
+let signedInAgain = false;
 
 const json = (status: number, body: unknown, headers = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
@@ -25,7 +26,7 @@ const refusal = (status: number, code: string, more = {}, headers = {}): Respons
 const keys = (): (string | null)[] => sent.map(({ headers }) => headers.get("Idempotency-Key"));
 
 beforeEach(() => {
-  [sent, answers, asked, steppedUp] = [[], [], [], true];
+  [sent, answers, asked, steppedUp, signedInAgain] = [[], [], [], true, false];
   Object.assign(globalThis, { document: { cookie: "other=1; csrf_token=first" }, location: { origin: "https://x.example" } });
   globalThis.fetch = async (url, init) => {
     const { method = "GET", headers, body } = init ?? {};
@@ -35,7 +36,11 @@ beforeEach(() => {
     return answer;
   };
   handle({
-    onSignedOut: () => asked.push("signed out"),
+    onSignedOut: async () => {
+      asked.push("signed out");
+      document.cookie = "csrf_token=second";
+      return signedInAgain;
+    },
     onUsed: () => asked.push("used"),
     onEnrol: () => asked.push("enrol"),
     stepUp: async (token) => {
@@ -114,6 +119,16 @@ test("an ended session leads to the sign-in, but a refused sign-in does not", as
   asked = [];
   await assert.rejects(post("/api/v1/auth/session", { body: { email: "a", password: "b" }, anonymous: true }));
   assert.deepEqual(asked, []);
+});
+
+test("a person who signs in again over the page has sent the same change", async () => {
+  signedInAgain = true;
+  answers = [refusal(401, "not_authenticated"), json(201, { id: "1" })];
+  await make();
+  assert.deepEqual(asked, ["signed out", "used"]);
+  assert.equal(new Set(keys()).size, 1);
+  assert.deepEqual(sent[0]?.body, sent[1]?.body);
+  assert.equal(sent[1]?.headers.get("X-CSRF-Token"), "second");
 });
 
 test("a short limit is waited for, and a long one is for the person", async () => {

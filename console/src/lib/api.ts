@@ -92,8 +92,8 @@ export const getCsv = reads<CsvPage>("csv");
 export const getFile = reads<Blob>("file");
 
 interface Handlers {
-  /** The session is over. */
-  onSignedOut(): void;
+  /** The session is over. Resolves to true once the same person has signed in again. */
+  onSignedOut(): Promise<boolean>;
   /** The session was used by a request that was sent at `since`, by the service's clock. */
   onUsed(since: number): void;
   /** The account must first enroll a second factor. */
@@ -102,7 +102,7 @@ interface Handlers {
   stepUp(token: string, isPatient: boolean): Promise<boolean>;
 }
 
-let handlers: Handlers = { onSignedOut() {}, onUsed() {}, onEnrol() {}, stepUp: async () => false };
+let handlers: Handlers = { onSignedOut: async () => false, onUsed() {}, onEnrol() {}, stepUp: async () => false };
 
 /** Sets what the client does about an ended session and a missing factor. `app.tsx` does this once. */
 export function handle(given: Handlers): void {
@@ -146,11 +146,13 @@ async function call(method: string, template: string, options: AnyOptions = {}):
         if (steppedUp) continue;
         throw ownProblem("canceled", "Nothing was changed.");
       }
+      // Nothing was done without a session, so the same call is sent again.
+      if (problem.status === 401 && !options.anonymous && (await handlers.onSignedOut())) continue;
       const pause = options.anonymous ? undefined : pauseAfter(problem, tries);
       if (pause === undefined) {
         // An answer that cannot be read may come from something between us and the service, which may or may not have acted.
         if (!problem.isRetryable && problem.code !== "unreadable") intent.settle();
-        if (!options.anonymous) react(problem);
+        if (problem.status === 402 && problem.token === undefined && !options.anonymous) handlers.onEnrol();
         throw problem;
       }
       await sleep(pause, options.signal);
@@ -169,11 +171,6 @@ function pauseAfter(problem: Problem, tries: number): number | undefined {
   if (pause === undefined || !problem.isRetryable || problem.status === 500) return undefined;
   const wanted = problem.retryAfter ?? 0;
   return wanted > LONGEST_WAIT_SECONDS ? undefined : Math.max(pause, wanted * 1000);
-}
-
-function react(problem: Problem): void {
-  if (problem.status === 401) handlers.onSignedOut();
-  if (problem.status === 402 && problem.token === undefined) handlers.onEnrol();
 }
 
 /** Sends one request, and reads its answer. Every rejection is a Problem. */

@@ -5,7 +5,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { get } from "./api.ts";
 import { serviceNow } from "./clock.ts";
 import { asProblem } from "./problem.ts";
-import { leave, session, startOver } from "./session.ts";
+import { endSession, session, startOver } from "./session.ts";
 import { hearTabs, tellTabs } from "./tabs.ts";
 
 /** The warning comes this long before the end. */
@@ -59,11 +59,11 @@ export async function stay(): Promise<void> {
   session.value = await get("/api/v1/auth/session");
 }
 
-/** Leaves the page in this tab and all others. */
+/** Ends the session in this tab and all others. */
 function end(): void {
   endsAt.value = undefined;
   tellTabs("idle");
-  leave("idle");
+  void endSession("idle");
 }
 
 /**
@@ -80,8 +80,9 @@ async function ask(stage: Stage): Promise<void> {
   } catch (thrown) {
     // Without an answer, what this tab knows counts.
     if (asProblem(thrown).status === 401) {
-      if (stage === 1) leave("expired");
-      else end();
+      if (stage === 2) return end();
+      endsAt.value = undefined;
+      void endSession("expired");
       return;
     }
   } finally {
@@ -145,7 +146,8 @@ export function startIdle(): void {
   hearTabs((word) => {
     if (who.peek() === undefined) return;
     if (typeof word === "string") {
-      leave(word);
+      endsAt.value = undefined;
+      void endSession(word);
     } else if ("user" in word) {
       // All tabs share the session. Without this, one would show one person and act as another.
       if (word.user !== who.peek()) startOver();

@@ -7,6 +7,12 @@
 export class Intent {
   #request: string | undefined;
   #key = "";
+  #answers = 0;
+
+  /** How many final answers the service has given. */
+  get answers(): number {
+    return this.#answers;
+  }
 
   /** The key for a request, which `request` identifies by method, address and body. */
   keyFor(request: string): string {
@@ -20,5 +26,6 @@ export class Intent {
   /** Notes that the service has given a final answer. */
   settle(): void {
     this.#request = undefined;
+    this.#answers += 1;
   }
 }

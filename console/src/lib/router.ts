@@ -52,37 +52,58 @@ export function match(pattern: string, path: string): Params | undefined {
   return params;
 }
 
-/** Asks whether a screen may be left. Resolves to true if it may. */
-type Guard = () => Promise<boolean>;
-let guard: Guard | undefined;
-const onUnload = (event: Event): void => event.preventDefault();
+/** What would be lost if the screen were left. */
+interface Guard {
+  /** Resolves to true if the screen may be left. */
+  asks: () => Promise<boolean>;
+  /** For what a person typed: false once the service has it. What they typed also outlasts the session. */
+  isUnsent?: (() => boolean) | undefined;
+}
+
+let guards: readonly Guard[] = [];
+const standing = (): readonly Guard[] => guards.filter(({ isUnsent }) => isUnsent?.() ?? true);
+const onUnload = (event: Event): void => {
+  if (standing().length > 0) event.preventDefault();
+};
+
+/** True if a person typed something that the service does not have. */
+export const hasUnsent = (): boolean => guards.some(({ isUnsent }) => isUnsent?.());
 
 /** Asks before the screen is left, until the returned function is called. A reload and a closed tab ask, too. */
-export function guardLeaving(asks: Guard): () => void {
-  guard = asks;
-  addEventListener("beforeunload", onUnload);
-  return () => {
-    if (guard === asks) endGuard();
-  };
+export function guardLeaving(asks: Guard["asks"], isUnsent?: () => boolean): () => void {
+  const one = { asks, isUnsent };
+  setGuards([...guards, one]);
+  return () => setGuards(guards.filter((other) => other !== one));
+}
+
+function setGuards(now: readonly Guard[]): void {
+  guards = now;
+  // A page with such a listener is not kept for the browser's back.
+  if (now.length > 0) addEventListener("beforeunload", onUnload);
+  else removeEventListener("beforeunload", onUnload);
 }
 
 /** Lets the screen be left without asking: what it had is safe, or the session is over. */
-export function endGuard(): void {
-  guard = undefined;
-  removeEventListener("beforeunload", onUnload);
-}
+export const endGuards = (): void => setGuards([]);
 
-/** Leaves the screen after the person has agreed. */
-async function leaveScreen(ask: Guard, go: () => void): Promise<void> {
-  if (!(await ask())) return;
-  endGuard();
-  go();
+/** Asks each question once. Resolves to true if the screen may be left, and then nothing asks again. */
+export async function mayLeave(): Promise<boolean> {
+  for (const asks of new Set(standing().map((one) => one.asks))) {
+    if (!(await asks())) return false;
+  }
+  endGuards();
+  return true;
 }
 
 /** Opens an address of the console. */
 export function navigate(to: string, { replace = false } = {}): void {
-  if (guard) void leaveScreen(guard, () => open(to, replace));
-  else open(to, replace);
+  leaveScreen(() => open(to, replace));
+}
+
+/** Leaves the screen, at once or after the person has agreed. */
+function leaveScreen(go: () => void): void {
+  if (standing().length === 0) go();
+  else void mayLeave().then((may) => may && go());
 }
 
 function open(to: string, replace: boolean): void {
@@ -121,9 +142,11 @@ function record(url: URL, replace: boolean): void {
 type Taker = () => boolean;
 let takesBack: Taker = () => false;
 
-/** Sets what may take the browser's back and forward: an open dialog, which it closes. */
-export function onBack(taker: Taker): void {
+/** Sets what may take the browser's back and forward: an open dialog, which it closes. Gives what took them before. */
+export function onBack(taker: Taker): Taker {
+  const before = takesBack;
   takesBack = taker;
+  return before;
 }
 
 function arrive(): void {
@@ -161,14 +184,14 @@ export function startRouter(isKnown: (path: string) => boolean): void {
       history.go(before - at);
       return;
     }
-    if (!guard) {
+    if (standing().length === 0) {
       arrive();
       return;
     }
     // The browser is at the other address already. It goes back there if the person agrees.
     const to = location.href;
     record(here.peek(), false);
-    void leaveScreen(guard, () => open(to, true));
+    leaveScreen(() => open(to, true));
   });
   document.addEventListener("click", (event) => {
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

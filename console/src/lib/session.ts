@@ -2,8 +2,10 @@
 
 import { computed, signal } from "@preact/signals";
 import { type Answer, get, post } from "./api.ts";
+import { askPasskey } from "./passkey.ts";
+import { asProblem } from "./problem.ts";
 import { keepReturn, returnPath, takeReturn } from "./return.ts";
-import { endGuard } from "./router.ts";
+import { endGuards, hasUnsent, mayLeave } from "./router.ts";
 import { tellTabs } from "./tabs.ts";
 
 export type Session = Answer<"/api/v1/auth/session", "get">;
@@ -61,7 +63,49 @@ export function destination(wanted: string | null = null): string {
 export let isLeaving = false;
 
 /** Why a session is over. The sign-in screen says it. */
-type Farewell = "signed-out" | "idle" | "expired";
+export type Farewell = "signed-out" | "idle" | "expired";
+
+/** Asks the same person to sign in again. Resolves to true once they have. */
+type Asker = (why: Farewell) => Promise<boolean>;
+let asker: Asker = async () => false;
+let again: Promise<boolean> | undefined;
+
+/** Sets what asks a person to sign in again who typed something. `main.tsx` does this once. */
+export function onEnd(given: Asker): void {
+  asker = given;
+}
+
+/**
+ * The session is over. If a person typed something that is not sent, it stays while they sign in again, and this resolves to
+ * true once they have. Otherwise it leaves the page, and resolves to false.
+ */
+export async function endSession(why: Farewell): Promise<boolean> {
+  if (again || hasUnsent()) return (again ??= asker(why).finally(() => (again = undefined)));
+  leave(why);
+  return false;
+}
+
+/**
+ * Signs in with a first factor, and calls `enter` with the session. Gives the token with which a second factor completes the
+ * sign-in; `undefined` for an account that has none yet, which is signed in and may only enroll.
+ */
+export async function firstFactor(sign: () => Promise<Session>, enter: (entered: Session) => void): Promise<string | undefined> {
+  try {
+    enter(await sign());
+    return undefined;
+  } catch (thrown) {
+    const problem = asProblem(thrown);
+    if (problem.token === undefined) throw problem;
+    return problem.token;
+  }
+}
+
+/** Signs in with a passkey. */
+export async function signInByPasskey(how?: Parameters<typeof askPasskey>[1]): Promise<Session> {
+  const { options } = await post("/api/v1/auth/session/passkey/options", { anonymous: true });
+  const credential = await askPasskey(options, how);
+  return post("/api/v1/auth/session/passkey", { body: { credential }, anonymous: true });
+}
 
 /**
  * Shows the sign-in screen by a new page load, which empties the memory of this tab. Unless the person signed out, the
@@ -73,7 +117,7 @@ export function leave(why: Farewell): void {
   to.searchParams.set("because", why);
   const back = returnPath(location.pathname + location.search);
   if (why !== "signed-out" && back !== undefined) to.searchParams.set("return", back);
-  endGuard();
+  endGuards();
   takeReturn();
   location.replace(to);
 }
@@ -81,12 +125,14 @@ export function leave(why: Farewell): void {
 /** Loads the page again, because another person has signed in in this browser. No question of the first person's screen stops it. */
 export function startOver(): void {
   isLeaving = true;
+  endGuards();
   session.value = undefined;
   location.reload();
 }
 
 /** Signs out here and in all tabs. */
 export async function signOut(): Promise<void> {
+  if (!(await mayLeave())) return;
   await post("/api/v1/auth/session/logout");
   tellTabs("signed-out");
   leave("signed-out");

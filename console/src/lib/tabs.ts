@@ -12,6 +12,9 @@ export function tellTabs(word: Word): void {
   channel.postMessage(word);
 }
 
-export function hearTabs(hear: (word: Word) => void): void {
-  channel.addEventListener("message", ({ data }) => hear(data as Word));
+/** Hears the other tabs until the returned function is called. */
+export function hearTabs(hear: (word: Word) => void): () => void {
+  const listen = ({ data }: MessageEvent): void => hear(data as Word);
+  channel.addEventListener("message", listen);
+  return () => channel.removeEventListener("message", listen);
 }

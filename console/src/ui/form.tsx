@@ -7,9 +7,8 @@
 //     <TextField name="name" label="Name" maxLength={200} required />
 //   </Form>
 
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import type { ComponentChildren, TargetedEvent } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { guardLeaving } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 import { confirm } from "./dialog.tsx";
@@ -25,6 +24,14 @@ const UNSENT = {
   action: "Leave without saving",
   danger: true,
 };
+const askUnsent = (): Promise<boolean> => confirm(UNSENT);
+
+/** Ctrl+Enter sends the form, from a field of several lines and from what says why it was not sent. */
+function sendOnCtrlEnter(event: TargetedEvent<HTMLFormElement, KeyboardEvent>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
 
 interface FormProps {
   of: FormState;
@@ -32,27 +39,32 @@ interface FormProps {
   submit: string;
   /** `danger` for what cannot be undone. */
   look?: "primary" | "danger";
-  /** Asks before the screen is left with something that was typed and not sent. */
-  guards?: boolean;
   /** More buttons, after the first. */
   more?: ComponentChildren;
   children?: ComponentChildren;
 }
 
-export function Form({ of, submit, look = "primary", guards = false, more, children }: FormProps) {
-  const isTyped = useSignal(false);
-  useEffect(() => (isTyped.value ? guardLeaving(() => confirm(UNSENT)) : undefined), [isTyped.value]);
+export function Form({ of, submit, look = "primary", more, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  // All forms of a screen share one question.
+  useLayoutEffect(() => {
+    if (form.current) of.note(form.current, true);
+    return guardLeaving(askUnsent, of.isUnsent);
+  }, []);
   return (
     <Current.Provider value={of}>
       <form
+        ref={form}
         noValidate
+        onKeyDown={sendOnCtrlEnter}
         onInput={(event) => {
-          isTyped.value = guards;
+          of.note(event.currentTarget);
           of.touched.value = [...of.touched.peek(), (event.target as HTMLInputElement).name];
         }}
         onSubmit={async (event) => {
           event.preventDefault();
-          if (await of.submit(event.currentTarget)) isTyped.value = false;
+          const { currentTarget } = event;
+          if (await of.submit(currentTarget)) of.note(currentTarget, true);
         }}
       >
         <Summary of={of} />

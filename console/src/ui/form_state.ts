@@ -56,6 +56,10 @@ export interface FormState {
   touched: Signal<readonly string[]>;
   problem: Signal<Problem | undefined>;
   isBusy: Signal<boolean>;
+  /** True if the person entered something that the service does not have. */
+  isUnsent: () => boolean;
+  /** Notes what is entered now. With `isSent`, the service has it. */
+  note: (form: HTMLFormElement, isSent?: boolean) => void;
   /** Resolves to true once the change is made. */
   submit: (form: HTMLFormElement) => Promise<boolean>;
 }
@@ -87,6 +91,16 @@ export function useForm(act: (values: Values, intent: Intent) => Promise<void>, 
   const problem = useSignal<Problem | undefined>(undefined);
   const isBusy = useSignal(false);
   const intent = useRef(new Intent());
+  const first = useRef("");
+  const isChanged = useRef(false);
+  const note = (form: HTMLFormElement, isSent = false): void => {
+    const now = entered(form);
+    if (isSent) first.current = now;
+    isChanged.current = now !== first.current;
+  };
+  const answers = useRef(0);
+  // Once the service has answered, `act` may lead to another screen.
+  const isUnsent = (): boolean => isChanged.current && !(isBusy.peek() && intent.current.answers > answers.current);
   const submit = async (form: HTMLFormElement): Promise<boolean> => {
     if (isBusy.peek()) return false;
     const values = new Values(form);
@@ -96,6 +110,7 @@ export function useForm(act: (values: Values, intent: Intent) => Promise<void>, 
     errors.value = [...broken, ...checked(form, check?.(values) ?? {}).filter(({ name }) => !broken.some((one) => one.name === name))];
     if (errors.value.length > 0) return false;
     isBusy.value = true;
+    answers.current = intent.current.answers;
     try {
       await act(values, intent.current);
       return true;
@@ -109,7 +124,17 @@ export function useForm(act: (values: Values, intent: Intent) => Promise<void>, 
       isBusy.value = false;
     }
   };
-  return { errors, touched, problem, isBusy, submit };
+  return { errors, touched, problem, isBusy, isUnsent, note, submit };
+}
+
+/** Fields for passwords and codes. They are typed again and never kept, so nothing asks before they are lost. */
+const CREDENTIALS = /password|one-time-code|username/;
+
+/** What is entered, without credentials, as text. */
+function entered(form: HTMLFormElement): string {
+  const fields = [...form.elements].filter(isField);
+  const credentials = fields.filter(({ autocomplete }) => CREDENTIALS.test(autocomplete)).map(({ name }) => name);
+  return JSON.stringify([...new FormData(form)].filter(([name]) => !credentials.includes(name)));
 }
 
 function at(form: HTMLFormElement, name: string, text: string): FieldError | undefined {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import { endGuard, guardLeaving } from "../lib/router.ts";
+import { useEffect, useRef } from "preact/hooks";
+import { guardLeaving } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";
@@ -57,7 +57,11 @@ interface StoredProps {
 /** The end of what is shown once: the person confirms that they stored it. Until then, leaving the page asks first. */
 export function Stored({ label, question, text, action, onStored }: StoredProps) {
   const isStored = useSignal(false);
-  useEffect(() => guardLeaving(() => confirm({ title: question, text, action: "Leave without it", danger: true })), []);
+  const release = useRef(() => {});
+  useEffect(() => {
+    release.current = guardLeaving(() => confirm({ title: question, text, action: "Leave without it", danger: true }));
+    return release.current;
+  }, []);
   return (
     <>
       <label class="check">
@@ -69,7 +73,7 @@ export function Stored({ label, question, text, action, onStored }: StoredProps)
           look="primary"
           disabled={!isStored.value}
           onClick={() => {
-            endGuard();
+            release.current();
             onStored();
           }}
         >

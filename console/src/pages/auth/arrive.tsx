@@ -1,7 +1,6 @@
 // What the ways of signing in have in common once the first factor is right.
 
 import { forgetFragment } from "../../lib/fragment.ts";
-import { asProblem } from "../../lib/problem.ts";
 import { navigate, query } from "../../lib/router.ts";
 import { destination, session, type Session } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,21 +12,6 @@ export function arrive(entered: Session | undefined): void {
   session.value = entered;
   forgetFragment();
   navigate(destination(query.value.get("return")), { replace: true });
-}
-
-/**
- * Shows a first factor. Resolves to the token with which a second factor completes the sign-in; to `undefined` for an
- * account that has none yet, which is signed in and may only enroll.
- */
-export async function firstFactor(sign: () => Promise<Session>): Promise<string | undefined> {
-  try {
-    arrive(await sign());
-    return undefined;
-  } catch (thrown) {
-    const problem = asProblem(thrown);
-    if (problem.token === undefined) throw problem;
-    return problem.token;
-  }
 }
 
 /** The screen for the second factor of a sign-in. */

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { hasPasskeys } from "../../lib/passkey.ts";
-import { endGuard, guardLeaving, navigate } from "../../lib/router.ts";
+import { endGuards, guardLeaving, navigate } from "../../lib/router.ts";
 import { destination, homePath, loadSession, mustEnrol, user } from "../../lib/session.ts";
 import { AuthenticatorSetup } from "../../ui/authenticator.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -36,7 +36,7 @@ export default function Enrol() {
   };
   // The session stays the old one for the console until the codes are stored. So no menu leads away from them.
   const leave = async (): Promise<void> => {
-    endGuard();
+    endGuards();
     await loadSession();
     navigate(destination(), { replace: true });
   };

@@ -6,13 +6,14 @@ import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { asProblem, ownProblem } from "../../lib/problem.ts";
 import { navigate } from "../../lib/router.ts";
+import { firstFactor } from "../../lib/session.ts";
 import { Form, TextField, useForm, type Values } from "../../ui/form.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { checkPassword, NewPassword } from "../../ui/new_password.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Code, firstFactor } from "./arrive.tsx";
+import { arrive, Code } from "./arrive.tsx";
 import { DeadLink } from "./dead_link.tsx";
 
 type Invited = Answer<"/api/v1/auth/invitation/preview", "post">;
@@ -79,7 +80,7 @@ function Joining({ token, invited }: { token: string; invited: Invited }) {
         factor.value = await firstFactor(() => {
           const body = { email: invited.email, password: values.raw("password") };
           return post("/api/v1/auth/session", { body, anonymous: true });
-        });
+        }, arrive);
       } catch {
         // The account exists, whatever became of signing in.
         toast("Your account is ready. Sign in to it.");

@@ -4,10 +4,11 @@ import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
 import { useAction } from "../../lib/load.ts";
 import { asProblem } from "../../lib/problem.ts";
 import { navigate } from "../../lib/router.ts";
+import { firstFactor } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
-import { Code, firstFactor } from "./arrive.tsx";
+import { arrive, Code } from "./arrive.tsx";
 import { DeadLink } from "./dead_link.tsx";
 import { MailRequest } from "./mail_request.tsx";
 
@@ -18,7 +19,7 @@ export default function MagicLink() {
   const isDead = useSignal(false);
   const signs = useAction(async () => {
     try {
-      factor.value = await firstFactor(() => post("/api/v1/auth/magic_link/verify", { body: { token }, anonymous: true }));
+      factor.value = await firstFactor(() => post("/api/v1/auth/magic_link/verify", { body: { token }, anonymous: true }), arrive);
     } catch (thrown) {
       if (asProblem(thrown).status !== 401) throw thrown;
       isDead.value = true;

@@ -3,16 +3,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { post } from "../../lib/api.ts";
 import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
 import { useAction } from "../../lib/load.ts";
-import { askPasskey, hasPasskeys, offersPasskeys } from "../../lib/passkey.ts";
+import { hasPasskeys, offersPasskeys } from "../../lib/passkey.ts";
 import { asProblem, ownProblem } from "../../lib/problem.ts";
 import { keepReturn, withReturn } from "../../lib/return.ts";
 import { query } from "../../lib/router.ts";
-import { session } from "../../lib/session.ts";
+import { firstFactor, session, signInByPasskey } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form, TextField, useForm } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
-import { arrive, Code, firstFactor } from "./arrive.tsx";
+import { arrive, Code } from "./arrive.tsx";
 import { findProviders, Providers, type Provider } from "./providers.tsx";
 import { Refused } from "./refused.tsx";
 
@@ -63,7 +63,7 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
   const form = useForm(async (values, intent) => {
     const body = { email: values.text("email"), password: values.raw("password") };
     try {
-      const token = await firstFactor(() => post("/api/v1/auth/session", { body, intent, anonymous: true }));
+      const token = await firstFactor(() => post("/api/v1/auth/session", { body, intent, anonymous: true }), arrive);
       if (token !== undefined) onToken(token);
     } catch (thrown) {
       throw asProblem(thrown).status === 401 ? ownProblem("refused", WRONG) : thrown;
@@ -73,7 +73,7 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
   const passkey = useAction(async () => {
     // A browser asks for one passkey at a time.
     offer.current();
-    await signInByPasskey();
+    arrive(await signInByPasskey());
   });
   useEffect(() => {
     offer.current = offerPasskey();
@@ -116,18 +116,12 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
   );
 }
 
-async function signInByPasskey(how?: Parameters<typeof askPasskey>[1]): Promise<void> {
-  const { options } = await post("/api/v1/auth/session/passkey/options", { anonymous: true });
-  const credential = await askPasskey(options, how);
-  arrive(await post("/api/v1/auth/session/passkey", { body: { credential }, anonymous: true }));
-}
-
 /** Offers the passkeys of this device in the field for the email address, until the screen closes. */
 function offerPasskey(): () => void {
   const canceler = new AbortController();
   void (async () => {
     if (!(await offersPasskeys()) || canceler.signal.aborted) return;
-    await signInByPasskey({ mediation: "conditional", signal: canceler.signal });
+    arrive(await signInByPasskey({ mediation: "conditional", signal: canceler.signal }));
   })().catch(() => {
     // Without a passkey, the person signs in another way.
   });

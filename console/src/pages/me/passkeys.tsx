@@ -7,7 +7,7 @@ import { hasPasskeys } from "../../lib/passkey.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PasskeySetup } from "../../ui/passkey_setup.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
@@ -89,7 +89,7 @@ function addPasskey(): Promise<readonly string[] | undefined> {
 
 /** Resolves to true if the passkey was renamed. */
 async function rename({ id, name }: Listed): Promise<boolean> {
-  const renamed = await ask({
+  const renamed = await openForm({
     title: "Rename the passkey",
     submit: "Rename",
     act: async (values, intent) => {

@@ -9,7 +9,7 @@ import { may, practice } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -160,7 +160,7 @@ async function sha256(file: Blob): Promise<string> {
 }
 
 const askToDestroy = (): Promise<boolean | undefined> =>
-  ask({
+  openForm({
     title: "Have all data destroyed",
     lead: "After a wait of some days, all claims, documents and signatures are destroyed for good. Any owner can cancel it until it begins. All owners get an email. Take a copy first.",
     submit: "Have it destroyed",

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Instructions } from "../../ui/instructions.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
@@ -118,7 +118,7 @@ function Maker({ of }: { of: Key }) {
 
 /** Asks for the name and the scopes, and gives the new key. */
 const newKey = (): Promise<string | undefined> =>
-  ask({
+  openForm({
     title: "Make a key",
     submit: "Make the key",
     act: async (values, intent) => {

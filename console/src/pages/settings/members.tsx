@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { ChoiceField, type Choice, TextField } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -121,7 +121,7 @@ async function remove(member: Member, isLastOwner: boolean, intent: Intent): Pro
 }
 
 const invite = (): Promise<boolean | undefined> =>
-  ask({
+  openForm({
     title: "Invite a person",
     lead: "They get an email with a link. A second invitation to the same address replaces the first, with the same role.",
     submit: "Send the invitation",
@@ -148,7 +148,7 @@ async function readAgain({ id }: Member): Promise<Member> {
 }
 
 const changeRole = (of: Member): Promise<boolean | undefined> =>
-  ask({
+  openForm({
     title: `Role of ${nameOf(of)}`,
     lead: `${isSelf(of) ? "You have" : "The person has"} to sign in again.`,
     submit: "Change the role",

@@ -68,7 +68,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
   }
   return (
     <div class="card measure">
-      <Form of={form} submit="Save" guards>
+      <Form of={form} submit="Save">
         <TextField name="name" label="Name of the practice" defaultValue={of.name} required maxLength={200} autocomplete="organization" />
         <CheckField
           name="appeal_button"
@@ -119,7 +119,7 @@ function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents
   }
   return (
     <div class="card measure">
-      <Form of={form} submit="Save" guards>
+      <Form of={form} submit="Save">
         <TextField
           name="retention_days"
           label="Days to keep a document"

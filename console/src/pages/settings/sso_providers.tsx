@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { CheckField, ChoiceField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -125,7 +125,7 @@ const BEGUN_THERE = {
 };
 
 const newSaml = (): Promise<boolean | undefined> =>
-  ask({
+  openForm({
     title: "Add a SAML provider",
     submit: "Add the provider",
     wide: true,
@@ -146,7 +146,7 @@ const newSaml = (): Promise<boolean | undefined> =>
   });
 
 const newOidc = (known: Sso["available"]): Promise<boolean | undefined> =>
-  ask({
+  openForm({
     title: "Add a provider",
     submit: "Add the provider",
     act: async (values, intent) => {
@@ -182,7 +182,7 @@ const watched = ({ id }: Provider) => ({
 
 function edit(of: Provider): Promise<boolean | undefined> {
   const isSaml = of.kind === "saml";
-  return ask({
+  return openForm({
     title: `Edit “${of.name}”`,
     submit: "Save",
     wide: true,

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { atLeastOne, ChoiceField, SelectField, TextField } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -102,7 +102,7 @@ function valueOf({ token }: { token: string | null }): string | undefined {
 }
 
 const newToken = (): Promise<string | undefined> =>
-  ask({
+  openForm({
     title: "Make a token",
     submit: "Make the token",
     act: async (values, intent) => {
@@ -121,7 +121,7 @@ const newToken = (): Promise<string | undefined> =>
   });
 
 const replace = ({ id, name }: Token): Promise<string | undefined> =>
-  ask({
+  openForm({
     title: `Replace “${name}”`,
     lead: "You get a new token with the same name and the same choices.",
     submit: "Make the new token",

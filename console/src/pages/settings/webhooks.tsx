@@ -11,7 +11,7 @@ import { changingSetting } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { NothingYet } from "../../ui/empty.tsx";
 import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
-import { ask } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
@@ -144,7 +144,7 @@ async function remove(webhook: Webhook, intent: Intent): Promise<boolean> {
 
 /** Asks for the address and the events. Gives the secret of a new webhook, `null` after a change, `undefined` if canceled. */
 const edit = (of?: Webhook): Promise<string | null | undefined> =>
-  ask({
+  openForm({
     title: of ? "Edit the webhook" : "Add a webhook",
     submit: of ? "Save" : "Add the webhook",
     act: async (values, intent) => {

@@ -5,7 +5,7 @@ import { time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { Form, TextArea, useForm, type Values } from "../../ui/form.tsx";
-import { openForm, sendOnCtrlEnter } from "../../ui/form_dialog.tsx";
+import { openForm } from "../../ui/form_dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { ClaimWork } from "./claim_work.tsx";
@@ -34,33 +34,24 @@ export function openNote(path: Path): Promise<unknown> {
   });
 }
 
-/** What was typed and not saved yet, by claim. It is in the memory of this tab only. */
-const drafts = new Map<string, string>();
-
-/** The notes of a claim, the newest first, and a field for another one. What was typed stays until it is saved. */
+/** The notes of a claim, the newest first, and a field for another one. */
 export function Notes({ work }: { work: ClaimWork }) {
-  const { id } = work.path;
   const box = useRef<HTMLDivElement>(null);
   const field = (): HTMLTextAreaElement | null => box.current?.querySelector("textarea") ?? null;
   const form = useForm(async (values, intent) => {
     await save(work.path, values, intent);
-    drafts.delete(id);
     const written = field();
     if (written) written.value = "";
     work.reload();
   });
-  const draft = {
-    defaultValue: drafts.get(id) ?? "",
-    onInput: (event: { currentTarget: HTMLTextAreaElement }) => void drafts.set(id, event.currentTarget.value),
-  };
   useKeys([{ keys: "n", what: "Write a note", run: () => field()?.focus() }]);
   const notes = work.of.notes.toReversed();
   return (
     <Section title="Notes">
       {work.may("note") && (
-        <div ref={box} onKeyDown={sendOnCtrlEnter} class="no-print">
+        <div ref={box} class="no-print">
           <Form of={form} submit="Save the note">
-            <TextArea {...NOTE} {...draft} label="New note" rows={3} />
+            <TextArea {...NOTE} label="New note" rows={3} />
           </Form>
         </div>
       )}

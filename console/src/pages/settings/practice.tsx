@@ -1,6 +1,7 @@
 import { get, patch } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
+import { ownProblem } from "../../lib/problem.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { LINK_SETTING } from "../../lib/terms.ts";
 import type { Answer } from "../../lib/api.ts";
@@ -103,7 +104,7 @@ const confirmLifting = (): Promise<boolean> =>
 function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents> }) {
   const form = useForm(async (values, intent) => {
     const body = changes(of, { retention_days: Number(values.text("retention_days")), legal_hold: values.has("legal_hold") });
-    if (body.legal_hold === false && !(await confirmLifting())) return;
+    if (body.legal_hold === false && !(await confirmLifting())) throw ownProblem("canceled", "Nothing was saved.");
     if (Object.keys(body).length > 0) {
       loaded.set(await changingSetting(of, DOCUMENTS, (version) => patch("/api/v1/settings/documents", { body, version, intent })));
     }

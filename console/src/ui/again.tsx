@@ -109,8 +109,13 @@ function Again({ why, of: { user }, onEnter }: Props) {
   const drop = <Button onClick={() => (isDropping.value = true)}>I am somebody else</Button>;
   return (
     <>
-      <main id="main" class="page narrow">
-        <h1 tabIndex={-1}>This page is hidden</h1>
+      <header class="top">
+        <span class="brand">Overturn</span>
+      </header>
+      <main id="main">
+        <div class="page narrow">
+          <h1 tabIndex={-1}>This page is hidden</h1>
+        </div>
       </main>
       {isDropping.value ? (
         <Dialog title="Drop what was typed?" onCancel={() => (isDropping.value = false)}>

@@ -369,11 +369,11 @@ fn closed(value: &Value, path: &str, found: &mut BTreeMap<String, Vec<Value>>) {
 }
 
 fn described() -> BTreeMap<String, Vec<Value>> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-    let parts = super::parts(&docs).unwrap().into_iter();
+    let docs = Path::new(super::DOCS);
+    let parts = super::parts(docs).unwrap().into_iter();
     let parts = parts.map(|(name, part)| (name, Value::Object(part)));
     let mut described = BTreeMap::new();
-    for (name, part) in parts.chain([("openapi", super::claims(&docs).unwrap())]) {
+    for (name, part) in parts.chain([("openapi", super::claims(docs).unwrap())]) {
         let mut found = BTreeMap::new();
         closed(&part, "", &mut found);
         for (path, names) in found {

@@ -131,7 +131,7 @@ impl ContentRefusal {
             Self::Encrypted => "must not be encrypted: save it without a password",
             Self::Damaged => "must not be damaged: open it and save it again",
             Self::Oversized => {
-                "must not unpack to more than 200 MB, 50 MB for one part, or 100 times its size: save it again with \
+                "must not unpack to more than 200 MiB, 50 MiB for one part, or 100 times its size: save it again with \
                  smaller pictures"
             }
             Self::TooManyParts => "must not have more than 5,000 parts: save it as PDF",

@@ -10,7 +10,7 @@ use overturn_tests::state::State;
 
 const TYPES: &[u8] = b"<Types><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-\
 officedocument.wordprocessingml.document.main+xml\"/></Types>";
-const RULE: &str = "file must not unpack to more than 200 MB, 50 MB for one part, or 100 times its size: save it again \
+const RULE: &str = "file must not unpack to more than 200 MiB, 50 MiB for one part, or 100 times its size: save it again \
                     with smaller pictures";
 
 /// This many million zero bytes, and then the test virus.

@@ -121,7 +121,7 @@ fn inviting_again_sends_a_new_link_and_ends_the_one_before() {
         &members[0]["state"],
         &members[0]["role"],
     );
-    assert_eq!(joined, (&json!("Zoë"), &json!("active"), &json!("admin")));
+    assert_eq!(joined, (&json!("Zoë"), &json!("active"), &json!("member")));
     assert_eq!(members.len(), 2);
 }
 

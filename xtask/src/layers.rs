@@ -42,7 +42,7 @@ const FLOORS: &[(&str, Floors)] = &[
         &[
             &["fragments", "json", "rows", "seal", "statement"],
             &["keyring", "query"],
-            &["records", "sealer"],
+            &["records", "sealer", "versions"],
             &["error"],
             &[
                 "auth",

@@ -136,7 +136,7 @@ fn of_standards() -> Bound {
             "openapi /components/headers/WwwAuthenticate/schema",
             fixed(&["Bearer"]),
         ),
-        ("openapi Error/code", fixed(&["baa_required"])),
+        ("openapi ErrorResponse/code", fixed(&["baa_required"])),
         ("settings AgreementKind", fixed(&["baa"])),
     ]
 }

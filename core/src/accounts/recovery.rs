@@ -119,7 +119,7 @@ mod tests {
         ]);
         assert_eq!(code.expose(), "04hm-asw9-nf6y-zzpw-qac7-cn1j");
         // Fewer bits would need a password hash.
-        assert!(BYTES * 8 >= 112);
+        const { assert!(BYTES * 8 >= 112) };
         assert_eq!(
             code.hash(DANA),
             "74df4d3c8239ec5336eff183ba37d7319e5b632de283aa834113f8331c841270"

@@ -92,6 +92,7 @@ fn a_tag_changes_with_its_parts() {
     for row in [
         "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
          VALUES (?2, '00000000-0000-7000-8000-000000000001', 'demo', 'https://idp.example', ?1, 'a@b.example', 1)",
+        "INSERT INTO recovery_codes (user_id, hash) SELECT ?2, ?1",
         "INSERT INTO passkeys (user_id, id, credential_id, public_key, sign_count, backup_eligible, backed_up, transports, name, created_at)
          VALUES (?2, '00000000-0000-7000-8000-000000000001', ?1, '{}', 0, 0, 0, '[]', 'Key', 1)",
     ] {

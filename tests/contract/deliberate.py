@@ -311,7 +311,7 @@ def sign_as_patient(staff):
     born = {"token": token, "month": "2", "day": "29", "year": "1980"}
     page = requests.post(f"{base}/sign", data=born, timeout=30).text
     proof = re.search(r'name="proof" value="([^"]+)"', page)[1]
-    signed = {"token": token, "proof": proof, "name": "Robin Weiss", "consent": "yes"}
+    signed = {"token": token, "proof": proof, "relation": "patient", "name": "Robin Weiss", "consent": "yes"}
     assert requests.post(f"{base}/sign/signature", data=signed, timeout=30).status_code == 200
     call(200, "showSignature", staff, path_parameters=at)
 

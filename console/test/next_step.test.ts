@@ -4,8 +4,8 @@ import { type ClaimStatus, claimStatuses, type SigningStatus } from "../src/gene
 import { nextStep } from "../src/pages/practice/next_step.ts";
 
 const TODAY = "2026-11-22";
-const step = (status: ClaimStatus, due: string | null = null, signing: SigningStatus = "not_needed") =>
-  nextStep({ status, signing: { status: signing }, deadline: due === null ? null : { date: due } }, TODAY);
+const step = (status: ClaimStatus, due: string | null = null, signing: SigningStatus = "not_needed", link: string | null = "2026-12-01T00:00:00Z") =>
+  nextStep({ status, signing: { status: signing, link_expires_at: link }, deadline: due === null ? null : { date: due } }, TODAY);
 
 test("each status says what to do, and calm ones ask for nothing", () => {
   const texts = claimStatuses.map((status) => step(status, "2027-02-01"));
@@ -19,6 +19,9 @@ test("a claim that waits for the patient asks for the signature, until it is ove
     assert.deepEqual(step(status, null, "needed"), { text: "Have the patient sign. We cannot go on before that.", isYours: true });
   }
   assert.deepEqual(step("closed", "2026-01-01", "needed"), step("closed"));
+  const dead = step("in_report", null, "needed", null);
+  assert.match(dead.text, /no longer works/);
+  assert.equal(dead.isYours, false, "our staff makes a new link");
 });
 
 test("a near or passed deadline is said, on its very days", () => {

@@ -64,6 +64,10 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/payers", get(summaries::payers));
     route("/api/v1/denials/summary", get(summaries::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
+    route(
+        "/api/v1/denials/{id}/signing_link",
+        get(denials::signing_link),
+    );
     route("/api/v1/reports", get(outcomes::reports));
     route("/api/v1/reports/{id}", get(outcomes::report));
     route("/api/v1/appeals", get(outcomes::appeals));

@@ -55,6 +55,17 @@ macro_rules! of_caller {
     };
 }
 
+/// The link of a claim `c` as `KeptLink` reads it: the newest that was neither revoked nor used. Only a claim that needs a
+/// signature can have one.
+macro_rules! kept_link {
+    () => {
+        "json(CASE WHEN c.signing_status = 'needed' THEN (
+           SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
+           FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
+             AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1) END)"
+    };
+}
+
 /// The newest data key of a practice, as `StoredDataKey` reads it; NULL if it has none. Wrapped in `json`, because
 /// SQLite may forget that the result of a subquery is JSON.
 macro_rules! data_key {

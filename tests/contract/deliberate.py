@@ -288,7 +288,7 @@ def work():
 
 def sign_as_patient(staff):
     """Staff request a signature, the patient signs with the practice's link, and staff read the signature."""
-    practice = DEMO["practices"]["other"]
+    practice, owner = DEMO["practices"]["other"], signed_in("other_owner")
     base, bearer = DEMO["base_url"], {"Authorization": f"Bearer {practice['keys']['full']}"}
     claim = {"claim_number": "SIGN-1", "payer_claim_number": "P-1", "payer_name": "Acme", "date_of_service": "2026-01-02"}
     claim |= {"billed_amount": "10.00", "denial_codes": ["CO-50"]}
@@ -304,14 +304,16 @@ def sign_as_patient(staff):
     write("decideSigning", 1, 409, body={"status": "needed"})
     write("revokeSigningLink", 2)
     write("decideSigning", 3, body={"status": "not_needed"})
+    call(409, "showSigningLink", owner, path_parameters={"id": at["id"]})
     write("decideSigning", 4, body={"status": "needed"})
+    call(200, "showSigningLink", owner, path_parameters={"id": at["id"]})
     call(404, "showSignature", staff, path_parameters=at)
     told = requests.get(f"{base}/api/v1/claims/status?claim_number=SIGN-1", headers=bearer, timeout=30)
     token = told.json()["claim"]["signing"]["link"].split("token=")[1]
     born = {"token": token, "month": "2", "day": "29", "year": "1980"}
     page = requests.post(f"{base}/sign", data=born, timeout=30).text
     proof = re.search(r'name="proof" value="([^"]+)"', page)[1]
-    signed = {"token": token, "proof": proof, "name": "Robin Weiss", "consent": "yes"}
+    signed = {"token": token, "proof": proof, "relation": "patient", "name": "Robin Weiss", "consent": "yes"}
     assert requests.post(f"{base}/sign/signature", data=signed, timeout=30).status_code == 200
     call(200, "showSignature", staff, path_parameters=at)
 

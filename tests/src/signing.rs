@@ -163,11 +163,17 @@ pub fn proof(client: &Client, token: &str) -> String {
     hidden(&shown, "proof")
 }
 
-/// Signs with these fields, the token, the proof and the consent.
+/// Signs with these fields, the token, the proof and the consent: as the patient, unless they say otherwise.
 #[must_use]
 pub fn sign(client: &Client, token: &str, proof: &str, fields: &[(&str, &str)]) -> Answer {
     let all = [("token", token), ("proof", proof), ("consent", "yes")];
-    submit(client, SIGNATURE, &[&all[..], fields].concat())
+    let is_said = fields.iter().any(|(name, _)| *name == "relation");
+    let relation: &[_] = if is_said {
+        &[]
+    } else {
+        &[("relation", "patient")]
+    };
+    submit(client, SIGNATURE, &[&all[..], relation, fields].concat())
 }
 
 /// The value of a hidden field of a page.

@@ -22,7 +22,7 @@ use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
-use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::signing::{Relation, SigningStatus};
 use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::plan::webhooks::{DeliveryState, Failure, WebhookState};
@@ -36,6 +36,7 @@ use overturn_core::settings::members::MemberAction;
 use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
 use overturn_core::work::may::{CaseAction, ClaimAction};
+use overturn_core::work::queue::SignatureState;
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -224,11 +225,13 @@ fn of_claims() -> Bound {
 
 fn of_work() -> Bound {
     let order = "work /paths/~1api~1v1~1staff~1claims/get/parameters/11/schema";
+    let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/13/schema";
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
     let refused = names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
         (order, or_blank(names!(ListOrder: Deadline))),
+        (signature, or_blank(names!(SignatureState))),
         (open, or_blank(flags.into())),
         (
             "work ClaimMove/oneOf/0/status",
@@ -261,6 +264,7 @@ fn of_work() -> Bound {
             names!(SigningStatus: Needed NotNeeded),
         ),
         ("signing PatientSignature/language", names!(Language)),
+        ("signing PatientSignature/relation", names!(Relation)),
     ]
 }
 

@@ -595,6 +595,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/denials/{id}/signing_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get: operations["showSigningLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents": {
         parameters: {
             query?: never;
@@ -1843,7 +1861,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "send_claims" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
         Actor: {
             /** Format: uuid */
             id: string | null;
@@ -2324,6 +2342,8 @@ export interface components {
         } | null;
         DenialSigning: {
             appeal_button: boolean;
+            /** Format: date-time */
+            link_expires_at: string | null;
             status: components["schemas"]["SigningStatus"];
         };
         DenialWithHistory: {
@@ -2848,6 +2868,8 @@ export interface components {
             /** @enum {string} */
             language: "en" | "es";
             name: string | null;
+            /** @enum {string} */
+            relation: "patient" | "parent" | "guardian" | "health_care_agent" | "executor" | "other_representative";
             signed_at: components["schemas"]["Time"];
             text: string;
             text_version: string;
@@ -2924,6 +2946,8 @@ export interface components {
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            /** Format: date-time */
+            link_expires_at: string | null;
             may: components["schemas"]["ClaimActions"];
             payer_name: string;
             plan_type: components["schemas"]["PlanTypeOrNull"];
@@ -2944,7 +2968,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
+        Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "signature_not_asked" | "links_off" | "link_ended" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
         RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
         RecoveryCodesLeft: {
             left: number;
@@ -3169,6 +3193,12 @@ export interface components {
         SigningDecision: {
             /** @enum {string} */
             status: "needed" | "not_needed";
+        };
+        SigningLink: {
+            expires_at: components["schemas"]["Time"];
+            /** Format: uri */
+            link: string;
+            tries_left: number;
         };
         /** @enum {string} */
         SigningStatus: "not_decided" | "not_needed" | "needed" | "signed";
@@ -4438,6 +4468,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DenialWithHistory"];
+                };
+            };
+        };
+    };
+    showSigningLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningLink"];
                 };
             };
         };
@@ -5933,6 +5986,7 @@ export interface operations {
                 due_to?: components["schemas"]["DateOrEmpty"];
                 order?: "deadline" | "";
                 taken_by?: string;
+                signature?: "waiting" | "link_dead" | "";
             };
             header?: {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

@@ -30,7 +30,9 @@ export function StatusTag({ of }: { of: ClaimStatus }) {
 
 const SIGNING_LOOK: Readonly<Record<SigningStatus, string>> = { not_decided: "", not_needed: "", needed: "warn", signed: "good" };
 
-export function SigningTag({ of }: { of: SigningStatus }) {
+/** `isDead`: no link works with which the patient could sign. */
+export function SigningTag({ of, isDead = false }: { of: SigningStatus; isDead?: boolean }) {
+  if (of === "needed" && isDead) return <span class="tag bad">Link no longer works</span>;
   return <span class={`tag ${SIGNING_LOOK[of]}`}>{SIGNING[of]}</span>;
 }
 

@@ -83,6 +83,8 @@ names! {
         ReplayDeliveries = "replay_deliveries",
         /// Read the practice's claims.
         ReadDenials = "read_denials",
+        /// Read the link to the signing page of a claim, to give it to the patient.
+        ReadSigningLink = "read_signing_link",
         /// Send claims of the practice.
         SendClaims = "send_claims",
         /// Upload a document: for one's practice, or as staff for the practice of a claim.
@@ -267,7 +269,8 @@ impl Action {
                 agreement: true,
                 ..write(UPLOADERS)
             },
-            Self::ReadDocuments => Right {
+            // The link may be shown where the patient is, so only people get it here. A billing system has its API key.
+            Self::ReadDocuments | Self::ReadSigningLink => Right {
                 agreement: true,
                 ..read(PRACTICE, None)
             },

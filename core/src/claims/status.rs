@@ -6,7 +6,7 @@ mod tests;
 use crate::auth::key::{self, Caller, Credential};
 use crate::auth::scope::Scope;
 use crate::base::ctx::Ctx;
-use crate::base::id::{ClaimId, SigningLinkId};
+use crate::base::id::{ClaimId, PracticeId, SigningLinkId};
 use crate::base::sealed::SealedPlace;
 use crate::base::text;
 use crate::claims::validate::NUMBER_MAX;
@@ -75,6 +75,21 @@ pub struct StoredStatus {
     pub link: Option<StoredSigningLink>,
 }
 
+impl StoredStatus {
+    /// Where the token of its link is sealed.
+    pub(crate) const fn place(
+        &self,
+        practice: PracticeId,
+        link: &StoredSigningLink,
+    ) -> SealedPlace {
+        SealedPlace::SigningLink {
+            practice,
+            claim: self.id,
+            id: link.id,
+        }
+    }
+}
+
 /// The stored state for a status read.
 #[derive(Debug)]
 pub struct Snapshot {
@@ -116,14 +131,8 @@ impl fmt::Debug for ClaimStatusView<'_> {
 
 /// The audit row of a shown signing link. A link is shown only together with this row.
 #[must_use]
-pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ctx) -> Entry {
-    let entry = Entry::new(
-        ctx,
-        0,
-        Some(caller.practice_id),
-        Event::SigningLinkShown,
-        claim,
-    );
+pub fn handed_out(practice: PracticeId, claim: ClaimId, link: SigningLinkId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(ctx, 0, Some(practice), Event::SigningLinkShown, claim);
     entry.detail(json!({ "link_id": link }))
 }
 
@@ -158,14 +167,7 @@ pub fn decide<'a>(
         signing: Signing {
             status: stored.signing_status,
             appeal_button: caller.appeal_button,
-            link: link.and_then(|link| {
-                let place = SealedPlace::SigningLink {
-                    practice: caller.practice_id,
-                    claim: stored.id,
-                    id: link.id,
-                };
-                open(place, link)
-            }),
+            link: link.and_then(|link| open(stored.place(caller.practice_id, link), link)),
         },
     };
     Ok((caller, StatusResponse { claim }))

@@ -88,6 +88,12 @@ names! {
         NoClaimInAppeal = "no_claim_in_appeal",
         /// `409`: the appeal was filed or decided without the claim.
         FiledWithoutClaim = "filed_without_claim",
+        /// `409`: the claim does not wait for a signature.
+        SignatureNotAsked = "signature_not_asked",
+        /// `409`: the practice has switched off the link for patients.
+        LinksOff = "links_off",
+        /// `409`: the link for the patient expired, was revoked, or was tried too often.
+        LinkEnded = "link_ended",
         /// `409`: the signature exists already.
         AlreadySigned = "already_signed",
         /// `409`: the record exists already.

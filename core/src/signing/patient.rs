@@ -238,6 +238,7 @@ impl StoredSigning {
                 version: version(document.language).into(),
                 language: document.language,
                 text: document.text(),
+                relation: given.relation,
                 name: given.name,
                 strokes: given.drawing,
                 signed_at: ctx.now,

@@ -9,10 +9,10 @@ use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::settle;
-use crate::plan::signing::SealedSignature;
 use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded};
 use crate::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use crate::plan::signing::link::NewSigningLink;
+use crate::plan::signing::{Relation, SealedSignature};
 use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::{SigningWrite, Write};
@@ -157,6 +157,7 @@ pub struct SignatureView {
     text_version: String,
     language: Language,
     text: String,
+    relation: Relation,
     name: Option<String>,
     drawing: Option<DrawingView>,
 }
@@ -216,6 +217,7 @@ pub fn show(
         text_version: secret.version,
         language: secret.language,
         text: secret.text,
+        relation: secret.relation,
         name: secret.name,
         drawing: secret.strokes.map(|strokes| DrawingView {
             width: WIDTH,

@@ -3,19 +3,21 @@
 
 mod query;
 
-pub use query::{QueueQuery, TakenBy};
+pub use query::{QueueQuery, SignatureState, TakenBy};
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, ReportId, UserId};
+use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::settings::PracticeName;
-use crate::plan::signing::SigningStatus;
+use crate::plan::signing::link::KeptLink;
+use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::claim::ClaimState;
 use crate::request::due_place::DuePlace;
 use crate::request::page::{CsvRow, Listed};
@@ -83,19 +85,26 @@ pub struct QueueItem {
     pub case_id: Option<CaseId>,
     /// When it last changed.
     pub updated_at: Time,
-    /// True if it has a signing link that was neither revoked nor used.
+    /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
-    pub has_link: bool,
+    pub link: Option<KeptLink>,
 }
 
 impl QueueItem {
+    /// When its signing link stops working, `None` if none works or the appeal has ended.
+    fn link_expires_at(&self, now: Instant) -> Option<Time> {
+        let asked = is_asked(self.status, self.signing_status);
+        let link = self.link.filter(|_| asked);
+        link.and_then(|link| link.works_until(now))
+    }
+
     fn may(&self, by: UserId) -> Vec<ClaimAction> {
         let state = ClaimState {
             status: self.status,
             signing_status: self.signing_status,
             taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
         };
-        may::on_claim(state, self.has_link, by)
+        may::on_claim(state, self.link.is_some(), by)
     }
 }
 
@@ -105,6 +114,8 @@ pub struct QueuedClaim {
     /// The claim.
     #[serde(flatten)]
     pub item: QueueItem,
+    /// When its signing link stops working. `None` if no link works.
+    pub link_expires_at: Option<Time>,
     /// What the staff member may do with it.
     pub may: Vec<ClaimAction>,
 }
@@ -134,6 +145,7 @@ impl CsvRow for QueuedClaim {
         "report_id",
         "case_id",
         "updated_at",
+        "link_expires_at",
         "may",
     ];
 }
@@ -147,12 +159,18 @@ pub struct FoundQueue {
     pub cut: bool,
 }
 
-/// A page of the queue, for a staff member.
+/// A page of the queue, for a staff member at this instant.
 #[must_use]
-pub fn list(query: &QueueQuery, found: FoundQueue, person: &Person) -> Listed<QueuedClaim> {
+pub fn list(
+    query: &QueueQuery,
+    found: FoundQueue,
+    person: &Person,
+    now: Instant,
+) -> Listed<QueuedClaim> {
     let more = found.cut || found.claims.len() > query.limit;
     let claims = found.claims.into_iter().take(query.limit);
     let claims = claims.map(|item| QueuedClaim {
+        link_expires_at: item.link_expires_at(now),
         may: item.may(person.user_id),
         item,
     });

@@ -9,6 +9,7 @@ use crate::base::time::Time;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{ClaimStatus, OpenedIdentity, Patient, same_name};
 use crate::plan::signing::SigningStatus;
+use crate::plan::signing::link::KeptLink;
 use crate::plan::work::claim::{ClaimState, UNKNOWN};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
@@ -59,9 +60,9 @@ pub struct RelatedItem {
     /// The insurer, as the practice names it.
     #[serde(skip_serializing)]
     pub payer_name: String,
-    /// True if it has a signing link that was neither revoked nor used.
+    /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
-    pub has_link: bool,
+    pub link: Option<KeptLink>,
 }
 
 /// A claim's insurer, and other claims of its patient.
@@ -135,7 +136,7 @@ pub fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedCla
             signing_status: item.signing_status,
             taken_by: item.taken_by.as_ref().map(|taken_by| taken_by.id),
         };
-        let may = may::on_claim(state, item.has_link, person.user_id);
+        let may = may::on_claim(state, item.link.is_some(), person.user_id);
         RelatedClaim { item, may }
     });
     Ok(RelatedClaims {
@@ -169,7 +170,7 @@ mod tests {
             report_id: None,
             received_at: Time(Instant(1)),
             payer_name: payer.into(),
-            has_link: false,
+            link: None,
         }
     }
 

@@ -1,22 +1,24 @@
 //! `/api/v1/denials`: a practice's own claims.
 
-use super::load;
 use super::settle::{self, Asking};
+use super::{link, load};
 use crate::error::AppError;
 use crate::extract::{AnyBody, PathId, ReadRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::denials::{self, DenialsQuery};
+use overturn_core::claims::denials::{self, ClaimLink, DenialsQuery};
+use overturn_core::plan::signing::link::StoredSigningLink;
 use overturn_store::claims::denials as queries;
 
 /// `GET`: a page of the claims, newest first, by deadline or in the order of their changes.
 #[worker::send]
 pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response, AppError> {
+    let now = request.ctx().now;
     let load = |query: &_| queries::denials(request.credential(), query);
     let view = |_: &_, query: &_, found: Option<_>| {
         let found = found.ok_or(AppError::Internal("no practice"))?;
-        Ok(denials::list(query, found)?)
+        Ok(denials::list(query, found, now)?)
     };
     request.table(Action::ReadDenials, load, view).await
 }
@@ -39,6 +41,23 @@ pub(crate) async fn show(
 ) -> Result<Response, AppError> {
     let load = queries::denial(request.credential(), id);
     request
-        .show(Action::ReadDenials, load, |_, stored| denials::one(stored))
+        .show(Action::ReadDenials, load, |_, stored| {
+            denials::one(stored, request.ctx().now)
+        })
         .await
+}
+
+/// `GET …/{id}/signing_link`: the link for the patient. Its row of the trail is committed before the answer.
+#[worker::send]
+pub(crate) async fn signing_link(
+    PathId(id): PathId<ClaimId>,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let load = queries::signing_link(request.credential(), id);
+    let make = async |stored: Option<ClaimLink>| {
+        let open = |place, link: &StoredSigningLink| link::address(&request.call, place, link);
+        let (view, change) = denials::hand_out(stored.as_ref(), request.ctx(), open)?;
+        Ok((change, request.respond(&view)))
+    };
+    request.export(Action::ReadSigningLink, load, make).await
 }

@@ -128,7 +128,7 @@ async fn hand_out(
     let Some((claim, link)) = shown else {
         return Ok(());
     };
-    let entry = status::handed_out(&caller, claim, link, &call.ctx);
+    let entry = status::handed_out(caller.practice_id, claim, link, &call.ctx);
     let actor = Actor::ApiKey(caller.api_key_id);
     let guards = vec![plan::Guard::Key(caller)];
     let plan = pipeline::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);

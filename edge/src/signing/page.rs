@@ -20,13 +20,14 @@ use overturn_core::base::secret::{SecretError, SigningToken};
 use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
+use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::reason::Reason;
 use overturn_core::signing::birth::Birth;
 use overturn_core::signing::document::Authorization;
-use overturn_core::signing::form::SignatureInput;
+use overturn_core::signing::form::{FormFields, SignatureInput};
 use overturn_core::signing::patient::{self, StoredSigning};
 use overturn_core::signing::proof::Shown;
 use overturn_store::error::{DatabaseError, FailedGuard};
@@ -202,8 +203,13 @@ async fn attempt(
         };
         return Ok(Some(signed.page(&document, again)));
     }
-    let consents = form.get("consent") == "yes";
-    let given = match SignatureInput::read(form.get("name"), form.get("drawing"), consents) {
+    let fields = FormFields {
+        relation: form.get("relation"),
+        name: form.get("name"),
+        drawing: form.get("drawing"),
+        consents: form.get("consent") == "yes",
+    };
+    let given = match SignatureInput::read(fields) {
         Ok(given) => given,
         Err(problems) => {
             note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
@@ -258,6 +264,7 @@ impl HiddenFields<'_> {
         let form = SignatureFields {
             token: self.token.expose(),
             proof: self.proof,
+            relation: Relation::parse(filled("relation")).unwrap_or(Relation::Patient),
             name: filled("name"),
             drawing: filled("drawing"),
         };
@@ -296,6 +303,7 @@ async fn kept(
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;
     let given = SignatureInput {
+        relation: secret.relation,
         name: secret.name,
         drawing: secret.strokes,
     };

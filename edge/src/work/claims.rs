@@ -37,7 +37,7 @@ pub(crate) async fn list(request: ReadRequest<QueueQuery>) -> Result<Response, A
     let found = request.search(
         Action::ReadWork,
         load,
-        queue::list,
+        |query, found, person| queue::list(query, found, person, ctx.now),
         |query, found, person| queue::searched(query, found, person, ctx),
     );
     found.await

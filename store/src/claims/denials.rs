@@ -6,7 +6,7 @@ use crate::query::Query;
 use crate::statement::BEHIND_ALL;
 use crate::statement::{Param, count, instant, optional, text};
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::denials::{self, EVENTS_MAX, FoundDenials, PageStart};
+use overturn_core::claims::denials::{self, ClaimLink, EVENTS_MAX, FoundDenials, PageStart};
 
 /// A page of the practice's claims.
 #[must_use]
@@ -83,5 +83,15 @@ pub fn denial(caller: &str, id: ClaimId) -> Query<Option<denials::One>> {
         "claims.denial",
         sql::DENIAL,
         [text(caller), text(id), count(EVENTS_MAX)],
+    )
+}
+
+/// One claim of the practice with its signing link.
+#[must_use]
+pub fn signing_link(caller: &str, id: ClaimId) -> Query<Option<ClaimLink>> {
+    Query::optional(
+        "claims.signing_link",
+        sql::SIGNING_LINK,
+        [text(caller), text(id)],
     )
 }

@@ -4,7 +4,6 @@
 //! takes as many statements as a hundred. `docs/DATA_MODEL.md` explains the tables.
 
 pub(crate) mod counts;
-pub(crate) mod denials;
 pub(crate) mod mismatches;
 
 /// Claims `c` as `rows::stored_claims` reads them.
@@ -102,16 +101,28 @@ pub(crate) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL if the practice has not used
-/// the number. The link and its data key are read only if a signature is needed. No row for an unknown key.
-pub(crate) const STATUS_OF_KEY: &str = concat!(
-    "SELECT json_array(",
-    credential!(),
-    ", json((SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+/// The status of a claim `c`, as `status::StoredStatus` reads it. Its link and the data key are read only if a signature is
+/// needed.
+macro_rules! status_of_claim {
+    () => {
+        concat!("json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
        SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ", data_key!("l.practice_id"), ")
        FROM signing_links l
        WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-       ORDER BY l.id DESC LIMIT 1) END)
+       ORDER BY l.id DESC LIMIT 1) END)")
+    };
+}
+
+pub(crate) mod denials;
+
+/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL if the practice has not used
+/// the number. No row for an unknown key.
+pub(crate) const STATUS_OF_KEY: &str = concat!(
+    "SELECT json_array(",
+    credential!(),
+    ", json((SELECT ",
+    status_of_claim!(),
+    "
      FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = ?2))) AS json
      FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );

@@ -4,6 +4,7 @@ use super::fixture::Fixture;
 use crate::Statement;
 use crate::claims::denials as denial_queries;
 use overturn_core::base::id::ClaimId;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::{self, Denials, DenialsQuery, SCAN_MAX};
 use overturn_core::plan::{ClaimsWrite, Write};
 use overturn_core::request::query::ListQuery;
@@ -45,7 +46,7 @@ fn page(f: &mut Fixture, query: &DenialsQuery) -> Value {
     let found = f
         .read(&denial_queries::denials("session u1", query))
         .unwrap();
-    let page: Denials = denials::list(query, found).unwrap();
+    let page: Denials = denials::list(query, found, Instant(0)).unwrap();
     serde_json::to_value(page).unwrap()
 }
 

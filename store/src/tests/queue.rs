@@ -100,6 +100,50 @@ fn a_search_by_number_passes_the_same_filters_as_the_queue() {
     assert_eq!(count(&[("status", "closed"), ("cursor", end)]), 0);
 }
 
+/// Claims N-0 to N-5 wait for a signature; N-2 and N-5 are closed.
+#[test]
+fn a_signature_is_waited_for_with_a_link_or_without_one() {
+    let f = practices(9);
+    // The links need no account of a person who made them.
+    f.db.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+    f.db.execute(
+        "UPDATE claims SET signing_status = 'needed' WHERE substr(claim_number, 3) < '6'",
+        [],
+    )
+    .unwrap();
+    for (number, expires_at, revoked_at, used_at, tries) in [
+        ("N-0", NOW.0 + 1, None, None, 4),
+        ("N-1", NOW.0, None, None, 0),
+        ("N-2", NOW.0 + 1, None, None, 0),
+        ("N-3", NOW.0 + 1, Some(1), None, 0),
+        ("N-4", NOW.0 + 1, None, None, 5),
+        ("N-6", NOW.0 + 1, None, Some(1), 0),
+    ] {
+        let sql = "INSERT INTO signing_links (practice_id, claim_id, id, hash, key_version, sealed, created_at, created_by,
+                     expires_at, revoked_at, used_at, attempts)
+                   SELECT practice_id, id, id, id, 1, 'x', 1, 'u', ?2, ?3, ?4, ?5 FROM claims WHERE claim_number = ?1";
+        f.db.execute(sql, (number, expires_at, revoked_at, used_at, tries))
+            .unwrap();
+    }
+    let count = |filters: &[(&str, &str)]| found(&f, &statement(filters)).0;
+    assert_eq!(
+        count(&[("signature", "waiting")]),
+        3,
+        "N-0 in each practice"
+    );
+    assert_eq!(count(&[("signature", "link_dead")]), 9, "N-1, N-3 and N-4");
+    assert_eq!(
+        count(&[("signature", "waiting"), ("claim_number", "N-0")]),
+        3
+    );
+    assert_eq!(
+        count(&[("signature", "waiting"), ("claim_number", "N-1")]),
+        0
+    );
+    let ended = [("signature", "waiting"), ("status", "closed")];
+    assert_eq!(count(&ended), 0, "a claim that has ended waits for nothing");
+}
+
 /// The days bound the range of the index that is read.
 #[test]
 fn claims_due_in_some_days_are_found_without_reading_those_of_other_days() {

@@ -8,6 +8,7 @@ use crate::work::sql::{self as sql, cases, reports};
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
+use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::several::{FoundClaim, SeenClaim};
 use overturn_core::request::page::Page;
@@ -16,7 +17,7 @@ use overturn_core::work::cases::{
     StoredCaseView,
 };
 use overturn_core::work::fit::Side;
-use overturn_core::work::queue::{self, TakenBy};
+use overturn_core::work::queue::{self, SignatureState, TakenBy};
 use overturn_core::work::related::{NEWEST_MAX, READ_MAX, StoredRelated};
 use overturn_core::work::reports::{ReportItem, ReportView};
 use overturn_core::work::view::{NOTES_MAX, StoredView};
@@ -179,6 +180,9 @@ pub fn queue(
         },
         text(caller),
         text(query.last_due_key()),
+        optional(query.signature.map(SignatureState::name)),
+        instant(Some(now)),
+        Param::Int(TRIES_MAX),
     ];
     match &query.claim_number {
         Some(number) => {

@@ -30,16 +30,6 @@ macro_rules! deadline {
     };
 }
 
-/// Whether a claim `c` has a signing link that was neither revoked nor used, as JSON. Only a claim that needs a signature
-/// can have one.
-macro_rules! has_link {
-    () => {
-        "json(iif(c.signing_status = 'needed' AND EXISTS (SELECT 1 FROM signing_links l
-           WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL),
-           'true', 'false'))"
-    };
-}
-
 /// A claim `c`, as `work::claims::Stored` reads it.
 macro_rules! stored {
     () => {
@@ -121,9 +111,9 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
     ", 'key_version', n.key_version, 'sealed', n.sealed))
          FROM (SELECT * FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id
            ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n)),
-       'signing_link', json((SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
-         FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
-           AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1))) AS json
+       'signing_link', ",
+    kept_link!(),
+    ") AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
-import { assertScreen, heading, screens, signIn } from "./harness.mjs";
+import { assertScreen, database, demo, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, lostLine, person, send, work } from "./practice_data.mjs";
 
 const open = screens();
@@ -296,4 +296,37 @@ test("a new practice has no claims, reports and appeals yet", async () => {
     await page.getByText(words).waitFor();
     await assertScreen(page, title);
   }
+});
+
+test("a practice gives the patient the link, and both sides see when it no longer works", async () => {
+  const [asked] = await send([claim({ payer_name: PAYER })]);
+  const { page: desk } = await open();
+  const call = await person(desk, "staff");
+  await work(call).sign(asked.id, "needed");
+  await database(["UPDATE practices SET appeal_button = 1 WHERE id = ?", demo.practices.active.id]);
+  const { page } = await open();
+  await signIn(page, "member");
+  await page.goto(`/claims/${asked.id}`);
+  await page.getByText("Have the patient sign").waitFor();
+  await page.getByRole("button", { name: "Show the link for the patient" }).click();
+  const dialog = page.getByRole("dialog", { name: "Link for the patient" });
+  await dialog.getByRole("img", { name: "The link for the patient" }).waitFor();
+  const link = await dialog.locator("code").textContent();
+  assert.match(link, /\/sign\?token=ovp_/);
+  const email = new URL(await dialog.getByRole("link", { name: "Write an email" }).getAttribute("href"));
+  assert.ok(email.searchParams.get("body").endsWith(` ${link}`));
+  await assertScreen(page);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const { page: phone } = await open();
+  await phone.goto(link);
+  await phone.getByRole("heading", { level: 1 }).waitFor();
+
+  await database(["UPDATE signing_links SET attempts = 5 WHERE claim_id = ?", asked.id]);
+  await page.reload();
+  await page.getByText("Our staff makes a new one").first().waitFor();
+  await assertScreen(page);
+  await desk.goto(`/queue?signature=link_dead&payer=${encodeURIComponent(PAYER)}`);
+  await desk.getByText("Patient must sign, link no longer works").first().waitFor();
+  await desk.getByRole("rowheader", { name: asked.claim_number }).waitFor();
+  await assertScreen(desk, "Queue");
 });

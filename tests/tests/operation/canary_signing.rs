@@ -32,6 +32,8 @@ fn assert_sealed(opened: Value) {
         version: _,
         language: _,
         signed_at: _,
+        // A name of a closed list.
+        relation: _,
         text,
         name,
         strokes,

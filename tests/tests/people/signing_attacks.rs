@@ -187,7 +187,9 @@ fn a_form_of_another_site_signs_nothing() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    let body = format!("token={token}&proof={shown}&name=Eve&consent=yes&month=2&day=29&year=1980");
+    let body = format!(
+        "token={token}&proof={shown}&relation=patient&name=Eve&consent=yes&month=2&day=29&year=1980"
+    );
     for (header, value) in [
         ("Sec-Fetch-Site", "cross-site"),
         ("Sec-Fetch-Site", "same-site"),

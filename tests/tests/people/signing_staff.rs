@@ -303,3 +303,84 @@ fn only_staff_decide_and_read_and_only_about_the_claim_of_its_practice() {
     assert!(case.link().is_some());
     assert_eq!(case.tenant.row(NUMBER)["version"], 2);
 }
+
+/// A person of the practice gets the link without an API key, and a patient signs with it.
+#[test]
+fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
+    let server = Server::shared();
+    let (case, token) = Case::needed(server);
+    let path = format!("/api/v1/denials/{}/signing_link", case.id);
+    let denial = |person: &Person<'_>| {
+        let shown = person.client().get(&format!("/api/v1/denials/{}", case.id));
+        shown.json["signing"]["link_expires_at"].clone()
+    };
+    for role in [Role::Owner, Role::Admin, Role::Member] {
+        let person = Person::of(&case.tenant, role);
+        let shown = person.client().get(&path);
+        assert_eq!(shown.status, 200, "{}", shown.text());
+        assert_eq!(keys(&shown.json), ["expires_at", "link", "tries_left"]);
+        assert_eq!(shown.json["link"], json!(case.link()));
+        assert_eq!(shown.json["expires_at"], denial(&person));
+        let row = case.tenant.audit("signing.link_shown");
+        let actor = format!("user:{}", person.id);
+        assert!(
+            row.iter()
+                .any(|row| row["actor"] == actor && row["record"] == case.id),
+            "{role:?}"
+        );
+    }
+    let strangers = Tenant::new(server);
+    let other = Person::of(&strangers, Role::Owner).client().get(&path);
+    assert_eq!(other.status, 404, "another practice has no such claim");
+    assert_eq!(
+        case.staff.client().get(&path).status,
+        403,
+        "staff never see a link"
+    );
+
+    let owner = Person::of(&case.tenant, Role::Owner);
+    let reason = || owner.client().get(&path).json["error"]["reason"].clone();
+    let shown = case.tenant.audit("signing.link_shown").len();
+    case.tenant
+        .change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
+    assert_eq!(reason(), "links_off");
+    case.tenant
+        .change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
+    case.tenant.change(
+        "UPDATE signing_links SET attempts = 5 WHERE practice_id = ?1",
+        &[],
+    );
+    assert_eq!(reason(), "link_ended");
+    assert_eq!(
+        denial(&owner),
+        Value::Null,
+        "the practice is told that no link works"
+    );
+    let dead = format!(
+        "/api/v1/staff/claims?signature=link_dead&practice_id={}",
+        case.tenant.id
+    );
+    let queue = case.staff.client().get(&dead);
+    assert_eq!(queue.json["claims"][0]["id"], case.id, "and so are staff");
+    case.tenant.change(
+        "UPDATE signing_links SET attempts = 0 WHERE practice_id = ?1",
+        &[],
+    );
+    let phone = patient(server);
+    let signed = sign(
+        &phone,
+        &token,
+        &proof(&phone, &token),
+        &[("relation", "parent"), ("name", "Ann Doe")],
+    );
+    assert_eq!(signed.status, 200);
+    assert_eq!(reason(), "signature_not_asked");
+    assert_eq!(
+        case.tenant.audit("signing.link_shown").len(),
+        shown,
+        "a refusal shows nothing"
+    );
+    let signature = case.staff.client().get(&case.path("/signature"));
+    assert_eq!(signature.json["relation"], "parent");
+    case.tenant.check();
+}

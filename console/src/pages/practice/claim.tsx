@@ -2,10 +2,9 @@ import { type Answer, get } from "../../lib/api.ts";
 import { date, money, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
-import { CLOSING, isOpen, LINK_SETTING } from "../../lib/terms.ts";
+import { CLOSING, isOpen } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
-import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
+import { StatusTag } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Due } from "../../ui/due.tsx";
 import { Fact } from "../../ui/fact.tsx";
@@ -13,8 +12,9 @@ import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { History } from "./claim_history.tsx";
+import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";
-import { plan, SIGNING_MEANS, STATUS_MEANS } from "./words.ts";
+import { plan, STATUS_MEANS } from "./words.ts";
 
 export type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
@@ -157,38 +157,6 @@ function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status 
         ))}
       </dl>
     </Section>
-  );
-}
-
-function Signature({ of: { signing } }: { of: Denial }) {
-  return (
-    <Section title="Patient's signature">
-      <p>
-        <SigningTag of={signing.status} />
-      </p>
-      <p>{SIGNING_MEANS[signing.status]}</p>
-      {signing.status === "needed" && <LinkOfPatient isShown={signing.appeal_button} />}
-    </Section>
-  );
-}
-
-/** How the patient comes to the page to sign. Only the billing system gets its address. */
-function LinkOfPatient({ isShown }: { isShown: boolean }) {
-  if (isShown) {
-    return (
-      <p>
-        The patient signs on a page of ours. Your billing system gets the link to it with the status of this claim, and can show
-        it to the patient. We do not show the link here. If you cannot find it in your billing system, ask the person who runs
-        it.
-      </p>
-    );
-  }
-  return (
-    <p>
-      The patient signs on a page of ours. Your billing system gets the link to it, but only while “{LINK_SETTING}” is on, and
-      it is off.{" "}
-      {may("edit_practice") ? <a href="/settings/practice">Switch it on in Settings</a> : "An owner or an admin of your practice can switch it on in Settings."}
-    </p>
   );
 }
 

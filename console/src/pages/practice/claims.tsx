@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Denial>[] = [
     cell: ({ status, signing }) => (
       <span class="tags">
         <StatusTag of={status} />
-        {signing.status === "needed" && <SigningTag of="needed" />}
+        {signing.status === "needed" && <SigningTag of="needed" isDead={signing.link_expires_at === null} />}
       </span>
     ),
   },

@@ -6,7 +6,7 @@ import { isOpen } from "../../lib/terms.ts";
 
 interface Standing {
   status: ClaimStatus;
-  signing: { status: SigningStatus };
+  signing: { status: SigningStatus; link_expires_at: string | null };
   deadline: { date: string } | null;
 }
 
@@ -19,11 +19,14 @@ const STEPS: Readonly<Record<ClaimStatus, string>> = {
   closed: "Nothing. The claim is closed.",
 };
 
+const DEAD = "Nothing now. The patient has to sign, but the link no longer works. Our staff makes a new one.";
+
 /** The step in words, and whether it is the practice that must act. */
 export function nextStep({ status, signing, deadline }: Standing, today?: string): { text: string; isYours: boolean } {
   if (!isOpen(status)) return { text: STEPS[status], isYours: false };
-  const mustSign = signing.status === "needed";
-  const text = mustSign ? "Have the patient sign. We cannot go on before that." : STEPS[status];
+  const isAsked = signing.status === "needed";
+  const mustSign = isAsked && signing.link_expires_at !== null;
+  const text = mustSign ? "Have the patient sign. We cannot go on before that." : isAsked ? DEAD : STEPS[status];
   const { words, urgency } = said(deadline?.date, today);
   if (urgency === "late") {
     const late = "The deadline has passed, and our staff has not noted that an appeal was sent. Ask your contact at Overturn whether one is still possible.";

@@ -22,7 +22,7 @@ export function Signing({ work }: { work: ClaimWork }) {
   const { signing_status: status, signing_link: link } = claim;
   const acting = useAction((intent, what: keyof typeof ACTS) => ACTS[what](work, intent));
   const act = (what: keyof typeof ACTS) => ({ isBusy: acting.isBusy, onClick: () => acting.run(what) });
-  const tag = !isOpen(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} />;
+  const tag = !isOpen(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} isDead={!link} />;
   return (
     <Section title="Signature" beside={tag}>
       {status === "needed" && <p class="quiet-text">{isOpen(claim.status) ? linkState(link) : ENDED}</p>}
@@ -65,7 +65,7 @@ async function decide({ of, path, change }: ClaimWork, status: Decision, intent:
 const QUESTIONS: Readonly<Record<Decision, (hasLink: boolean) => Parameters<typeof confirm>[0]>> = {
   needed: (hasLink) => ({
     title: hasLink ? "Make a new signing link?" : "Ask for the patient’s signature?",
-    text: `The practice’s billing system gets a link to the signing page with the claim’s status, and its webhooks get a message. It gets no link while the practice has switched off “Show the link for patients” in its settings.${hasLink ? " The link that exists now stops working." : ""}`,
+    text: `The practice gets a link to the signing page, in its console and with the claim’s status, and its webhooks get a message. It sees no link while the practice has switched off “Show the link for patients” in its settings.${hasLink ? " The link that exists now stops working." : ""}`,
     action: hasLink ? "Make a new link" : "Signature needed",
   }),
   not_needed: () => ({
@@ -89,6 +89,15 @@ function linkState(link: ClaimWork["of"]["signing_link"]): string {
   return `The link was made on ${time(link.created_at)} and works until ${time(link.expires_at)}. ${plural(link.tries_left, "more wrong date of birth", "more wrong dates of birth")} would end it.`;
 }
 
+const RELATION: Readonly<Record<Signature["relation"], string>> = {
+  patient: "The patient",
+  parent: "A parent of the patient, who is a minor",
+  guardian: "The patient’s guardian, appointed by a court",
+  health_care_agent: "A person with a power of attorney for health care",
+  executor: "The executor or administrator of the patient’s estate",
+  other_representative: "Another person who may act for the patient",
+};
+
 const LANGUAGE: Readonly<Record<Signature["language"], string>> = { en: "English", es: "Spanish" };
 
 /** What the patient signed. It opens only at the press of a button, because reading it is recorded. */
@@ -100,6 +109,7 @@ function SignatureDialog({ of, onClose }: { of: Signature; onClose: () => void }
         <Fact name="Text">
           {LANGUAGE[of.language]}, version {of.text_version}
         </Fact>
+        <Fact name="Signed by">{RELATION[of.relation]}</Fact>
         <Fact name="From">{of.ip}</Fact>
         <Fact name="Browser">{of.user_agent}</Fact>
       </dl>

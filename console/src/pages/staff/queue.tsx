@@ -71,6 +71,8 @@ export default function Queue() {
   const work = { nameOf, place, onChanged: summary.reload };
   const change = useAction(async (intent, what: Bulk, rows: readonly QueuedClaim[]) => {
     selected.value = new Set(await changeClaims(what, rows, work, intent));
+    // The answer does not say how long the new links work.
+    if (what === "needed") loaded.reload();
   });
   const underWay = useSignal<readonly string[]>([]);
   // A person may go on to the next claim while the first one is being taken.

@@ -47,6 +47,7 @@ export function QueueFilters({ colleagues, searched }: Props) {
         name="taken"
         choices={[["", "Anyone or no one"], ["me", "Me"], ["nobody", "No one"], ...others.map(({ id, name }) => [id, name] as const)]}
       />
+      <Choose label="Signature" name="signature" choices={[["", "Any"], ["waiting", "Waiting for the patient"], ["link_dead", "Link no longer works"]]} />
       <Choose label="Age" name="age" choices={[["", "Any age"], ...AGES.map(([value, label]) => [value, label] as const)]} />
       {(isFiltered(params) || searched.value) && (
         <Button

@@ -4,7 +4,7 @@ import type { paths } from "../../generated/api.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
 /** The names of the filters in the address. */
-const FILTERS = ["status", "practice", "payer", "code", "taken", "age"] as const;
+const FILTERS = ["status", "practice", "payer", "code", "taken", "age", "signature"] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** How long ago claims arrived: the value in the address, its label, and the API's filter. */
@@ -29,6 +29,7 @@ export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuer
     payer_name: text("payer"),
     denial_code: text("code")?.toUpperCase(),
     taken_by: text("taken"),
+    signature: text("signature"),
     ...age,
     cursor: text("cursor"),
   };

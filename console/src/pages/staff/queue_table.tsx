@@ -26,7 +26,7 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
   const columns: Column<QueuedClaim>[] = [
     { head: "Claim", cell: ({ claim_number }) => claim_number, isShort: true },
     { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true },
-    { head: "Status", cell: ({ status, signing_status }) => <Standing status={status} signing={signing_status} /> },
+    { head: "Status", cell: ({ status, signing_status, link_expires_at }) => <Standing {...{ status, signing_status, link_expires_at }} /> },
     { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} />, isShort: true },
     {
       head: "Practice and payer",
@@ -74,11 +74,12 @@ const SIGNING_NOTE: Readonly<Partial<Record<QueuedClaim["signing_status"], strin
   signed: "Patient signed",
 };
 
-function Standing({ status, signing }: { status: QueuedClaim["status"]; signing: QueuedClaim["signing_status"] }) {
+function Standing({ status, signing_status: signing, link_expires_at }: Pick<QueuedClaim, "status" | "signing_status" | "link_expires_at">) {
+  const note = signing === "needed" && link_expires_at === null ? "Patient must sign, link no longer works" : SIGNING_NOTE[signing];
   return (
     <>
       <StatusTag of={status} />
-      {isOpen(status) && SIGNING_NOTE[signing] && <span class="under">{SIGNING_NOTE[signing]}</span>}
+      {isOpen(status) && note && <span class="under">{note}</span>}
     </>
   );
 }

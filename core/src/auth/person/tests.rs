@@ -317,6 +317,7 @@ fn claims_and_documents_are_read_and_sent_under_a_signed_agreement_only() {
         let needs_agreement = matches!(
             action,
             Action::ReadDenials
+                | Action::ReadSigningLink
                 | Action::SendClaims
                 | Action::ReadDocuments
                 | Action::UploadDocument

@@ -1,6 +1,7 @@
 //! One claim with its history, as the practice may see it.
 
 use super::list::DenialView;
+use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::names::names;
 use crate::base::time::Time;
@@ -147,16 +148,16 @@ pub struct OneView {
     history: Vec<EventView>,
 }
 
-/// One claim with its history.
+/// One claim with its history, at this instant.
 ///
 /// # Errors
 ///
 /// [`RequestError::NotFound`] if the practice has no such claim.
-pub fn one(stored: Option<One>) -> Result<OneView, RequestError> {
+pub fn one(stored: Option<One>, now: Instant) -> Result<OneView, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let history = stored.history.into_iter().map(StoredClaimEvent::view);
     Ok(OneView {
-        claim: stored.claim.view(stored.appeal_button),
+        claim: stored.claim.view(stored.appeal_button, now),
         history: history.collect(),
     })
 }

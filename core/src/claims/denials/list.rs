@@ -4,11 +4,13 @@ use super::query::{ChangesCursor, DenialsQuery, DuePlace, NOT_A_CURSOR, PageStar
 use crate::base::csv;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::claims::deadline::DeadlineFrom;
 use crate::plan::claims::{ClaimStatus, PlanType, deadline};
-use crate::plan::signing::{Signing, SigningStatus};
+use crate::plan::signing::link::KeptLink;
+use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
 use crate::request::error::RequestError;
 use crate::request::page::CsvPage;
@@ -32,6 +34,7 @@ pub struct StoredDenial {
     pub payer_name: String,
     pub status: ClaimStatus,
     pub signing_status: SigningStatus,
+    pub link: Option<KeptLink>,
     pub date_of_service: Date,
     pub denial_date: Option<Date>,
     pub plan_type: Option<String>,
@@ -66,6 +69,15 @@ pub struct DenialDeadline {
     pub source: Option<&'static str>,
 }
 
+/// The signature of a claim. The address of the link is not in it: a read of its own shows and audits it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct DenialSigning {
+    status: SigningStatus,
+    appeal_button: bool,
+    /// When the link for the patient stops working. `None` if no link works.
+    link_expires_at: Option<Time>,
+}
+
 /// A shown claim. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct DenialView {
@@ -74,7 +86,7 @@ pub struct DenialView {
     payer_claim_number: String,
     payer_name: String,
     status: ClaimStatus,
-    signing: Signing,
+    signing: DenialSigning,
     date_of_service: Date,
     denial_date: Option<Date>,
     plan_type: Option<String>,
@@ -107,14 +119,15 @@ impl StoredDenial {
         Some(DenialDeadline { date, from, source })
     }
 
-    pub(super) fn view(self, appeal_button: bool) -> DenialView {
+    pub(super) fn view(self, appeal_button: bool, now: Instant) -> DenialView {
+        let asked = is_asked(self.status, self.signing_status);
+        let link = self.link.filter(|_| asked);
         DenialView {
             deadline: self.deadline(),
-            signing: Signing {
+            signing: DenialSigning {
                 status: self.signing_status,
                 appeal_button,
-                // Only a status read with the practice's key returns the link.
-                link: None,
+                link_expires_at: link.and_then(|link| link.works_until(now)),
             },
             id: self.id,
             claim_number: self.claim_number,
@@ -185,7 +198,7 @@ impl Denials {
 }
 
 /// The columns of a page as CSV.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "id",
     "claim_number",
     "payer_claim_number",
@@ -193,6 +206,7 @@ const COLUMNS: [&str; 22] = [
     "status",
     "signing.status",
     "signing.appeal_button",
+    "signing.link_expires_at",
     "date_of_service",
     "denial_date",
     "plan_type",
@@ -224,13 +238,17 @@ impl CsvPage for Denials {
     }
 }
 
-/// The requested page.
+/// The requested page, at this instant.
 ///
 /// # Errors
 ///
 /// [`RequestError::Invalid`] for a `changes_after` of another practice, [`RequestError::Conflict`] for one that is ahead of the
 /// database because the database was restored to an earlier state.
-pub fn list(query: &DenialsQuery, found: FoundDenials) -> Result<Denials, RequestError> {
+pub fn list(
+    query: &DenialsQuery,
+    found: FoundDenials,
+    now: Instant,
+) -> Result<Denials, RequestError> {
     if let PageStart::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
             return Err(RequestError::invalid("changes_after", NOT_A_CURSOR));
@@ -274,7 +292,9 @@ pub fn list(query: &DenialsQuery, found: FoundDenials) -> Result<Denials, Reques
     };
     let shown = claims.into_iter();
     Ok(Denials {
-        denials: shown.map(|claim| claim.view(found.appeal_button)).collect(),
+        denials: shown
+            .map(|claim| claim.view(found.appeal_button, now))
+            .collect(),
         next_cursor,
         changes_cursor: cursor.to_string(),
         more,

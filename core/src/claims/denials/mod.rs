@@ -5,9 +5,11 @@
 //! of its first page, and continue from there. No change is missed, because the cursor was read together with the page.
 
 mod history;
+mod link;
 mod list;
 mod query;
 
 pub use history::{By, EVENTS_MAX, One, OneView, one};
+pub use link::{ClaimLink, LinkView, hand_out};
 pub use list::{DenialDeadline, DenialView, Denials, FoundDenials, Scanned, StoredDenial, list};
 pub use query::{ChangesCursor, DenialsQuery, Filter, ListOrder, PageStart, SCAN_MAX};

@@ -90,6 +90,12 @@ impl StoredSigningLink {
         holds(self.expires_at, self.tries, now)
     }
 
+    /// How many wrong dates of birth are left before it stops working.
+    #[must_use]
+    pub const fn tries_left(&self) -> i64 {
+        TRIES_MAX.saturating_sub(self.tries)
+    }
+
     /// Its token.
     ///
     /// # Errors
@@ -139,6 +145,12 @@ impl KeptLink {
             expires_at: self.expires_at,
             tries_left: TRIES_MAX.saturating_sub(self.tries),
         })
+    }
+
+    /// When it stops working, `None` if it already has.
+    #[must_use]
+    pub fn works_until(self, now: Instant) -> Option<Time> {
+        self.view(now).map(|link| link.expires_at)
     }
 }
 

@@ -5,5 +5,5 @@ pub mod link;
 pub(super) mod signature;
 pub(super) mod status;
 
-pub use signature::{NewSignature, SealedSignature};
+pub use signature::{NewSignature, Relation, SealedSignature};
 pub use status::{Signing, SigningStatus, Url, is_asked};

@@ -3,6 +3,7 @@
 use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::base::instant::Instant;
 use crate::base::language::Language;
+use crate::base::names::names;
 use crate::plan::signing::drawing::Drawing;
 use alloc::string::String;
 use core::fmt;
@@ -29,6 +30,24 @@ impl fmt::Debug for NewSignature {
     }
 }
 
+names! {
+    /// Who signed. A representative's authority belongs in an authorization (45 CFR 164.508(c)(1)(vi)).
+    Relation {
+        /// The patient.
+        Patient = "patient",
+        /// A parent of a minor.
+        Parent = "parent",
+        /// A guardian whom a court appointed.
+        Guardian = "guardian",
+        /// The agent of a power of attorney for health care.
+        HealthCareAgent = "health_care_agent",
+        /// The executor or administrator of a dead patient's estate.
+        Executor = "executor",
+        /// Another person who may act for the patient under the law.
+        OtherRepresentative = "other_representative",
+    }
+}
+
 /// The sealed part of a signature. Its JSON is a stored format: fields may be added, but not renamed. `Debug` prints
 /// nothing of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +59,8 @@ pub struct SealedSignature {
     pub language: Language,
     /// The signed text.
     pub text: String,
+    /// Who signed.
+    pub relation: Relation,
     /// The name as typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

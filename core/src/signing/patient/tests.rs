@@ -1,4 +1,5 @@
 use super::*;
+use crate::plan::signing::Relation;
 use crate::plan::{SigningGuard, SigningWrite, WorkGuard, WorkWrite};
 use crate::testing::{item, test};
 use alloc::format;
@@ -20,6 +21,14 @@ fn stored() -> StoredSigning {
         "key_version": 1, "sealed": "blob",
     });
     serde_json::from_value(row).unwrap()
+}
+
+fn typed(name: &str) -> SignatureInput {
+    SignatureInput {
+        relation: Relation::Parent,
+        name: Some(name.into()),
+        drawing: None,
+    }
 }
 
 fn place() -> ClientOrigin {
@@ -73,7 +82,7 @@ fn a_date_of_birth_is_the_patients_or_not() {
 fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     let (stored, patient) = (stored(), item().patient);
     let document = stored.document(&patient, NOW, Language::English);
-    let given = SignatureInput::read(" Zoë O'Neil ", "", true).unwrap();
+    let given = typed("Zoë O'Neil");
     let change = stored.sign(given, &document, &place(), &ctx());
     let signature = change.writes.iter().find_map(|write| match write {
         Write::Signing(SigningWrite::NewSignature(signature)) => Some(signature),
@@ -82,6 +91,7 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     let signature = signature.unwrap();
     assert_eq!(signature.secret.text, document.text());
     assert!(signature.secret.text.contains("Patient: Jane Doe\n"));
+    assert_eq!(signature.secret.relation, Relation::Parent);
     assert_eq!(signature.secret.name.as_deref(), Some("Zoë O'Neil"));
     assert_eq!(
         (signature.secret.signed_at, &*signature.secret.ip),
@@ -117,7 +127,7 @@ fn the_trail_names_no_patient() {
     let shown = stored.show(&ctx());
     let refused = stored.refusal(&place(), &ctx());
     let signed = stored.sign(
-        SignatureInput::read("Jane Doe", "", true).unwrap(),
+        typed("Jane Doe"),
         &stored.document(&item().patient, NOW, Language::English),
         &place(),
         &ctx(),
@@ -141,7 +151,7 @@ fn the_trail_names_no_patient() {
 fn a_signature_keeps_the_language_of_its_text() {
     let (stored, patient) = (stored(), item().patient);
     let document = stored.document(&patient, NOW, Language::Spanish);
-    let given = SignatureInput::read("Zoë", "", true).unwrap();
+    let given = typed("Zoë");
     let change = stored.sign(given, &document, &place(), &ctx());
     let signature = change.writes.iter().find_map(|write| match write {
         Write::Signing(SigningWrite::NewSignature(signature)) => Some(&signature.secret),

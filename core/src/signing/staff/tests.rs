@@ -156,7 +156,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         version: 4,
         key_version: KeyVersion(1),
         sealed: concat!(
-            r#"{"version":"2026-11-21","text":"I agree.","name":"Zoë","strokes":[[[1,2],[3,4]]],"#,
+            r#"{"version":"2026-11-21","text":"I agree.","relation":"parent","name":"Zoë","strokes":[[[1,2],[3,4]]],"#,
             r#""signed_at":1772625600000,"ip":"192.0.2.1","agent":"Browser"}"#
         )
         .into(),
@@ -173,7 +173,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         json!({
             "id": stored.id, "signed_at": "2026-03-04T12:00:00.000Z", "ip": "192.0.2.1", "user_agent": "Browser",
             "text_version": "2026-11-21",
-            "language": "en", "text": "I agree.", "name": "Zoë",
+            "language": "en", "text": "I agree.", "relation": "parent", "name": "Zoë",
             "drawing": { "width": 600, "height": 200, "strokes": [[[1, 2], [3, 4]]] },
         })
     );

@@ -3,6 +3,7 @@
 use crate::base::date::Date;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
 use crate::request::accept::ListForm;
@@ -20,6 +21,16 @@ const OPEN: [ClaimStatus; 4] = [
     ClaimStatus::InReport,
     ClaimStatus::InAppeal,
 ];
+
+names! {
+    /// The state of a signature that staff asked for, in an open claim.
+    SignatureState {
+        /// The patient can sign with the link.
+        Waiting = "waiting",
+        /// No link works: it expired, was revoked, or was tried too often.
+        LinkDead = "link_dead",
+    }
+}
 
 /// The filter by the person who has taken a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +82,8 @@ pub struct QueueQuery {
     pub due_to: Option<Date>,
     /// Taken by this person.
     pub taken_by: TakenBy,
+    /// Waiting for a signature in this state.
+    pub signature: Option<SignatureState>,
 }
 
 impl QueueQuery {
@@ -109,7 +122,7 @@ impl QueueQuery {
     }
 }
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "limit",
     "cursor",
     "status",
@@ -123,6 +136,7 @@ const NAMES: [&str; 13] = [
     "due_to",
     "order",
     "taken_by",
+    "signature",
 ];
 
 /// What an age must be.
@@ -163,6 +177,9 @@ impl ListQuery for QueueQuery {
         });
         let known = "me, nobody or the id of a staff member";
         let taken_by = query.read("taken_by", known, TakenBy::parse);
+        let signature = query.read("signature", "waiting or link_dead", |text| {
+            SignatureState::parse(text.trim())
+        });
         let statuses = if statuses.is_empty() {
             OPEN.to_vec()
         } else {
@@ -181,6 +198,7 @@ impl ListQuery for QueueQuery {
             due_from,
             due_to,
             taken_by: taken_by.unwrap_or(TakenBy::Any),
+            signature,
         })
     }
 }

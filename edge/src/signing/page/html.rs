@@ -9,6 +9,7 @@ pub(super) mod words;
 use crate::html::{Document, hidden, path};
 use maud::{Markup, html};
 use overturn_core::base::language::Language;
+use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::FormProblem;
@@ -95,6 +96,8 @@ pub(crate) struct SignatureFields<'a> {
     pub(crate) token: &'a str,
     /// The proof of the correct date of birth.
     pub(crate) proof: &'a str,
+    /// Who signs.
+    pub(crate) relation: Relation,
     /// The name as typed so far.
     pub(crate) name: &'a str,
     /// The drawing so far.
@@ -116,7 +119,7 @@ pub(crate) enum Again<'a> {
     Changed,
 }
 
-/// The document with the form under it, which has `token`, `proof`, `language`, `name`, `drawing` and `consent`.
+/// The document with the form under it, which has `token`, `proof`, `language`, `relation`, `name`, `drawing` and `consent`.
 #[must_use]
 pub(crate) fn ask_signature(
     text: &Authorization,
@@ -145,6 +148,15 @@ pub(crate) fn ask_signature(
             (hidden("token", form.token))
             (hidden("proof", form.proof))
             (hidden("language", text.language.name()))
+            label for="relation" { (words.relation) }
+            (error(&complaints, "relation"))
+            select #relation name="relation" aria-describedby=[described(&complaints, "relation", None)]
+                aria-invalid=[is_wrong(&complaints, "relation")] {
+                @for relation in Relation::ALL {
+                    option value=(relation.name()) selected[relation == form.relation] { (words.relation(relation)) }
+                }
+            }
+            "\n"
             label for="name" { (words.name) }
             p.hint #name-hint { (words.name_hint) }
             (error(&complaints, "name"))

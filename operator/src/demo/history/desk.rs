@@ -16,12 +16,13 @@ use overturn_core::claims::intake::{self, Decision, Snapshot};
 use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Bounds;
+use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::plan::{Actor, Plan, SigningWrite, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
-use overturn_core::signing::form::SignatureInput;
+use overturn_core::signing::form::{FormFields, SignatureInput};
 use overturn_core::signing::patient;
 use overturn_core::signing::several::{self, Decisions};
 use overturn_core::work::gather::Gathered;
@@ -213,7 +214,13 @@ impl<'a> Desk<'a> {
         let keys = self.keys(step.practice)?;
         let document = stored.document(&stored.patient(&keys)?, step.at, language);
         let shown = plan(stored.show(&ctx), actor, &ctx);
-        let given = SignatureInput::read(name, "", true).map_err(|_| "the demo signature")?;
+        let signed = FormFields {
+            relation: Relation::Patient.name(),
+            name,
+            drawing: "",
+            consents: true,
+        };
+        let given = SignatureInput::read(signed).map_err(|_| "the demo signature")?;
         let ctx = self.ctx(step.at)?;
         let signed = plan(stored.sign(given, &document, &place, &ctx), actor, &ctx);
         let keys_to_show = self.keys(step.practice)?;

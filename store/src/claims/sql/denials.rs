@@ -6,13 +6,13 @@
 /// A claim `c`, as `core::denials::Stored` reads it.
 macro_rules! denial {
     () => {
-        "json_object('id', c.id, 'claim_number', c.claim_number, 'payer_claim_number', c.payer_claim_number,
-           'payer_name', c.payer_name, 'status', c.status, 'signing_status', c.signing_status,
+        concat!("json_object('id', c.id, 'claim_number', c.claim_number, 'payer_claim_number', c.payer_claim_number,
+           'payer_name', c.payer_name, 'status', c.status, 'signing_status', c.signing_status, 'link', ", kept_link!(), ",
            'date_of_service', c.date_of_service, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
            'billed_cents', c.billed_cents, 'denied_cents', c.denied_cents, 'adjustment_codes', json(c.adjustment_codes),
            'appeal_due', c.appeal_due, 'appeal_due_from', c.appeal_due_from, 'report_id', c.report_id,
            'case_id', c.case_id, 'recovered_cents', c.recovered_cents, 'closing_reason', c.closing_reason, 'received_at', c.received_at,
-           'updated_at', c.updated_at, 'changed', c.changed)"
+           'updated_at', c.updated_at, 'changed', c.changed)")
     };
 }
 
@@ -120,5 +120,16 @@ pub(crate) const DENIAL: &str = concat!(
        FROM ",
     history!("?3"),
     " e))) AS json
+     FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = ?2"
+);
+
+/// `?1` the caller's hash, `?2` the claim, as `denials::ClaimLink` reads it. The link is read only if a signature is needed.
+/// No row for a claim of another practice.
+pub(crate) const SIGNING_LINK: &str = concat!(
+    "WITH ",
+    practice!(),
+    " SELECT json_object('practice_id', p.id, 'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')), 'claim', ",
+    status_of_claim!(),
+    ") AS json
      FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = ?2"
 );

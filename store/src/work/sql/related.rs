@@ -11,8 +11,8 @@ macro_rules! items {
             deadline!(),
             ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
                'case_id', c.case_id, 'report_id', c.report_id, 'received_at', c.received_at, 'payer_name', c.payer_name,
-               'has_link', ",
-            has_link!(),
+               'link', ",
+            kept_link!(),
             ")) FROM (",
             $found,
             ") c))"

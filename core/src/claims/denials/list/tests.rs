@@ -19,6 +19,8 @@ fn parse(query: &[(&str, &str)]) -> Result<DenialsQuery, Vec<String>> {
     DenialsQuery::parse(query).map_err(|problems| texts(&problems))
 }
 
+const NOW: Instant = Instant(1_000);
+
 fn practice() -> PracticeId {
     PracticeId(Uuid::from_u128(1))
 }
@@ -42,7 +44,7 @@ fn found(numbers: &[i64], head: i64, scanned: Value) -> FoundDenials {
 }
 
 fn shown(query: &DenialsQuery, found: FoundDenials) -> Value {
-    serde_json::to_value(list(query, found).unwrap()).unwrap()
+    serde_json::to_value(list(query, found, NOW).unwrap()).unwrap()
 }
 
 fn cursor(changed: i64) -> String {
@@ -58,7 +60,7 @@ fn a_claim_is_shown_with_its_deadline_and_with_nothing_of_the_patient() {
     let page = shown(&parse(&[]).unwrap(), found(&[7], 9, json!({ "count": 1 })));
     let claim = json!({
         "id": Uuid::from_u128(7), "claim_number": "A", "payer_claim_number": "ICN", "payer_name": "Acme",
-        "status": "received", "signing": { "status": "not_decided", "appeal_button": true },
+        "status": "received", "signing": { "status": "not_decided", "appeal_button": true, "link_expires_at": null },
         "date_of_service": "2026-01-02", "denial_date": "2026-01-05", "plan_type": "erisa", "billed_amount": "123.45",
         "denied_amount": null, "adjustment_codes": ["CO-45"],
         "deadline": { "date": "2026-07-04", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
@@ -158,13 +160,13 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     let ended = |head| found(&[], head, json!({ "count": 0, "changed": null }));
     assert_eq!(shown(&ask(9), ended(9))["changes_cursor"], json!(cursor(9)));
     assert!(matches!(
-        list(&ask(10), ended(9)),
+        list(&ask(10), ended(9), NOW),
         Err(RequestError::Conflict(..))
     ));
     let mut other = ended(9);
     other.practice_id = PracticeId(Uuid::from_u128(2));
     let refused = RequestError::invalid("changes_after", query::NOT_A_CURSOR);
-    assert_eq!(list(&ask(1), other).unwrap_err(), refused);
+    assert_eq!(list(&ask(1), other, NOW).unwrap_err(), refused);
     let whole = cursor(1 << 40);
     for wrong in [
         &whole[1..],
@@ -367,7 +369,7 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     ];
     let read = json!({ "appeal_button": false, "claim": stored(1), "history": events });
     let read = serde_json::from_value(read).unwrap();
-    let view = serde_json::to_value(one(Some(read)).unwrap()).unwrap();
+    let view = serde_json::to_value(one(Some(read), NOW).unwrap()).unwrap();
     assert_eq!(view["claim_number"], "A");
     let by: Vec<&Value> = view["history"]
         .as_array()
@@ -397,7 +399,7 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     let history = view["history"].to_string();
     assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
     assert_eq!(
-        one(None).unwrap_err(),
+        one(None, NOW).unwrap_err(),
         RequestError::NotFound("no such denial")
     );
 }
@@ -478,7 +480,12 @@ fn a_page_that_did_not_fit_goes_on_after_its_last_claim() {
 
 #[test]
 fn a_page_as_csv_has_every_field_and_no_changes() {
-    let page = list(&parse(&[]).unwrap(), found(&[7], 9, json!({ "count": 1 }))).unwrap();
+    let page = list(
+        &parse(&[]).unwrap(),
+        found(&[7], 9, json!({ "count": 1 })),
+        NOW,
+    )
+    .unwrap();
     let text = page.csv();
     let (header, row) = text.split_once("\r\n").unwrap();
     assert!(
@@ -509,4 +516,29 @@ fn a_page_as_csv_has_every_field_and_no_changes() {
         csv(&[START]).unwrap_err(),
         ["changes_after must not be given for text/csv"]
     );
+}
+
+#[test]
+fn a_claim_says_until_when_the_patient_can_sign() {
+    let link = |expires_at: i64, tries: i64| json!({ "created_at": 0, "expires_at": expires_at, "tries": tries });
+    let until = json!("1970-01-01T00:00:01.001Z");
+    for (status, signing, link, expected) in [
+        ("in_report", "needed", link(1_001, 4), until),
+        ("in_report", "needed", link(1_000, 0), Value::Null),
+        ("in_report", "needed", link(1_001, 5), Value::Null),
+        ("in_report", "needed", Value::Null, Value::Null),
+        ("closed", "needed", link(1_001, 0), Value::Null),
+    ] {
+        let mut claim = stored(1);
+        claim["status"] = status.into();
+        claim["signing_status"] = signing.into();
+        claim["link"] = link.clone();
+        let read = json!({ "appeal_button": true, "claim": claim, "history": [] });
+        let read = serde_json::from_value(read).unwrap();
+        let view = serde_json::to_value(one(Some(read), NOW).unwrap()).unwrap();
+        assert_eq!(
+            view["signing"]["link_expires_at"], expected,
+            "{status} {link}"
+        );
+    }
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::html::tests::{attribute, between, inputs};
 use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
+use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::drawing::Drawing;
 use overturn_core::signing::birth::BirthError;
 use overturn_core::signing::form::SignatureInput;
@@ -19,6 +20,7 @@ const LINE: &str = "[[[1,2],[3,4]]]";
 
 fn given(name: Option<&str>, drawing: Option<&str>) -> SignatureInput {
     SignatureInput {
+        relation: Relation::Guardian,
         name: name.map(Into::into),
         drawing: drawing.and_then(|drawing| Drawing::parse(drawing).unwrap()),
     }
@@ -29,7 +31,9 @@ fn signed(given: &SignatureInput) -> Signed<'_> {
     Signed { given, at }
 }
 
-const EVERY: [FormProblem; 5] = [
+const EVERY: [FormProblem; 7] = [
+    FormProblem::Relation,
+    FormProblem::RepresentativeUnnamed,
     FormProblem::Missing,
     FormProblem::NameTooLong,
     FormProblem::NameUnprintable,
@@ -47,6 +51,7 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
     let form = SignatureFields {
         token: text,
         proof: text,
+        relation: Relation::Patient,
         name: text,
         drawing: text,
     };
@@ -92,6 +97,7 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
     let form = SignatureFields {
         token: "t",
         proof: "p",
+        relation: Relation::Patient,
         name: "",
         drawing: "",
     };
@@ -156,6 +162,7 @@ fn every_page_is_in_one_language_and_leads_to_the_other() {
         let form = SignatureFields {
             token: "t",
             proof: "p",
+            relation: Relation::Patient,
             name: "",
             drawing: "",
         };

@@ -48,11 +48,16 @@ pub(crate) fn thanks(
 /// The signature in the patient's copy. A drawing is a picture inside the document, because the policy allows no other
 /// images.
 fn signature(words: &Words, signed: Signed<'_>, language: Language) -> Markup {
-    let SignatureInput { name, drawing } = signed.given;
+    let SignatureInput {
+        relation,
+        name,
+        drawing,
+    } = signed.given;
     let at = html! { (signed.at.written(language)) };
     html! {
         h2 { (words.your_signature) }
         dl {
+            (fact(words.relation, &html! { (words.relation(*relation)) }))
             @if let Some(name) = name { (fact(words.signed_name, &html! { bdi { (name) } })) }
             @if let Some(drawing) = drawing { (fact(words.signed_drawing, &picture(words, drawing))) }
             (fact(words.signed_at, &at))

@@ -5,6 +5,7 @@ mod english;
 mod spanish;
 
 use overturn_core::base::language::Language;
+use overturn_core::plan::signing::Relation;
 use overturn_core::signing::birth::BirthError;
 use overturn_core::signing::form::FormProblem;
 use std::borrow::Cow;
@@ -27,6 +28,9 @@ pub(super) struct Words {
 
     pub(super) read: &'static str,
     pub(super) your_signature: &'static str,
+    pub(super) relation: &'static str,
+    /// In the order of [`Relation::ALL`].
+    relations: [&'static str; Relation::ALL.len()],
     pub(super) name: &'static str,
     pub(super) name_hint: &'static str,
     pub(super) draw: &'static str,
@@ -53,6 +57,8 @@ pub(super) struct Words {
     too_long: &'static str,
     /// A wrong date of birth, with the number of tries left.
     wrong: fn(i64) -> String,
+    no_relation: &'static str,
+    unnamed: &'static str,
     missing: &'static str,
     name_too_long: &'static str,
     name_unprintable: &'static str,
@@ -86,6 +92,13 @@ pub(crate) enum BirthProblem {
 }
 
 impl Words {
+    /// Who signs, as the person says it.
+    pub(super) fn relation(&self, of: Relation) -> &'static str {
+        let mut known = Relation::ALL.into_iter().zip(self.relations);
+        let found = known.find(|(one, _)| *one == of);
+        found.map_or("", |(_, text)| text)
+    }
+
     /// The document has changed since it was shown.
     pub(super) fn of_change(&self) -> Complaint {
         complaint("consent", self.changed)
@@ -109,6 +122,8 @@ impl Words {
     /// A problem of the signature.
     pub(super) fn of_form(&self, problem: FormProblem) -> Complaint {
         match problem {
+            FormProblem::Relation => complaint("relation", self.no_relation),
+            FormProblem::RepresentativeUnnamed => complaint("name", self.unnamed),
             // Without a script there is no drawing field. With one, the reader sees it below.
             FormProblem::Missing => complaint("name", self.missing),
             FormProblem::NameTooLong => complaint("name", self.name_too_long),

@@ -132,13 +132,13 @@ fn finish(
         return Ok(End::of(u64::from(is_unknown)));
     }
     let mut pairs = files.sources.iter().zip(&outcome.files);
-    let unread = pairs.find_map(|(source, file)| {
+    let named = pairs.find_map(|(source, file)| {
         let is_unread = matches!(file.state(), FileState::Unreadable | FileState::Other);
         file.error
             .filter(|_| source.named && is_unread)
             .zip(Some(source))
     });
-    if let Some((error, source)) = unread {
+    if let Some((error, source)) = named {
         return Err(CommandError::Usage(format!(
             "{}: {error}. Name remittances (835) and claim files (837)",
             shown(&source.name)

@@ -56,9 +56,9 @@ pub enum FileError {
     SegmentTooLong,
     /// A segment whose name is in lower case. X12 has none, and one that was skipped could be a denial.
     #[error(
-        "a segment is in lower case: ask for the file again, as it was before a program changed it"
+        "a segment is in lower case, so the file was changed on its way: get it again from the payer or the clearinghouse"
     )]
-    LowerCase,
+    LowerCaseSegment,
 }
 
 impl FileError {
@@ -316,7 +316,7 @@ impl Tokenizer {
         }
         let segment = Segment::new(bytes, separators);
         if is_lower_case(segment.id()) {
-            return Err(FileError::LowerCase);
+            return Err(FileError::LowerCaseSegment);
         }
         sink(segment);
         if bytes.starts_with(b"IEA") {

@@ -367,7 +367,11 @@ fn a_segment_in_lower_case_ends_the_reading() {
     for (from, to) in [("CAS*CO*50*70", "Cas*CO*50*70"), ("SE*", "se*")] {
         let file = era(TWO).replace(from, to);
         let outcome = run(&[&file, &jane()]);
-        assert_eq!(outcome.files[0].error, Some(FileError::LowerCase), "{to}");
+        assert_eq!(
+            outcome.files[0].error,
+            Some(FileError::LowerCaseSegment),
+            "{to}"
+        );
         assert_eq!(broken_off(&outcome), ["A-1"], "{to}");
     }
     // What came before it was not complete.

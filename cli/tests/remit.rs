@@ -352,7 +352,7 @@ fn the_exit_status_says_what_to_do() {
     let lower = folder.file("lower", &REMITTANCE.replace("GS*HP", "gs*HP"));
     for (args, status) in [
         (vec![&*whole, &claims], 0),
-        (vec![&*whole, &claims, &lower], 1),
+        (vec![&*whole, &claims, &lower], 2),
         (vec![&*cut, &claims], 1),
         (vec![&*whole, &claims, &text], 2),
         (vec![&*claims], 2),

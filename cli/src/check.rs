@@ -4,6 +4,7 @@ mod broken;
 #[cfg(test)]
 mod tests;
 
+use crate::frame::Frame;
 use crate::input::{Entry, Hidden, Place};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::advice::{self, Advice};
@@ -36,6 +37,8 @@ pub(crate) enum Judged {
     Invalid(Vec<String>),
     /// The problems. What follows in the file was not read.
     Unread(Vec<String>),
+    /// A line that `remit` prints around its claims.
+    Frame(Frame),
     /// The entry is not a claim, and nothing is wrong with it.
     Nothing,
 }
@@ -47,6 +50,9 @@ const NOT_AN_ARRAY: &str =
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {
         Entry::Alone(item) => {
+            if let Some(frame) = Frame::read(item) {
+                return Judged::Frame(frame);
+            }
             let mut judged = claim(place, item, item, ctx);
             if let Judged::Invalid(problems) = &mut judged
                 && item.starts_with('[')

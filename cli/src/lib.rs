@@ -21,6 +21,7 @@ mod capped;
 mod check;
 mod error;
 mod feed;
+mod frame;
 mod input;
 mod interrupt;
 mod pace;

@@ -6,6 +6,7 @@ mod report;
 
 use crate::args;
 use crate::error::{CommandError, End};
+use crate::frame::Frame;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::screen::Screen;
@@ -13,7 +14,7 @@ use crate::small;
 use crate::system;
 use crate::text::shown;
 use files::{Files, Source};
-use overturn_remit::{CarcClasses, FileReport, FileState, Options, Outcome, PayerPlans, Remit};
+use overturn_remit::{CarcClasses, FileState, Options, Outcome, PayerPlans, Remit};
 use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::sync::atomic::Ordering;
 
@@ -35,12 +36,21 @@ pub(crate) fn command(
     }
     screen.hide();
     let mut out = Out::new();
-    let outcome = remit.finish_into(|claim| {
-        if args.explain.is_none() {
+    let outcome = if args.explain.is_some() {
+        let outcome = remit.finish_into(drop);
+        outcome.explanation.iter().for_each(|step| out.line(step));
+        outcome
+    } else {
+        let mut written = 0_u64;
+        out.line(&Frame::Begin {}.line());
+        let outcome = remit.finish_into(|claim| {
+            written = written.saturating_add(1);
             out.line(&claim.json);
-        }
-    });
-    outcome.explanation.iter().for_each(|step| out.line(step));
+        });
+        let complete = has_remittance(&outcome) && unread(&files, &outcome) == 0;
+        out.line(&Frame::End { written, complete }.line());
+        outcome
+    };
     out.finish()?;
     let end = finish(args, &files, &outcome, screen)?;
     births::write(args.births.as_deref(), &outcome, screen)?;
@@ -122,28 +132,40 @@ fn finish(
         return Ok(End::of(u64::from(is_unknown)));
     }
     let mut pairs = files.sources.iter().zip(&outcome.files);
-    let unread = pairs.find_map(|(source, file)| {
+    let named = pairs.find_map(|(source, file)| {
         let is_unread = matches!(file.state(), FileState::Unreadable | FileState::Other);
         file.error
             .filter(|_| source.named && is_unread)
             .zip(Some(source))
     });
-    if let Some((error, source)) = unread {
+    if let Some((error, source)) = named {
         return Err(CommandError::Usage(format!(
             "{}: {error}. Name remittances (835) and claim files (837)",
             shown(&source.name)
         )));
     }
-    if !outcome.files.iter().any(|file| file.remittances > 0) {
+    if !has_remittance(outcome) {
         return Err(CommandError::Usage(
             "there is no remittance (835) in it".into(),
         ));
     }
-    let is_broken =
-        |file: &&FileReport| matches!(file.state(), FileState::Partial | FileState::Unreadable);
-    let broken = outcome.files.iter().filter(is_broken);
-    let problems = outcome.held.len().saturating_add(broken.count());
+    let problems = outcome.held.len().saturating_add(unread(files, outcome));
     Ok(End::of(u64::try_from(problems).unwrap_or(u64::MAX)))
+}
+
+fn has_remittance(outcome: &Outcome) -> bool {
+    outcome.files.iter().any(|file| file.remittances > 0)
+}
+
+/// How many files were not read to their ends. Other files in a folder do not count.
+fn unread(files: &Files, outcome: &Outcome) -> usize {
+    let pairs = files.sources.iter().zip(&outcome.files);
+    let unread = pairs.filter(|(source, file)| match file.state() {
+        FileState::Partial | FileState::Unreadable => true,
+        FileState::Other => source.named && file.error.is_some(),
+        FileState::Whole => false,
+    });
+    unread.count()
 }
 
 /// Standard output, with the first error. Claims are printed as they are made.

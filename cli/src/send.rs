@@ -9,6 +9,7 @@ use crate::batch::Batcher;
 use crate::call::{Answer, Call, Http, Wire};
 use crate::check::{self, Claim, Judged};
 use crate::error::{CommandError, End};
+use crate::frame::Frames;
 use crate::input::{self, Entry, Place};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -47,6 +48,7 @@ pub(crate) fn command(
         held: Held::default(),
         waiting: Batcher::default(),
         tally: Tally::default(),
+        frames: Frames::default(),
     };
     let read = input::read(file.bytes, &shape, &mut |place, entry| {
         interrupt.check()?;
@@ -57,9 +59,11 @@ pub(crate) fn command(
     sender.screen.fail_first(&sent);
     sender.screen.hide();
     sender.screen.release();
-    sender.tally.report(sent.is_ok(), sender.screen);
-    let tally = &sender.tally;
-    sent.and_then(|()| End::of_file(tally.settled(), tally.problems()))
+    let tally = &mut sender.tally;
+    tally.torn = sent.is_ok() && !sender.frames.problems().is_empty();
+    tally.report(sent.is_ok(), sender.screen);
+    let (settled, problems) = (tally.settled(), tally.problems());
+    sent.and_then(|()| sender.frames.end(settled, problems, sender.screen))
 }
 
 struct Sender<'a> {
@@ -70,12 +74,16 @@ struct Sender<'a> {
     held: Held,
     waiting: Batcher,
     tally: Tally,
+    frames: Frames,
 }
 
 impl Sender<'_> {
     /// Takes one entry of the file.
     fn take(&mut self, place: Place, entry: Entry<'_>) -> Result<(), CommandError> {
         let judged = check::judge(place, entry, &system::ctx());
+        if matches!(judged, Judged::Valid(..) | Judged::Invalid(_)) {
+            self.frames.count_claim();
+        }
         match (entry, judged) {
             (Entry::Stray(_), Judged::Valid(..)) => self.held.withhold(),
             (Entry::Item(_), Judged::Valid(claim, _)) => {
@@ -95,6 +103,7 @@ impl Sender<'_> {
                 self.tally.unread = true;
                 self.invalid(place, &problems);
             }
+            (_, Judged::Frame(frame)) => self.frames.take(frame),
             (_, Judged::Nothing) => {
                 let free = self.held.release();
                 self.queue(free);

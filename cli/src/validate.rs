@@ -4,6 +4,7 @@ mod repeats;
 
 use crate::check::{self, Judged};
 use crate::error::{CommandError, End};
+use crate::frame::Frames;
 use crate::input::{self, Place};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -47,11 +48,13 @@ pub(crate) fn command(
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();
     let mut repeats = Repeats::default();
+    let mut frames = Frames::default();
     let read = input::read(file.bytes, &shape, &mut |place, entry| {
         interrupt.check()?;
         match check::judge(place, entry, &system::ctx()) {
             Judged::Valid(claim, advice) => {
                 tally.valid = tally.valid.saturating_add(1);
+                frames.count_claim();
                 let again = repeats.is_again(&claim).then(repeats::advice);
                 for piece in advice.iter().map(|advice| json!(advice)).chain(again) {
                     tally.advice = tally.advice.saturating_add(1);
@@ -60,6 +63,7 @@ pub(crate) fn command(
             }
             Judged::Invalid(problems) => {
                 tally.invalid = tally.invalid.saturating_add(1);
+                frames.count_claim();
                 invalid(place, &problems, screen);
             }
             Judged::Unread(problems) => {
@@ -67,6 +71,7 @@ pub(crate) fn command(
                 tally.invalid = tally.invalid.saturating_add(1);
                 invalid(place, &problems, screen);
             }
+            Judged::Frame(frame) => frames.take(frame),
             Judged::Nothing => {}
         }
         screen.tick(tally.claims(), tally.claims());
@@ -76,11 +81,12 @@ pub(crate) fn command(
     screen.fail_first(&read);
     screen.hide();
     screen.count_rest();
-    summary(&tally, read.is_ok() && !tally.unread, screen);
+    let is_whole = !tally.unread && frames.problems().is_empty();
+    summary(&tally, read.is_ok() && is_whole, screen);
     if tally.unread {
         screen.note(PART);
     }
-    read.and_then(|()| End::of_file(tally.claims(), tally.invalid))
+    read.and_then(|()| frames.end(tally.claims(), tally.invalid, screen))
 }
 
 pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {

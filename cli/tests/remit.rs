@@ -77,8 +77,12 @@ impl Drop for Folder {
 }
 
 fn remit(args: &[&str], input: &str) -> Output {
+    program("remit", args, input)
+}
+
+fn program(command: &str, args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_overturn"))
-        .arg("remit")
+        .arg(command)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -106,6 +110,7 @@ fn numbers(output: &Output) -> Vec<String> {
     let claims = out(output);
     let claims = claims
         .lines()
+        .filter(|line| !line.starts_with("{\"remit\""))
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     claims
         .map(|claim| claim["claim"]["claim_number"].as_str().unwrap().to_owned())
@@ -147,6 +152,71 @@ fn the_claims_are_those_that_validate_accepts() {
         .output()
         .unwrap();
     assert_eq!(checked.status.code(), Some(0));
+}
+
+/// `overturn validate -` of a text: its status and what it says.
+fn validate(text: &str) -> (Option<i32>, Value, String) {
+    let output = program("validate", &["-", "--json"], text);
+    let summary = out(&output);
+    let summary = summary.lines().last().unwrap_or("null");
+    (
+        output.status.code(),
+        serde_json::from_str(summary).unwrap(),
+        notes(&output),
+    )
+}
+
+#[test]
+fn a_pipe_does_not_hide_that_a_remittance_or_the_claims_break_off() {
+    let folder = Folder::new("pipe");
+    let (era, claims) = (folder.file("a", REMITTANCE), folder.file("b", CLAIMS));
+    let broken = folder.file("c", REMITTANCE.split("SE*").next().unwrap());
+    let whole = out(&remit(&[&era, &claims], ""));
+    let lines: Vec<&str> = whole.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0], r#"{"remit":"begin"}"#);
+    assert_eq!(lines[2], r#"{"remit":"end","written":1,"complete":true}"#);
+    let twice = [&*whole, &whole].concat();
+    for (text, valid) in [(&whole, 1), (&twice, 2)] {
+        let (status, summary, _) = validate(text);
+        assert_eq!((status, &summary["complete"]), (Some(0), &true.into()));
+        assert_eq!(summary["valid"], valid);
+    }
+    // A file is cut off, an end is missing as after `head`, a beginning as after `tail`, and a claim.
+    let cut = out(&remit(&[&era, &broken, &claims], ""));
+    for (text, why) in [
+        (cut, "did not read all of its files"),
+        (lines[..2].join("\n"), "breaks off"),
+        (lines[1..].join("\n"), "breaks off"),
+        ([lines[0], lines[2]].join("\n"), "missing here: 1"),
+        ([lines[0], lines[1], &whole].join("\n"), "breaks off"),
+    ] {
+        let (status, summary, notes) = validate(&text);
+        assert_eq!(
+            (status, &summary["complete"]),
+            (Some(1), &false.into()),
+            "{text}"
+        );
+        assert!(notes.contains(why), "{text}: {notes}");
+    }
+    // Nothing was denied, which is no mistake. Without a remittance it would be one.
+    for (files, status) in [
+        (vec![&*whole_payment(&folder), &claims], 0),
+        (vec![&*claims], 1),
+    ] {
+        let empty = out(&remit(&files, ""));
+        assert_eq!(validate(&empty).0, Some(status), "{empty}");
+    }
+}
+
+fn whole_payment(folder: &Folder) -> String {
+    let paid = REMITTANCE
+        .replace("*100*0*", "*100*100*")
+        .replace("*70*0*", "*70*70*");
+    let paid = paid
+        .replace("CAS*CO*50*100~\n", "")
+        .replace("CAS*CO*96*70~\n", "");
+    folder.file("paid", &paid)
 }
 
 #[test]
@@ -275,12 +345,14 @@ fn the_exit_status_says_what_to_do() {
     let whole = folder.file(
         "whole",
         &REMITTANCE
-            .replace("A-2", "A-1")
-            .replace("ROE*RAY****MI*W2", "DOE*JANE****MI*W1"),
+            .replace("CLP*A-2*1*70*0*", "CLP*A-2*1*70*70*")
+            .replace("CAS*CO*96*70~\n", ""),
     );
     let text = folder.file("text", "claim_number,payer_name\n");
+    let lower = folder.file("lower", &REMITTANCE.replace("GS*HP", "gs*HP"));
     for (args, status) in [
         (vec![&*whole, &claims], 0),
+        (vec![&*whole, &claims, &lower], 2),
         (vec![&*cut, &claims], 1),
         (vec![&*whole, &claims, &text], 2),
         (vec![&*claims], 2),

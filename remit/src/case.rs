@@ -4,12 +4,13 @@ use crate::amount::Amount;
 use crate::births::{self, MissingBirth};
 use crate::claim::{self, Parts};
 use crate::day::Day;
-use crate::history::Adjudication;
+use crate::fate::Adjudication;
 use crate::join::{self, Joined};
-use crate::record::{Denial, Record, Transaction};
+use crate::record::{Denial, Record};
 use crate::remit::{HeldClaim, Options, Outcome, WrittenClaim};
 use crate::report::{Hold, Skip};
 use crate::submission::{BirthDate, Index, SubmittedClaim};
+use crate::transaction::Transaction;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -25,8 +26,9 @@ pub(crate) struct Case<'a> {
     pub(crate) day: Option<Day>,
     pub(crate) amount: Amount,
     pub(crate) rank: u8,
+    /// That of the first part that was denied.
     pub(crate) transaction: usize,
-    /// The parts in the order of the transaction.
+    /// The parts in the order of payment.
     pub(crate) records: Vec<usize>,
     /// The first part that was denied.
     pub(crate) first: usize,
@@ -121,10 +123,13 @@ pub(crate) fn write(
     else {
         return;
     };
-    let unreadable = denials.iter().any(|denial| denial.unreadable);
+    let flaw = denials.iter().find_map(|denial| denial.flaw.clone());
+    let billed: Amount = parts.iter().map(|record| record.charge).collect();
+    let most = case.joined.most(parts.len());
     let hold = match &case.end {
-        _ if unreadable => Some(Hold::Amount),
+        _ if flaw.is_some() => flaw,
         End::Hold(hold) => Some(hold.clone()),
+        _ if most.is_some_and(|most| billed.max(case.amount) > most) => Some(Hold::AboveCharge),
         _ if first.payer_number.is_empty() => Some(Hold::NoPayerClaimNumber),
         _ => match case.joined.birth {
             BirthDate::Known(_) => None,

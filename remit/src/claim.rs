@@ -5,8 +5,9 @@ use crate::code::Code;
 use crate::day::Day;
 use crate::join::Joined;
 use crate::plan::PayerPlans;
-use crate::record::{CODES_MAX, Denial, DenialCode, DeniedLine, Record, Transaction};
+use crate::record::{CODES_MAX, Denial, DenialCode, DeniedLine, Record};
 use crate::submission::{BirthDate, SubmittedClaim};
+use crate::transaction::Transaction;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use overturn_core::base::instant::Instant;
@@ -70,7 +71,7 @@ pub(crate) fn member_id<'a>(joined: &'a Joined<'_>, denial: &'a Denial) -> Optio
     submitted.or(denial.member_id.as_deref())
 }
 
-/// A denial with everything that the claim is made of. The parts of a split claim are in the order of the transaction.
+/// A denial with everything that the claim is made of. The parts of a split claim are in the order of payment.
 pub(crate) struct Parts<'a> {
     pub(crate) number: &'a str,
     pub(crate) joined: &'a Joined<'a>,

@@ -2,10 +2,11 @@
 
 use crate::amount::Amount;
 use crate::day::Day;
-use crate::history::{Adjudication, place};
-use crate::record::{Record, Transaction};
+use crate::fate::{Adjudication, place};
+use crate::record::Record;
 use crate::report::Hold;
 use crate::text::{self, CUT, cut};
+use crate::transaction::Transaction;
 use alloc::vec::Vec;
 use hashbrown::HashTable;
 
@@ -18,16 +19,16 @@ pub(crate) struct Stand<'a> {
     pub(crate) day: Option<Day>,
     pub(crate) covered: Amount,
     pub(crate) left: Amount,
-    /// True for the sum of answers that may not add up.
-    pub(crate) is_doubtful: bool,
+    /// Why it may not be what the payer said: answers that may not add up, or a transaction that breaks off.
+    pub(crate) doubt: Option<&'a Hold>,
 }
 
 /// Whether another payer settled what was denied.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Settled {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Settled<'a> {
     No,
-    /// Only if its two answers add up.
-    Maybe,
+    /// Only if there is nothing behind this doubt.
+    Maybe(&'a Hold),
     Yes,
 }
 
@@ -38,7 +39,7 @@ impl<'a> Stands<'a> {
     /// The decisions under these claim numbers, cut or not. `paid` are the records that stand and deny nothing.
     pub(crate) fn new<'n>(
         numbers: impl Iterator<Item = &'n str>,
-        standing: &[Adjudication],
+        standing: &'a [Adjudication],
         paid: &[u32],
         records: &'a [Record],
         transactions: &[Transaction],
@@ -50,7 +51,7 @@ impl<'a> Stands<'a> {
         for hash in wanted {
             is_wanted.insert_unique(hash, hash, |hash| *hash);
         }
-        let of = |parts: &[usize], is_doubtful: bool| {
+        let of = |parts: &[usize], doubt: Option<&'a Hold>| {
             let mut parts = parts.iter().filter_map(|at| records.get(*at));
             let first = parts.next()?;
             let number = text::hash(&[first.number.as_bytes()]);
@@ -62,7 +63,7 @@ impl<'a> Stands<'a> {
                 day: first.day,
                 covered: first.covered,
                 left: first.left,
-                is_doubtful,
+                doubt,
             };
             Some(parts.fold(start, |stand, part| Stand {
                 covered: stand.covered.plus(part.covered),
@@ -70,14 +71,23 @@ impl<'a> Stands<'a> {
                 ..stand
             }))
         };
-        // Of two answers that may repeat each other, each counts by itself, and their sum may count.
+        // Of answers that may repeat each other, each counts by itself, and their sum may count.
         let standing = standing.iter().flat_map(|one| {
-            let is_doubtful = one.doubt == Some(Hold::AnsweredTwice);
-            let each = one.records.iter().filter(move |_| is_doubtful);
-            let each = each.filter_map(|at| of(&[*at], false));
-            each.chain(of(&one.records, is_doubtful))
+            let doubt = one
+                .doubt
+                .as_ref()
+                .filter(|hold| **hold != Hold::LaterAnswer);
+            let is_certain = !matches!(doubt, None | Some(Hold::CutOff | Hold::Contradiction));
+            let each = one.records.iter().filter(move |_| is_certain);
+            let each = each.filter_map(|at| of(&[*at], None));
+            each.chain(of(&one.records, doubt))
         });
-        let paid = paid.iter().filter_map(|at| of(&[place(*at)], false));
+        let paid = paid.iter().filter_map(|at| {
+            let record = records.get(place(*at))?;
+            let transaction = transactions.get(record.transaction())?;
+            let is_complete = transaction.is_complete(*at, record.ordinal);
+            of(&[place(*at)], (!is_complete).then_some(&Hold::CutOff))
+        });
         let mut stands: Vec<_> = standing.chain(paid).collect();
         stands.sort_by_key(|stand| stand.number);
         Self(stands)
@@ -85,7 +95,7 @@ impl<'a> Stands<'a> {
 
     /// Whether another payer settled what was denied: its payment and contractual adjustments cover the amount, and what it
     /// left open is less. A primary payer that paid most of a charge does not settle the secondary's denial of the rest.
-    pub(crate) fn settled(&self, denial: Denied<'_>) -> Settled {
+    pub(crate) fn settled(&self, denial: Denied<'_>) -> Settled<'a> {
         let numbers = cuts(denial.number).into_iter().flatten();
         let found = numbers.flat_map(|number| {
             let from = self.0.partition_point(|stand| stand.number < number);
@@ -102,11 +112,14 @@ impl<'a> Stands<'a> {
                     && other.left < denial.amount
             })
         });
-        let found = found.map(|other| match other.is_doubtful {
-            true => Settled::Maybe,
-            false => Settled::Yes,
-        });
-        found.max().unwrap_or(Settled::No)
+        let mut settled = Settled::No;
+        for other in found {
+            match other.doubt {
+                None => return Settled::Yes,
+                Some(hold) => settled = Settled::Maybe(hold),
+            }
+        }
+        settled
     }
 }
 

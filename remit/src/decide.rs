@@ -4,7 +4,7 @@ use crate::amount::Amount;
 use crate::carc::{CarcClasses, Class};
 use crate::code::Code;
 use crate::remittance::{Adjustment, ClaimPayment, Level};
-use crate::report::Skip;
+use crate::report::{Hold, Skip};
 
 /// What a claim payment is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub(crate) enum Verdict {
     Reversal,
     /// The amount was denied.
     Denial(Amount),
-    /// An amount cannot be read, so the denial must be held.
+    /// An amount is missing or cannot be read, so the denial must be held.
     Unreadable(Amount),
 }
 
@@ -47,6 +47,8 @@ pub(crate) struct Decision {
     pub(crate) balanced: bool,
     /// The charge, if nothing was paid and there are no adjustments.
     pub(crate) unexplained: Amount,
+    /// The amount that is missing or cannot be read.
+    pub(crate) flaw: Option<Hold>,
 }
 
 /// The classes in the order of [`Decision::sums`], with the reason that an amount of the class is not written.
@@ -107,6 +109,7 @@ pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
             .map_or(&mut denied, |(_, sum)| sum)
             .add(adjustment.amount);
     }
+    let flaw = flaw(claim, balanced);
     let silent =
         claim.adjustments.is_empty() && !claim.paid.is_positive() && claim.charge.is_positive();
     let verdict = match claim.status.as_str() {
@@ -114,7 +117,7 @@ pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
         "23" => Verdict::Skip(Skip::Forwarded),
         "25" => Verdict::Skip(Skip::Predetermination),
         "5" | "10" | "11" | "13" | "15" | "16" | "17" | "27" => Verdict::Skip(Skip::Pending),
-        _ if claim.unreadable => Verdict::Unreadable(denied),
+        _ if flaw.is_some() => Verdict::Unreadable(denied),
         _ if silent => Verdict::Denial(claim.charge),
         _ if !denied.is_positive() => Verdict::Skip(reason(claim, used, classes)),
         _ if is_unprocessable(claim, used, classes) => Verdict::Skip(Skip::Unprocessable),
@@ -129,6 +132,19 @@ pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
         sums,
         balanced,
         unexplained: if whole { claim.charge } else { Amount::ZERO },
+        flaw,
+    }
+}
+
+/// The amount without which nothing can be said. X12 requires the charge, the payment and the amount of an adjustment, so an
+/// empty one is not zero.
+fn flaw(claim: &ClaimPayment, balanced: bool) -> Option<Hold> {
+    match claim {
+        _ if claim.unreadable => Some(Hold::Amount),
+        _ if claim.lacks_charge => Some(Hold::NoCharge),
+        _ if claim.lacks_payment => Some(Hold::NoPayment),
+        _ if claim.lacks_adjustment && !balanced => Some(Hold::Amount),
+        _ => None,
     }
 }
 

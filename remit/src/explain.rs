@@ -69,7 +69,7 @@ pub(crate) fn payment(
         Verdict::Skip(skip) => format!("not written: {}", skip_text(skip)),
         Verdict::Reversal => "a reversal of an earlier adjudication".into(),
         Verdict::Denial(amount) => format!("denied: {amount}"),
-        Verdict::Unreadable(_) => "an amount cannot be read".into(),
+        Verdict::Unreadable(_) => "an amount is missing or cannot be read".into(),
     });
     steps
 }
@@ -126,6 +126,7 @@ pub const fn skip_text(skip: Skip) -> &'static str {
         Skip::Replaced => "replaced by a later adjudication",
         Skip::Settled => "settled by another payer",
         Skip::PrimaryDenied => "the primary payer's denial is written",
+        Skip::BrokenOff => "not complete: the transaction breaks off",
         Skip::Split => "part of a split claim",
         Skip::Repeated => "the same transaction again",
         Skip::NothingDenied => "nothing denied",

@@ -2,15 +2,17 @@
 
 use crate::amount::Amount;
 use crate::case::{self, Case, End};
+use crate::claims::Known;
 use crate::coverage::{Denied, Settled, Stands};
 use crate::explain::{self, Traces, skip_text};
-use crate::history::{self, Fate, History};
+use crate::fate::Fate;
+use crate::history::{self, History};
+use crate::one_payer::one_payer;
 use crate::read::Store;
-use crate::record::{Entry, Record, Transaction};
+use crate::record::{Entry, Record};
 use crate::remit::{Options, Outcome, WrittenClaim};
 use crate::report::{FileReport, Hold, Skip, Warning};
 use crate::submission::Index;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,6 +28,7 @@ pub(crate) fn finish(
         index,
         transactions,
         mut records,
+        lines,
         mut files,
         mut traces,
         explain,
@@ -39,7 +42,14 @@ pub(crate) fn finish(
         standing,
         paid,
         fates,
-    } = history::history(&records, &transactions);
+    } = {
+        let known = Known {
+            transactions: &transactions,
+            lines: &lines,
+            index: &index,
+        };
+        history::history(&records, known)
+    };
     count_fates(&records, &fates, &mut files, &mut traces);
     let mut cases: Vec<Case<'_>> = standing
         .iter()
@@ -62,14 +72,19 @@ pub(crate) fn finish(
         if case.joined.hold.is_none() {
             match stands.settled(denied) {
                 Settled::Yes => case.end = End::Skip(Skip::Settled),
-                Settled::Maybe => case.doubt = Some(Hold::AnsweredTwice),
+                Settled::Maybe(hold) => {
+                    case.doubt.get_or_insert_with(|| hold.clone());
+                }
                 Settled::No => {}
             }
         }
     }
     drop(stands);
     cases.sort_by(|one, other| {
-        let order = |case: &Case<'_>| transactions.get(case.transaction).map(Transaction::order);
+        let order = |case: &Case<'_>| {
+            let transaction = transactions.get(case.transaction)?;
+            Some((transaction.time(), &*transaction.payer, transaction.digest))
+        };
         let key = |case: &Case<'_>| (case.patient, case.day, case.rank);
         let names = one
             .number
@@ -78,11 +93,16 @@ pub(crate) fn finish(
         let orders = names.then_with(|| order(one).cmp(&order(other)));
         let place = |case: &Case<'_>| {
             let first = records.get(case.first);
-            first.map(|record| (record.ordinal, record.digest))
+            let said = first.map(|record| (record.patient, record.charge, record.payer_number));
+            (
+                first.map(|record| record.ordinal),
+                said,
+                first.map(|record| record.digest),
+            )
         };
         orders.then_with(|| place(one).cmp(&place(other)))
     });
-    one_payer(&mut cases, &transactions);
+    one_payer(&mut cases, &records, &transactions, &lines);
     hold_shared(&mut cases);
     hold_doubtful(&mut cases);
     let mut outcome = Outcome::default();
@@ -126,56 +146,6 @@ fn count_fates(records: &[Record], fates: &[Fate], files: &mut [FileReport], tra
                 });
             }
             Fate::Stands | Fate::Silent | Fate::Reversal => {}
-        }
-    }
-}
-
-/// Of one payer's denials of one claim, the latest counts: the payer may write the name in two ways. Of several payers', the
-/// primary payer's is written. The cases are in that order.
-fn one_payer(cases: &mut [Case<'_>], transactions: &[Transaction]) {
-    let latest = |case: &Case<'_>| {
-        let transaction = transactions.get(case.transaction)?;
-        Some((transaction.payer_key, transaction.order()))
-    };
-    let same = |one: &Case<'_>, other: &Case<'_>| {
-        one.joined.hold.is_none()
-            && (&one.number, one.patient, one.day) == (&other.number, other.patient, other.day)
-    };
-    for group in cases.chunk_by_mut(same) {
-        if group.len() < 2 {
-            continue;
-        }
-        let mut payers = BTreeMap::new();
-        for (payer, order) in group.iter().filter_map(latest) {
-            let last = payers.entry(payer).or_insert(order);
-            *last = order.max(*last);
-        }
-        for case in group.iter_mut().filter(|case| case.end == End::Open) {
-            if latest(case).is_some_and(|(payer, order)| payers.get(&payer) != Some(&order)) {
-                case.end = End::Skip(Skip::Replaced);
-            }
-        }
-        settle_group(group);
-    }
-}
-
-/// What is left of a group: the first payer's denial counts, unless it is doubtful. Two denials of one transaction are.
-fn settle_group(group: &mut [Case<'_>]) {
-    let open = group.iter_mut().filter(|case| case.end == End::Open);
-    let mut open: Vec<_> = open.collect();
-    let [first, others @ ..] = &mut *open else {
-        return;
-    };
-    if others
-        .iter()
-        .any(|other| other.transaction == first.transaction)
-    {
-        first.doubt = Some(Hold::AnsweredTwice);
-    }
-    for other in others {
-        match &first.doubt {
-            Some(doubt) => other.doubt = Some(doubt.clone()),
-            None => other.end = End::Skip(Skip::PrimaryDenied),
         }
     }
 }

@@ -1,35 +1,17 @@
 //! What a payer's later decisions do to its earlier ones, in the order of payment.
 //!
 //! A reversal takes away the adjudication with its CLP07, else one with the same charge. A later adjudication replaces an
-//! earlier one, unless it is a duplicate or pending. Claim payments of one transaction with different CLP07 are a split
-//! claim and count together.
+//! earlier one of the same part of the claim, unless it is a duplicate or pending. Parts of a claim count together. What nothing
+//! tells apart stands, with a doubt.
 
-use crate::claims::Claims;
-use crate::record::{Entry, Record, Transaction};
-use crate::report::{Hold, Skip};
+use crate::claims::{Claims, Known};
+use crate::fate::{Adjudication, Fate, is_silent, place, set};
+use crate::record::{Entry, Record};
+use crate::report::Hold;
 use crate::text;
+use crate::transaction::Transaction;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
-
-/// A decision of a payer that stands. Its records are parts of one split claim.
-pub(crate) struct Adjudication {
-    pub(crate) records: Vec<usize>,
-    /// Why it may not be the payer's last word.
-    pub(crate) doubt: Option<Hold>,
-}
-
-/// What became of a record.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It stands.
-    Stands,
-    /// It never said anything about the claim.
-    Silent,
-    Lost(Skip),
-    /// A reversal that found its adjudication.
-    Reversal,
-    /// A reversal that found none.
-    Unmatched,
-}
 
 /// The adjudications that stand, and the fate of each record.
 pub(crate) struct History {
@@ -40,19 +22,19 @@ pub(crate) struct History {
 }
 
 /// Goes through all records.
-pub(crate) fn history(records: &[Record], transactions: &[Transaction]) -> History {
+pub(crate) fn history(records: &[Record], known: Known<'_>) -> History {
     let mut history = History {
         standing: Vec::new(),
         paid: Vec::new(),
         fates: alloc::vec![Fate::Stands; records.len()],
     };
-    let order = order(records, transactions);
+    let order = order(records, known.transactions);
     for hashed in order.chunk_by(|(one, _), (other, _)| one == other) {
         if let [(_, one)] = hashed {
-            history.single(*one, records);
+            history.single(*one, records, known.transactions);
             continue;
         }
-        history.several(hashed, records, transactions);
+        history.several(hashed, records, known);
     }
     // They are gone through again, and in the order of the records that is faster.
     history.paid.sort_unstable();
@@ -74,12 +56,20 @@ fn order(records: &[Record], transactions: &[Transaction]) -> Vec<(u64, u32)> {
 
 impl History {
     /// The records with one hash, which belong to one payer and number but for a very rare accident.
-    fn several(&mut self, hashed: &[(u64, u32)], records: &[Record], transactions: &[Transaction]) {
+    ///
+    /// Of transactions of one time, those with a reversal come last, since it follows what it reverses. Otherwise the digest only
+    /// makes the order the same in each run.
+    fn several(&mut self, hashed: &[(u64, u32)], records: &[Record], known: Known<'_>) {
+        let reversals = hashed.iter().filter_map(|(_, at)| records.get(place(*at)));
+        let reversals = reversals.filter(|one| one.entry == Entry::Reversal);
+        let reversing: BTreeSet<u32> = reversals.map(|one| one.transaction).collect();
         let key = |at: usize| {
             let record = records.get(at)?;
-            let transaction = transactions.get(record.transaction())?;
-            let order = (transaction.order(), record.ordinal, record.digest);
-            Some((transaction.payer_key, &*record.number, order))
+            let transaction = known.transactions.get(record.transaction())?;
+            let reverses = reversing.contains(&record.transaction);
+            let order = (transaction.time(), reverses, transaction.digest);
+            let within = (record.ordinal, record.digest);
+            Some((transaction.payer_key, &*record.number, (order, within)))
         };
         let places = hashed.iter().map(|(_, at)| place(*at));
         let mut order: Vec<usize> = places.collect();
@@ -89,30 +79,14 @@ impl History {
             group(*one) == group(*other)
         };
         for group in order.chunk_by(same) {
-            self.group(group, records);
+            let group = group.iter().filter_map(|at| Some((*at, records.get(*at)?)));
+            let standing = Claims::new(group.collect(), known).decide(&mut self.fates);
+            self.standing.extend(standing);
         }
-    }
-
-    /// The records of one payer and number, in the order of payment.
-    fn group(&mut self, group: &[usize], records: &[Record]) {
-        let mut claims = Claims::default();
-        claims.group = group
-            .iter()
-            .filter_map(|at| Some((*at, records.get(*at)?)))
-            .collect();
-        let order: Vec<usize> = (0..claims.group.len()).collect();
-        let transaction = |at: usize| claims.record(at).map(|record| record.transaction);
-        let payments: Vec<_> = order
-            .chunk_by(|one, other| transaction(*one) == transaction(*other))
-            .collect();
-        for payment in payments {
-            claims.transaction(payment, &mut self.fates);
-        }
-        self.standing.extend(claims.standing(&self.fates));
     }
 
     /// The only record of its payer and number.
-    fn single(&mut self, at: u32, records: &[Record]) {
+    fn single(&mut self, at: u32, records: &[Record], transactions: &[Transaction]) {
         let Some(record) = records.get(place(at)) else {
             return;
         };
@@ -128,27 +102,12 @@ impl History {
         match record.entry {
             Entry::Denial => self.standing.push(Adjudication {
                 records: [place(at)].into(),
-                doubt: None,
+                doubt: transactions
+                    .get(record.transaction())
+                    .filter(|transaction| !transaction.is_complete(at, record.ordinal))
+                    .map(|_| Hold::CutOff),
             }),
             Entry::Skip(_) | Entry::Reversal => self.paid.push(at),
         }
-    }
-}
-
-pub(crate) fn place(at: u32) -> usize {
-    usize::try_from(at).unwrap_or(usize::MAX)
-}
-
-/// True for an answer that decides nothing: it replaces no earlier decision.
-pub(crate) fn is_silent(record: &Record) -> bool {
-    matches!(
-        record.entry,
-        Entry::Skip(Skip::Duplicate | Skip::Pending | Skip::Predetermination | Skip::Forwarded)
-    )
-}
-
-pub(crate) fn set(at: usize, fate: Fate, fates: &mut [Fate]) {
-    if let Some(place) = fates.get_mut(at) {
-        *place = fate;
     }
 }

@@ -1,5 +1,6 @@
 //! Joins a denial with the claim that the practice sent.
 
+use crate::amount::Amount;
 use crate::day::Day;
 use crate::record::{Denial, Record};
 use crate::report::Hold;
@@ -13,6 +14,10 @@ pub(crate) struct Joined<'a> {
     pub(crate) number: String,
     pub(crate) claim: Option<&'a SubmittedClaim>,
     pub(crate) birth: BirthDate,
+    /// The least and the most that the claim files give as the total charge (CLM02).
+    pub(crate) charges: Option<(Amount, Amount)>,
+    /// The same of all visits that have the number.
+    pub(crate) charges_of_all: Option<(Amount, Amount)>,
     /// Why the claim number is not known.
     pub(crate) hold: Option<Hold>,
 }
@@ -44,6 +49,8 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
             number: (&*record.number).into(),
             claim: None,
             birth: BirthDate::Unknown,
+            charges: None,
+            charges_of_all: None,
             hold: unnumbered.then_some(Hold::NoClaimNumber),
         };
     };
@@ -55,6 +62,8 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
             number: (&*record.number).into(),
             claim: None,
             birth: BirthDate::Unknown,
+            charges: None,
+            charges_of_all: None,
             hold: Some(if unnumbered {
                 Hold::NoClaimNumber
             } else {
@@ -65,6 +74,12 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
     let same = candidates
         .iter()
         .filter(|claim| claim.number() == best.number());
+    // Another visit may have the number.
+    let of_day = same.clone().filter(|claim| {
+        let days = [claim.day, record.day];
+        days.contains(&None) || claim.day == record.day
+    });
+    let (charges, charges_of_all) = (charges(of_day), charges(same.clone()));
     let mut days: Vec<Day> = same.filter_map(|claim| claim.date_of_birth).collect();
     days.sort_unstable();
     days.dedup();
@@ -76,11 +91,36 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
             [day] => BirthDate::Known(*day),
             _ => BirthDate::Disagree,
         },
+        charges,
+        charges_of_all,
         hold: None,
     }
 }
 
+/// The least and the most of the charges of claims. A charge that was not read is zero.
+fn charges<'a>(claims: impl Iterator<Item = &'a &'a SubmittedClaim>) -> Option<(Amount, Amount)> {
+    let charges = claims.map(|claim| claim.charge);
+    charges
+        .filter(|charge| charge.is_positive())
+        .fold(None, |range, charge| {
+            let (least, most) = range.unwrap_or((charge, charge));
+            Some((charge.min(least), charge.max(most)))
+        })
+}
+
 impl Joined<'_> {
+    /// The most that the amounts of a claim of this many parts may be.
+    pub(crate) fn most(&self, parts: usize) -> Option<Amount> {
+        let of_all = self.charges_of_all.filter(|_| parts > 1);
+        self.charges.or(of_all).map(|(_, most)| most)
+    }
+
+    /// The total charge of the claim, if all claim files give the same.
+    pub(crate) fn total(&self) -> Option<Amount> {
+        let (least, most) = self.charges?;
+        (least == most).then_some(most)
+    }
+
     /// Borrows the date of birth of another claim of the same member id and names.
     pub(crate) fn borrow_birth(&mut self, record: &Record, denial: &Denial, index: &Index) {
         if self.birth != BirthDate::Unknown {

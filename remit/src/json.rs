@@ -24,7 +24,7 @@ impl Warning {
             Self::OtherTransaction => "transactions of another kind than 835 and 837",
             Self::StraySegment => "segments outside of a transaction",
             Self::UnmatchedReversal => "reversals of a claim that no file has",
-            Self::Amount => "claims with an amount that cannot be read",
+            Self::Amount => "claims with an amount that is missing or cannot be read",
         }
     }
 }
@@ -35,9 +35,10 @@ impl FileReport {
     pub fn note(&self) -> Option<String> {
         match (self.state(), self.error) {
             (FileState::Partial, Some(error)) => Some(format!("not read to its end: {error}")),
-            (FileState::Partial, None) => {
-                Some("the file is cut off: only its complete claims count".into())
-            }
+            (FileState::Partial, None) => Some(
+                "the file is cut off: denials of a transaction without its end (SE) are held"
+                    .into(),
+            ),
             (FileState::Unreadable, Some(error)) => Some(format!("not read: {error}")),
             (FileState::Other, Some(error)) => Some(error.to_string()),
             (FileState::Other, None) => {

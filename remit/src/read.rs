@@ -9,6 +9,7 @@ use crate::report::{FileReport, Warning};
 use crate::segment::Segment;
 use crate::submission::{self, SubmittedClaim};
 use crate::tokenizer::{FileError, Tokenizer};
+use crate::transaction::Progress;
 use alloc::boxed::Box;
 use sink::Sink;
 pub(crate) use store::Store;
@@ -27,11 +28,7 @@ pub(crate) struct OpenFile {
     remittance: remittance::Reader,
     body: Body,
     report: FileReport,
-    /// The current transaction, if it has claims.
-    transaction: usize,
-    /// True if its header came before.
-    again: bool,
-    ordinal: u32,
+    progress: Progress,
 }
 
 impl OpenFile {
@@ -45,9 +42,7 @@ impl OpenFile {
                 name: name.into(),
                 ..FileReport::default()
             },
-            transaction: 0,
-            again: false,
-            ordinal: 0,
+            progress: Progress::default(),
         }
     }
 
@@ -67,6 +62,7 @@ impl OpenFile {
         self.report.error = tokenizer
             .finish(|segment| self.segment(segment, store))
             .err();
+        self.break_off(store);
         self.report.cut_off |= self.envelope.finish(&mut self.report);
         store.files.push(self.report);
     }
@@ -74,6 +70,7 @@ impl OpenFile {
     fn segment(&mut self, segment: Segment<'_>, store: &mut Store) {
         let mut part = self.envelope.read(segment, &mut self.report);
         if matches!(part, Part::Broken) {
+            self.break_off(store);
             part = self.envelope.read(segment, &mut self.report);
         }
         match part {
@@ -84,7 +81,7 @@ impl OpenFile {
     }
 
     fn begin(&mut self, kind: Kind, segment: Segment<'_>) {
-        self.ordinal = 0;
+        self.progress = Progress::default();
         self.body = match kind {
             Kind::Remittance => {
                 self.report.remittances = self.report.remittances.saturating_add(1);
@@ -105,22 +102,13 @@ impl OpenFile {
 
     fn body(&mut self, segment: Segment<'_>, ends: bool, store: &mut Store) {
         match &mut self.body {
-            Body::Remittance => {
-                let mut sink = Sink {
-                    store,
-                    report: &mut self.report,
-                    made: self.envelope.made,
-                    segment: self.envelope.segment,
-                    transaction: &mut self.transaction,
-                    again: &mut self.again,
-                    ordinal: &mut self.ordinal,
-                };
+            Body::Remittance => self.remittance(store, |reader, sink| {
                 if ends {
-                    self.remittance.end(&mut sink);
+                    reader.end(sink);
                 } else {
-                    self.remittance.read(segment, &mut sink);
+                    reader.read(segment, sink);
                 }
-            }
+            }),
             Body::Submission(reader) => {
                 let counts = &mut self.report.counts;
                 let mut sink = |claim: SubmittedClaim| {
@@ -135,5 +123,31 @@ impl OpenFile {
             }
             Body::Other => {}
         }
+        if ends {
+            self.body = Body::Other;
+        }
+    }
+
+    /// The transaction breaks off here.
+    fn break_off(&mut self, store: &mut Store) {
+        if matches!(self.body, Body::Remittance) {
+            self.remittance(store, |reader, sink| reader.break_off(sink));
+            self.body = Body::Other;
+        }
+    }
+
+    fn remittance(
+        &mut self,
+        store: &mut Store,
+        read: impl FnOnce(&mut remittance::Reader, &mut Sink<'_>),
+    ) {
+        let mut sink = Sink {
+            store,
+            report: &mut self.report,
+            made: self.envelope.made,
+            segment: self.envelope.segment,
+            progress: &mut self.progress,
+        };
+        read(&mut self.remittance, &mut sink);
     }
 }

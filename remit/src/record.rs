@@ -6,43 +6,20 @@ use crate::carc::{CarcClasses, Class};
 use crate::code::Code;
 use crate::day::Day;
 use crate::decide::{self, Decision, Used, Verdict};
-use crate::envelope::Made;
+use crate::lines::{self, Lines};
 use crate::number::Number;
 use crate::remittance::{ClaimPayment, Level};
-use crate::report::Skip;
+use crate::report::{Hold, Skip};
 use crate::text::{self, Digest, decode};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// The most denial codes of a claim (interface: claim).
 pub(crate) const CODES_MAX: usize = 20;
 
-/// A transaction that has claims.
-pub(crate) struct Transaction {
-    /// A hash of the payer's name.
-    pub(crate) payer_key: u64,
-    pub(crate) payer: Box<str>,
-    pub(crate) paid_on: Option<Day>,
-    pub(crate) produced_on: Option<Day>,
-    /// When the group was made. Of a repeated transaction the earliest counts.
-    pub(crate) made: Made,
-    pub(crate) digest: Digest,
-    /// The places of the records of its first copy, until a second one comes.
-    pub(crate) unseen: Range<usize>,
-}
-
-impl Transaction {
-    /// The order of the payer's decisions: by the day of the payment.
-    pub(crate) fn order(&self) -> (Option<Day>, Made, Digest) {
-        let day = self.paid_on.or(self.produced_on).or(self.made.day);
-        (day, self.made, self.digest)
-    }
-}
-
 /// What a record is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Entry {
     Skip(Skip),
     Reversal,
@@ -69,6 +46,14 @@ pub(crate) struct Record {
     pub(crate) covered: Amount,
     /// What is left of the charge without that and without prior payers: denials and the patient's share.
     pub(crate) left: Amount,
+    /// The place of its lines among those of all records, and their number.
+    pub(crate) lines: (u32, u16),
+    /// A hash of the member id, 0 if it is absent.
+    pub(crate) member: u32,
+    /// True if each line has a control number (REF*6R).
+    pub(crate) is_controlled: bool,
+    /// True if the payer says that it is a part of a claim (MA15).
+    pub(crate) is_part: bool,
     /// 1 for the primary payer.
     pub(crate) rank: u8,
     pub(crate) entry: Entry,
@@ -92,18 +77,20 @@ impl From<DenialCode> for String {
 }
 
 /// A line that was denied: its control number and its code.
+#[derive(PartialEq, Eq)]
 pub(crate) struct DeniedLine {
     pub(crate) control: Box<str>,
     pub(crate) procedure: Box<str>,
 }
 
 /// The details of a denial.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Denial {
     pub(crate) amount: Amount,
     /// True if no adjustment explains it.
     pub(crate) unexplained: bool,
-    /// True if an amount cannot be read.
-    pub(crate) unreadable: bool,
+    /// The amount that is missing or cannot be read.
+    pub(crate) flaw: Option<Hold>,
     /// CLP07, else REF*F8.
     pub(crate) payer_number: Box<str>,
     pub(crate) last_name: Box<str>,
@@ -116,8 +103,13 @@ pub(crate) struct Denial {
 }
 
 impl Record {
-    /// The record of a claim payment.
-    pub(crate) fn new(claim: &ClaimPayment, decision: &Decision, classes: &CarcClasses) -> Self {
+    /// The record of a claim payment. Its lines are added to those of all.
+    pub(crate) fn new(
+        claim: &ClaimPayment,
+        decision: &Decision,
+        classes: &CarcClasses,
+        lines: &mut Lines,
+    ) -> Self {
         let covered = claim.paid.plus(decision.sum(Class::Contractual));
         let payer_number = claim.bytes(claim.payer_number);
         Self {
@@ -139,6 +131,13 @@ impl Record {
                 .charge
                 .minus(covered)
                 .minus(decision.sum(Class::PriorPayer)),
+            lines: lines.add(claim),
+            member: lines::member(claim.bytes(claim.member_id)),
+            is_controlled: claim.lines.iter().all(|line| !line.control.is_empty()),
+            is_part: claim
+                .remarks
+                .iter()
+                .any(|(_, code)| *code == Code::new(b"MA15")),
             rank: match claim.status.as_str() {
                 "1" | "19" => 1,
                 "2" | "20" => 2,
@@ -157,6 +156,19 @@ impl Record {
                 Verdict::Skip(_) | Verdict::Reversal => None,
             },
         }
+    }
+
+    /// True if another record says the same about the claim.
+    pub(crate) fn says_as(&self, other: &Self, lines: &Lines) -> bool {
+        let said = |one: &Self| {
+            let names = (one.patient, one.day, one.payer_number, one.member);
+            let amounts = (one.charge, one.covered, one.left);
+            (names, amounts, one.rank, one.is_part, one.entry)
+        };
+        *self.number == *other.number
+            && said(self) == said(other)
+            && lines.of(self) == lines.of(other)
+            && self.denial == other.denial
     }
 
     /// The place of its file in the reports.
@@ -198,7 +210,7 @@ impl Denial {
         Self {
             amount,
             unexplained: decision.unexplained != Amount::ZERO,
-            unreadable: matches!(decision.verdict, Verdict::Unreadable(_)),
+            flaw: decision.flaw.clone(),
             payer_number: if payer_number.is_empty() {
                 original
             } else {

@@ -45,6 +45,8 @@ pub enum Skip {
     Settled,
     /// A denial by a second payer. The primary payer's denial is written.
     PrimaryDenied,
+    /// The last claim of a transaction that breaks off.
+    BrokenOff,
     /// A part of a split claim. Its amount is in the claim that is written or held.
     Split,
     /// The same transaction again.
@@ -75,6 +77,22 @@ pub enum Hold {
     LaterAnswer,
     /// One transaction answers the claim twice, with the same claim number of the payer or without one.
     AnsweredTwice,
+    /// Answers with different claim numbers of the payer, and nothing says whether they are parts of the claim.
+    PartsUnclear,
+    /// The parts of the claim do not add up to its total charge.
+    SplitSum,
+    /// The answers have different member ids.
+    MemberIdsDiffer,
+    /// More was billed or denied than the total charge of the claim.
+    AboveCharge,
+    /// Transactions with one header, or of one time, answer the claim differently.
+    Contradiction,
+    /// A transaction that answers the claim breaks off.
+    CutOff,
+    /// CLP03 is empty.
+    NoCharge,
+    /// CLP04 is empty.
+    NoPayment,
     /// The payer gives no claim number of its own.
     NoPayerClaimNumber,
     /// An amount of the claim cannot be read, or it has more parts or text than are kept.
@@ -106,6 +124,18 @@ impl Hold {
             Self::AnsweredTwice => {
                 "one transaction answers this claim twice, with the same claim number of the payer or without one".into()
             }
+            Self::PartsUnclear => {
+                "the payer answers this claim under different numbers, and nothing says whether these are parts of it".into()
+            }
+            Self::SplitSum => "the parts of this claim do not add up to its total charge".into(),
+            Self::MemberIdsDiffer => "the answers to this claim have different member ids".into(),
+            Self::AboveCharge => "the amount is above the total charge of the claim in the claim file".into(),
+            Self::Contradiction => {
+                "two transactions answer this claim differently, and nothing says which is later".into()
+            }
+            Self::CutOff => "a transaction that answers this claim breaks off before its end (SE)".into(),
+            Self::NoCharge => "the answer has no charge (CLP03)".into(),
+            Self::NoPayment => "the answer does not say what was paid (CLP04)".into(),
             Self::NoPayerClaimNumber => "the payer gives no claim number of its own".into(),
             Self::Amount => "an amount cannot be read".into(),
             Self::Invalid { problems } => problems.join("; "),

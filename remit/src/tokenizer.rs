@@ -54,6 +54,11 @@ pub enum FileError {
     /// A segment over the limit.
     #[error("a segment is longer than 64 KiB")]
     SegmentTooLong,
+    /// A segment whose name is in lower case. X12 has none, and one that was skipped could be a denial.
+    #[error(
+        "a segment is in lower case, so the file was changed on its way: get it again from the payer or the clearinghouse"
+    )]
+    LowerCaseSegment,
 }
 
 impl FileError {
@@ -269,7 +274,7 @@ impl Tokenizer {
                 return Err(FileError::SegmentTooLong);
             }
             let held = core::mem::take(&mut self.held);
-            self.emit(trim(&held), separators, sink);
+            self.emit(trim(&held), separators, sink)?;
             self.held = held;
             self.held.clear();
             rest = after;
@@ -286,7 +291,7 @@ impl Tokenizer {
             if segment.len() > SEGMENT_MAX {
                 return Err(FileError::SegmentTooLong);
             }
-            self.emit(trim(segment), separators, sink);
+            self.emit(trim(segment), separators, sink)?;
             rest = after;
         }
         Ok(rest)
@@ -300,15 +305,32 @@ impl Tokenizer {
         Ok(&[])
     }
 
-    fn emit(&mut self, bytes: &[u8], separators: Separators, sink: &mut impl FnMut(Segment<'_>)) {
+    fn emit(
+        &mut self,
+        bytes: &[u8],
+        separators: Separators,
+        sink: &mut impl FnMut(Segment<'_>),
+    ) -> Result<(), FileError> {
         if bytes.is_empty() {
-            return;
+            return Ok(());
         }
-        sink(Segment::new(bytes, separators));
+        let segment = Segment::new(bytes, separators);
+        if is_lower_case(segment.id()) {
+            return Err(FileError::LowerCaseSegment);
+        }
+        sink(segment);
         if bytes.starts_with(b"IEA") {
             self.state = State::Between;
         }
+        Ok(())
     }
+}
+
+/// True for the name of a segment with a letter in lower case. Text that a stray terminator made a segment is longer.
+fn is_lower_case(id: &[u8]) -> bool {
+    matches!(id.len(), 2 | 3)
+        && id.iter().any(u8::is_ascii_lowercase)
+        && id.iter().all(u8::is_ascii_alphanumeric)
 }
 
 fn split(separators: Separators, bytes: &[u8]) -> Option<(&[u8], &[u8])> {

@@ -74,6 +74,14 @@ export type HoldReason =
   | "shared_number"
   | "later_answer"
   | "answered_twice"
+  | "parts_unclear"
+  | "split_sum"
+  | "member_ids_differ"
+  | "above_charge"
+  | "contradiction"
+  | "cut_off"
+  | "no_charge"
+  | "no_payment"
   | "no_payer_claim_number"
   | "amount"
   | "invalid";
@@ -159,7 +167,7 @@ export interface FileReport {
    * nothing because it is a file of another kind.
    */
   state: "whole" | "partial" | "unreadable" | "other";
-  /** The file ends inside an interchange. Its complete claims count. */
+  /** The file ends inside an interchange. Denials of a transaction without its end are held. */
   cut_off: boolean;
   /** Why the rest of the file was not read. What came before counts. */
   error: string | null;

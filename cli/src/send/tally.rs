@@ -19,6 +19,8 @@ pub(super) struct Tally {
     pub(super) unanswered: u64,
     /// True if a part of the file could not be read.
     pub(super) unread: bool,
+    /// True if claims that `remit` printed, or could have printed, are missing.
+    pub(super) torn: bool,
 }
 
 impl Tally {
@@ -74,7 +76,7 @@ impl Tally {
             counts.push(("not answered", self.unanswered));
         }
         let fields = json!({
-            "complete": ended && !self.unread,
+            "complete": ended && !self.unread && !self.torn,
             "created": self.created,
             "already_there": self.existing,
             "refused": self.refused,

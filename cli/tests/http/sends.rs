@@ -38,6 +38,27 @@ fn claims_are_sent_by_the_hundred_and_counted_in_a_table() {
 }
 
 #[test]
+fn claims_that_break_off_are_sent_and_the_exit_status_says_so() {
+    let service = Service::new([]);
+    let torn = ["{\"remit\":\"begin\"}\n", &numbered(0..2)].concat();
+    let whole = [
+        &*torn,
+        "{\"remit\":\"end\",\"written\":2,\"complete\":true}\n",
+    ]
+    .concat();
+    let cut = whole.replace("true", "false");
+    for (text, status) in [(&torn, 1), (&cut, 1), (&whole, 0)] {
+        let sent = run(program_for(&service, &["send", "-", "--json"]), text);
+        let summary = sent.summary();
+        let answered = [&summary["created"], &summary["already_there"]];
+        let answered: u64 = answered.iter().filter_map(|count| count.as_u64()).sum();
+        assert_eq!((sent.status, answered), (status, 2), "{}", sent.err);
+        assert_eq!(summary["complete"], status == 0);
+        assert_eq!(sent.err.contains("overturn remit"), status == 1);
+    }
+}
+
+#[test]
 fn a_file_is_sent_like_standard_input_and_a_batch_like_lines() {
     let service = Service::new([]);
     let file = std::env::temp_dir().join(format!("overturn-cli-{}.json", std::process::id()));

@@ -2,7 +2,7 @@
 
 use crate::{Counts, Outcome};
 
-/// Checks that the amounts add up, each claim payment is counted once, and no claim comes twice.
+/// Checks that the amounts add up, each claim payment of each file is counted once, and no claim comes twice.
 ///
 /// # Panics
 ///
@@ -11,17 +11,26 @@ pub fn balance(outcome: &Outcome) {
     let mut all = Counts::default();
     outcome.files.iter().for_each(|file| all.add(&file.counts));
     let skipped: i64 = all.skipped.values().map(|tally| tally.amount.0).sum();
-    let counted: u64 = all.skipped.values().map(|tally| tally.count).sum();
     assert_eq!(
         all.written.amount.0 + all.held.amount.0 + skipped,
         all.adjustments.0 + all.unexplained.0,
         "{all:?}"
     );
-    assert_eq!(
-        all.written.count + all.held.count + counted,
-        all.claim_payments,
-        "{all:?}"
-    );
+    for Counts {
+        written,
+        held,
+        skipped,
+        claim_payments,
+        ..
+    } in outcome.files.iter().map(|file| &file.counts)
+    {
+        let skipped: u64 = skipped.values().map(|tally| tally.count).sum();
+        assert_eq!(
+            written.count + held.count + skipped,
+            *claim_payments,
+            "{all:?}"
+        );
+    }
     assert_eq!(all.written.count, outcome.claims.len() as u64);
     assert_eq!(all.held.count, outcome.held.len() as u64);
     let written: i64 = outcome.claims.iter().map(|claim| claim.denied.0).sum();

@@ -5,10 +5,12 @@ use crate::amount::Amount;
 use crate::decide::{self, Used, Verdict};
 use crate::envelope::Made;
 use crate::explain;
-use crate::record::{Record, Transaction};
+use crate::record::Record;
 use crate::remittance::{ClaimPayment, Events, Header};
 use crate::report::{FileReport, Skip, Warning};
 use crate::text::{self, Digest, words};
+use crate::transaction::{Progress, Transaction};
+use alloc::vec::Vec;
 
 /// Gets the claim payments of a transaction.
 pub(super) struct Sink<'a> {
@@ -16,9 +18,7 @@ pub(super) struct Sink<'a> {
     pub(super) report: &'a mut FileReport,
     pub(super) made: Made,
     pub(super) segment: u64,
-    pub(super) transaction: &'a mut usize,
-    pub(super) again: &'a mut bool,
-    pub(super) ordinal: &'a mut u32,
+    pub(super) progress: &'a mut Progress,
 }
 
 impl Events for Sink<'_> {
@@ -26,12 +26,11 @@ impl Events for Sink<'_> {
         let made = self.made;
         let next = self.store.transactions.len();
         let at = *self.store.by_digest.entry(digest).or_insert(next);
-        *self.transaction = at;
-        *self.again = at != next;
+        self.progress.transaction = Some(at);
+        self.progress.again = at != next;
         if let Some(known) = self.store.transactions.get_mut(at) {
             known.made = known.made.min(made);
-            let unseen = core::mem::take(&mut known.unseen);
-            self.store.see(unseen);
+            self.store.see_first(at);
             return;
         }
         let payer = header.payer.clone().unwrap_or_default();
@@ -42,24 +41,29 @@ impl Events for Sink<'_> {
             produced_on: header.produced_on,
             made,
             digest,
-            unseen: self.store.records.len()..self.store.records.len(),
+            is_seen: false,
+            versions: Vec::new(),
         });
     }
 
     fn claim(&mut self, claim: &ClaimPayment, digest: Digest) {
         let counts = &mut self.report.counts;
         counts.claim_payments = counts.claim_payments.saturating_add(1);
-        *self.ordinal = self.ordinal.saturating_add(1);
-        if *self.again && !self.store.is_new(digest) {
+        self.progress.count = self.progress.count.saturating_add(1);
+        let known = self.store.seen(digest).filter(|_| self.progress.again);
+        if known.is_some() {
+            self.progress.shared = known;
             counts.skip(Skip::Repeated, 1, Amount::ZERO);
             return;
         }
         let decision = decide::decide(claim, &self.store.classes);
         self.count(claim, &decision);
-        let mut record = Record::new(claim, &decision, &self.store.classes);
-        record.file = u32::try_from(self.store.files.len()).unwrap_or(u32::MAX);
-        record.transaction = u32::try_from(*self.transaction).unwrap_or(u32::MAX);
-        record.ordinal = *self.ordinal;
+        let transaction = self.progress.transaction.unwrap_or(usize::MAX);
+        let store = &mut *self.store;
+        let mut record = Record::new(claim, &decision, &store.classes, &mut store.lines);
+        record.file = u32::try_from(store.files.len()).unwrap_or(u32::MAX);
+        record.transaction = u32::try_from(transaction).unwrap_or(u32::MAX);
+        record.ordinal = self.progress.count;
         record.digest = digest;
         let wanted =
             self.store.explain.as_deref().is_some_and(|number| {
@@ -71,15 +75,17 @@ impl Events for Sink<'_> {
                 &decision,
                 &self.store.classes,
                 self.report,
-                *self.ordinal,
+                self.progress.count,
             );
             self.store.traces.0.insert(self.store.records.len(), steps);
         }
-        let at = self.store.records.len();
+        let at = self.store.next();
         self.store.records.push(record);
-        let first_copy = self.store.transactions.get_mut(*self.transaction);
-        if let Some(transaction) = first_copy.filter(|_| !*self.again) {
-            transaction.unseen.end = at.saturating_add(1);
+        if let Some(transaction) = self.store.transactions.get_mut(transaction) {
+            transaction.add(at, self.progress);
+        }
+        if self.progress.again {
+            self.store.see(at);
         }
     }
 
@@ -87,6 +93,17 @@ impl Events for Sink<'_> {
         if !balanced {
             self.report.warn(Warning::PaymentBalance, self.segment);
         }
+        let next = self.store.next();
+        let transaction = self.progress.transaction;
+        if let Some(transaction) = transaction.and_then(|at| self.store.transactions.get_mut(at)) {
+            transaction.complete(next, self.progress);
+        }
+    }
+
+    fn broken(&mut self) {
+        let counts = &mut self.report.counts;
+        counts.claim_payments = counts.claim_payments.saturating_add(1);
+        counts.skip(Skip::BrokenOff, 1, Amount::ZERO);
     }
 }
 
@@ -96,7 +113,7 @@ impl Sink<'_> {
         if claim.has_unbalanced_line() {
             self.report.warn(Warning::LineBalance, self.segment);
         }
-        if claim.unreadable {
+        if decision.flaw.is_some() {
             self.report.warn(Warning::Amount, self.segment);
         }
         if decision.used != Used::All || !decision.balanced {

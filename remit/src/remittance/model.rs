@@ -64,6 +64,10 @@ pub(crate) struct ServiceLine {
     pub(crate) procedure: Span,
     /// REF*6R.
     pub(crate) control: Span,
+    /// A hash of the service as the payer writes it: SVC06, else SVC01.
+    pub(crate) service: u64,
+    /// The earliest DTM*472 or DTM*150.
+    pub(crate) began: Option<Day>,
 }
 
 /// A claim payment (CLP) and what follows it. One is filled again and again, so that a paid claim costs no allocation.
@@ -95,6 +99,12 @@ pub(crate) struct ClaimPayment {
     pub(crate) remarks: Vec<(Level, Code)>,
     /// True if an amount cannot be read, or the claim has more parts or text than is kept.
     pub(crate) unreadable: bool,
+    /// True if CLP03 is empty.
+    pub(crate) lacks_charge: bool,
+    /// True if CLP04 is empty.
+    pub(crate) lacks_payment: bool,
+    /// True if an adjustment has a reason and no amount.
+    pub(crate) lacks_adjustment: bool,
 }
 
 impl ClaimPayment {

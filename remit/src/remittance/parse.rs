@@ -19,6 +19,8 @@ pub(crate) trait Events {
     fn claim(&mut self, claim: &ClaimPayment, digest: text::Digest);
     /// SE. True if BPR02 is the sum of the payments less PLB.
     fn end(&mut self, balanced: bool);
+    /// A claim payment whose end never came.
+    fn broken(&mut self);
 }
 
 /// The reader of one transaction.
@@ -86,6 +88,13 @@ impl Reader {
         events.end(self.sum == self.header.payment);
     }
 
+    /// The transaction breaks off. Its last claim is not complete.
+    pub(crate) fn break_off(&mut self, events: &mut impl Events) {
+        if core::mem::take(&mut self.open) {
+            events.broken();
+        }
+    }
+
     fn close(&mut self, events: &mut impl Events) {
         if core::mem::take(&mut self.open) {
             self.sum.add(self.claim.paid);
@@ -144,6 +153,8 @@ impl Reader {
         claim.payer_number = claim.keep(payer_number);
         claim.status = Code::new(status);
         claim.filing = Code::new(filing);
+        claim.lacks_charge = charge.is_empty();
+        claim.lacks_payment = paid.is_empty();
         claim.charge = amount(charge, &mut claim.unreadable);
         claim.paid = amount(paid, &mut claim.unreadable);
     }
@@ -155,12 +166,12 @@ impl Reader {
             b"NM1" => self.name(segment),
             b"DTM" => {
                 let [qualifier, day] = segment.elements::<2>();
-                let in_line = !self.claim.lines.is_empty();
-                match qualifier {
-                    b"232" if !in_line => self.claim.service_began = Day::parse(day),
-                    b"472" | b"150" if in_line => {
-                        let earliest = [self.claim.line_began, Day::parse(day)];
-                        self.claim.line_began = earliest.into_iter().flatten().min();
+                let day = Day::parse(day);
+                match (qualifier, self.claim.lines.last_mut()) {
+                    (b"232", None) => self.claim.service_began = day,
+                    (b"472" | b"150", Some(line)) => {
+                        line.began = earliest(line.began, day);
+                        self.claim.line_began = earliest(self.claim.line_began, day);
                     }
                     _ => {}
                 }
@@ -236,6 +247,7 @@ impl Reader {
                 claim.unreadable = true;
                 return;
             }
+            claim.lacks_adjustment |= money.is_empty();
             let amount = amount(money, &mut claim.unreadable);
             claim.adjustments.push(Adjustment {
                 level,
@@ -261,6 +273,7 @@ impl Reader {
         let mut line = ServiceLine {
             charge: amount(charge, &mut claim.unreadable),
             paid: amount(paid, &mut claim.unreadable),
+            service: text::hash(&[code]),
             ..ServiceLine::default()
         };
         let [qualifier, parts @ ..] = segment.service::<6>(code);
@@ -284,6 +297,10 @@ impl Reader {
             claim.member_id = claim.keep(id);
         }
     }
+}
+
+fn earliest(one: Option<Day>, other: Option<Day>) -> Option<Day> {
+    one.into_iter().chain(other).min()
 }
 
 /// True for qualifiers of a member id. 34 is a social security number and is never read.

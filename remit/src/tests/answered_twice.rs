@@ -64,8 +64,12 @@ fn an_edited_copy_changes_neither_a_split_nor_what_is_held() {
             .replace("A-1", "B-1")
             .replace("JANE", name)
     };
-    let split = [part("1", 0, "P-1", "50"), part("1", 40, "P-2", "96")].concat();
-    for (body, expected) in [(split, Some("160.00")), (twice(), None)] {
+    let split = [
+        part("1", 0, "P-1", "50").replace("100", "60"),
+        part("1", 0, "P-2", "96").replace("100", "40"),
+    ]
+    .concat();
+    for (body, expected) in [(split, Some("100.00")), (twice(), None)] {
         let copies: Vec<String> = ["ANNE", "ANNIE"]
             .map(|name| era(&[before(name), body.clone()].concat()))
             .into();

@@ -1,7 +1,7 @@
 //! `denied_amount` and `billed_amount`.
 
 use super::{era, field, file, held, jane, numbers, run, skipped};
-use crate::{Amount, Outcome, Skip, Warning};
+use crate::{Amount, Hold, Outcome, Skip, Warning};
 use alloc::format;
 
 fn answer(charge: &str, paid: &str, claim: &str, lines: &str) -> Outcome {
@@ -137,16 +137,52 @@ fn a_claim_with_an_amount_that_cannot_be_read_is_held() {
 }
 
 #[test]
+fn an_amount_that_is_missing_is_not_zero() {
+    let denied = "CAS*CO*50*100~";
+    for (charge, paid, adjusted, hold) in [
+        ("", "0", denied, Hold::NoCharge),
+        ("", "", denied, Hold::NoCharge),
+        ("100", "", denied, Hold::NoPayment),
+        ("100", "", "", Hold::NoPayment),
+        ("100", "", "CAS*CO*45*20~", Hold::NoPayment),
+        ("100", "0", "CAS*CO*50~", Hold::Amount),
+        ("100", "0", "CAS*CO*50**1*45*20~", Hold::Amount),
+    ] {
+        let outcome = answer(charge, paid, adjusted, "");
+        assert_eq!(
+            held(&outcome),
+            [("A-1", hold.text())],
+            "{charge} {paid} {adjusted}"
+        );
+        assert_eq!(file(&outcome, 0).warnings[&Warning::Amount].0, 1);
+    }
+    let empty = answer("100", "100", "CAS*CO*50~", "");
+    assert_eq!(skipped(&empty, Skip::Paid), 1);
+}
+
+#[test]
+fn no_amount_is_above_the_total_charge_of_the_claim() {
+    for charge in ["100.01", "200"] {
+        let outcome = answer(charge, "0", &format!("CAS*CO*50*{charge}~"), "");
+        assert_eq!(held(&outcome), [("A-1", Hold::AboveCharge.text())]);
+    }
+    // The claim file has another visit of the number.
+    let body = "CLP*A-1*1*200*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260107~CAS*CO*50*200~";
+    let outcome = run(&[&era(body), &jane()]);
+    assert_eq!(field(&outcome, "billed_amount"), "200.00");
+}
+
+#[test]
 fn the_amounts_of_a_split_claim_add_up() {
     let part = |number: &str, charge: &str| {
         format!(
             "CLP*A-1*1*{charge}*0**12*{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*{charge}~"
         )
     };
-    let body = [part("P-1", "60"), part("P-2", "40.5")].concat();
+    let body = [part("P-1", "60"), part("P-2", "40")].concat();
     let outcome = run(&[&era(&body), &jane()]);
     assert_eq!(numbers(&outcome), ["A-1"]);
-    assert_eq!(field(&outcome, "billed_amount"), "100.50");
-    assert_eq!(field(&outcome, "denied_amount"), "100.50");
+    assert_eq!(field(&outcome, "billed_amount"), "100.00");
+    assert_eq!(field(&outcome, "denied_amount"), "100.00");
     assert_eq!(skipped(&outcome, Skip::Split), 1);
 }

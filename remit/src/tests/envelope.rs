@@ -1,7 +1,7 @@
 //! Envelope, component separator, and files that are cut off.
 
 use super::{era, field, held, jane, numbers, options, run, run_bytes};
-use crate::{FileError, FileState, Remit, Warning};
+use crate::{FileError, FileState, Hold, Remit, Warning};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -312,23 +312,39 @@ NM1*QC*1*DOE*JANE****MI*W1~
 DTM*232*20260105~
 CAS*CO*50*70~";
 
+/// The claim numbers that are held because their transaction breaks off.
+fn broken_off(outcome: &crate::Outcome) -> Vec<&str> {
+    let reason = Hold::CutOff.text();
+    let held = held(outcome).into_iter();
+    held.map(|(number, why)| {
+        assert_eq!(why, reason);
+        number
+    })
+    .collect()
+}
+
 #[test]
-fn of_a_file_that_is_cut_off_the_complete_claims_are_written() {
+fn the_denials_of_a_transaction_that_breaks_off_are_held() {
     let whole = era(TWO);
     let whole_outcome = run(&[&whole, &jane()]);
     assert_eq!(numbers(&whole_outcome), ["A-1", "A-2"]);
     assert!(!whole_outcome.files[0].cut_off);
     let second = whole.find("CLP*A-2").unwrap();
-    for (end, expected) in [
-        (second, &[][..]),
-        (second + "CLP*A-2*1*70*0**12*P-2~".len(), &["A-1"]),
-        (whole.find("SE*").unwrap(), &["A-1"]),
-        (whole.find("GE*").unwrap(), &["A-1", "A-2"]),
+    for (end, kept, read) in [
+        (second, &[][..], 1),
+        (second + "CLP*A-2*1*70*0**12*P-2~".len(), &["A-1"], 2),
+        (whole.find("SE*").unwrap(), &["A-1"], 2),
     ] {
         let outcome = run(&[&whole[..end], &jane()]);
-        assert_eq!(numbers(&outcome), expected, "cut at {end}");
-        assert!(outcome.files[0].cut_off, "cut at {end}");
+        assert_eq!(broken_off(&outcome), kept, "cut at {end}");
+        assert!(outcome.claims.is_empty() && outcome.files[0].cut_off);
+        // The claim whose end never came counts too.
+        assert_eq!(outcome.files[0].counts.claim_payments, read, "cut at {end}");
+        assert_eq!(super::skipped(&outcome, crate::Skip::BrokenOff), 1);
     }
+    let outcome = run(&[&whole[..whole.find("GE*").unwrap()], &jane()]);
+    assert_eq!(numbers(&outcome), ["A-1", "A-2"]);
+    assert!(outcome.files[0].cut_off);
 }
 
 #[test]
@@ -341,8 +357,30 @@ fn a_transaction_without_se_ends_where_the_next_begins() {
     ]
     .concat();
     let outcome = run(&[&broken, &jane()]);
-    assert_eq!(numbers(&outcome), ["A-1", "A-3"]);
+    assert_eq!(numbers(&outcome), ["A-3"]);
+    assert_eq!(broken_off(&outcome), ["A-1"]);
     assert!(outcome.files[0].cut_off);
+}
+
+#[test]
+fn a_segment_in_lower_case_ends_the_reading() {
+    for (from, to) in [("CAS*CO*50*70", "Cas*CO*50*70"), ("SE*", "se*")] {
+        let file = era(TWO).replace(from, to);
+        let outcome = run(&[&file, &jane()]);
+        assert_eq!(
+            outcome.files[0].error,
+            Some(FileError::LowerCaseSegment),
+            "{to}"
+        );
+        assert_eq!(broken_off(&outcome), ["A-1"], "{to}");
+    }
+    // What came before it was not complete.
+    let outcome = run(&[&era(TWO).replace("CLP*A-2", "clp*A-2"), &jane()]);
+    assert!(outcome.claims.is_empty() && outcome.held.is_empty());
+    assert_eq!(super::skipped(&outcome, crate::Skip::BrokenOff), 1);
+    // Text that a stray terminator made a segment is none.
+    let text = era(TWO).replace("CLP*A-2", "patient says so~CLP*A-2");
+    assert_eq!(numbers(&run(&[&text, &jane()])), ["A-1", "A-2"]);
 }
 
 #[test]
@@ -376,6 +414,7 @@ fn a_file_and_its_beginning_give_each_claim_once() {
         let outcome = run(&files);
         assert_eq!(numbers(&outcome), ["A-1", "A-2"]);
         assert_eq!(super::skipped(&outcome, crate::Skip::Repeated), 1);
+        assert_eq!(super::skipped(&outcome, crate::Skip::BrokenOff), 1);
     }
 }
 

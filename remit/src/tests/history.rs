@@ -7,8 +7,13 @@ use alloc::string::String;
 
 /// Jane Doe's claim A-1 with this CLP02, payment and CLP07. What was not paid is denied with this code.
 pub(super) fn part(status: &str, paid: i32, number: &str, carc: &str) -> String {
+    share(status, 100, paid, number, carc)
+}
+
+/// The same of a part with this charge.
+pub(super) fn share(status: &str, charge: i32, paid: i32, number: &str, carc: &str) -> String {
     let sign = if status == "22" { -1 } else { 1 };
-    let (charge, paid, rest) = (sign * 100, sign * paid, sign * (100 - paid));
+    let (charge, paid, rest) = (sign * charge, sign * paid, sign * (charge - paid));
     let group = if status == "22" { "CR" } else { "CO" };
     let adjusted = if rest == 0 {
         String::new()
@@ -18,6 +23,11 @@ pub(super) fn part(status: &str, paid: i32, number: &str, carc: &str) -> String 
     format!(
         "CLP*A-1*{status}*{charge}*{paid}**12*{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjusted}"
     )
+}
+
+/// An answer with the remark that it is a part.
+pub(super) fn marked(answer: &str) -> String {
+    [answer, "MOA***MA15~"].concat()
 }
 
 /// The outcome of files of one payer, the same in every order.
@@ -193,26 +203,22 @@ fn another_payer_changes_no_history() {
 
 #[test]
 fn claim_payments_of_one_transaction_with_different_numbers_are_a_split() {
-    let outcome = in_any_order(&[(
-        &day(1),
-        [part("1", 0, "P-1", "50"), part("1", 70, "P-2", "96")].concat(),
-    )]);
-    assert_eq!(field(&outcome, "billed_amount"), "200.00");
-    assert_eq!(field(&outcome, "denied_amount"), "130.00");
+    let split = [
+        part("1", 0, "P-1", "50").replace("100", "60"),
+        part("1", 0, "P-2", "96").replace("100", "40"),
+    ]
+    .concat();
+    let outcome = in_any_order(&[(&day(1), split.clone())]);
+    assert_eq!(field(&outcome, "billed_amount"), "100.00");
+    assert_eq!(field(&outcome, "denied_amount"), "100.00");
     assert_eq!(
         field(&outcome, "denial_codes"),
         serde_json::json!(["CO-50", "CO-96"])
     );
     assert_eq!(field(&outcome, "payer_claim_number"), "P-1");
-    // A later answer replaces all parts.
-    let outcome = in_any_order(&[
-        (
-            &day(1),
-            [part("1", 0, "P-1", "50"), part("1", 70, "P-2", "96")].concat(),
-        ),
-        (&day(2), part("1", 100, "P-1", "50")),
-    ]);
-    assert!(outcome.claims.is_empty());
+    // A later answer to the whole claim replaces all parts.
+    let outcome = in_any_order(&[(&day(1), split), (&day(2), part("1", 100, "P-1", "50"))]);
+    assert!(outcome.claims.is_empty() && outcome.held.is_empty());
     assert_eq!(skipped(&outcome, Skip::Replaced), 2);
 }
 
@@ -268,12 +274,12 @@ fn the_same_transaction_counts_once() {
 }
 
 #[test]
-fn of_two_versions_of_a_transaction_each_claim_counts_once() {
+fn two_versions_of_a_transaction_that_contradict_each_other_are_held() {
     let one = era(&part("1", 0, "P-1", "50"));
     let other = era(&part("1", 0, "P-1", "96"));
     let outcome = run(&[&one, &other, &jane()]);
-    assert_eq!(numbers(&outcome), ["A-1"]);
-    assert_eq!(outcome.claims, run(&[&other, &one, &jane()]).claims);
+    assert_eq!(held(&outcome), [("A-1", Hold::Contradiction.text())]);
+    assert_eq!(outcome.held, run(&[&other, &one, &jane()]).held);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod births;
 mod bounds;
 mod checks;
 mod claim_fields;
+mod combinations;
 mod denied_amount;
 mod envelope;
 mod history;
@@ -17,6 +18,7 @@ mod plan;
 mod properties;
 mod shared_numbers;
 mod stories;
+mod versions;
 
 pub(super) use crate::generator::balance;
 use crate::{FileReport, Options, Outcome, Remit, Skip};
@@ -156,6 +158,17 @@ pub(super) fn skipped(outcome: &Outcome, reason: Skip) -> u64 {
         .iter()
         .filter_map(|file| file.counts.skipped.get(&reason));
     tallies.map(|tally| tally.count).sum()
+}
+
+/// The complete CLP segments of a file whose element separator is `*`.
+pub(super) fn claim_payments(file: &[u8]) -> u64 {
+    let ends = |byte: &u8| matches!(byte, b'~' | b'!' | b'\r' | b'\n');
+    let Some(last) = file.iter().rposition(ends) else {
+        return 0;
+    };
+    let segments = file[..last].split(ends);
+    let segments = segments.filter(|segment| segment.trim_ascii().starts_with(b"CLP*"));
+    segments.count() as u64
 }
 
 /// The report on a file.

@@ -1,8 +1,8 @@
 //! Properties of claims that payers answer again: reversals, parts of a split, two answers in one transaction, other spellings,
 //! answers without a name or a day, payers that got no claim number, and edited copies.
 
-use super::history::part;
-use super::{era_of, jane, run_with};
+use super::history::{marked, part};
+use super::{claim_payments, era_of, jane, run_with};
 use crate::{Outcome, Remit};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -28,6 +28,8 @@ struct Answer {
     says: Says,
     claim_number: &'static str,
     payer_number: &'static str,
+    /// The charge of a part, and whether the payer says that it is one.
+    share: Option<(&'static str, bool)>,
     /// What is changed about the patient and the day.
     edit: &'static [(&'static str, &'static str)],
 }
@@ -69,6 +71,14 @@ fn text(answer: &Answer) -> String {
     };
     let text = part(status, paid, payer_number, carc);
     let text = text.replace("CLP*A-1*", &format!("CLP*{}*", answer.claim_number));
+    let text = match answer.share {
+        // What is paid in part has other amounts.
+        Some((charge, is_marked)) if !matches!(says, Says::PaidInPart | Says::Settled) => {
+            let text = text.replace("100", charge);
+            if is_marked { marked(&text) } else { text }
+        }
+        _ => text,
+    };
     let edits = answer.edit.iter();
     edits.fold(text, |text, (from, to)| text.replace(from, to))
 }
@@ -97,11 +107,14 @@ fn payer_number() -> impl Strategy<Value = &'static str> {
 fn answer() -> impl Strategy<Value = Answer> {
     let claim_number = prop_oneof![6 => Just("A-1"), 2 => Just("B-1"), 1 => Just("0")];
     let edit = prop::sample::select(&EDITS[..]);
-    (says(), claim_number, payer_number(), edit).prop_map(
-        |(says, claim_number, payer_number, edit)| Answer {
+    let share = prop::sample::select(&["60", "40"][..]);
+    let share = prop::option::of((share, any::<bool>()));
+    (says(), claim_number, payer_number(), share, edit).prop_map(
+        |(says, claim_number, payer_number, share, edit)| Answer {
             says,
             claim_number,
             payer_number,
+            share,
             edit,
         },
     )
@@ -130,7 +143,26 @@ fn outcome(remittances: &[String]) -> Outcome {
     let claim_files = claim_files();
     let files = remittances.iter().chain(&claim_files);
     let files: Vec<&str> = files.map(|file| &**file).collect();
-    run_with(super::options(), &files)
+    let outcome = run_with(super::options(), &files);
+    // No claim comes to more than its total charge, and each CLP is counted once.
+    for claim in &outcome.claims {
+        let item: serde_json::Value = serde_json::from_str(&claim.json).unwrap();
+        for name in ["billed_amount", "denied_amount"] {
+            let amount = item["claim"][name].as_str().unwrap();
+            assert!(amount.len() < 6 || amount == "100.00", "{item}");
+        }
+    }
+    let read: u64 = files
+        .iter()
+        .map(|file| claim_payments(file.as_bytes()))
+        .sum();
+    let counted: u64 = outcome
+        .files
+        .iter()
+        .map(|file| file.counts.claim_payments)
+        .sum();
+    assert_eq!(counted, read);
+    outcome
 }
 
 /// A copy of a file with a reference that says nothing, in its first claim or in its last one. The digests of that claim
@@ -212,7 +244,7 @@ proptest! {
             } else if matches!(says, Says::Reversed) && !is_of_another {
                 stands = None;
             }
-            let answer = Answer { says, claim_number: "A-1", payer_number, edit: &[] };
+            let answer = Answer { says, claim_number: "A-1", payer_number, share: None, edit: &[] };
             story.push(era_of("ACME", &format!("2026020{day}"), &text(&answer)));
         }
         let told = outcome(&story);

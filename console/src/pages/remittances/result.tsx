@@ -73,6 +73,11 @@ const HELP: Readonly<Record<string, string>> = {
   shared_number: "If you use one number for all visits of a patient, see “More options”.",
   later_answer: "Ask the payer whether this denial still stands. If it does, send it from your billing system.",
   answered_twice: "Ask the payer what it denied. Then send the claim from your billing system.",
+  parts_unclear: "Add the claim file (837) with this claim, or ask the payer what it denied.",
+  split_sum: "Ask the payer what it denied. Then send the claim from your billing system.",
+  member_ids_differ: "Ask the payer which patient it means. Then send the claim from your billing system.",
+  contradiction: "Ask the payer which answer counts. If it is the denial, send it from your billing system.",
+  cut_off: "Get the whole remittance, and read it again.",
 };
 const ELSEWHERE = "Correct it in your billing system, and send it from there.";
 

@@ -1,0 +1,44 @@
+//! What became of a claim payment, and what stands in the end.
+
+use crate::record::{Entry, Record};
+use crate::report::{Hold, Skip};
+use alloc::vec::Vec;
+
+/// A decision of a payer that stands. Its records are parts of one claim, in the order of payment.
+pub(crate) struct Adjudication {
+    pub(crate) records: Vec<usize>,
+    /// Why it may not be the payer's last word.
+    pub(crate) doubt: Option<Hold>,
+}
+
+/// What became of a record.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It stands.
+    Stands,
+    /// It never said anything about the claim.
+    Silent,
+    Lost(Skip),
+    /// A reversal that found its adjudication.
+    Reversal,
+    /// A reversal that found none.
+    Unmatched,
+}
+
+pub(crate) fn place(at: u32) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
+}
+
+/// True for an answer that decides nothing: it replaces no earlier decision.
+pub(crate) fn is_silent(record: &Record) -> bool {
+    matches!(
+        record.entry,
+        Entry::Skip(Skip::Duplicate | Skip::Pending | Skip::Predetermination | Skip::Forwarded)
+    )
+}
+
+pub(crate) fn set(at: usize, fate: Fate, fates: &mut [Fate]) {
+    if let Some(place) = fates.get_mut(at) {
+        *place = fate;
+    }
+}

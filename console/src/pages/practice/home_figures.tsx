@@ -1,5 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { addDays, cents, money, plural, sum, whole } from "../../lib/format.ts";
+import { addDays, cents, deniedInWords, deniedOn, money, plural, sum, whole } from "../../lib/format.ts";
 import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
 import { isOpen, OPEN, STATUS } from "../../lib/terms.ts";
 import { Figure } from "../../ui/figure.tsx";
@@ -23,8 +23,8 @@ export function Figures({ of }: { of: Summary }) {
       <Figure name="Due within 7 days" value={whole(dueSoon(of))} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, SOON_DAYS)}`}>
         {deadlines.late.claims > 0 ? `and ${whole(deadlines.late.claims)} late` : "and none late"}
       </Figure>
-      <Figure name="Denied, still open" value={money(sum(open.map((one) => one.denied_amount)))}>
-        of {money(total.denied_amount)} in all
+      <Figure name="Denied, still open" value={deniedOn(claimsIn(open), sum(open.map((one) => one.denied_amount)))}>
+        {deniedInWords(total.claims, total.denied_amount)} in all
       </Figure>
       <Figure name="Recovered" value={money(total.amount_recovered)} href="/claims?status=recovered">
         {plural(recovered, "claim")} paid in full or in part
@@ -44,7 +44,7 @@ const BY_STATUS: readonly Column<Summary["statuses"][number]>[] = [
     ),
   },
   { head: "Claims", cell: ({ claims }) => whole(claims), isNumber: true },
-  { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+  { head: "Denied", cell: ({ claims, denied_amount }) => deniedOn(claims, denied_amount), isNumber: true },
 ];
 
 /** The claims by status, each with what it means. */
@@ -56,7 +56,7 @@ export function Statuses({ of: { statuses, total } }: { of: Summary }) {
           columns={BY_STATUS}
           rows={statuses}
           id={({ status }) => status}
-          foot={["All claims", whole(total.claims), money(total.denied_amount)]}
+          foot={["All claims", whole(total.claims), deniedOn(total.claims, total.denied_amount)]}
         />
       </div>
     </Section>

@@ -78,6 +78,6 @@ test("counts, sizes and names are words", () => {
 });
 
 test("an amount that no claim was sent with is not said to be zero", () => {
-  assert.deepEqual([deniedOn(2, "0.00"), deniedOn(2, "12.50"), deniedOn(0, "0.00")], ["not sent", "$12.50", "$0.00"]);
+  assert.deepEqual([deniedOn(2, "0.00"), deniedOn(2, "12.50"), deniedOn(0, "0.00")], ["not\u00a0sent", "$12.50", "$0.00"]);
   assert.deepEqual([deniedInWords(1, "0.00"), deniedInWords(0, "0.00")], ["no denied amount was sent", "$0.00 denied"]);
 });

@@ -68,7 +68,7 @@ export function sum(amounts: readonly string[]): string {
 
 /** What payers denied on some claims. No claim has an amount of zero, so a sum of zero says that none was sent. */
 export function deniedOn(claims: number, amount: string): string {
-  return claims > 0 && cents(amount) === 0n ? "not sent" : money(amount);
+  return claims > 0 && cents(amount) === 0n ? "not\u00a0sent" : money(amount);
 }
 
 /** The same as part of a sentence: "$1,245.00 denied". */

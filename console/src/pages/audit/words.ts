@@ -152,7 +152,7 @@ export const recordOf = ({ action, claim_number, record_name }: Row): string =>
 
 /** Facts whose names say too little. */
 const FACT: Readonly<Record<string, string>> = {
-  by: "With",
+  by: "By",
   ip: "From the address",
   claims: "Claims",
   due_on: "Due on",

@@ -109,7 +109,7 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
       }}
       onKeyDown={(event) => {
         // The key that opened the dialog is still down. It must not confirm as well.
-        if (event.repeat && event.key === "Enter") event.preventDefault();
+        if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
         // A second Escape would close the dialog without asking us.
         if (event.key === "Escape") {
           event.preventDefault();

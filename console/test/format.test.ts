@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addDays, ago, bytes, date, daysUntil, deadline, money, plural, sum, time, today, words } from "../src/lib/format.ts";
+import { addDays, ago, bytes, date, daysUntil, deadline, deniedInWords, deniedOn, money, plural, sum, time, today, words } from "../src/lib/format.ts";
 
 test("a deadline is said in words, and as urgent as it is", () => {
   const from = "2026-11-22";
@@ -75,4 +75,9 @@ test("counts, sizes and names are words", () => {
   assert.equal(bytes(2_516_583), "2.4 MiB");
   assert.equal(bytes(52_428_800), "50.0 MiB");
   assert.equal(words("in_appeal"), "In appeal");
+});
+
+test("an amount that no claim was sent with is not said to be zero", () => {
+  assert.deepEqual([deniedOn(2, "0.00"), deniedOn(2, "12.50"), deniedOn(0, "0.00")], ["not\u00a0sent", "$12.50", "$0.00"]);
+  assert.deepEqual([deniedInWords(1, "0.00"), deniedInWords(0, "0.00")], ["no denied amount was sent", "$0.00 denied"]);
 });

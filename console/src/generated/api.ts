@@ -1867,7 +1867,7 @@ export interface components {
             id: string | null;
             name: string | null;
             /** @enum {string} */
-            type: "user" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
+            type: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
         };
         Addressed: {
             email: components["schemas"]["EmailAddress"];
@@ -1984,10 +1984,12 @@ export interface components {
             actor: components["schemas"]["Actor"];
             address: string | null;
             at: components["schemas"]["Time"];
+            claim_number: string | null;
             detail: Record<string, never> | null;
             /** Format: uuid */
             id: string;
             record: string;
+            record_name: string | null;
             /** Format: uuid */
             request_id: string;
             sequence: number;
@@ -5005,6 +5007,7 @@ export interface operations {
                 action?: string;
                 actor?: string;
                 record?: string;
+                claim_number?: string;
                 from?: components["schemas"]["DateOrEmpty"];
                 to?: components["schemas"]["DateOrEmpty"];
             };

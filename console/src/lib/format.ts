@@ -66,6 +66,16 @@ export function sum(amounts: readonly string[]): string {
   return `${all < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** What payers denied on some claims. No claim has an amount of zero, so a sum of zero says that none was sent. */
+export function deniedOn(claims: number, amount: string): string {
+  return claims > 0 && cents(amount) === 0n ? "not\u00a0sent" : money(amount);
+}
+
+/** The same as part of a sentence: "$1,245.00 denied". */
+export function deniedInWords(claims: number, amount: string): string {
+  return claims > 0 && cents(amount) === 0n ? "no denied amount was sent" : `${money(amount)} denied`;
+}
+
 const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
 const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });

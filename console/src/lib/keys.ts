@@ -40,6 +40,11 @@ export function useKeys(given: readonly Shortcut[]): void {
   }, [given.map(({ keys, what }) => `${keys} ${what}`).join("\n")]);
 }
 
+/** Each key once, with what it does now. */
+export function inForce(all: readonly Shortcut[]): readonly Shortcut[] {
+  return all.filter(({ keys }, n) => all.findLastIndex((other) => other.keys === keys) === n);
+}
+
 /** How long the second key of two may take. */
 const PAUSE_MS = 1500;
 

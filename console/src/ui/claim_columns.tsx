@@ -16,7 +16,7 @@ interface Row {
 }
 
 export const CLAIM_COLUMNS = {
-  number: { head: "Claim number", cell: ({ claim_number }: Pick<Row, "claim_number">) => claim_number, isShort: true },
+  number: { head: "Claim number", cell: ({ claim_number }: Pick<Row, "claim_number">) => <span class="claim-number">{claim_number}</span> },
   status: { head: "Status now", cell: ({ status }: Pick<Row, "status">) => <StatusTag of={status} /> },
   deadline: { head: "Deadline", cell: (row: Pick<Row, "status" | "deadline">) => <ClaimDue deadline={row.deadline} status={row.status} /> },
   payer: { head: "Payer", cell: ({ payer_name }: Pick<Row, "payer_name">) => <span class="payer">{payer_name}</span> },

@@ -57,6 +57,13 @@ export function Dialogs() {
   );
 }
 
+/** What takes the focus: a field that asks for it, the first field, or the button that confirms. */
+const START = [
+  "[autofocus]",
+  "input:not([type=hidden], [readonly], :disabled), select, textarea",
+  ":is(.dialog-actions, .form-actions) button",
+] as const;
+
 interface Props {
   title: string;
   /** Called for Escape and the browser's back. Without it, only the dialog's own buttons close it. */
@@ -81,8 +88,8 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
-    // A field that asks for the focus gets it. Otherwise the browser gives it to the heading.
-    element?.querySelector<HTMLElement>("[autofocus]")?.focus();
+    const first = START.find((wanted) => element?.querySelector(wanted));
+    if (first) element?.querySelector<HTMLElement>(first)?.focus();
     return () => {
       cancels.splice(cancels.indexOf(cancel), 1);
       element?.close();
@@ -101,6 +108,8 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
         onCancel?.();
       }}
       onKeyDown={(event) => {
+        // The key that opened the dialog is still down. It must not confirm as well.
+        if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
         // A second Escape would close the dialog without asking us.
         if (event.key === "Escape") {
           event.preventDefault();

@@ -3,7 +3,7 @@
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useContext, useEffect, useId } from "preact/hooks";
 import { Current, type FieldError } from "./form_state.ts";
-import { sentence } from "./problem.tsx";
+import { saidOf } from "./problem.tsx";
 
 /** The error of a field, if it has one now. */
 function useError(name: string): FieldError | undefined {
@@ -41,7 +41,7 @@ function Hint({ id, hint }: { id: string; hint: ComponentChildren }) {
 function FieldErrorText({ id, error }: { id: string; error: FieldError | undefined }) {
   return error ? (
     <span class="field-error" id={`${id}-error`}>
-      {sentence(`${error.label} ${error.text}`)}
+      {saidOf(error)}
     </span>
   ) : null;
 }
@@ -150,15 +150,17 @@ export function SelectField({
 interface CheckProps {
   defaultChecked?: boolean;
   required?: boolean;
+  /** What to say, as a sentence of its own, if a required box is not checked. */
+  missing?: string;
 }
 
 /** One box to check. Read it with `values.has(name)`. */
-export function CheckField({ name, label, hint, ...input }: FieldProps & CheckProps) {
+export function CheckField({ name, label, hint, missing, ...input }: FieldProps & CheckProps) {
   const { id, error, aria } = useNames(name, hint);
   return (
     <div class="field">
       <label class="check" for={id}>
-        <input {...input} {...aria} type="checkbox" id={id} name={name} />
+        <input {...input} {...aria} type="checkbox" id={id} name={name} data-missing={missing} />
         <span data-label>{label}</span>
       </label>
       <Hint id={id} hint={hint} />

@@ -13,7 +13,7 @@ import { guardLeaving } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 import { confirm } from "./dialog.tsx";
 import { Current, type FormState } from "./form_state.ts";
-import { ProblemView, RequestId, sentence } from "./problem.tsx";
+import { ProblemView, RequestId, saidOf } from "./problem.tsx";
 
 export { CheckField, type Choice, ChoiceField, SelectField, TextArea, TextField } from "./field.tsx";
 export { atLeastOne, changes, type Check, type FormState, useForm, type Values } from "./form_state.ts";
@@ -102,16 +102,16 @@ function Summary({ of }: { of: FormState }) {
           {errors.length === 1 ? "One entry needs a change" : `${errors.length} entries need a change`}
         </p>
         <ul>
-          {errors.map(({ name, label, text, id }) => (
-            <li key={name}>
+          {errors.map((error) => (
+            <li key={error.name}>
               <a
-                href={`#${id}`}
+                href={`#${error.id}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  document.getElementById(id)?.focus();
+                  document.getElementById(error.id)?.focus();
                 }}
               >
-                {sentence(`${label} ${text}`)}
+                {saidOf(error)}
               </a>
             </li>
           ))}

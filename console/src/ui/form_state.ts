@@ -158,7 +158,12 @@ function invalid(form: HTMLFormElement): FieldError[] {
   const fields = [...form.elements].filter(isField);
   const wrong = fields.filter((field) => field.name !== "" && !field.validity.valid);
   const first = wrong.filter((field, n) => wrong.findIndex(({ name }) => name === field.name) === n);
-  return first.flatMap((field) => at(form, field.name, ruleOf(field)) ?? []);
+  return first.flatMap((field) => {
+    const missing = field.validity.valueMissing ? field.dataset.missing : undefined;
+    const found = at(form, field.name, missing ?? ruleOf(field));
+    if (!found) return [];
+    return missing ? { ...found, label: "" } : found;
+  });
 }
 
 function ruleOf(field: FieldElement): string {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { setSingleKeys, shortcuts, singleKeys } from "../lib/keys.ts";
+import { inForce, setSingleKeys, shortcuts, singleKeys } from "../lib/keys.ts";
 import { Button } from "./button.tsx";
 import { Dialog, openDialog } from "./dialog.tsx";
 
@@ -24,8 +24,8 @@ export function openHelp(): Promise<void> {
           </dt>
           <dd>Find a command</dd>
         </div>
-        {shortcuts.peek().map(({ keys, what }) => (
-          <div key={`${keys} ${what}`}>
+        {inForce(shortcuts.peek()).map(({ keys, what }) => (
+          <div key={keys}>
             <dt>
               {keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>

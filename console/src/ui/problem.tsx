@@ -10,6 +10,9 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
+/** The error of a field as a sentence. One that is whole by itself has no label. */
+export const saidOf = ({ label, text }: { label: string; text: string }): string => sentence(label ? `${label} ${text}` : text);
+
 interface Props {
   problem: Problem | undefined;
   /** Tries again. Only shown if that can help. */

@@ -16,6 +16,8 @@ const toasts = signal<readonly Toast[]>([]);
 /** While the pointer or the focus is on a message, none goes away. */
 const isHeld = signal(false);
 let count = 0;
+/** What had the focus before it came to a message. */
+let before: HTMLElement | undefined;
 
 /** Says that something was done. With `undo`, offers to take it back. */
 export function toast(text: string, undo?: () => Promise<void>): void {
@@ -35,8 +37,16 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-async function takeBack({ id, undo }: Toast): Promise<void> {
+/** Takes a message away by its own button, whose focus goes back to the screen. */
+function leave(id: number): void {
   dismiss(id);
+  isHeld.value = false;
+  const target = before?.isConnected ? before : document.querySelector<HTMLElement>("h1");
+  target?.focus();
+}
+
+async function takeBack({ id, undo }: Toast): Promise<void> {
+  leave(id);
   try {
     await undo?.();
     toast("Undone.");
@@ -57,7 +67,11 @@ export function Toasts() {
       role="status"
       onPointerEnter={hold(true)}
       onPointerLeave={hold(false)}
-      onFocusIn={hold(true)}
+      onFocusIn={(event) => {
+        isHeld.value = true;
+        const from = event.relatedTarget;
+        if (from instanceof HTMLElement && !event.currentTarget.contains(from)) before = from;
+      }}
       onFocusOut={hold(false)}
     >
       {toasts.value.map((one) => (
@@ -68,7 +82,7 @@ export function Toasts() {
               Undo
             </Button>
           )}
-          <Button look="quiet" aria-label="Dismiss" onClick={() => dismiss(one.id)}>
+          <Button look="quiet" aria-label="Dismiss" onClick={() => leave(one.id)}>
             ✕
           </Button>
         </div>

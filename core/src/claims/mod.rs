@@ -7,4 +7,4 @@ mod envelope;
 pub mod identity;
 pub mod intake;
 pub mod status;
-mod validate;
+pub(crate) mod validate;

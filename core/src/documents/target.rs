@@ -2,6 +2,7 @@
 
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::text;
+use crate::claims::validate::NUMBER_MAX;
 use crate::plan::documents::DocumentKind;
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;
@@ -14,9 +15,6 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
-
-/// Most characters of a claim number.
-const NUMBER_MAX: usize = 128;
 
 object! {
     /// A file in the manifest, unchecked.

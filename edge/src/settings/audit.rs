@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::extract::ReadRequest;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::settings::trail::query::AuditQuery;
+use overturn_core::settings::trail::query::{AuditQuery, StaffAuditQuery};
 use overturn_core::settings::trail::{Export, Start, Trail, events};
 use overturn_store::settings::trail as store;
 
@@ -31,11 +31,12 @@ pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, App
 
 /// `GET /api/v1/staff/audit`: a page of the staff's own trail.
 #[worker::send]
-pub(crate) async fn list_staff(request: ReadRequest<AuditQuery>) -> Result<Response, AppError> {
-    let view = |_: &_, query: &_, found| Ok(events::list(query, found));
-    request
-        .table(Action::ReadStaffAudit, store::of_staff, view)
-        .await
+pub(crate) async fn list_staff(
+    request: ReadRequest<StaffAuditQuery>,
+) -> Result<Response, AppError> {
+    let load = |StaffAuditQuery(query): &_| store::of_staff(query);
+    let view = |_: &_, StaffAuditQuery(query): &_, found| Ok(events::list(query, found));
+    request.table(Action::ReadStaffAudit, load, view).await
 }
 
 /// `GET …/verify`: verifies the staff's own trail.

@@ -154,12 +154,15 @@ pub(crate) const AGREEMENTS: &str = concat!(
 
 /// A page of a trail, as `core::settings::trail::events::FoundEvents` reads it. `?2` the id that all rows are before, `?3`
 /// how many to read, `?4` how many to scan, then the filter: `?5` action, `?6` id of the actor, `?7` record, `?8` the first
-/// id, `?9` and `?10` from and before an instant. The scan is that of [`crate::claims::sql::denials`].
+/// id, `?9` and `?10` from and before an instant. The scan is that of [`crate::claims::sql::denials`]. `$tables` come before
+/// the page, `$named` are its columns of names, `$about` is one more filter, and `$none` is true if it can match nothing.
 macro_rules! trail_page {
-    ($trail:expr, $name:expr) => {
+    ($trail:expr, $tables:expr, $named:expr, $about:literal, $none:literal) => {
         concat!(
-            "WITH page AS MATERIALIZED (SELECT json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name', ",
-            $name,
+            "WITH ",
+            $tables,
+            "page AS MATERIALIZED (SELECT json_object('id', a.id, 'at', a.at, 'actor', a.actor, ",
+            $named,
             ", 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail),
                'sequence', a.seq, 'address', a.address, 'session_id', a.session_id) AS event
              FROM (SELECT * FROM audit WHERE practice_id = ",
@@ -167,14 +170,18 @@ macro_rules! trail_page {
             " AND id < ?2 AND id >= ?8 ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) a
              WHERE (?5 IS NULL OR a.action = ?5)
                AND (?6 IS NULL OR substr(a.actor, instr(a.actor, ':') + 1) = ?6) AND (?7 IS NULL OR a.record = ?7)
-               AND (?9 IS NULL OR a.at >= ?9) AND (?10 IS NULL OR a.at < ?10)
+               AND (?9 IS NULL OR a.at >= ?9) AND (?10 IS NULL OR a.at < ?10) AND ",
+            $about,
+            "
              LIMIT CAST(?3 AS INTEGER)), ",
             fit!("event"),
             "
              SELECT json_object('rows', json((SELECT list FROM fit)), 'cut', ",
             cut!(),
             ",
-               'scanned', json(iif((SELECT found FROM fit) >= ?3, NULL,
+               'scanned', json(iif((SELECT found FROM fit) >= ?3 OR ",
+            $none,
+            ", NULL,
                  (SELECT json_object('count', count(*), 'id', min(id)) FROM (SELECT id FROM audit WHERE practice_id = ",
             $trail,
             " AND id < ?2 AND id >= ?8 ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)))))) AS json"
@@ -182,26 +189,59 @@ macro_rules! trail_page {
     };
 }
 
-/// `?1` the caller's hash. An actor of the practice has a name.
+/// `?1` the caller's hash, `?11` a claim number: only rows about its claim, its documents, its submission, its report and
+/// its appeal. An actor and a record of the practice have names. Claims have numbers only while the practice may read them.
+/// A row that is shown reads up to six more.
 pub(crate) const AUDIT: &str = trail_page!(
     of_caller!(),
-    "CASE substr(a.actor, 1, instr(a.actor, ':'))
+    concat!(
+        "readable AS MATERIALIZED (SELECT p.id FROM practices p WHERE p.id = ",
+        of_caller!(),
+        " AND p.state = 'active' AND ",
+        agreement!("p.id"),
+        "),
+         sought AS MATERIALIZED (SELECT c.practice_id, c.id, c.submission_id, c.report_id, c.case_id FROM claims c
+           WHERE c.practice_id = (SELECT id FROM readable) AND c.claim_number = ?11),
+         about AS MATERIALIZED (SELECT id FROM sought UNION ALL SELECT submission_id FROM sought
+           UNION ALL SELECT report_id FROM sought WHERE report_id IS NOT NULL
+           UNION ALL SELECT case_id FROM sought WHERE case_id IS NOT NULL
+           UNION ALL SELECT d.id FROM sought CROSS JOIN documents d ON d.practice_id = sought.practice_id AND d.claim_id = sought.id), "
+    ),
+    "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))
          WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
            WHERE u.id = substr(a.actor, 6) AND u.practice_id = a.practice_id)
          WHEN 'api_key:' THEN (SELECT k.name FROM api_keys k
            WHERE k.practice_id = a.practice_id AND k.id = substr(a.actor, 9))
          WHEN 'api_token:' THEN (SELECT t.name FROM api_tokens t
            WHERE t.practice_id = a.practice_id AND t.id = substr(a.actor, 11))
-       END"
+       END,
+       'is_staff', json(iif(EXISTS (SELECT 1 FROM users u WHERE substr(a.actor, 1, 5) = 'user:'
+         AND u.id = substr(a.actor, 6) AND u.role = 'staff'), 'true', 'false')),
+       'claim_number', coalesce(
+         (SELECT c.claim_number FROM claims c WHERE c.practice_id = (SELECT id FROM readable) AND c.id = a.record),
+         (SELECT c.claim_number FROM documents d CROSS JOIN claims c ON c.practice_id = d.practice_id AND c.id = d.claim_id
+          WHERE d.practice_id = (SELECT id FROM readable) AND d.id = a.record)),
+       'record_name', coalesce(
+         (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = a.record AND u.practice_id = a.practice_id),
+         (SELECT k.name FROM api_keys k WHERE k.practice_id = a.practice_id AND k.id = a.record),
+         (SELECT t.name FROM api_tokens t WHERE t.practice_id = a.practice_id AND t.id = a.record),
+         (SELECT p.name FROM practices p WHERE p.id = a.record AND p.id = a.practice_id))",
+    "(?11 IS NULL OR a.record IN (SELECT id FROM about))",
+    "(?11 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sought))"
 );
 
-/// `?1` the trail of the staff. A staff actor has a name.
+/// `?1` the trail of the staff. Staff have names, as actors and as records.
 pub(crate) const STAFF_AUDIT: &str = trail_page!(
     "?1",
-    "CASE substr(a.actor, 1, instr(a.actor, ':'))
+    "",
+    "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))
          WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
            WHERE u.id = substr(a.actor, 6) AND u.role = 'staff')
-       END"
+       END,
+       'is_staff', json(iif(substr(a.actor, 1, 5) = 'user:', 'true', 'false')), 'claim_number', NULL,
+       'record_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = a.record AND u.role = 'staff')",
+    "1",
+    "0"
 );
 
 /// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.

@@ -46,7 +46,12 @@ pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> {
 /// A page of the trail of the caller's practice, newest first. `caller` is the hash of the credential.
 #[must_use]
 pub fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> {
-    Query::one("settings.audit", settings::AUDIT, page(text(caller), query))
+    let claim = optional(query.claim_number.as_deref());
+    let params = page(text(caller), query)
+        .into_iter()
+        .chain([claim])
+        .collect::<Vec<_>>();
+    Query::one("settings.audit", settings::AUDIT, params)
 }
 
 /// A page of the staff's own trail, newest first.

@@ -172,18 +172,18 @@ test("the audit trail is filtered, checked and downloaded", async () => {
   const { page } = await open();
   await signIn(page, "owner");
   await page.goto("/settings/audit");
-  await page.getByLabel("What", { exact: true }).selectOption("Session: created");
+  await page.getByLabel("What", { exact: true }).selectOption("Signed in");
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.waitForURL(/action=session\.created/);
   await page.waitForFunction(() => {
     const said = [...document.querySelectorAll("tbody tr td:nth-child(3)")].map((cell) => cell.textContent);
-    return said.length > 0 && said.every((what) => what === "Session: created");
+    return said.length > 0 && said.every((what) => what === "Signed in");
   });
   await page.getByRole("button", { name: "Check the trail" }).click();
   await page.getByText("all unchanged").waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download as CSV" }).click()]);
   assert.match(file.suggestedFilename(), /^audit-\d{4}-\d\d-\d\d\.csv$/);
-  await page.getByLabel("What", { exact: true }).selectOption("Agreement: ended");
+  await page.getByLabel("What", { exact: true }).selectOption("Ended the agreement");
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.getByText(/Nothing matches|No match so far/).waitFor();
   await page.goBack();

@@ -1,50 +1,90 @@
-import { auditActions } from "../../generated/rules.ts";
-import { type Answer, get, getCsv } from "../../lib/api.ts";
-import { time, words } from "../../lib/format.ts";
+import { useSignal } from "@preact/signals";
+import { get, getCsv } from "../../lib/api.ts";
+import { time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query, setFilters } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { NumberSearch } from "../../ui/number_search.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Verify } from "./verify.tsx";
+import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts";
 
 const PATHS = { practice: "/api/v1/settings/audit", staff: "/api/v1/staff/audit" } as const;
-type Row = Answer<"/api/v1/settings/audit", "get">["audit"][number];
 
 /** How many characters of a fact the list shows. */
 const LONGEST = 40;
 
-const ACTIONS = [...auditActions].sort();
+/** The actions in the order of their words. */
+const CHOICES = Object.entries(ACTIONS).sort(([, one], [, other]) => one.localeCompare(other));
 
 const FILTERS = ["action", "actor", "record", "from", "to"] as const;
 
 const COLUMNS: Column<Row>[] = [
   { head: "When", cell: ({ at }) => time(at), isShort: true },
-  { head: "Who", cell: ({ actor }) => <Who of={actor} /> },
+  { head: "Who", cell: ({ actor }) => (actor.id ? <Filter name="actor" value={actor.id} shown={whoOf(actor)} /> : whoOf(actor)) },
   { head: "What", cell: ({ action }) => whatOf(action) },
-  { head: "Record", cell: ({ record }) => <Filter name="record" value={record} /> },
-  { head: "More", cell: (row) => row.detail && <Details of={row.detail} from={row.address} /> },
+  { head: "About", cell: (row) => <Filter name="record" value={row.record} shown={recordOf(row)} /> },
+  { head: "More", cell: (row) => <Details of={row} /> },
   { head: "From", cell: ({ address }) => address ?? "–" },
 ];
 
-/** An audit trail with filters in the address, its check, and its download. */
+interface Search {
+  of: "practice" | "staff";
+  /** Stays in memory, because the browser keeps addresses. */
+  number: string;
+}
+
+type Filters = Readonly<Record<string, string | undefined>>;
+
+/** A page of the trail, and the number that it is about. A number is looked for as typed, then in capital letters. */
+async function read({ of, number }: Search, filters: Filters, signal: AbortSignal) {
+  if (of === "staff" || !number) return { number, ...(await get(PATHS[of], { query: { ...filters, limit: 50 }, signal })) };
+  const page = async (claim_number: string) => ({
+    number: claim_number,
+    ...(await get(PATHS.practice, { query: { ...filters, claim_number, limit: 50 }, signal })),
+  });
+  const found = await page(number);
+  const capitals = number.toUpperCase();
+  const isNone = found.audit.length === 0 && found.next_cursor === null && number !== capitals;
+  return isNone ? page(capitals) : found;
+}
+
+/** An audit trail with filters in the address, a search by claim number, its check, and its download. */
 export function AuditTrail({ of }: { of: "practice" | "staff" }) {
+  const number = useSignal("");
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name) ?? undefined]));
-  const rows = useLoad((signal) => get(PATHS[of], { query: { ...filters, cursor: cursor.value, limit: 50 }, signal }), [query.value.toString()]);
-  const clear = (): void => setFilters(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
-  const isFiltered = FILTERS.some((name) => filters[name]);
+  const rows = useLoad(
+    (signal) => read({ of, number: number.peek() }, { ...filters, cursor: cursor.value }, signal),
+    [query.value.toString(), number.value],
+  );
+  const claim = rows.data?.number || undefined;
+  const clear = (): void => {
+    number.value = "";
+    setFilters(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
+  };
+  const isFiltered = number.value !== "" || FILTERS.some((name) => filters[name]);
+  const search = (typed: string): void => {
+    number.value = typed;
+    setFilters({});
+  };
   return (
     <div class="stack">
-      <Filters />
+      {of === "practice" && <NumberSearch value={number.value} onSearch={search} hint="Shows what was done with this claim, and who looked at it." />}
+      <FilterForm />
       <div class="bar">
         <CsvDownload
           name="audit"
           noun="row"
-          of={of + JSON.stringify(filters)}
-          read={(cursor, signal) => getCsv(PATHS[of], { query: { ...filters, cursor }, signal })}
+          of={of + (claim ?? "") + JSON.stringify(filters)}
+          read={(cursor, signal) =>
+            of === "staff"
+              ? getCsv(PATHS.staff, { query: { ...filters, cursor }, signal })
+              : getCsv(PATHS.practice, { query: { ...filters, claim_number: claim, cursor }, signal })
+          }
         />
         <Verify of={of} />
       </div>
@@ -66,45 +106,38 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
   );
 }
 
-const whatOf = (action: string): string => words(action.replace(".", ": "));
-
-/** The facts of a row. Long ones, such as digests, are whole in the download. */
-function Details({ of, from }: { of: NonNullable<Row["detail"]>; from: string | null }) {
-  // The last column has the address.
-  const facts = Object.entries(of).filter(([name, value]) => name !== "ip" || value !== from);
-  const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** The facts of a row. Ids, and the whole of long facts, are in the download. */
+function Details({ of }: { of: Row }) {
+  const facts = factsOf(of);
+  if (facts.length === 0) return null;
   return (
     <ul class="lines">
       {facts.map(([name, value]) => (
         <li key={name} class="breaks">
-          {words(name)}: {text(value).length > LONGEST ? `${text(value).slice(0, LONGEST)}…` : text(value)}
+          {name}: {value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value}
         </li>
       ))}
     </ul>
   );
 }
 
-function Who({ of }: { of: Row["actor"] }) {
-  const name = of.name ?? words(of.type);
-  return of.id ? <Filter name="actor" value={of.id} shown={name} /> : <>{name}</>;
-}
-
 /** A value that shows the rows with the same value when it is chosen. */
-function Filter({ name, value, shown }: { name: "actor" | "record"; value: string; shown?: string }) {
+function Filter({ name, value, shown }: { name: "actor" | "record"; value: string; shown: string }) {
   return (
     <a
+      class="breaks"
       href={`?${new URLSearchParams({ [name]: value })}`}
       onClick={(event) => {
         event.preventDefault();
         setFilters({ [name]: value });
       }}
     >
-      {shown ?? <code>{value.slice(0, 13)}…</code>}
+      {shown}
     </a>
   );
 }
 
-function Filters() {
+function FilterForm() {
   const value = (name: string): string => query.value.get(name) ?? "";
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -127,15 +160,15 @@ function Filters() {
         <label for="audit-action">What</label>
         <select id="audit-action" name="action" key={value("action")}>
           <option value="">Anything</option>
-          {ACTIONS.map((action) => (
+          {CHOICES.map(([action, shown]) => (
             <option key={action} value={action} selected={action === value("action")}>
-              {whatOf(action)}
+              {shown}
             </option>
           ))}
         </select>
       </div>
       {field("actor", "Who (choose a name below)")}
-      {field("record", "Record (choose one below)")}
+      {field("record", "About (choose one below)")}
       {field("from", "From (UTC)")}
       {field("to", "To (UTC)")}
       <Button type="submit">Filter</Button>

@@ -1,4 +1,4 @@
-import { addDays, date, deadline, money, plural, whole } from "../../lib/format.ts";
+import { addDays, date, deadline, deniedOn, plural, whole } from "../../lib/format.ts";
 import { claimsIn } from "../../lib/summary.ts";
 import { Due } from "../../ui/due.tsx";
 import type { Summary } from "./home_figures.tsx";
@@ -98,7 +98,7 @@ function Days({ of }: { of: readonly Day[] }) {
             {plural(day.claims, "claim")}
             <span class="hidden"> due on {date(day.date)}</span>
           </a>
-          <span class="number">{money(day.denied_amount)}</span>
+          <span class="number">{deniedOn(day.claims, day.denied_amount)}</span>
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { addDays, cents, money, plural, sum, whole } from "../../lib/format.ts";
+import { addDays, cents, deniedOn, money, plural, sum, whole } from "../../lib/format.ts";
 import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
 import { isOpen, OPEN, STATUS } from "../../lib/terms.ts";
 import { Figure } from "../../ui/figure.tsx";
@@ -23,8 +23,8 @@ export function Figures({ of }: { of: Summary }) {
       <Figure name="Due within 7 days" value={whole(dueSoon(of))} href={`/claims?order=deadline&due_from=${today}&due_to=${addDays(today, SOON_DAYS)}`}>
         {deadlines.late.claims > 0 ? `and ${whole(deadlines.late.claims)} late` : "and none late"}
       </Figure>
-      <Figure name="Denied, still open" value={money(sum(open.map((one) => one.denied_amount)))}>
-        of {money(total.denied_amount)} in all
+      <Figure name="Denied, still open" value={deniedOn(claimsIn(open), sum(open.map((one) => one.denied_amount)))}>
+        {cents(total.denied_amount) === 0n ? "No denied amount was sent" : `of ${money(total.denied_amount)} in all`}
       </Figure>
       <Figure name="Recovered" value={money(total.amount_recovered)} href="/claims?status=recovered">
         {plural(recovered, "claim")} paid in full or in part
@@ -44,7 +44,7 @@ const BY_STATUS: readonly Column<Summary["statuses"][number]>[] = [
     ),
   },
   { head: "Claims", cell: ({ claims }) => whole(claims), isNumber: true },
-  { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+  { head: "Denied", cell: ({ claims, denied_amount }) => deniedOn(claims, denied_amount), isNumber: true },
 ];
 
 /** The claims by status, each with what it means. */
@@ -56,7 +56,7 @@ export function Statuses({ of: { statuses, total } }: { of: Summary }) {
           columns={BY_STATUS}
           rows={statuses}
           id={({ status }) => status}
-          foot={["All claims", whole(total.claims), money(total.denied_amount)]}
+          foot={["All claims", whole(total.claims), deniedOn(total.claims, total.denied_amount)]}
         />
       </div>
     </Section>
@@ -65,14 +65,14 @@ export function Statuses({ of: { statuses, total } }: { of: Summary }) {
 
 /** The money denied and what became of it, as bars that add up. The amounts beside them say the same. */
 export function Money({ of: { statuses, total } }: { of: Summary }) {
-  const denied = (keep: (status: Summary["statuses"][number]["status"]) => boolean): string =>
-    sum(statuses.filter(({ status }) => keep(status)).map((one) => one.denied_amount));
-  const decided = denied((status) => !isOpen(status));
+  const kept = (keep: (status: Summary["statuses"][number]["status"]) => boolean) => statuses.filter(({ status }) => keep(status));
+  const bar = (of: Summary["statuses"]) => ({ claims: claimsIn(of), amount: sum(of.map((one) => one.denied_amount)) });
+  const decided = bar(kept((status) => !isOpen(status))).amount;
   const bars = [
-    { what: "Still open", amount: denied(isOpen), look: "open" },
-    { what: "Recovered, in full or in part", amount: denied((status) => status === "recovered"), look: "recovered" },
-    { what: "Closed without payment", amount: denied((status) => status === "closed"), look: "closed" },
-    { what: "Denied in all", amount: total.denied_amount, look: "all" },
+    { what: "Still open", ...bar(kept(isOpen)), look: "open" },
+    { what: "Recovered, in full or in part", ...bar(kept((status) => status === "recovered")), look: "recovered" },
+    { what: "Closed without payment", ...bar(kept((status) => status === "closed")), look: "closed" },
+    { what: "Denied in all", claims: total.claims, amount: total.denied_amount, look: "all" },
   ];
   const most = bars.reduce((most, { amount }) => (cents(amount) > most ? cents(amount) : most), 1n);
   const share = percent(total.amount_recovered, decided);
@@ -83,10 +83,10 @@ export function Money({ of: { statuses, total } }: { of: Summary }) {
         {share === undefined ? "" : `: ${share} percent of the ${money(decided)} that was denied on decided claims`}.
       </p>
       <dl class="bars">
-        {bars.map(({ what, amount, look }) => (
+        {bars.map(({ what, claims, amount, look }) => (
           <div key={what}>
             <dt>{what}</dt>
-            <dd class="number">{money(amount)}</dd>
+            <dd class="number">{deniedOn(claims, amount)}</dd>
             <svg class={`bar-line ${look}`} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
               <rect class="rail" width="1000" height="10" />
               <rect width={Number((cents(amount) * 1000n) / most)} height="10" />

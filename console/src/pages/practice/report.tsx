@@ -1,5 +1,5 @@
 import { type Answer, get } from "../../lib/api.ts";
-import { money, plural, sum, time } from "../../lib/format.ts";
+import { deniedInWords, plural, sum, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
@@ -30,7 +30,7 @@ export default function Report({ params: { id = "" } }: ScreenProps) {
         {({ claims, documents }) => (
           <div class="stack">
             <p>
-              {plural(claims.length, "claim")}, {money(sum(claims.map(({ denied_amount }) => denied_amount ?? "0.00")))} denied. The table
+              {plural(claims.length, "claim")}, {deniedInWords(claims.length, sum(claims.flatMap(({ denied_amount }) => denied_amount ?? [])))}. The table
               shows each claim as it is now.
             </p>
             <Table caption="Claims in this report" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />

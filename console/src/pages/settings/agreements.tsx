@@ -1,7 +1,9 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { type Answer, get, post } from "../../lib/api.ts";
 import { day, time } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
-import { loadSession, may, practice, user } from "../../lib/session.ts";
+import { loadSession, may, practice } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
@@ -36,9 +38,14 @@ export default function Agreements() {
 
 function OneAgreement({ of, changed }: { of: Agreement; changed: () => Promise<void> }) {
   const isNew = of.signed?.version !== of.version;
+  const hasSigned = useSignal(false);
+  const signed = async (): Promise<void> => {
+    hasSigned.value = true;
+    await changed();
+  };
   return (
     <div class="stack">
-      <Standing of={of} changed={changed} />
+      <Standing of={of} changed={changed} hasSigned={hasSigned.value && !isNew} />
       <Section title="The text" look="stack">
         <div class="agreement-text" tabIndex={0} role="region" aria-label="Text of the agreement">
           <Markdown text={of.text} />
@@ -47,15 +54,26 @@ function OneAgreement({ of, changed }: { of: Agreement; changed: () => Promise<v
           <Button onClick={() => print()}>Print</Button>
         </p>
       </Section>
-      {isNew && may("sign_agreement") && <Sign of={of} changed={changed} />}
+      {isNew && may("sign_agreement") && <Sign of={of} changed={signed} />}
       {of.history.length > 0 && <History of={of.history} />}
     </div>
   );
 }
 
+interface StandingProps {
+  of: Agreement;
+  changed: () => Promise<void>;
+  /** The person has just signed. The form is gone, and the focus goes on to the next step. */
+  hasSigned: boolean;
+}
+
 /** Whether an agreement is in force, and who can change that. */
-function Standing({ of, changed }: { of: Agreement; changed: () => Promise<void> }) {
+function Standing({ of, changed, hasSigned }: StandingProps) {
   const { signed } = of;
+  const next = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (hasSigned) next.current?.focus();
+  }, [hasSigned]);
   const end = useAction(async (intent) => {
     if (!signed) return;
     const isSure = await confirm({
@@ -83,6 +101,13 @@ function Standing({ of, changed }: { of: Agreement; changed: () => Promise<void>
       <p>
         Signed by {signed.signer_name}, {signed.signer_title}. Version {signed.version}.
       </p>
+      {hasSigned && (
+        <p class="no-print">
+          <a ref={next} class="button primary" href="/home">
+            Go on to the next step
+          </a>
+        </p>
+      )}
       {signed.version !== of.version && (
         <p>
           There is a newer version, {of.version}. The text below is the newer one. The one that you signed stays in force until you
@@ -111,9 +136,9 @@ function Sign({ of, changed }: { of: Agreement; changed: () => Promise<void> }) 
   return (
     <Section title={`Sign for ${practice.value?.name}`} look="card measure no-print">
       <Form of={form} submit="Sign the agreement">
-        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." defaultValue={user.value?.name ?? ""} required maxLength={200} autocomplete="name" />
+        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." required maxLength={200} autocomplete="name" />
         <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={200} autocomplete="organization-title" />
-        <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" required />
+        <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" missing="Tick this box to sign" required />
       </Form>
     </Section>
   );

@@ -1,5 +1,5 @@
 import { get } from "../../lib/api.ts";
-import { addDays, date, daysUntil, money, plural, sum, today, whole } from "../../lib/format.ts";
+import { addDays, date, daysUntil, deniedInWords, deniedOn, money, plural, sum, today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
 import { isOpen, STATUS } from "../../lib/terms.ts";
@@ -36,12 +36,12 @@ function Figures({ summary: { statuses, deadlines, total, today: day }, summary 
         of {plural(total.claims, "claim")} in all
       </Figure>
       <Figure name="Late" value={whole(deadlines.late.claims)}>
-        {money(deadlines.late.denied_amount)} denied
+        {deniedInWords(deadlines.late.claims, deadlines.late.denied_amount)}
       </Figure>
       <Figure name="Due within a week" value={whole(dueSoon(summary))}>
         until {date(addDays(day, SOON_DAYS))}
       </Figure>
-      <Figure name="Denied, still open" value={money(sum(open.map(({ denied_amount }) => denied_amount)))}>
+      <Figure name="Denied, still open" value={deniedOn(claimsIn(open), sum(open.map(({ denied_amount }) => denied_amount)))}>
         as far as practices sent it
       </Figure>
       <Figure name="Recovered" value={money(total.amount_recovered)}>

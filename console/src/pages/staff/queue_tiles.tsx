@@ -1,5 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { money, plural, whole } from "../../lib/format.ts";
+import { deniedInWords, plural, whole } from "../../lib/format.ts";
 import { query } from "../../lib/router.ts";
 import { claimsIn, dueSoon } from "../../lib/summary.ts";
 import { isOpen, STATUS } from "../../lib/terms.ts";
@@ -49,7 +49,7 @@ function Tile({ status, label, claims, amount, isChosen }: TileProps) {
     <a class="tile" href={hrefWith(query.value, "status", status)} aria-current={isChosen ? "true" : undefined}>
       <span>{label}</span>
       <strong>{whole(claims)}</strong>
-      {amount !== undefined && <span class="under">{money(amount)} denied</span>}
+      {amount !== undefined && <span class="under">{deniedInWords(claims, amount)}</span>}
     </a>
   );
 }

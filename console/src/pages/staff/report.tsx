@@ -1,5 +1,5 @@
 import { type Answer, get } from "../../lib/api.ts";
-import { money, plural, sum, time } from "../../lib/format.ts";
+import { deniedInWords, money, plural, sum, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
@@ -40,7 +40,7 @@ export default function ReportScreen({ params }: ScreenProps) {
         {({ claims }) => (
           <div class="stack">
             <p>
-              {plural(claims.length, "claim")}, {money(sum(claims.flatMap((claim) => claim.denied_amount ?? [])))} denied,{" "}
+              {plural(claims.length, "claim")}, {deniedInWords(claims.length, sum(claims.flatMap((claim) => claim.denied_amount ?? [])))},{" "}
               {money(sum(claims.flatMap((claim) => claim.amount_recovered ?? [])))} recovered so far.
             </p>
             <Table

@@ -5,6 +5,7 @@ use crate::base::id::{ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::time::Time;
+use crate::claims::validate::NUMBER_MAX;
 use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
 use crate::plan::signing::SigningStatus;
@@ -21,8 +22,6 @@ use uuid::Uuid;
 /// The most claims that a page with a filter scans.
 pub const SCAN_MAX: usize = 2_000;
 
-/// Most characters of a claim number.
-const NUMBER_MAX: usize = 128;
 /// Most characters of a payer's name.
 const PAYER_MAX: usize = 200;
 /// Numbers travel as doubles, which are exact up to this one.

@@ -20,10 +20,16 @@ pub struct StoredTrailEvent {
     pub actor: String,
     /// The actor's name, if it belongs to the practice.
     pub actor_name: Option<String>,
+    /// True if the actor is one of our staff.
+    pub is_staff: bool,
     /// The action.
     pub action: String,
     /// The record.
     pub record: String,
+    /// The number of the claim that the record is or belongs to.
+    pub claim_number: Option<String>,
+    /// The record's name, if it is a person, a key, a token or the practice.
+    pub record_name: Option<String>,
     /// The request.
     pub request_id: String,
     /// Further details.
@@ -49,6 +55,10 @@ pub struct AuditView {
     pub action: String,
     /// The id of the record.
     pub record: String,
+    /// The number of the claim that the record is or belongs to.
+    pub claim_number: Option<String>,
+    /// The record's name, if it is a person, a key, a token or the practice.
+    pub record_name: Option<String>,
     /// The request.
     pub request_id: String,
     /// Further details.
@@ -64,7 +74,7 @@ pub struct AuditView {
 /// The actor of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ActorView {
-    /// `user`, `api_key`, `api_token`, `signing_link`, `operator` or `service`.
+    /// `user`, `staff`, `api_key`, `api_token`, `signing_link`, `operator` or `service`.
     #[serde(rename = "type")]
     pub kind: String,
     /// Its id; the operator and the service have none.
@@ -83,6 +93,8 @@ impl CsvRow for AuditView {
         "actor.name",
         "action",
         "record",
+        "claim_number",
+        "record_name",
         "request_id",
         "detail",
         "sequence",
@@ -129,6 +141,7 @@ fn view(row: StoredTrailEvent) -> AuditView {
         Some((kind, id)) => (kind, Some(id.into())),
         None => (&*row.actor, None),
     };
+    let kind = if row.is_staff { "staff" } else { kind };
     AuditView {
         id: row.id,
         at: row.at,
@@ -139,6 +152,8 @@ fn view(row: StoredTrailEvent) -> AuditView {
         },
         action: row.action,
         record: row.record,
+        claim_number: row.claim_number,
+        record_name: row.record_name,
         request_id: row.request_id,
         detail: row.detail,
         sequence: row.sequence,
@@ -157,8 +172,8 @@ mod tests {
     use uuid::Uuid;
 
     fn row(id: u128) -> StoredTrailEvent {
-        let row = json!({ "id": Uuid::from_u128(id), "at": 0, "actor": "service", "actor_name": null, "action": "a.b",
-            "record": "r", "request_id": "q", "detail": { "by": "=x" }, "sequence": 3, "address": null,
+        let row = json!({ "id": Uuid::from_u128(id), "at": 0, "actor": "service", "actor_name": null, "is_staff": false,
+            "action": "a.b", "record": "r", "claim_number": null, "record_name": null, "request_id": "q", "detail": { "by": "=x" }, "sequence": 3, "address": null,
             "session_id": null });
         serde_json::from_value(row).unwrap()
     }
@@ -171,6 +186,7 @@ mod tests {
             action: action.map(|_| crate::plan::audit::Event::ApiKeyCreated),
             actor: None,
             record: None,
+            claim_number: None,
             from: None,
             before: None,
         };
@@ -217,19 +233,25 @@ mod tests {
     #[test]
     fn every_actor_is_shown_by_what_it_is() {
         let id = Uuid::from_u128(7);
-        for (actor, kind, shown) in [
-            (Actor::User(UserId(id)), "user", Some(id)),
-            (Actor::ApiKey(ApiKeyId(id)), "api_key", Some(id)),
-            (Actor::ApiToken(ApiTokenId(id)), "api_token", Some(id)),
-            (Actor::Operator, "operator", None),
+        for (actor, is_staff, kind, shown) in [
+            (Actor::User(UserId(id)), false, "user", Some(id)),
+            (Actor::User(UserId(id)), true, "staff", Some(id)),
+            (Actor::ApiKey(ApiKeyId(id)), false, "api_key", Some(id)),
+            (
+                Actor::ApiToken(ApiTokenId(id)),
+                false,
+                "api_token",
+                Some(id),
+            ),
+            (Actor::Operator, false, "operator", None),
         ] {
-            let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x", "action": "a",
-                "record": "r", "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
+            let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x",
+                "is_staff": is_staff, "action": "a", "record": "r", "claim_number": "CH-1", "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
                 "session_id": null });
             let row = view(serde_json::from_value(row).unwrap());
             let actor = json!({ "type": kind, "id": shown, "name": "x" });
             let expected = json!({ "id": id, "at": "1970-01-01T00:00:00.000Z", "actor": actor, "action": "a",
-                "record": "r", "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
+                "record": "r", "claim_number": "CH-1", "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
                 "session_id": null });
             assert_eq!(serde_json::to_value(row).unwrap(), expected);
         }

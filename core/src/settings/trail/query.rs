@@ -3,11 +3,13 @@
 use crate::base::date::Date;
 use crate::base::id::AuditId;
 use crate::base::instant::Instant;
+use crate::claims::validate::NUMBER_MAX;
 use crate::plan::audit::Event;
 use crate::request::accept::ListForm;
 use crate::request::problem::Problem;
 use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use uuid::{Builder, Uuid};
 
@@ -27,6 +29,9 @@ pub struct AuditQuery {
     pub actor: Option<Uuid>,
     /// Rows about the record with this id.
     pub record: Option<Uuid>,
+    /// Rows about the claim with this number, and about its documents, submission, report and appeal. Not in the staff's
+    /// own trail.
+    pub claim_number: Option<String>,
     /// Rows of this instant or later.
     pub from: Option<Instant>,
     /// Rows from before this instant.
@@ -43,11 +48,11 @@ impl AuditQuery {
     /// How many rows to scan. The order of the rows is that of time, so dates need no scan.
     #[must_use]
     pub fn scans(&self) -> usize {
-        if self.action.is_none() && self.actor.is_none() && self.record.is_none() {
-            self.reads()
-        } else {
-            SCAN_MAX
-        }
+        let filtered = self.action.is_some()
+            || self.actor.is_some()
+            || self.record.is_some()
+            || self.claim_number.is_some();
+        if filtered { SCAN_MAX } else { self.reads() }
     }
 
     /// The first id of the rows of [`Self::from`]. Ids begin with their instant.
@@ -74,7 +79,46 @@ fn first_id(at: Instant) -> Uuid {
     Builder::from_unix_timestamp_millis(ms, &[0; 10]).into_uuid()
 }
 
+/// The parameters of the staff's own trail.
 const NAMES: [&str; 7] = ["limit", "cursor", "action", "actor", "record", "from", "to"];
+
+/// The parameters of a practice's trail.
+const PRACTICE_NAMES: [&str; 8] = [
+    "limit",
+    "cursor",
+    "action",
+    "actor",
+    "record",
+    "claim_number",
+    "from",
+    "to",
+];
+
+fn read<'a>(
+    query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    names: &[&'static str],
+    form: ListForm,
+) -> Result<AuditQuery, Vec<Problem>> {
+    let mut query = QueryReader::new(query, names);
+    let limit = query.limit(form);
+    let after = query.cursor(|text| text.parse().ok());
+    let action = query.read("action", "the name of an action", Event::parse);
+    let actor = query.id("actor");
+    let record = query.id("record");
+    let claim_number = query.text("claim_number", NUMBER_MAX);
+    let from = query.date("from");
+    let to = query.date("to");
+    query.settle(AuditQuery {
+        limit,
+        after: after.map(AuditId),
+        action,
+        actor,
+        record,
+        claim_number,
+        from: from.map(Date::begins),
+        before: to.and_then(|day| day.plus_days(1)).map(Date::begins),
+    })
+}
 
 impl ListQuery for AuditQuery {
     fn parse<'a>(
@@ -87,23 +131,26 @@ impl ListQuery for AuditQuery {
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
         form: ListForm,
     ) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &NAMES);
-        let limit = query.limit(form);
-        let after = query.cursor(|text| text.parse().ok());
-        let action = query.read("action", "the name of an action", Event::parse);
-        let actor = query.id("actor");
-        let record = query.id("record");
-        let from = query.date("from");
-        let to = query.date("to");
-        query.settle(Self {
-            limit,
-            after: after.map(AuditId),
-            action,
-            actor,
-            record,
-            from: from.map(Date::begins),
-            before: to.and_then(|day| day.plus_days(1)).map(Date::begins),
-        })
+        read(query, &PRACTICE_NAMES, form)
+    }
+}
+
+/// The same query for the staff's own trail, which has no claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StaffAuditQuery(pub AuditQuery);
+
+impl ListQuery for StaffAuditQuery {
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<Problem>> {
+        Self::parse_for(query, ListForm::Json)
+    }
+
+    fn parse_for<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        form: ListForm,
+    ) -> Result<Self, Vec<Problem>> {
+        read(query, &NAMES, form).map(Self)
     }
 }
 
@@ -145,6 +192,7 @@ mod tests {
             "action=api_key.created".into(),
             format!("actor={id}"),
             format!("record={id}"),
+            "claim_number=CH-0105".into(),
         ] {
             assert_eq!(parse(&filter, ListForm::Json).unwrap().scans(), SCAN_MAX);
         }
@@ -157,7 +205,7 @@ mod tests {
         assert_eq!(
             parse(wrong, ListForm::Json).unwrap_err(),
             [
-                "practice_id is not a known parameter; known are limit, cursor, action, actor, record, from, to",
+                "practice_id is not a known parameter; known are limit, cursor, action, actor, record, claim_number, from, to",
                 "action must be given only once",
                 "action must be the name of an action",
                 "actor must be an id",
@@ -165,6 +213,22 @@ mod tests {
                 "from must be a date (YYYY-MM-DD)",
                 "to must be a date (YYYY-MM-DD)",
             ]
+        );
+    }
+
+    #[test]
+    fn the_trail_of_the_staff_has_no_claims() {
+        let given = [("claim_number".into(), "CH-0105".into())];
+        assert_eq!(
+            texts(&StaffAuditQuery::parse(given.clone()).unwrap_err()),
+            [
+                "claim_number is not a known parameter; known are limit, cursor, action, actor, record, from, to"
+            ]
+        );
+        let long = format!("claim_number={}", "9".repeat(129));
+        assert_eq!(
+            parse(&long, ListForm::Json).unwrap_err(),
+            ["claim_number must be at most 128 characters"]
         );
     }
 

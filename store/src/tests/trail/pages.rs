@@ -1,11 +1,13 @@
 //! Pages of a trail with filters.
 
+use super::practice;
 use crate::settings::trail as store;
-use crate::tests::fixture::Fixture;
+use crate::tests::fixture::{Fixture, claim};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::AuditId;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::Event;
+use overturn_core::settings::trail::Trail;
 use overturn_core::settings::trail::events::{FoundEvents, list};
 use overturn_core::settings::trail::query::AuditQuery;
 use rusqlite::params;
@@ -19,6 +21,7 @@ pub(crate) fn every_filter() -> AuditQuery {
         action: Some(Event::ApiKeyCreated),
         actor: Some(Uuid::nil()),
         record: Some(Uuid::nil()),
+        claim_number: Some("CH-0105".into()),
         from: Some(Instant(0)),
         before: Some(Instant(i64::MAX)),
     }
@@ -31,6 +34,7 @@ fn everything(limit: usize) -> AuditQuery {
         action: None,
         actor: None,
         record: None,
+        claim_number: None,
         from: None,
         before: None,
     }
@@ -156,4 +160,88 @@ fn a_credential_that_is_unknown_reads_nothing() {
     let (mut f, _) = filled(3, "");
     let found: FoundEvents = f.read(&store::of_caller("unknown", &everything(25)));
     assert_eq!((found.rows, found.cut), (Vec::new(), false));
+}
+
+#[test]
+fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are_about() {
+    let mut f = Fixture::new();
+    f.send(&claim("B-1", "11.00"), |_| {});
+    f.send(&claim("B-2", "11.00"), |_| {});
+    let (user, _, _) = f.enrol(1);
+    let Trail(Some(of)) = practice(&f) else {
+        panic!("a practice")
+    };
+    let id_of = |number: &str| -> String {
+        let sql = "SELECT id FROM claims WHERE claim_number = ?1";
+        f.db.query_row(sql, [number], |row| row.get(0)).unwrap()
+    };
+    let (first, other) = (id_of("B-1"), id_of("B-2"));
+    let staff = Uuid::from_u128(0x57AF);
+    f.db.execute_batch(&format!(
+        "UPDATE users SET practice_id = '{of}', role = 'owner' WHERE id = '{user}';
+         INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, ip, agent)
+           VALUES ('{user}', 's1', 'session', 'full', 1, 1, 9, 1, '', '');
+         INSERT INTO users (id, role, state, email, email_key, name, created_at)
+           VALUES ('{staff}', 'staff', 'active', 's@overturn.example', 's@overturn.example', 'Sam', 1);
+         INSERT INTO documents (practice_id, id, claim_id, kind, state, content_type, size, sha256, key_version, uploaded_by,
+             uploaded_at)
+           VALUES ('{of}', 'd1', '{first}', 'other', 'available', 'application/pdf', 1, 'x', 1, '{user}', 1);
+         UPDATE claims SET case_id = 'c1', report_id = 'r1' WHERE id = '{first}';"
+    ))
+    .unwrap();
+    let rows = [
+        ("claim.read", first.as_str()),
+        ("document.read", "d1"),
+        ("case.opened", "c1"),
+        ("report.delivered", "r1"),
+        ("claim.read", &other),
+        ("member.role_changed", &user.to_string()),
+    ];
+    for (n, (action, record)) in (100_i64..).zip(rows) {
+        let sql = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+                   VALUES (?1, ?2, 1, ?3, ?4, ?5, 'q')";
+        let id = format!("ffffffff-0000-7000-8000-000000000{n}");
+        let params = params![of.to_string(), id, format!("user:{staff}"), action, record];
+        f.db.execute(sql, params).unwrap();
+    }
+    let sought = |number: Option<&str>| AuditQuery {
+        claim_number: number.map(Into::into),
+        ..everything(100)
+    };
+    let read = |f: &mut Fixture, number: Option<&str>| -> FoundEvents {
+        f.read(&store::of_caller("session", &sought(number)))
+    };
+    let found = read(&mut f, Some("B-1"));
+    let shown = |found: &FoundEvents| -> Vec<(String, Option<String>, Option<String>)> {
+        let rows = found.rows.iter().cloned();
+        let rows = rows.map(|row| (row.action, row.claim_number, row.record_name));
+        rows.collect()
+    };
+    let of_claim = |action: &str| (action.to_owned(), Some("B-1".to_owned()), None);
+    let of_many = |action: &str| (action.to_owned(), None, None);
+    assert_eq!(
+        shown(&found),
+        [
+            of_many("report.delivered"),
+            of_many("case.opened"),
+            of_claim("document.read"),
+            of_claim("claim.read"),
+            of_many("submission.received"),
+        ]
+    );
+    let reader = &found.rows[3];
+    assert_eq!((reader.is_staff, &reader.actor_name), (true, &None));
+    assert!(!found.rows[4].is_staff);
+    let all = shown(&read(&mut f, None));
+    assert_eq!(all[1], ("claim.read".into(), Some("B-2".into()), None));
+    assert!(all[0].2.is_some(), "a person has a name");
+    // A number of no claim ends the search at once.
+    let none = read(&mut f, Some("B-3"));
+    assert_eq!((none.rows.len(), none.scanned), (0, None));
+    // Without an agreement, the practice cannot read its claims.
+    f.db.execute("UPDATE agreements SET ended_at = 2", [])
+        .unwrap();
+    assert_eq!(read(&mut f, Some("B-1")).rows, []);
+    let all = shown(&read(&mut f, None));
+    assert!(all.iter().all(|(_, number, _)| number.is_none()));
 }

@@ -244,7 +244,7 @@ impl Office {
             r#"{"kind": "hearing"}"#,
             r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
         ][self.below(2)];
-        let new = levels::parse_new(body.as_bytes(), &ctx)?;
+        let new = levels::parse_new(body.as_bytes(), ctx)?;
         let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let seen = Seen::Version(case.version);
         let change = levels::begin(self.practice, (Some(case), seen), new, &self.person(), ctx)?;

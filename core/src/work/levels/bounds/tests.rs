@@ -23,7 +23,9 @@ fn a_day_of_a_level_is_near_enough_to_be_meant() {
     };
     let open = |due: &str| {
         let id = "00000000-0000-0000-0000-000000000001";
-        let body = format!(r#"{{"claims":[{{"id":"{id}","version":1}}],"kind":"hearing","due_on":"{due}"}}"#);
+        let body = format!(
+            r#"{{"claims":[{{"id":"{id}","version":1}}],"kind":"hearing","due_on":"{due}"}}"#
+        );
         cases::parse(body.as_bytes(), &ctx()).map(|_| ())
     };
     for days in [-30, -1, 0, 1, 1826] {

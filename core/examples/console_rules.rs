@@ -25,6 +25,7 @@ use overturn_core::request::reason::Reason;
 use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
 use overturn_core::sso::SsoAdvice;
 use overturn_core::webhooks::{address, endpoints};
+use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes;
 use serde_json::{Value, json};
@@ -68,14 +69,18 @@ fn typescript() -> String {
         list("AuditAction", "auditActions", &names!(Event)),
     ];
     let lists: String = lists.concat();
-    let moves = moves();
+    let (moves, closing, steps) = (moves(), closing(), steps());
     let limits = limits();
     let (browsers, systems) = (marks(BROWSERS), marks(SYSTEMS));
     format!(
         "// Made from core by `cargo xtask console generate`. Do not edit.\n{lists}\n\
          /** Every move of a claim between statuses: who may make it, and what it needs. */\n\
          export const moves = [\n{moves}] as const;\n\n\
-         /** The limits of fields, files and lists. Lengths are in characters, sizes in bytes. */\n\
+         /** The steps that appeals of a plan can have. */\n\
+         export const stepsOf = {{\n{steps}}} as const;\n\n\
+         /** The reasons to close a claim that has this status. */\n\
+         export const closingReasonsOf = {{\n{closing}}} as const;\n\n\
+         /** The limits of fields, files and lists. Lengths are in characters, sizes in bytes, times in days. */\n\
          export const limits = {{\n{limits}}} as const;\n\n\
          /** What stands in a user agent, and the browser. The first that fits counts. */\n\
          export const browsers = [\n{browsers}] as const;\n\n\
@@ -111,6 +116,25 @@ fn moves() -> String {
     lines.collect()
 }
 
+fn steps() -> String {
+    let lines = PlanType::ALL.map(|plan| {
+        let steps = LevelKind::ALL.into_iter().filter(|step| step.is_of(plan));
+        let steps: Vec<&str> = steps.map(LevelKind::name).collect();
+        format!("  {}: {},\n", plan.name(), json!(steps))
+    });
+    lines.concat()
+}
+
+fn closing() -> String {
+    let lines = ClaimStatus::ALL.into_iter().filter_map(|status| {
+        let reasons = ClosingReason::of(status).iter().map(|reason| reason.name());
+        let reasons: Vec<&str> = reasons.collect();
+        let line = format!("  {}: {},\n", status.name(), json!(reasons));
+        (!reasons.is_empty()).then_some(line)
+    });
+    lines.collect()
+}
+
 fn marks(names: &Names) -> String {
     let line = |(marks, name): &(_, _)| format!("  [{}, {}],\n", json!(marks), json!(name));
     names.iter().map(line).collect()
@@ -122,9 +146,12 @@ fn limits() -> String {
         ("apiKeyName", json!(api_keys::NAME_MAX)),
         ("apiTokenName", json!(api_tokens::NAME_MAX)),
         ("claimsOfSend", json!(intake::ITEMS_MAX)),
+        ("dueDaysAgo", json!(bounds::NEW_DUE_DAYS_AGO)),
+        ("dueDaysAhead", json!(bounds::DUE_DAYS_AHEAD)),
         ("filesAtOnce", json!(FILES_MAX)),
         ("fileSize", json!(FILE_MAX)),
         ("filesSize", json!(BULK_MAX)),
+        ("levelDaysAgo", json!(bounds::DAYS_AGO)),
         ("noteText", json!(notes::TEXT_MAX)),
         ("page", json!(ListForm::Json.limits().1)),
         ("passkeyName", json!(passkeys::NAME_MAX)),

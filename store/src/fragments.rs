@@ -157,3 +157,18 @@ macro_rules! reached {
         )
     };
 }
+
+/// The deadline of a claim `c`.
+macro_rules! deadline {
+    () => {
+        "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', c.appeal_due_from))"
+    };
+}
+
+/// A level `l`, as `work::levels::Level` reads it.
+macro_rules! level {
+    () => {
+        "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
+           'outcome', l.outcome"
+    };
+}

@@ -2046,6 +2046,7 @@ export interface components {
         };
         CaseOfAll: {
             claims: number;
+            due: components["schemas"]["DateOrNull"];
             /** Format: uuid */
             id: string;
             in_appeal: number;
@@ -2179,7 +2180,7 @@ export interface components {
             claims: components["schemas"]["SeenClaims"];
         };
         /** @enum {string} */
-        ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn";
+        ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
         Code: string;
         Colleague: {
             /** Format: uuid */
@@ -2300,7 +2301,7 @@ export interface components {
             case_id: string | null;
             claim_number: string;
             /** @enum {unknown} */
-            closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | null;
+            closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
             /** Format: date */
             date_of_service: string;
             deadline: {
@@ -2356,7 +2357,7 @@ export interface components {
             case_id: string | null;
             claim_number: string;
             /** @enum {unknown} */
-            closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | null;
+            closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
             /** Format: date */
             date_of_service: string;
             deadline: {

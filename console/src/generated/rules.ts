@@ -114,6 +114,9 @@ export const closingReasons = [
   "no_grounds",
   "patient_declined",
   "withdrawn",
+  "not_appealable",
+  "already_paid",
+  "sent_in_error",
 ] as const;
 export type ClosingReason = (typeof closingReasons)[number];
 
@@ -356,23 +359,48 @@ export const moves = [
   { from: "reviewing", to: "in_report", by: "anybody", needs: "report" },
   { from: "reviewing", to: "in_appeal", by: "anybody", needs: "case" },
   { from: "reviewing", to: "received", by: "holder", needs: "nothing" },
+  { from: "reviewing", to: "closed", by: "holder", needs: "reason" },
   { from: "in_report", to: "in_appeal", by: "anybody", needs: "case" },
   { from: "in_report", to: "reviewing", by: "anybody", needs: "nothing" },
   { from: "in_appeal", to: "recovered", by: "holder", needs: "amount" },
   { from: "in_appeal", to: "closed", by: "holder", needs: "reason" },
   { from: "recovered", to: "in_appeal", by: "anybody", needs: "case" },
   { from: "closed", to: "in_appeal", by: "anybody", needs: "case" },
+  { from: "closed", to: "reviewing", by: "anybody", needs: "nothing" },
 ] as const;
 
-/** The limits of fields, files and lists. Lengths are in characters, sizes in bytes. */
+/** The steps that appeals of a plan can have. */
+export const stepsOf = {
+  commercial: ["reconsideration","internal_appeal","external_review","hearing","judicial_review"],
+  erisa: ["reconsideration","internal_appeal","external_review","hearing","judicial_review"],
+  aca_individual: ["reconsideration","internal_appeal","external_review","hearing","judicial_review"],
+  medicare: ["reconsideration","redetermination","internal_appeal","external_review","hearing","council_review","judicial_review"],
+  medicare_advantage: ["reconsideration","redetermination","internal_appeal","external_review","hearing","council_review","judicial_review"],
+  medi_cal_managed: ["reconsideration","internal_appeal","external_review","hearing","judicial_review"],
+  medi_cal_ffs: ["reconsideration","internal_appeal","external_review","hearing","judicial_review"],
+  tricare: ["reconsideration","internal_appeal","formal_review","external_review","hearing","judicial_review"],
+  workers_comp: ["reconsideration","internal_appeal","bill_review","external_review","hearing","judicial_review"],
+  other: ["reconsideration","redetermination","internal_appeal","formal_review","bill_review","external_review","hearing","council_review","judicial_review"],
+} as const;
+
+/** The reasons to close a claim that has this status. */
+export const closingReasonsOf = {
+  reviewing: ["deadline_passed","not_appealable","no_grounds","already_paid","sent_in_error","patient_declined","withdrawn"],
+  in_appeal: ["denial_upheld","deadline_passed","no_grounds","sent_in_error","patient_declined","withdrawn"],
+} as const;
+
+/** The limits of fields, files and lists. Lengths are in characters, sizes in bytes, times in days. */
 export const limits = {
   agreementSigner: 200,
   apiKeyName: 200,
   apiTokenName: 200,
   claimsOfSend: 100,
+  dueDaysAgo: 30,
+  dueDaysAhead: 1826,
   filesAtOnce: 20,
   fileSize: 52428800,
   filesSize: 209715200,
+  levelDaysAgo: 1826,
   noteText: 5000,
   page: 100,
   passkeyName: 100,

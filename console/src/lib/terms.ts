@@ -41,6 +41,9 @@ export const CLOSING: Readonly<Record<ClosingReason, string>> = {
   no_grounds: "There are no grounds for an appeal",
   patient_declined: "The patient declined",
   withdrawn: "The appeal was withdrawn",
+  not_appealable: "The denial cannot be appealed",
+  already_paid: "The payer paid it already",
+  sent_in_error: "It was sent by mistake",
 };
 
 export const LEVEL: Readonly<Record<LevelKind, string>> = {

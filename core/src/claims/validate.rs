@@ -5,6 +5,7 @@ mod tests;
 
 use crate::base::ctx::Ctx;
 use crate::claims::envelope::{ClaimsValue, RawClaim, RawEnvelope, RawItem, RawPatient};
+use crate::plan::claims::NUMBER_MAX;
 use crate::plan::claims::{Claim, Item, Patient, PlanType};
 use crate::request::body::{Object, Text, Texts};
 use crate::request::field::{self, CodeList, Problems};
@@ -14,8 +15,6 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// `claim_number` and `payer_claim_number` (interface: Limits).
-pub(crate) const NUMBER_MAX: usize = 128;
 const TEXT_MAX: usize = 200;
 const REASON_MAX: usize = 2000;
 const DENIAL_CODES: CodeList = CodeList {

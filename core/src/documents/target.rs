@@ -2,7 +2,7 @@
 
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::text;
-use crate::claims::validate::NUMBER_MAX;
+use crate::plan::claims::NUMBER_MAX;
 use crate::plan::documents::DocumentKind;
 use crate::request::body::{Text, object};
 use crate::request::error::RequestError;

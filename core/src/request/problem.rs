@@ -228,7 +228,7 @@ impl fmt::Display for Rule {
             ),
             Self::FiledWithout(level) => write!(
                 f,
-                "{level} of the case was filed or decided without the claim, which takes a case of its own"
+                "{level} of the case was filed or decided without the claim; open another case with it"
             ),
             Self::OutcomeMissing(level) => write!(f, "of level {level} is not recorded"),
             Self::LeftAppeal => f.write_str("of the case are no longer in_appeal"),

@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: moving a claim.
 
 use super::cases::CaseToJoin;
-use super::levels;
+use super::levels::{self, bounds};
 use super::moves::{self, Needs};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -21,6 +21,8 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
+use alloc::format;
+use alloc::vec::Vec;
 
 object! {
     /// The body that moves a claim, unchecked.
@@ -129,32 +131,45 @@ pub fn step(
         let rule = Rule::MustBe("a case of the same patient and payer".into());
         return Err(RequestError::invalid("case_id", rule));
     }
-    case.map_or(Ok(()), CaseToJoin::takes)?;
+    if let Some(case) = case {
+        case.takes()?;
+        if case
+            .last()
+            .is_some_and(|last| !bounds::has_step(stored, last.kind))
+        {
+            let rule = Rule::MustBe("a case with a step that the claim's plan has".into());
+            return Err(RequestError::invalid("case_id", rule));
+        }
+    }
+    closable(stored.status, &step)?;
     let paid = paid(stored, step, case, ctx)?;
-    // After the end of an appeal nothing has to be filed, whatever set the deadline.
-    let ended = ClaimEdit::default().due(stored, None);
+    let last = case.and_then(CaseToJoin::last);
+    let is_filed = stored.appeal.is_filed(None);
+    // What ended has no deadline, and what goes on has it again.
+    let dated = ClaimEdit::default().due(stored, stored.appeal.due(step.to, last, is_filed, None));
     let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Moved).to(step.to);
     change.set = match step.to {
         ClaimStatus::Received => ClaimEdit {
             taken_by: Some(None),
-            ..ClaimEdit::default()
+            ..dated
         },
         ClaimStatus::Reviewing => ClaimEdit {
             taken_by: Some(Some(person.user_id)),
-            ..ClaimEdit::default()
+            closing_reason: Some(None),
+            ..dated
         },
-        ClaimStatus::InAppeal => case.map_or_else(ClaimEdit::default, |case| {
-            levels::joined(case.id, stored, case.level.as_ref())
-        }),
-        ClaimStatus::Recovered => ended,
+        ClaimStatus::InAppeal => {
+            case.map_or(dated, |case| levels::joined(case.id, stored, last, ctx))
+        }
         ClaimStatus::Closed => ClaimEdit {
             closing_reason: Some(step.reason),
-            ..ended
+            ..dated
         },
-        ClaimStatus::InReport => ClaimEdit::default(),
+        ClaimStatus::Recovered | ClaimStatus::InReport => dated,
     };
     change.set.recovered_cents = paid.set;
-    let mut settled = settle(Event::ClaimMoved, stored, change, ctx);
+    let filed = Guard::Work(WorkGuard::filed(practice_id, [stored].into_iter()));
+    let mut settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
     if let Some((case_id, level, what)) = paid.at {
         settled = settled.write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
             practice_id,
@@ -188,6 +203,23 @@ pub fn step(
         }
         _ => settled,
     })
+}
+
+/// Checks that the reason fits the status that the claim has.
+fn closable(from: ClaimStatus, step: &MoveRequest) -> Result<(), RequestError> {
+    let known = ClosingReason::of(from);
+    match step.reason {
+        Some(reason) if !known.contains(&reason) => {
+            let names: Vec<&str> = known.iter().map(|reason| reason.name()).collect();
+            let rule = format!(
+                "one of {} for a claim that is {}",
+                names.join(", "),
+                from.name()
+            );
+            Err(RequestError::invalid("reason", Rule::MustBe(rule.into())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The changes of payments by a move.

@@ -1,6 +1,7 @@
 //! The levels of a case's appeal, counted from 1: their kinds, deadlines and outcomes.
 
 pub(super) mod begin;
+pub mod bounds;
 mod edit;
 pub(super) mod settle;
 

@@ -29,7 +29,7 @@ pub enum Needs {
     Case,
     /// The payer's payment.
     Amount,
-    /// The reason why the appeal ended.
+    /// The reason why the claim is closed.
     Reason,
 }
 
@@ -55,18 +55,21 @@ const fn to(from: ClaimStatus, to: ClaimStatus, by: Mover, needs: Needs) -> Move
     }
 }
 
-/// Every move. No status is final: an appeal that ended can go to the next level.
-pub const MOVES: [Move; 10] = [
+/// Every move. No status is final: an appeal that ended can go to the next level, and a claim that was closed in review
+/// can go back to it.
+pub const MOVES: [Move; 12] = [
     to(Received, Reviewing, Mover::Anybody, Needs::Nothing),
     to(Reviewing, InReport, Mover::Anybody, Needs::Report),
     to(Reviewing, InAppeal, Mover::Anybody, Needs::Case),
     to(Reviewing, Received, Mover::Holder, Needs::Nothing),
+    to(Reviewing, Closed, Mover::Holder, Needs::Reason),
     to(InReport, InAppeal, Mover::Anybody, Needs::Case),
     to(InReport, Reviewing, Mover::Anybody, Needs::Nothing),
     to(InAppeal, Recovered, Mover::Holder, Needs::Amount),
     to(InAppeal, Closed, Mover::Holder, Needs::Reason),
     to(Recovered, InAppeal, Mover::Anybody, Needs::Case),
     to(Closed, InAppeal, Mover::Anybody, Needs::Case),
+    to(Closed, Reviewing, Mover::Anybody, Needs::Nothing),
 ];
 
 /// The statuses that can come next.
@@ -84,6 +87,8 @@ pub fn find(claim: ClaimState, to: ClaimStatus, by: UserId) -> Result<&'static M
     let found = MOVES
         .iter()
         .find(|step| step.from == claim.status && step.to == to)
+        // Only a claim that was closed in review goes back to it. A case has the others.
+        .filter(|_| (claim.status, to) != (Closed, Reviewing) || !claim.was_appealed)
         .ok_or_else(|| stuck(claim.status))?;
     if found.by == Mover::Holder && claim.taken_by != Some(by) {
         let reason = match claim.taken_by {
@@ -122,11 +127,11 @@ mod tests {
     fn the_moves_are_those_of_the_decision() {
         let next = |from| -> Vec<_> { next(from).collect() };
         assert_eq!(next(Received), [Reviewing]);
-        assert_eq!(next(Reviewing), [InReport, InAppeal, Received]);
+        assert_eq!(next(Reviewing), [InReport, InAppeal, Received, Closed]);
         assert_eq!(next(InReport), [InAppeal, Reviewing]);
         assert_eq!(next(InAppeal), [Recovered, Closed]);
         assert_eq!(next(Recovered), [InAppeal]);
-        assert_eq!(next(Closed), [InAppeal]);
+        assert_eq!(next(Closed), [InAppeal, Reviewing]);
     }
 
     #[test]

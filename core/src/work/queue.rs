@@ -103,6 +103,7 @@ impl QueueItem {
             status: self.status,
             signing_status: self.signing_status,
             taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
+            was_appealed: self.case_id.is_some(),
         };
         may::on_claim(state, self.link.is_some(), by)
     }

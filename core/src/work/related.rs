@@ -135,6 +135,7 @@ pub fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedCla
             status: item.status,
             signing_status: item.signing_status,
             taken_by: item.taken_by.as_ref().map(|taken_by| taken_by.id),
+            was_appealed: item.case_id.is_some(),
         };
         let may = may::on_claim(state, item.link.is_some(), person.user_id);
         RelatedClaim { item, may }

@@ -1,11 +1,13 @@
-//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases: checks the deadline of
-//! each claim.
+//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases, and orders by chance with
+//! a third claim whose facts come later: checks the deadline of each claim.
 
 mod world;
 
 use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 use alloc::collections::{BTreeSet, VecDeque};
+use proptest::prelude::*;
+use proptest::sample::Index;
 use world::{Op, World};
 
 /// How many states are checked, those with the fewest steps first: all that five steps reach. Fewer in a slow
@@ -19,7 +21,7 @@ const STATES: usize = if cfg!(target_arch = "wasm32") {
 #[test]
 fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_events() {
     let mut seen = BTreeSet::new();
-    let mut queue = VecDeque::from([World::new()]);
+    let mut queue = VecDeque::from([World::new(2)]);
     let mut refused_to_join = 0;
     let mut deepest = 0;
     while let Some(world) = queue.pop_front() {
@@ -53,4 +55,32 @@ fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_eve
             .filter(|s| *s != ClaimStatus::InReport)
             .all(ended)
     );
+}
+
+proptest! {
+    #![proptest_config(crate::testing::config())]
+    /// What a person decides about a claim can end its deadline or move it. Nothing else moves it to a later day.
+    #[test]
+    fn no_deadline_becomes_later_without_a_decision_about_the_claim(
+        steps in proptest::collection::vec(any::<Index>(), 1..60),
+    ) {
+        let mut world = World::new(3);
+        for step in steps {
+            let all = Op::all(&world);
+            let op = step.get(&all);
+            let mut next = world.clone();
+            if next.run(op).is_err() {
+                continue;
+            }
+            for (row, expected) in next.expected_deadlines() {
+                prop_assert_eq!(row.deadline, expected, "{:?}: {:?}", row.id, next.history);
+            }
+            let decided = world.decided(op);
+            for ((id, before), (_, after)) in world.deadlines().into_iter().zip(next.deadlines()) {
+                let kept = before.is_none_or(|before| after.is_some_and(|after| after <= before));
+                prop_assert!(kept || decided.contains(&id), "{id:?}: {:?}", next.history);
+            }
+            world = next;
+        }
+    }
 }

@@ -200,6 +200,7 @@ pub fn show(
         status: stored.facts.status,
         signing_status: stored.facts.signing_status,
         taken_by: stored.facts.taken_by.as_ref().map(|taken_by| taken_by.id),
+        was_appealed: stored.facts.case_id.is_some(),
     };
     let has_link = stored.signing_link.is_some();
     let is_asked = is_asked(stored.facts.status, stored.facts.signing_status);

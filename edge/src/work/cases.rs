@@ -16,8 +16,8 @@ use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
 parse_body! {
-    cases::CaseRequest = |body, _| cases::parse(body);
-    levels::LevelRequest = |body, _| levels::parse_new(body);
+    cases::CaseRequest = |body, call| cases::parse(body, &call.ctx);
+    levels::LevelRequest = |body, call| levels::parse_new(body, &call.ctx);
     levels::LevelEdit = |body, call| levels::parse_edit(body, &call.ctx);
 }
 

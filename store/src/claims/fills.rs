@@ -11,6 +11,7 @@ use overturn_core::base::money::Cents;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::Plan;
 use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
 use serde::Serialize;
 use serde_json::Value;
@@ -35,7 +36,9 @@ struct FillRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     codes: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    due: Option<Date>,
+    due: Option<Deadline>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seal: Option<Seal>,
     detail: Value,
@@ -156,6 +159,7 @@ fn row<'a>(
             .map(PlanType::name),
         codes,
         due: fill.due,
+        filed: fill.filed,
         seal,
         detail: fill.history(),
     })

@@ -162,9 +162,9 @@ impl Office {
         let seen = found.iter().flatten().map(|one| &one.claim);
         let seen = seen.map(|claim| json!({ "id": claim.id, "version": claim.version }));
         let seen = Value::from_iter(seen);
-        let due = ["", r#", "due_on": "2026-09-09""#][self.below(2)];
+        let due = ["", r#", "due_on": "2026-12-30""#][self.below(2)];
         let body = format!(r#"{{"claims": {seen}, "kind": "hearing"{due}}}"#);
-        let new = cases::parse(body.as_bytes())?;
+        let new = cases::parse(body.as_bytes(), ctx)?;
         let opened = cases::open(self.practice, (&new, found), &locked, &self.person(), ctx)?;
         let id = opened.answer.body["id"].as_str().unwrap().parse().unwrap();
         self.commit(opened, ctx);
@@ -244,7 +244,7 @@ impl Office {
             r#"{"kind": "hearing"}"#,
             r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
         ][self.below(2)];
-        let new = levels::parse_new(body.as_bytes())?;
+        let new = levels::parse_new(body.as_bytes(), ctx)?;
         let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let seen = Seen::Version(case.version);
         let change = levels::begin(self.practice, (Some(case), seen), new, &self.person(), ctx)?;
@@ -255,12 +255,13 @@ impl Office {
     fn edit(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
         let body = [
             r#"{"due_on": "2026-10-10"}"#,
+            r#"{"due_on": "2026-02-02"}"#,
             r#"{"due_on": null}"#,
             r#"{"filed_on": "2026-03-01"}"#,
             r#"{"filed_on": null, "decided_on": null, "outcome": null, "due_on": "2026-08-08"}"#,
             r#"{"filed_on": "2026-03-01", "decided_on": "2026-03-01", "outcome": "upheld"}"#,
             r#"{"filed_on": null, "decided_on": "2026-03-01", "outcome": "withdrawn"}"#,
-        ][self.below(6)];
+        ][self.below(7)];
         let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let level = 1 + self.below(case.levels.len());
         let was_filed = case.levels[level - 1].filed_on.is_some();
@@ -272,13 +273,26 @@ impl Office {
             level.try_into().unwrap(),
             levels::parse_edit(body.as_bytes(), ctx)?,
         );
-        let change = levels::edit(self.practice, (Some(case), seen), edit, &self.person(), ctx)?;
+        let change = levels::edit(
+            self.practice,
+            (Some(case.clone()), seen),
+            edit,
+            &self.person(),
+            ctx,
+        )?;
         self.commit(change, ctx);
         let filed = &mut self.notes.filed;
         if body.contains(r#""filed_on": null"#) {
             filed.retain(|(_, case, at)| (*case, *at) != (id, level));
         } else if body.contains("filed_on") && !was_filed {
-            filed.extend(appealed.iter().map(|n| (*n, id, level)));
+            let is_last = level == case.levels.len();
+            let number = i64::try_from(level).unwrap();
+            let covered = appealed.iter().filter(|n| {
+                let mut claims = case.claims.iter();
+                let claim = claims.find(|claim| claim.id == self.claims[**n]).unwrap();
+                is_last || claim.appeal.was_at(id, number)
+            });
+            filed.extend(covered.map(|n| (*n, id, level)));
         }
         Ok(())
     }
@@ -299,7 +313,17 @@ impl Office {
                 assert_eq!(case.item.in_appeal > 0, open, "{history}");
                 let level = case.item.level.unwrap();
                 let due = level.due_on.filter(|_| level.waits());
-                let due = due.map_or_else(|| "~".to_owned(), |due| due.to_string());
+                let sql = "SELECT min(appeal_due) FROM claims WHERE case_id = ?1 AND status = 'in_appeal'";
+                let id = [case.item.id.to_string()];
+                let claims: Option<String> =
+                    self.f.db.query_row(sql, id, |row| row.get(0)).unwrap();
+                let due = due
+                    .map(|due| due.to_string())
+                    .into_iter()
+                    .chain(claims)
+                    .min();
+                assert_eq!(case.due.map(|due| due.to_string()), due, "{history}");
+                let due = due.unwrap_or_else(|| "~".to_owned());
                 let place = format!("{due} {}", case.item.id);
                 assert!(before < place, "{before} {place} {history}");
                 before = place;
@@ -329,7 +353,8 @@ impl Office {
                                FROM case_levels WHERE case_id = ?1 ORDER BY level DESC LIMIT 1";
                     let said: Option<String> =
                         self.f.db.query_row(sql, [case], |row| row.get(0)).unwrap();
-                    said.or(rule.filter(|_| !was_filed))
+                    let own = rule.filter(|_| !was_filed);
+                    said.into_iter().chain(own).min()
                 }
                 _ => rule,
             };

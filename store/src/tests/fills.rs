@@ -112,7 +112,7 @@ fn a_level_that_is_filed_in_between_leaves_the_claim_without_a_deadline_of_its_o
         if !std::mem::replace(&mut filed, true) {
             f.db.execute_batch(
                 "INSERT INTO level_claims (practice_id, claim_id, case_id, level, filed)
-                 SELECT practice_id, id, 'x', 1, 1 FROM claims",
+                 SELECT practice_id, id, '01a3185c-5000-766f-bc22-217f7bebce30', 1, 1 FROM claims",
             )
             .unwrap();
         }
@@ -122,6 +122,27 @@ fn a_level_that_is_filed_in_between_leaves_the_claim_without_a_deadline_of_its_o
                   AND appeal_due IS NULL AND version = 2";
     assert_eq!(f.count(filled), 1);
     assert_eq!(details(&f)[0].get("appeal_due"), None);
+}
+
+/// The claim was filed when it is read, so it would get no deadline. Taking the filing back changes no claim that has no
+/// deadline, so the version of the claim says nothing about it.
+#[test]
+fn a_filing_that_is_taken_back_in_between_gives_the_claim_its_deadline() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    f.db.execute_batch(
+        "INSERT INTO level_claims (practice_id, claim_id, case_id, level, filed)
+         SELECT practice_id, id, '01a3185c-5000-766f-bc22-217f7bebce30', 1, 1 FROM claims",
+    )
+    .unwrap();
+    let other = OTHER.replace(r#", "payer_name""#, "");
+    f.send(&with(&format!("{other}, {ONE}")), |f| {
+        f.db.execute_batch("UPDATE level_claims SET filed = 0")
+            .unwrap();
+    });
+    let due = "SELECT count(*) FROM claims WHERE appeal_due = '2026-07-04' AND appeal_due_from = 'rule' AND version = 2";
+    assert_eq!(f.count(due), 1);
 }
 
 #[test]

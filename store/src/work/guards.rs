@@ -10,6 +10,7 @@ use overturn_core::plan::{Plan, WorkGuard};
 pub(crate) fn lower(guard: &WorkGuard, plan: &Plan<'_>) -> Statement {
     match guard {
         WorkGuard::Claims(versions) => claims(versions),
+        WorkGuard::Filed(read) => Statement::new(sql::GUARD_FILED, [Param::Text(json(read))]),
         WorkGuard::Case {
             practice,
             case,

@@ -23,13 +23,6 @@ macro_rules! practice {
     };
 }
 
-/// The deadline of a claim `c`.
-macro_rules! deadline {
-    () => {
-        "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', c.appeal_due_from))"
-    };
-}
-
 /// A claim `c`, as `work::claims::Stored` reads it.
 macro_rules! stored {
     () => {
@@ -122,6 +115,11 @@ pub(crate) const GUARD_CLAIMS: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM json_each(?1) j WHERE NOT EXISTS (
          SELECT 1 FROM claims c WHERE c.practice_id = j.value ->> 0 AND c.id = j.value ->> 1 AND c.version = j.value ->> 2))";
+
+/// `?1` the claims, each an array of practice, claim and whether something was filed for it when it was read.
+pub(crate) const GUARD_FILED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM json_each(?1) j WHERE j.value ->> 2 IS NOT EXISTS (
+         SELECT 1 FROM level_claims l WHERE l.practice_id = j.value ->> 0 AND l.claim_id = j.value ->> 1 AND l.filed = 1))";
 
 /// `?1` the changes, `?2` now, `?3` the actor, `?4` the request.
 pub(crate) const INSERT_CHANGE_EVENTS: &str =

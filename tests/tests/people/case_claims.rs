@@ -72,14 +72,36 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
         let answer = worker.act(&ids[1], "moves", &back(&case));
         if joins {
             assert_eq!(answer.status, 200, "{}", answer.text());
+            assert_eq!(
+                deadline(&worker, &ids[1]),
+                of_rule(),
+                "the case is due later"
+            );
             continue;
         }
         let (_, message) = answer.nested(409);
-        let wrong = "level 1 of the case was filed or decided without the claim, which takes a case of its own";
+        let wrong =
+            "level 1 of the case was filed or decided without the claim; open another case with it";
         assert!(message.ends_with(wrong), "{message}");
         assert_eq!(worker.see(&ids[1]).json["status"], "reviewing");
         assert_eq!(deadline(&worker, &ids[1]), of_rule());
     }
+    // The level is filed with both and lost, and the next one has begun. A third claim was not part of the first.
+    edit(
+        &worker,
+        &case,
+        &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }),
+    );
+    let next = json!({ "kind": "external_review", "due_on": "2027-03-01" });
+    assert_eq!(worker.begin_level(&case, &next).status, 201);
+    let answer = worker.act(&ids[2], "moves", &back(&case));
+    assert_eq!(
+        answer.json["error"]["reason"],
+        "filed_without_claim",
+        "{}",
+        answer.text()
+    );
+    assert_eq!(deadline(&worker, &ids[2]), of_rule());
     // The claim can still have a case of its own.
     let own = id_of(&worker.open(&ids[2..], None));
     assert_eq!(deadline(&worker, &ids[2]), of_rule());
@@ -125,9 +147,11 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     let worker = Worker::on(&tenant);
     let ids = reviewed(&worker, &["D-1", "D-2"]);
     let case = id_of(&worker.open(&ids[..1], Some("2027-03-01")));
+    assert_eq!(deadline(&worker, &ids[0]), of_rule(), "the earlier one");
+    edit(&worker, &case, &json!({ "due_on": "2026-05-05" }));
     assert_eq!(
         deadline(&worker, &ids[0]),
-        json!({ "date": "2027-03-01", "from": "case" })
+        json!({ "date": "2026-05-05", "from": "case" })
     );
     edit(&worker, &case, &json!({ "due_on": null }));
     assert_eq!(deadline(&worker, &ids[0]), of_rule());
@@ -297,4 +321,57 @@ fn denial(tenant: &Tenant<'_>, id: &str) -> Value {
     let answer = owner.get(&format!("/api/v1/denials/{id}"));
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json
+}
+
+#[test]
+fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_deadline() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let endpoint = crate::webhooks::make(&owner);
+    let wants = br#"{"events": ["claim.status_changed", "claim.deadline_changed"]}"#;
+    assert_eq!(owner.request("PATCH", &endpoint, Some(wants)).status, 200);
+    let ids = reviewed(&worker, &["R-1"]);
+    let id = &ids[0];
+    let upheld = worker.act(id, "moves", &closed());
+    let known = "reason must be one of deadline_passed, not_appealable, no_grounds, already_paid, sent_in_error, \
+                 patient_declined, withdrawn for a claim that is reviewing";
+    assert_eq!(upheld.details(), [known]);
+    let other = Worker::on(&tenant);
+    let paid = json!({ "status": "closed", "reason": "already_paid" });
+    assert_eq!(other.act(id, "moves", &paid).status, 409, "another has it");
+    moves(&worker, id, &paid);
+    let status = tenant.client().status("R-1");
+    assert_eq!(status.json["claim"]["status"], "closed");
+    let seen = denial(&tenant, id);
+    assert_eq!(
+        [&seen["status"], &seen["closing_reason"], &seen["deadline"]],
+        [&json!("closed"), &json!("already_paid"), &Value::Null]
+    );
+    let may = worker.see(id).json["may"].clone();
+    assert!(may.as_array().unwrap().contains(&json!("review")), "{may}");
+
+    // It was not paid after all. A colleague reviews it again.
+    moves(&other, id, &json!({ "status": "reviewing" }));
+    let seen = other.see(id).json;
+    assert_eq!(
+        (&seen["status"], &seen["closing_reason"], &seen["deadline"]),
+        (&json!("reviewing"), &Value::Null, &of_rule())
+    );
+    assert_eq!(seen["taken_by"]["id"], other.person.id.to_string());
+    let last = seen["history"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(last["detail"]["appeal_due"], "2026-06-30");
+    let told = tenant.number("SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1");
+    assert_eq!(
+        told, 5,
+        "taken, closed and reviewed again, and two deadlines"
+    );
+
+    // A claim that was appealed goes back to its case only.
+    let case = id_of(&other.open(&ids, None));
+    moves(&other, id, &closed());
+    let refused = other.act(id, "moves", &json!({ "status": "reviewing" }));
+    assert_eq!(refused.nested(409).0, "conflict");
+    moves(&other, id, &back(&case));
+    tenant.check();
 }

@@ -1,10 +1,11 @@
 //! `…/cases/{id}/levels`: the levels of an appeal, and the deadlines of its claims.
 
 use crate::cases::id_of;
+use overturn_core::base::date::Date;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
 /// A case of two claims, with a deadline for its first level.
@@ -244,21 +245,24 @@ fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
     let worker = Worker::on(&tenant);
     let (case, _) = opened(&worker, None);
     lost(&worker, &case);
-    let early = json!({ "kind": "external_review", "due_on": "2026-02-05" });
+    let day = |ago: i32| Date::of(now()).plus_days(-ago).unwrap().to_string();
+    let decided = json!({ "filed_on": day(9), "decided_on": day(8) });
+    let _decided = edit(&worker, &case, &decided);
+    let early = json!({ "kind": "external_review", "due_on": day(9) });
     let refused = worker.begin_level(&case, &early);
     let expected = ["due_on must not be before the level in front was decided"];
     assert_eq!(refused.details(), expected);
     let begun = worker.begin_level(
         &case,
-        &json!({ "kind": "external_review", "due_on": "2026-02-06" }),
+        &json!({ "kind": "external_review", "due_on": day(8) }),
     );
     assert_eq!(begun.status, 201, "{}", begun.text());
-    let refused = worker.edit_level(&case, 2, &json!({ "filed_on": "2026-02-05" }));
+    let refused = worker.edit_level(&case, 2, &json!({ "filed_on": day(9) }));
     let expected = ["filed_on must not be before the level in front was decided"];
     assert_eq!(refused.details(), expected);
-    let filed = worker.edit_level(&case, 2, &json!({ "filed_on": "2026-02-06" }));
+    let filed = worker.edit_level(&case, 2, &json!({ "filed_on": day(8) }));
     assert_eq!(filed.status, 200, "{}", filed.text());
-    let refused = worker.edit_level(&case, 1, &json!({ "decided_on": "2026-02-07" }));
+    let refused = worker.edit_level(&case, 1, &json!({ "decided_on": day(7) }));
     let expected = ["decided_on must not be behind the day on which the next level was filed"];
     assert_eq!(refused.details(), expected);
 }

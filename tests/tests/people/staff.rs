@@ -332,7 +332,7 @@ fn a_move_says_what_it_lacks_and_changes_nothing() {
         (json!({ "status": "closed" }), "reason is required"),
         (
             json!({ "status": "closed", "reason": "secret" }),
-            "reason must be one of denial_upheld, deadline_passed, no_grounds, patient_declined, withdrawn",
+            "reason must be one of denial_upheld, deadline_passed, no_grounds, patient_declined, withdrawn, not_appealable, already_paid, sent_in_error",
         ),
         (json!({ "status": "in_appeal" }), "case_id is required"),
         (

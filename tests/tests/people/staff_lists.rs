@@ -65,7 +65,7 @@ fn the_case_that_is_due_first_comes_first_page_by_page() {
         [&case["claims"], &case["in_appeal"], &case["version"]],
         [1, 1, 1]
     );
-    assert_eq!(case["level"]["due_on"], "2027-01-01");
+    assert_eq!([&case["level"]["due_on"], &case["due"]], ["2027-01-01"; 2]);
     assert!(!first.text().contains("Jane"));
 
     let mut seen = Vec::new();
@@ -240,7 +240,8 @@ fn the_other_claims_of_the_patient_and_payer_are_listed_without_the_patient() {
         "decide_signing",
         "report",
         "open_case",
-        "join_case"
+        "join_case",
+        "close"
     ]);
     assert_eq!(second["may"], may);
     let fifth = claims.iter().find(|claim| claim["id"] == id(4)).unwrap();

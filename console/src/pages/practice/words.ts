@@ -9,7 +9,7 @@ export const STATUS_MEANS: Readonly<Record<ClaimStatus, string>> = {
   in_report: "It is in a report that we delivered to you.",
   in_appeal: "Our staff opened an appeal for it.",
   recovered: "The payer paid, in full or in part.",
-  closed: "The appeal ended without payment.",
+  closed: "The appeal ended without payment, or the claim is not appealed.",
 };
 
 export const SIGNING_MEANS: Readonly<Record<SigningStatus, string>> = {

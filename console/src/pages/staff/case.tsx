@@ -91,8 +91,9 @@ function standing(last: Case["levels"][number], claims: readonly CaseClaim[]) {
   if (open === 0) return `Every claim has its result. The last level was level ${last.level}, ${name}.`;
   if (last.outcome) return `Level ${last.level}, ${name}, is decided. Record the results of the claims, or begin the next level.`;
   if (last.filed_on) return `Level ${last.level}, ${name}, was filed on ${date(last.filed_on)}. It waits for the payer’s decision.`;
-  // Without a day of its own, the level must be filed by the first deadline of its claims.
-  const due = last.due_on ?? claims.flatMap((claim) => claim.deadline?.date ?? []).toSorted()[0];
+  // A claim can be due before the level.
+  const dates = claims.flatMap(({ outcome, deadline }) => (outcome === null && deadline ? [deadline.date] : []));
+  const due = [...dates, ...(last.due_on ? [last.due_on] : [])].toSorted()[0];
   if (!due) return `Level ${last.level}, ${name}, is not filed yet.`;
   return (
     <>

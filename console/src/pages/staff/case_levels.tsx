@@ -1,8 +1,8 @@
 // The levels of an appeal, and changes of them.
 
-import { levelKinds, type LevelKind, type LevelOutcome } from "../../generated/rules.ts";
+import { levelKinds, type LevelKind, type LevelOutcome, limits, type PlanType, stepsOf } from "../../generated/rules.ts";
 import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
-import { date, time, today, words } from "../../lib/format.ts";
+import { addDays, date, time, today, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { choicesOf, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
@@ -139,7 +139,7 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
     children: (
       <>
         <SelectField name="kind" label="Kind" choices={choicesOf(LEVEL)} value={level.kind} required />
-        <TextField name="due_on" label="Due on" type="date" defaultValue={level.due_on ?? ""} />
+        <TextField name="due_on" label="Due on" type="date" {...dueBetween(limits.levelDaysAgo)} defaultValue={level.due_on ?? ""} />
         <TextField name="filed_on" label="Filed on" type="date" defaultValue={level.filed_on ?? ""} />
         <TextField name="decided_on" label="Decided on" type="date" defaultValue={level.decided_on ?? ""} />
         <SelectField name="outcome" label="Outcome" choices={[["", "Open"], ...choicesOf(OUTCOME)]} value={level.outcome ?? ""} />
@@ -152,14 +152,14 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
 export function openNextLevel({ path, change }: CaseWork): Promise<unknown> {
   return openForm({
     title: "Begin the next level",
-    lead: "The practice sees the new level. The claims that are still in appeal are due on its day, and webhooks get a message.",
+    lead: "The practice sees the new level. The claims that are still in appeal are due on its day, or earlier if nothing was filed for them yet. Webhooks get a message.",
     submit: "Begin the level",
     act: async (values, intent) => {
       const body = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
       await change((version) => post("/api/v1/staff/practices/{practice}/cases/{id}/levels", { path, body, version, intent }));
       toast("The next level has begun.");
     },
-    children: <LevelFields label="Next step" hint="The day that the payer’s letter gives. Without it, the claims have no deadline." />,
+    children: <LevelFields label="Next step" hint="The day that the payer’s letter gives. Without it, a claim has no deadline unless nothing was filed for it." />,
   });
 }
 
@@ -168,13 +168,22 @@ interface LevelFieldsProps {
   hint: string;
   /** The usual steps, which come first in the list. The first one is chosen. */
   usual?: readonly LevelKind[];
+  /** The plan, if it is known: only its steps are offered. */
+  plan?: PlanType | null | undefined;
   /** The day to begin with. */
   due?: string | undefined;
 }
 
+/** The first and the last day on which a level can be due. */
+function dueBetween(daysAgo: number) {
+  const [min, max] = [addDays(today(), -daysAgo), addDays(today(), limits.dueDaysAhead)];
+  return { min, max, title: `must be from ${date(min)} to ${date(max)}` };
+}
+
 /** The kind of a new level, and the day on which it is due. */
-export function LevelFields({ label, hint, usual = [], due }: LevelFieldsProps) {
-  const kinds = [...usual, ...levelKinds.filter((kind) => !usual.includes(kind))];
+export function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsProps) {
+  const all: readonly LevelKind[] = plan ? stepsOf[plan] : levelKinds;
+  const kinds = [...usual, ...all.filter((kind) => !usual.includes(kind))];
   return (
     <>
       <SelectField
@@ -185,7 +194,7 @@ export function LevelFields({ label, hint, usual = [], due }: LevelFieldsProps) 
         autofocus
         {...(usual[0] && { value: usual[0] })}
       />
-      <TextField name="due_on" label="Due on" type="date" hint={hint} defaultValue={due ?? ""} />
+      <TextField name="due_on" label="Due on" type="date" {...dueBetween(limits.dueDaysAgo)} {...{ hint }} defaultValue={due ?? ""} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { date, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
+import { Due } from "../../ui/due.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -16,7 +17,7 @@ type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
 
 const COLUMNS: Column<ListedCase>[] = [
   { head: "Case", cell: ({ payer_name, practice }) => `${payer_name} (${practice.name})` },
-  { head: "To file", cell: ({ level }) => <LevelDue level={level} />, isShort: true },
+  { head: "To file", cell: ({ level, due }) => (due ? <Due day={due} /> : <LevelDue level={level} />), isShort: true },
   {
     head: "Level",
     cell: ({ level }) => (

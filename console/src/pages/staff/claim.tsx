@@ -75,7 +75,7 @@ function Moves({ work }: { work: ClaimWork }) {
           Let go
         </Button>
       )}
-      {may("review") && claim.status === "in_report" && (
+      {may("review") && claim.status !== "received" && (
         <Button isBusy={acting.isBusy} onClick={() => acting.run(reviewAgain)}>
           Review again
         </Button>
@@ -126,13 +126,11 @@ async function letGo(work: ClaimWork, intent: Intent): Promise<void> {
   });
 }
 
-const REVIEWING = {
-  title: "Review the claim again?",
-  text: "The claim leaves its report, and you have it then. The practice sees the new status, and its webhooks get a message.",
-  action: "Review again",
-};
+const REVIEWING = { title: "Review the claim again?", action: "Review again" };
+const REVIEWED = "You have the claim then. The practice sees the new status, and its webhooks get a message.";
 
 async function reviewAgain(work: ClaimWork, intent: Intent): Promise<void> {
-  if (!(await confirm(REVIEWING))) return;
+  const first = work.of.status === "closed" ? "The claim has its deadline again." : "The claim leaves its report.";
+  if (!(await confirm({ ...REVIEWING, text: `${first} ${REVIEWED}` }))) return;
   await work.change((version) => move(work.path, { status: "reviewing" }, version, intent));
 }

@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { LevelKind } from "../../generated/rules.ts";
 import { type Answer, get, post } from "../../lib/api.ts";
-import { date, money, plural, today, words } from "../../lib/format.ts";
+import { date, money, plural, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 import { asProblem, Problem } from "../../lib/problem.ts";
@@ -180,11 +180,10 @@ function CaseDialog({ work, onClose }: Props) {
   const usual = (plan && FIRST_STEPS[plan]) ?? [];
   const open = async (values: Values, intent: Intent): Promise<boolean> => {
     const level = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
-    const odd = [
-      usual.length > 0 && !usual.includes(level.kind) && plan && `${LEVEL[level.kind]} is not the usual first step for ${PLAN[plan]}.`,
-      level.due_on && level.due_on < today() && `${date(level.due_on)} is past.`,
-    ].filter((text) => text);
-    if (odd.length > 0 && !(await confirm({ title: "Open the case like this?", text: odd.join(" "), action: "Open the case" }))) return false;
+    if (plan && usual.length > 0 && !usual.includes(level.kind)) {
+      const text = `${LEVEL[level.kind]} is not the usual first step for ${PLAN[plan]}.`;
+      if (!(await confirm({ title: "Open the case like this?", text, action: "Open the case" }))) return false;
+    }
     const { id } = await gathered.send(values, (claims) =>
       post("/api/v1/staff/practices/{practice}/cases", { path: { practice }, body: { claims, ...level }, intent }),
     );
@@ -210,8 +209,9 @@ function CaseDialog({ work, onClose }: Props) {
       <div class="stack" onInput={onInput}>
         <LevelFields
           label="First step"
-          hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. Without a day, each claim keeps its deadline."
+          hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
           usual={usual}
+          plan={plan}
           due={deadline?.date}
         />
         <Others of={gathered} work={work} may="open_case" />

@@ -78,7 +78,7 @@ function JoinDialog({ work, onClose }: { work: ClaimWork; onClose: () => void })
   return (
     <FormDialog
       title={title}
-      lead="The practice sees the claim as “In appeal”, and its webhooks get a message. The claim is then due when the case’s level is due."
+      lead="The practice sees the claim as “In appeal”, and its webhooks get a message. The claim is then due with the case’s level, or earlier if its own deadline is earlier."
       submit="Move to “In appeal”"
       act={join}
       onClose={onClose}

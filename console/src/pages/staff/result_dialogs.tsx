@@ -1,9 +1,9 @@
 // How an appeal ends for a claim: the payer pays, or it does not.
 
-import type { ClosingReason } from "../../generated/rules.ts";
+import { type ClosingReason, closingReasonsOf } from "../../generated/rules.ts";
 import { amountOf, compareAmounts } from "../../lib/amount.ts";
 import { money } from "../../lib/format.ts";
-import { CLOSING, choicesOf } from "../../lib/terms.ts";
+import { CLOSING } from "../../lib/terms.ts";
 import { confirm } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField } from "../../ui/form.tsx";
 import { openForm } from "../../ui/form_dialog.tsx";
@@ -42,11 +42,15 @@ function partOf(amount: string, wanted: string | null): string {
   return by < 0 ? `, a part of ${money(wanted)}` : `, more than the ${money(wanted)} in question`;
 }
 
-/** Ends the appeal of a claim without a payment. */
+/** Closes a claim: its appeal ended without a payment, or it is not appealed. */
 export function openClosed(work: ClaimWork): Promise<unknown> {
+  const { status, practice } = work.of;
+  const isReview = status === "reviewing";
+  const reasons: readonly ClosingReason[] = isReview ? closingReasonsOf.reviewing : closingReasonsOf.in_appeal;
+  const later = isReview ? "You can review the claim again later." : "You can appeal again later.";
   return openForm({
     title: "Close the claim",
-    lead: `${work.of.practice.name} sees the claim as closed, with this reason. Its webhooks get a message, and a signing link stops working. You can appeal again later.`,
+    lead: `${practice.name} sees the claim as closed, with this reason. It has no deadline then. Webhooks get a message, and a signing link stops working. ${later}`,
     submit: "Close the claim",
     look: "danger",
     act: async (values, intent) => {
@@ -54,6 +58,6 @@ export function openClosed(work: ClaimWork): Promise<unknown> {
       await work.change((version) => move(work.path, { status: "closed", reason }, version, intent));
       toast("The claim was closed.");
     },
-    children: <ChoiceField kind="radio" name="reason" label="Why" choices={choicesOf(CLOSING)} required />,
+    children: <ChoiceField kind="radio" name="reason" label="Why" choices={reasons.map((reason) => [reason, CLOSING[reason]])} required />,
   });
 }

@@ -5,7 +5,7 @@ use crate::base::id::{ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::time::Time;
-use crate::claims::validate::NUMBER_MAX;
+use crate::plan::claims::NUMBER_MAX;
 use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
 use crate::plan::signing::SigningStatus;

@@ -10,11 +10,13 @@ use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::claims::identity::IdentityKey;
+use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{
     ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present, Resealed,
-    deadline,
 };
 use crate::plan::webhooks::message::{Data, Message};
+use crate::plan::work::appeal::Appeal;
+use crate::plan::work::level::Level;
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::String;
@@ -38,14 +40,24 @@ pub struct ClaimToOpen {
     pub sealed: String,
     /// Its status.
     pub status: ClaimStatus,
-    /// Date of the denial.
-    pub denial_date: Option<Date>,
-    /// Kind of plan.
-    pub plan_type: Option<String>,
-    /// True if the deadline of its appeal is known.
-    pub is_dated: bool,
-    /// True if something was filed for it, in any case.
-    pub is_filed: bool,
+    /// The facts about its appeal.
+    #[serde(flatten)]
+    pub appeal: Appeal,
+    /// The last level of the case in which it is, or was last, appealed.
+    pub last: Option<Level>,
+}
+
+impl ClaimToOpen {
+    /// The deadline of the appeal once these facts fill in what is absent, if it changes.
+    pub(crate) fn due(
+        &self,
+        plan_type: Option<PlanType>,
+        denied: Option<Date>,
+    ) -> Option<Deadline> {
+        let facts = (plan_type, denied);
+        self.appeal
+            .filled_in(facts, self.status, self.last.as_ref())
+    }
 }
 
 impl fmt::Debug for ClaimToOpen {
@@ -109,8 +121,8 @@ impl OpenedClaim {
             Some(_) => true,
         };
         let has = |part: &Part| match part {
-            Part::DenialDate => self.claim.denial_date.is_some(),
-            Part::PlanType => self.claim.plan_type.is_some(),
+            Part::DenialDate => self.claim.appeal.denial_date.is_some(),
+            Part::PlanType => self.claim.appeal.plan_type.is_some(),
             Part::AccountNumber | Part::MemberId => is_there(patient.get(part.name())),
             Part::DenialCodes | Part::DenialReason | Part::DiagnosisCodes => {
                 is_there(self.secret.get(part.name()))
@@ -143,27 +155,6 @@ impl OpenedClaim {
         }
         secret
     }
-
-    /// The deadline of the appeal, once these parts are present. Only a claim without a deadline and without a filing
-    /// gets one, and only if its appeal has not ended.
-    fn due(&self, item: &Item<'_>, parts: Present) -> Option<Date> {
-        let held = &self.claim;
-        let waits = match held.status {
-            ClaimStatus::Received
-            | ClaimStatus::Reviewing
-            | ClaimStatus::InReport
-            | ClaimStatus::InAppeal => !held.is_filed,
-            ClaimStatus::Recovered | ClaimStatus::Closed => false,
-        };
-        let changes = parts.has(Part::DenialDate) || parts.has(Part::PlanType);
-        if !waits || held.is_dated || !changes {
-            return None;
-        }
-        let plan_type = held.plan_type.as_deref().and_then(PlanType::parse);
-        let denied = held.denial_date.or(item.claim.denial_date);
-        let due = deadline::of(plan_type.or(item.claim.plan_type), denied)?;
-        Some(due.on)
-    }
 }
 
 /// The parts of an item that the stored claim may not have yet.
@@ -192,12 +183,14 @@ pub(super) fn fill<'a>(
         secret: serde_json::to_vec(&held.with(item, parts)).unwrap_or_default(),
         tags: key.retag(practice_id, number, &held.identity),
     });
-    let due = held.due(item, parts);
+    let is_rule = parts.has(Part::DenialDate) || parts.has(Part::PlanType);
+    let sent = (item.claim.plan_type, item.claim.denial_date);
+    let due = is_rule.then(|| held.claim.due(sent.0, sent.1)).flatten();
     let message = due.map(|due| {
         let data = Data::Deadline {
             id: stored.id,
             claim_number: ClaimNumber(number.clone().into_owned()),
-            deadline: Some(due),
+            deadline: Some(due.date),
         };
         let n = round.saturating_mul(ROUND).saturating_add(place);
         Message::new(ctx, n, practice_id, data)
@@ -211,6 +204,7 @@ pub(super) fn fill<'a>(
         present: there | parts,
         sealed,
         due,
+        filed: is_rule.then(|| held.claim.appeal.is_filed(None)),
         message,
     })
 }

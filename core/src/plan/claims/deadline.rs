@@ -88,7 +88,7 @@ pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     Some(Due { on, rule })
 }
 
-/// The deadline of an appeal.
+/// The deadline of an appeal. [`crate::plan::work::appeal::Appeal::due`] alone decides it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deadline {
     /// The last day.

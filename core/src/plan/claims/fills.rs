@@ -1,9 +1,9 @@
 //! The parts of existing claims that a send fills in.
 
-use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, MessageId, PracticeId};
 use crate::base::sealed::KeyVersion;
 use crate::plan::claims::claim::Item;
+use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::present::Present;
 use crate::plan::claims::writes::Tags;
 use crate::plan::webhooks::message::Message;
@@ -44,8 +44,11 @@ pub struct Fill<'a> {
     pub present: Present,
     /// The new sealed part, if it changes.
     pub sealed: Option<Resealed>,
-    /// The deadline of its appeal, if it is known now.
-    pub due: Option<Date>,
+    /// The new deadline of its appeal, if it changes.
+    pub due: Option<Deadline>,
+    /// Whether something was filed for the claim when it was read, if its deadline can depend on that. If this has
+    /// changed, nothing is filled in.
+    pub filed: Option<bool>,
     /// The message for endpoints.
     pub message: Option<Message>,
 }
@@ -65,7 +68,7 @@ impl Fill<'_> {
     pub fn history(&self) -> Value {
         let mut said = json!({ "filled_in": self.parts.names() });
         if let (Some(said), Some(due)) = (said.as_object_mut(), self.due) {
-            said.insert("appeal_due".into(), json!(due));
+            said.insert("appeal_due".into(), json!(due.date));
         }
         said
     }

@@ -1,6 +1,7 @@
 //! Conditions on the staff's work.
 
 use crate::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::Pace;
 use alloc::vec::Vec;
 
@@ -9,6 +10,9 @@ use alloc::vec::Vec;
 pub enum WorkGuard {
     /// The claims of these practices still have these versions.
     Claims(Vec<(PracticeId, ClaimId, i64)>),
+    /// Something is filed for each claim, or nothing, as when it was read. A filing changes the version only of the claims
+    /// whose deadline it changes.
+    Filed(Vec<(PracticeId, ClaimId, bool)>),
     /// The case of the practice still has this version.
     Case {
         /// The practice.
@@ -34,4 +38,16 @@ pub enum WorkGuard {
         /// The session.
         session: SessionId,
     },
+}
+
+impl WorkGuard {
+    /// Claims whose new deadlines depend on what was filed for them.
+    #[must_use]
+    pub fn filed<'a>(
+        practice: PracticeId,
+        claims: impl Iterator<Item = &'a StoredWorkClaim>,
+    ) -> Self {
+        let read = claims.map(|claim| (practice, claim.id, claim.appeal.is_filed(None)));
+        Self::Filed(read.collect())
+    }
 }

@@ -1,8 +1,11 @@
 //! A claim's appeal: the results at the levels of its cases, and its deadline.
 //!
-//! A claim without a filing has its own deadline, given by its rule. If it is in a case whose last level is not filed
-//! yet, the case's date takes precedence. Once a level was filed with the claim, its own deadline is met, and only a
-//! case gives it another one.
+//! A claim has up to two dates that can still be missed. Its own date, given by its rule, counts until a level is filed
+//! with the claim. The date of its case counts until the case's last level is filed or decided. The deadline is the
+//! earlier one: [`Appeal::due`] decides this for every change of a claim, a case or a level.
+//!
+//! A date that has passed can no longer be missed. But time alone puts no later date in its place: only a person who
+//! decides about the date of the case does. That decision stays.
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
@@ -10,6 +13,7 @@ use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::plan::claims::claim::PlanType;
 use crate::plan::claims::deadline::{self, Deadline, DeadlineFrom};
+use crate::plan::claims::status::ClaimStatus;
 use crate::plan::work::level::Level;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -95,31 +99,81 @@ impl Appeal {
         levels.any(|at| at.filed && Some((at.case_id, at.level)) != except)
     }
 
-    /// The claim's own deadline while nothing was filed for it: the stored date of its rule, or else today's date of
-    /// the rule.
-    fn own(&self) -> Option<Deadline> {
+    /// The claim's own date: the stored date of its rule, or else today's date of the rule.
+    fn own(&self) -> Option<Date> {
         let kept = self.deadline.filter(|due| due.from == DeadlineFrom::Rule);
-        kept.or_else(|| {
+        kept.map(|due| due.date).or_else(|| {
             let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
-            let due = deadline::of(plan_type, self.denial_date)?;
-            Some(Deadline {
-                date: due.on,
-                from: DeadlineFrom::Rule,
-            })
+            Some(deadline::of(plan_type, self.denial_date)?.on)
         })
     }
 
-    /// The deadline of a claim in a case with this last level. `filed` says whether any level was filed with the claim.
+    /// True if a person put a later date of the case in the place of the claim's own date, which had passed.
+    fn is_superseded(&self) -> bool {
+        let of_case = self.deadline.filter(|due| due.from == DeadlineFrom::Case);
+        let own = self.own();
+        of_case.zip(own).is_some_and(|(due, own)| own < due.date)
+    }
+
+    /// The deadline once facts are filled in that were absent, if it changes. They can only add a date, so the deadline
+    /// never becomes later.
     #[must_use]
-    pub fn due(&self, last: Option<&Level>, filed: bool) -> Option<Deadline> {
-        let said = last
-            .filter(|last| last.waits())
-            .and_then(|last| last.due_on);
-        let of_case = said.map(|date| Deadline {
-            date,
-            from: DeadlineFrom::Case,
-        });
-        of_case.or_else(|| self.own().filter(|_| !filed))
+    pub fn filled_in(
+        &self,
+        (plan_type, denied): (Option<PlanType>, Option<Date>),
+        status: ClaimStatus,
+        last: Option<&Level>,
+    ) -> Option<Deadline> {
+        if self.own().is_some() {
+            return None;
+        }
+        let sent = plan_type.map(|plan| plan.name().into());
+        let filled = Self {
+            deadline: None,
+            plan_type: self.plan_type.clone().or(sent),
+            denial_date: self.denial_date.or(denied),
+            ..self.clone()
+        };
+        let due = filled.due(status, last, filled.is_filed(None), None);
+        due.filter(|due| Some(*due) != self.deadline)
+    }
+
+    /// The deadline of a claim: the earliest date that can still be missed. Every change that a deadline depends on asks
+    /// here, so no change can put one date in place of an earlier one. `last` is the last level of the case in which the
+    /// claim is appealed. `filed` says whether any level was filed with the claim. `decided` is today's date if a person
+    /// decides about the date of the case with this change.
+    #[must_use]
+    pub fn due(
+        &self,
+        status: ClaimStatus,
+        last: Option<&Level>,
+        filed: bool,
+        decided: Option<Date>,
+    ) -> Option<Deadline> {
+        let last = match status {
+            ClaimStatus::Recovered | ClaimStatus::Closed => return None,
+            ClaimStatus::Received | ClaimStatus::Reviewing | ClaimStatus::InReport => None,
+            ClaimStatus::InAppeal => last.filter(|last| last.waits()),
+        };
+        let dated = |from| move |date| Deadline { date, from };
+        let of_case = last.and_then(|last| last.due_on);
+        let is_past = |own| self.is_superseded() || decided.is_some_and(|today| own < today);
+        let own = self
+            .own()
+            .filter(|own| !filed && !(of_case.is_some() && is_past(*own)));
+        // Of two equal dates the case's is shown, because staff read it in the payer's letter.
+        let dates = [
+            of_case.map(dated(DeadlineFrom::Case)),
+            own.map(dated(DeadlineFrom::Rule)),
+        ];
+        dates.into_iter().flatten().min_by_key(|due| due.date)
+    }
+
+    /// True if a result of the claim was recorded at a level: its filing, even if that was taken back, or a payment.
+    #[must_use]
+    pub fn was_at(&self, case_id: CaseId, level: i64) -> bool {
+        let mut levels = self.levels.iter();
+        levels.any(|at| (at.case_id, at.level) == (case_id, level))
     }
 
     /// The payment recorded for the claim at a level.

@@ -79,7 +79,7 @@ impl ClaimEdit {
 }
 
 names! {
-    /// Why an appeal ended without payment.
+    /// Why a claim is closed: its appeal ended without payment, or the review found that it is not appealed.
     ClosingReason {
         /// The payer or a reviewer upheld the denial.
         DenialUpheld = "denial_upheld",
@@ -91,6 +91,47 @@ names! {
         PatientDeclined = "patient_declined",
         /// The practice withdrew it.
         Withdrawn = "withdrawn",
+        /// The denial cannot be appealed, for example because the payer wants a corrected claim.
+        NotAppealable = "not_appealable",
+        /// The payer paid the claim before it was appealed.
+        AlreadyPaid = "already_paid",
+        /// The practice sent it by mistake.
+        SentInError = "sent_in_error",
+    }
+}
+
+impl ClosingReason {
+    /// The reasons to close a claim in review. No one has decided an appeal of it.
+    pub const IN_REVIEW: [Self; 7] = [
+        Self::DeadlinePassed,
+        Self::NotAppealable,
+        Self::NoGrounds,
+        Self::AlreadyPaid,
+        Self::SentInError,
+        Self::PatientDeclined,
+        Self::Withdrawn,
+    ];
+    /// The reasons to close a claim in appeal. What the payer pays then is a recovery.
+    pub const IN_APPEAL: [Self; 6] = [
+        Self::DenialUpheld,
+        Self::DeadlinePassed,
+        Self::NoGrounds,
+        Self::SentInError,
+        Self::PatientDeclined,
+        Self::Withdrawn,
+    ];
+
+    /// The reasons to close a claim with this status.
+    #[must_use]
+    pub const fn of(status: ClaimStatus) -> &'static [Self] {
+        match status {
+            ClaimStatus::Reviewing => &Self::IN_REVIEW,
+            ClaimStatus::InAppeal => &Self::IN_APPEAL,
+            ClaimStatus::Received
+            | ClaimStatus::InReport
+            | ClaimStatus::Recovered
+            | ClaimStatus::Closed => &[],
+        }
     }
 }
 

@@ -40,6 +40,7 @@ impl StoredWorkClaim {
             status: self.status,
             signing_status: self.signing_status,
             taken_by: self.taken_by,
+            was_appealed: self.case_id.is_some(),
         }
     }
 }
@@ -53,6 +54,8 @@ pub struct ClaimState {
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<UserId>,
+    /// True if it is, or was, in a case.
+    pub was_appealed: bool,
 }
 
 impl ClaimState {

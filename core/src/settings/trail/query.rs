@@ -3,8 +3,8 @@
 use crate::base::date::Date;
 use crate::base::id::AuditId;
 use crate::base::instant::Instant;
-use crate::claims::validate::NUMBER_MAX;
 use crate::plan::audit::Event;
+use crate::plan::claims::NUMBER_MAX;
 use crate::request::accept::ListForm;
 use crate::request::problem::Problem;
 use crate::request::query::{ListQuery, QueryReader};

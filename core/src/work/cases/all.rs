@@ -5,7 +5,6 @@ use super::view::CaseItem;
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
 use crate::plan::settings::PracticeName;
-use crate::plan::work::level::Level;
 use crate::request::accept::ListForm;
 use crate::request::due_place::DuePlace;
 use crate::request::page::Listed;
@@ -63,6 +62,8 @@ pub struct CaseOfAll {
     pub practice: PracticeName,
     /// The number of its changes.
     pub version: i64,
+    /// When something has to be filed for it: the first deadline of its claims that are in appeal, or of its last level.
+    pub due: Option<Date>,
 }
 
 /// A page of cases.
@@ -70,16 +71,11 @@ pub struct CaseOfAll {
 pub fn list_all(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<CaseOfAll> {
     Listed::cut("cases", cases, query.limit, |last| {
         let place = DuePlace {
-            due: last.item.level.and_then(due),
+            due: last.due,
             id: last.item.id.0,
         };
         place.to_string()
     })
-}
-
-/// When a level is due. A level that was filed or decided is not due any more.
-fn due(level: Level) -> Option<Date> {
-    level.due_on.filter(|_| level.waits())
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ pub struct CaseToJoin {
     pub id: CaseId,
     /// The number of its changes.
     pub version: i64,
-    /// Its last level.
-    pub level: Option<Level>,
+    /// Its levels, in order.
+    pub levels: Vec<Level>,
     /// True if the claim was in it before.
     pub was_in: bool,
     /// The claim, and one claim of the case.
@@ -31,17 +31,26 @@ impl CaseToJoin {
     ///
     /// # Errors
     ///
-    /// [`RequestError::Stuck`] if the last level was filed or decided without the claim. The claim would then have no
-    /// deadline.
+    /// [`RequestError::Stuck`] if a level was filed without the claim, or the last level was decided. The next filing of
+    /// the case would then not be the one that the claim needs.
     pub fn takes(&self) -> Result<(), RequestError> {
-        match self.level {
-            Some(level) if !level.waits() && !self.was_in => Err(RequestError::stuck(
+        let mut levels = self.levels.iter();
+        let filed = levels.find(|level| level.filed_on.is_some());
+        let without = filed.or_else(|| self.last().filter(|last| !last.waits()));
+        match without {
+            Some(level) if !self.was_in => Err(RequestError::stuck(
                 Reason::FiledWithoutClaim,
                 "level",
                 Rule::FiledWithout(level.level),
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Its last level.
+    #[must_use]
+    pub fn last(&self) -> Option<&Level> {
+        self.levels.last()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::plan::claims::ClaimStatus;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::LevelRow;
 use crate::plan::work::records::NewCase;
-use crate::plan::{WorkWrite, Write};
+use crate::plan::{WorkGuard, WorkWrite, Write};
 use crate::request::body::{List, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
@@ -20,6 +20,7 @@ use crate::work::cases::case::ChangedCase;
 use crate::work::fit::{Side, misfit};
 use crate::work::gather::{self, Gathered, RawGathered};
 use crate::work::levels::begin::LevelRequest as NewLevel;
+use crate::work::levels::bounds;
 use crate::work::levels::settle::joined;
 use alloc::format;
 use alloc::vec::Vec;
@@ -54,12 +55,12 @@ pub struct Candidate {
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<CaseRequest, RequestError> {
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<CaseRequest, RequestError> {
     let raw: RawCase<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let claims = gather::read(&mut p, raw.claims);
-    let level = NewLevel::read(&mut p, raw.kind, raw.due_on);
+    let level = NewLevel::read(&mut p, (raw.kind, raw.due_on), ctx);
     p.settle(
         claims
             .zip(level)
@@ -92,8 +93,9 @@ pub fn open(
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
     let level = new.level.level(1);
+    bounds::steps([&level].into_iter(), level.kind, claims.iter())?;
     let to = (ClaimStatus::InAppeal, |claim: &StoredWorkClaim| {
-        joined(id, claim, Some(&level))
+        joined(id, claim, Some(&level), ctx)
     });
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
     let case = NewCase {
@@ -108,6 +110,7 @@ pub fn open(
         level,
         by: person.user_id,
     };
+    let filed = Guard::Work(WorkGuard::filed(practice_id, claims.iter()));
     let claims: Vec<ClaimId> = claims.iter().map(|claim| claim.id).collect();
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::CaseOpened, id);
     let said = json!({ "claims": claims, "kind": level.kind, "due_on": level.due_on });
@@ -116,6 +119,7 @@ pub fn open(
     let (guard, writes) = changes(moved, [], ctx);
     let change = Change::new(audit.detail(said), answer)
         .guard(guard)
+        .guard(filed)
         .write(Write::Work(WorkWrite::NewCase(case)))
         .write(Write::Work(WorkWrite::CaseLevel(row)))
         .write(Write::Work(WorkWrite::CaseClaims {

@@ -141,6 +141,7 @@ pub fn show(stored: Option<StoredCaseView>, person: &Person) -> Result<ShownCase
             status,
             signing_status,
             taken_by,
+            was_appealed: true,
         });
     let states: Vec<ClaimState> = states.collect();
     let last = case.levels.last().map(|last| &last.level);

@@ -1,5 +1,6 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
+use super::bounds::{self, LEVELS_MAX};
 use super::settle::{Filing, LevelStep, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -48,9 +49,13 @@ impl LevelRequest {
     }
 
     /// Reads `kind` and `due_on` from the fields of a body.
-    pub(crate) fn read(p: &mut Problems, kind: Text<'_>, due_on: Text<'_>) -> Option<Self> {
+    pub(crate) fn read(
+        p: &mut Problems,
+        (kind, due_on): (Text<'_>, Text<'_>),
+        ctx: &Ctx,
+    ) -> Option<Self> {
         let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
-        let due_on = field::any_date(p, "due_on", due_on);
+        let due_on = bounds::due(p, due_on, bounds::NEW_DUE_DAYS_AGO, ctx);
         kind.map(|kind| Self { kind, due_on })
     }
 }
@@ -76,11 +81,11 @@ pub(super) fn follows(
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<LevelRequest, RequestError> {
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelRequest, RequestError> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
-    let new = LevelRequest::read(&mut p, raw.kind, raw.due_on);
+    let new = LevelRequest::read(&mut p, (raw.kind, raw.due_on), ctx);
     p.settle(new)
 }
 
@@ -90,6 +95,10 @@ pub fn obstacles(last: Option<&Level>, in_appeal: bool) -> Vec<Problem> {
     let mut stuck = Vec::new();
     if let Some(last) = last.filter(|last| last.outcome.is_none()) {
         stuck.push(Problem::new("outcome", Rule::OutcomeMissing(last.level)));
+    }
+    if last.is_some_and(|last| last.level >= LEVELS_MAX) {
+        let most = usize::try_from(LEVELS_MAX).unwrap_or(usize::MAX);
+        stuck.push(Problem::new("levels", Rule::Items(most)));
     }
     if !in_appeal {
         stuck.push(Problem::new("claims", Rule::LeftAppeal));
@@ -116,12 +125,15 @@ pub fn begin(
     if !stuck.is_empty() {
         let reason = match last {
             Some(last) if last.outcome.is_none() => Reason::LevelUndecided,
+            Some(last) if last.level >= LEVELS_MAX => Reason::LimitReached,
             _ => Reason::NoClaimInAppeal,
         };
         return Err(RequestError::Stuck(reason, stuck));
     }
     follows(last, new.due_on, "due_on")?;
     let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));
+    let levels = case.levels.iter().chain([&level]);
+    bounds::steps(levels, level.kind, case.claims.iter())?;
     let step = LevelStep {
         status: 201,
         event: Event::LevelBegun,

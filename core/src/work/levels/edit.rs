@@ -1,6 +1,7 @@
 //! `PATCH …/cases/{id}/levels/{level}`: edits a level.
 
 use super::begin::follows;
+use super::bounds;
 use super::settle::{Filing, LevelStep, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -77,9 +78,10 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
         Text::Absent => None,
         kind => field::one_of(&mut p, "kind", kind, LevelKind::known(), LevelKind::parse),
     };
-    let due_on = field::edited(raw.due_on, |text| field::any_date(&mut p, "due_on", text));
-    let mut past =
-        |name, value| field::edited(value, |text| field::optional_date(&mut p, name, text, ctx));
+    let due_on = field::edited(raw.due_on, |text| {
+        bounds::due(&mut p, text, bounds::DAYS_AGO, ctx)
+    });
+    let mut past = |name, value| field::edited(value, |text| bounds::done(&mut p, name, text, ctx));
     let edit = LevelEdit {
         kind,
         due_on,
@@ -124,6 +126,12 @@ pub fn edit(
     }
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
+    if level.kind != before.kind {
+        let mut levels = case.levels.clone();
+        let edited = levels.iter_mut().filter(|one| one.level == number);
+        edited.for_each(|one| *one = level);
+        bounds::steps(levels.iter(), level.kind, case.claims.iter())?;
+    }
     let at = |number: i64| case.levels.iter().find(|level| level.level == number);
     follows(at(number.saturating_sub(1)), level.filed_on, "filed_on")?;
     let next = at(number.saturating_add(1)).and_then(|next| next.filed_on);

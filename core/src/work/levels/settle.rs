@@ -6,6 +6,7 @@ use crate::base::id::{CaseId, PracticeId};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
+use crate::plan::claims::ClaimStatus;
 use crate::plan::work::appeal::{LevelResult, LevelWrite};
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
@@ -17,14 +18,21 @@ use serde_json::Value;
 
 /// The changes of a claim that joins a case with this last level. They clear an earlier end of its appeal.
 #[must_use]
-pub fn joined(case_id: CaseId, claim: &StoredWorkClaim, last: Option<&Level>) -> ClaimEdit {
+pub fn joined(
+    case_id: CaseId,
+    claim: &StoredWorkClaim,
+    last: Option<&Level>,
+    ctx: &Ctx,
+) -> ClaimEdit {
     let set = ClaimEdit {
         case_id: Some(case_id),
         closing_reason: Some(None),
         ..ClaimEdit::default()
     };
     let appeal = &claim.appeal;
-    set.due(claim, appeal.due(last, appeal.is_filed(None)))
+    let filed = appeal.is_filed(None);
+    let due = appeal.due(ClaimStatus::InAppeal, last, filed, Some(ctx.today()));
+    set.due(claim, due)
 }
 
 /// The effect of a level's change on its filing.
@@ -82,20 +90,28 @@ pub(crate) fn settle(
             case: case.id,
             version,
         }));
+    // A claim that joined after a level was decided is not part of a filing that staff record for that level later. Its
+    // own deadline is not met by it. The claims of the level are those that have a result at it.
+    let is_last = step.last.map(|last| last.level) == Some(step.level.level);
+    let covered = |claim: &&StoredWorkClaim| {
+        let is_here = || claim.appeal.was_at(case.id, step.level.level);
+        step.filing == Filing::Made && (is_last || is_here())
+    };
     let what = match step.filing {
         Filing::Same => None,
         Filing::Made => Some(LevelResult::Filed(
-            case.claims.iter().map(|c| c.id).collect(),
+            case.claims.iter().filter(covered).map(|c| c.id).collect(),
         )),
         Filing::Undone => Some(LevelResult::NotFiled),
     };
     if let Some(what) = what {
         // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it
-        // may have left the case.
-        let versions = case.claims.iter();
-        let versions = versions.map(|claim| (practice_id, claim.id, claim.version));
+        // may have left the case. A filing that is taken back concerns those in other cases as well.
+        let others = case.elsewhere.iter().map(|other| &other.claim);
+        let read = case.claims.iter().chain(others);
+        let read = read.map(|claim| (practice_id, claim.id, claim.version));
         change = change
-            .guard(Guard::Work(WorkGuard::Claims(versions.collect())))
+            .guard(Guard::Work(WorkGuard::Claims(read.collect())))
             .write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
                 practice_id,
                 case_id: case.id,
@@ -103,21 +119,35 @@ pub(crate) fn settle(
                 what,
             })));
     }
+    let at_level = |level: &&Level| level.level == step.level.level;
+    let before = case.levels.iter().find(at_level);
+    let is_dated = before.map(|before| before.due_on) != Some(step.level.due_on);
+    let decided = (is_dated || step.filing == Filing::Undone).then(|| ctx.today());
     let taken_back = (step.filing == Filing::Undone).then_some((case.id, step.level.level));
     let here = case.claims.iter().map(|claim| {
-        let filed = step.filing == Filing::Made || claim.appeal.is_filed(taken_back);
-        (claim, claim.appeal.due(step.last.as_ref(), filed))
+        let filed = covered(&claim) || claim.appeal.is_filed(taken_back);
+        let last = step.last.as_ref();
+        let due = claim.appeal.due(claim.status, last, filed, decided);
+        (claim, due)
     });
     // A filing of a claim in this case counts in every other case as well, and so does taking it back.
     let elsewhere = case.elsewhere.iter().filter(|_| taken_back.is_some());
     let elsewhere = elsewhere.map(|Elsewhere { claim, level }| {
         let filed = claim.appeal.is_filed(taken_back);
-        (claim, claim.appeal.due(level.as_ref(), filed))
+        (
+            claim,
+            claim.appeal.due(claim.status, level.as_ref(), filed, None),
+        )
     });
     let changed = here.chain(elsewhere);
     let changed: Vec<_> = changed
         .filter(|(claim, due)| *due != claim.appeal.deadline)
         .collect();
+    if !changed.is_empty() {
+        let claims = changed.iter().map(|(claim, _)| *claim);
+        let filed = WorkGuard::filed(practice_id, claims);
+        change.guards.push(Guard::Work(filed));
+    }
     let mut dated = Vec::with_capacity(changed.len());
     for (claim, due) in changed {
         let of = ClaimChange::of(practice_id, claim, ClaimEventKind::Deadline);

@@ -46,11 +46,14 @@ fn states() -> Vec<ClaimState> {
     for status in ClaimStatus::ALL {
         for signing_status in SigningStatus::ALL {
             for taken_by in [None, Some(me().user_id), Some(OTHER)] {
-                states.push(ClaimState {
-                    status,
-                    signing_status,
-                    taken_by,
-                });
+                for was_appealed in [false, true] {
+                    states.push(ClaimState {
+                        status,
+                        signing_status,
+                        taken_by,
+                        was_appealed,
+                    });
+                }
             }
         }
     }
@@ -65,9 +68,9 @@ fn stored(state: ClaimState) -> StoredWorkClaim {
         status: state.status,
         signing_status: state.signing_status,
         taken_by: state.taken_by,
-        case_id: Some(CASE),
+        case_id: state.was_appealed.then_some(CASE),
         appeal: Appeal {
-            case: Some(appeal::Case {
+            case: state.was_appealed.then_some(appeal::Case {
                 version: 1,
                 level: 1,
             }),
@@ -103,7 +106,7 @@ fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
     let case = step.case_id().map(|id| CaseToJoin {
         id,
         version: 1,
-        level: Some(level(None)),
+        levels: vec![level(None)],
         was_in: false,
         sides: vec![side(claim)],
     });
@@ -193,6 +196,7 @@ fn the_actions_come_in_the_order_of_their_list_and_by_their_names() {
         status: Reviewing,
         signing_status: SigningStatus::Needed,
         taken_by: Some(me().user_id),
+        was_appealed: false,
     };
     let may = serde_json::to_value(on_claim(state, true, me().user_id)).unwrap();
     let expected = [
@@ -204,6 +208,7 @@ fn the_actions_come_in_the_order_of_their_list_and_by_their_names() {
         "report",
         "open_case",
         "join_case",
+        "close",
     ];
     assert_eq!(may, serde_json::json!(expected));
 }

@@ -9,9 +9,10 @@ use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
+use crate::claims::intake::ClaimToOpen;
 use crate::plan::change::Change;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
-use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::claims::{ClaimNumber, ClaimStatus, PlanType};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{self, Appeal, AtLevel, LevelResult};
 use crate::plan::work::claim::StoredWorkClaim;
@@ -41,10 +42,18 @@ fn locked(
 }
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
-/// The deadlines by rule of the two claims: 180 and 60 days.
-const RULES: [(&str, &str, &str); 2] = [
+/// The plans, denial dates and deadlines by rule of the claims. The facts of the last one come with a resend.
+const RULES: [(&str, &str, &str); 3] = [
     ("erisa", "2026-01-01", "2026-06-30"),
     ("medi_cal_managed", "2026-01-01", "2026-03-02"),
+    ("tricare", "2026-02-20", "2026-05-21"),
+];
+/// The days on which new levels are due: before, between and after the dates of the rules.
+const DAYS: [Option<&str>; 4] = [
+    None,
+    Some("2026-02-25"),
+    Some("2026-05-05"),
+    Some("2026-07-07"),
 ];
 const CASES: usize = 2;
 const LEVELS: usize = 2;
@@ -52,21 +61,24 @@ const LEVELS: usize = 2;
 /// A staff action. Claims and cases are numbered from 0, levels from 1.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
-    Open(Vec<usize>, bool),
+    Open(Vec<usize>, Option<&'static str>),
     Join(usize, usize),
     Move(usize, &'static str),
     Take(usize),
     Edit(usize, usize, &'static str),
-    Begin(usize, bool),
+    Begin(usize, Option<&'static str>),
+    Fill(usize),
 }
 
-const MOVES: [&str; 4] = [
+const MOVES: [&str; 5] = [
     r#"{"status":"received"}"#,
     r#"{"status":"reviewing"}"#,
     r#"{"status":"recovered","amount_recovered":"80.00"}"#,
     r#"{"status":"closed","reason":"withdrawn"}"#,
+    r#"{"status":"closed","reason":"already_paid"}"#,
 ];
-const EDITS: [&str; 7] = [
+const EDITS: [&str; 8] = [
+    r#"{"due_on":"2026-04-04"}"#,
     r#"{"due_on":"2026-09-09"}"#,
     r#"{"due_on":null}"#,
     r#"{"filed_on":"2026-03-01"}"#,
@@ -79,14 +91,19 @@ const EDITS: [&str; 7] = [
 impl Op {
     pub(super) fn all(world: &World) -> Vec<Self> {
         let mut all = Vec::new();
-        for dated in [false, true] {
+        for dated in DAYS {
             if world.cases.len() < CASES {
-                all.extend([vec![0], vec![1], vec![0, 1]].map(|claims| Self::Open(claims, dated)));
+                let both = (0..world.claims.len()).collect();
+                let one = (0..world.claims.len()).map(|claim| vec![claim]);
+                all.extend(one.chain([both]).map(|claims| Self::Open(claims, dated)));
             }
             let short = |case: &usize| world.cases[*case].levels.len() < LEVELS;
             let cases = (0..world.cases.len()).filter(short);
             all.extend(cases.map(|case| Self::Begin(case, dated)));
         }
+        let known = world.claims.iter().map(|row| row.facts);
+        let unknown = known.enumerate().filter(|(_, known)| !known);
+        all.extend(unknown.map(|(claim, _)| Self::Fill(claim)));
         for claim in 0..world.claims.len() {
             all.push(Self::Take(claim));
             all.extend(MOVES.map(|body| Self::Move(claim, body)));
@@ -107,6 +124,8 @@ pub(super) struct Row {
     version: i64,
     status: ClaimStatus,
     case_id: Option<CaseId>,
+    /// Whether the practice has sent its plan type and denial date.
+    facts: bool,
     pub(super) deadline: Option<Deadline>,
     levels: Vec<AtLevel>,
 }
@@ -141,17 +160,19 @@ fn staff() -> Person {
 }
 
 impl World {
-    pub(super) fn new() -> Self {
+    /// So many claims. The facts of the third are unknown.
+    pub(super) fn new(claims: usize) -> Self {
         let claim = |n: usize| Row {
             id: ClaimId(Uuid::from_u128(100 + n as u128)),
             version: 1,
             status: ClaimStatus::Received,
             case_id: None,
-            deadline: rule(n),
+            facts: n < 2,
+            deadline: rule(n).filter(|_| n < 2),
             levels: Vec::new(),
         };
         Self {
-            claims: (0..RULES.len()).map(claim).collect(),
+            claims: (0..claims).map(claim).collect(),
             cases: Vec::new(),
             filed: BTreeSet::new(),
             history: Vec::new(),
@@ -175,7 +196,7 @@ impl World {
                         (case, at.level, at.filed, at.paid.is_some())
                     })
                     .collect();
-                (row.status.name(), case, row.deadline, levels)
+                (row.status.name(), case, row.facts, row.deadline, levels)
             })
             .collect();
         let cases: Vec<_> = self
@@ -196,22 +217,22 @@ impl World {
 
     fn expected(&self, n: usize, row: &Row) -> Option<Deadline> {
         let was_filed = self.filed.iter().any(|(claim, ..)| *claim == row.id);
+        let own = rule(n).filter(|_| row.facts && !was_filed);
         match row.status {
             ClaimStatus::Recovered | ClaimStatus::Closed => None,
             ClaimStatus::InAppeal => {
                 let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
                 let last = case.and_then(|case| case.levels.last()).unwrap();
                 let waits = last.filed_on.is_none() && last.decided_on.is_none();
-                match last.due_on {
-                    Some(date) if waits => Some(Deadline {
+                match last.due_on.filter(|_| waits) {
+                    Some(date) if own.is_none_or(|own| date <= own.date) => Some(Deadline {
                         date,
                         from: DeadlineFrom::Case,
                     }),
-                    _ if was_filed => None,
-                    _ => rule(n),
+                    _ => own,
                 }
             }
-            _ => rule(n),
+            _ => own,
         }
     }
 
@@ -228,8 +249,8 @@ impl World {
             case_id: row.case_id,
             appeal: Appeal {
                 deadline: row.deadline,
-                plan_type: Some(RULES[n].0.into()),
-                denial_date: Date::parse(RULES[n].1),
+                plan_type: row.facts.then(|| RULES[n].0.into()),
+                denial_date: Date::parse(RULES[n].1).filter(|_| row.facts),
                 case: case.map(|case| appeal::Case {
                     version: case.version,
                     level: case.levels.len().try_into().unwrap(),
@@ -284,6 +305,10 @@ impl World {
         self.history.push(op.clone());
         let n = u8::try_from(self.history.len()).unwrap();
         let ctx = Ctx::new(Instant(1_772_625_600_000 + i64::from(n)), [n; 32]);
+        if let Op::Fill(claim) = op {
+            self.fill(*claim);
+            return Ok(());
+        }
         let change = self.decide(op, &ctx)?;
         self.note(op);
         self.write(change);
@@ -291,9 +316,9 @@ impl World {
     }
 
     fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, RequestError> {
-        let new = |dated: &bool| levels::LevelRequest {
+        let new = |dated: &Option<&str>| levels::LevelRequest {
             kind: LevelKind::Hearing,
-            due_on: dated.then(|| Date::parse("2026-07-07").unwrap()),
+            due_on: dated.and_then(Date::parse),
         };
         match op {
             Op::Open(claims, dated) => {
@@ -324,7 +349,7 @@ impl World {
                 let joining = CaseToJoin {
                     id: case.id,
                     version: case.version,
-                    level: case.levels.last().copied(),
+                    levels: case.levels.clone(),
                     was_in: case.members.contains(&self.claims[*n].id),
                     sides: vec![self.side(*n)],
                 };
@@ -349,12 +374,53 @@ impl World {
                 let number = (*level).try_into().unwrap();
                 levels::edit(PRACTICE, (Some(case), seen), (number, edit), &staff(), ctx)
             }
+            Op::Fill(_) => Err(RequestError::NotFound("a decision of staff")),
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);
                 let seen = Seen::Version(case.version);
                 levels::begin(PRACTICE, (Some(case), seen), new(dated), &staff(), ctx)
             }
         }
+    }
+
+    /// A resend fills in the facts of a claim.
+    fn fill(&mut self, n: usize) {
+        let stored = self.stored(n);
+        let row = &self.claims[n];
+        let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
+        let held = ClaimToOpen {
+            id: row.id,
+            version: row.version,
+            key_version: KeyVersion(1),
+            sealed: String::new(),
+            status: row.status,
+            appeal: stored.appeal,
+            last: case.and_then(|case| case.levels.last().copied()),
+        };
+        let due = held.due(PlanType::parse(RULES[n].0), Date::parse(RULES[n].1));
+        let row = &mut self.claims[n];
+        row.version += 1;
+        row.facts = true;
+        row.deadline = due.or(row.deadline);
+    }
+
+    /// The claims whose deadline this action is about: a person sees it and decides.
+    pub(super) fn decided(&self, op: &Op) -> Vec<ClaimId> {
+        match op {
+            Op::Move(n, _) => vec![self.claims[*n].id],
+            Op::Edit(case, ..) => {
+                let here = self.stored_case(*case).claims;
+                here.iter().map(|claim| claim.id).collect()
+            }
+            Op::Open(..) | Op::Join(..) | Op::Take(_) | Op::Begin(..) | Op::Fill(_) => Vec::new(),
+        }
+    }
+
+    /// The deadline of each claim.
+    pub(super) fn deadlines(&self) -> Vec<(ClaimId, Option<Date>)> {
+        let rows = self.claims.iter();
+        rows.map(|row| (row.id, row.deadline.map(|due| due.date)))
+            .collect()
     }
 
     /// Records a filing in the test's own records: its claims are those in appeal in the case at that time.
@@ -368,9 +434,13 @@ impl World {
             self.filed
                 .retain(|(_, case, at)| (*case, *at) != (id, *level));
         } else if body.contains("filed_on") && !before {
-            let claims = self.stored_case(*case).claims;
+            // A level that another one follows was filed with the claims that have a result at it.
+            let is_last = *level == self.cases[*case].levels.len();
+            let number = i64::try_from(*level).unwrap();
+            let claims = self.stored_case(*case).claims.into_iter();
+            let claims = claims.filter(|claim| is_last || claim.appeal.was_at(id, number));
             self.filed
-                .extend(claims.iter().map(|claim| (claim.id, id, *level)));
+                .extend(claims.map(|claim| (claim.id, id, *level)));
         }
     }
 
@@ -388,6 +458,12 @@ impl World {
                 Guard::Work(WorkGuard::Claims(versions)) => {
                     for (_, id, version) in versions {
                         assert_eq!(self.row(id).version, version);
+                    }
+                }
+                Guard::Work(WorkGuard::Filed(read)) => {
+                    for (_, id, filed) in read {
+                        let levels = &self.row(id).levels;
+                        assert_eq!(levels.iter().any(|at| at.filed), filed);
                     }
                 }
                 Guard::Work(WorkGuard::Case {

@@ -1,23 +1,30 @@
 //! The statements with which a resend fills in missing parts of a claim.
 
 /// The claim `c` of a fill-in `j`, if it is unchanged since it was opened. A filing for a claim without a deadline does
-/// not change the claim's version. So a claim that would get a deadline is checked for filings.
+/// not change the claim's version. So a claim whose deadline may depend on filings is checked for them.
 macro_rules! as_opened {
     () => {
         "c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id'
          AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'was'
-         AND (j.value ->> 'due' IS NULL OR NOT EXISTS (SELECT 1 FROM level_claims l
+         AND (j.value ->> 'filed' IS NULL OR j.value ->> 'filed' = EXISTS (SELECT 1 FROM level_claims l
            WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1))"
     };
 }
 
 /// `?1` the practice, `?2` the claims. As `core::intake::ClaimToOpen` reads them.
-pub(crate) const HELD: &str = "SELECT json_group_array(json_object('id', c.id, 'version', c.version, 'key_version', c.key_version,
+pub(crate) const HELD: &str = concat!(
+    "SELECT json_group_array(json_object('id', c.id, 'version', c.version, 'key_version', c.key_version,
        'sealed', c.sealed, 'status', c.status, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
-       'is_dated', json(iif(c.appeal_due IS NULL, 'false', 'true')),
-       'is_filed', json(iif(EXISTS (SELECT 1 FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id
-         AND l.filed = 1), 'true', 'false')))) AS json
-     FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value";
+       'deadline', ",
+    deadline!(),
+    ", 'levels', json((SELECT json_group_array(json_object('case_id', l.case_id, 'level', l.level,
+         'filed', json(iif(l.filed = 1, 'true', 'false'))))
+         FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id)),
+       'last', json((SELECT json_object(",
+    level!(),
+    ") FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id ORDER BY l.level DESC LIMIT 1)))) AS json
+     FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value"
+);
 
 /// `?1` the practice, `?2` the fill-ins, `?3` now, `?4` the actor, `?5` the request. Runs before the claims change,
 /// together with the corrections.
@@ -53,8 +60,8 @@ pub(crate) const UPDATE: &str = concat!(
        key_version = coalesce(f.fill ->> '$.seal.key_version', key_version),
        patient_tag = coalesce(f.fill ->> '$.seal.patient_tag', patient_tag),
        procedure_tag = coalesce(f.fill ->> '$.seal.procedure_tag', procedure_tag),
-       appeal_due = coalesce(appeal_due, f.fill ->> 'due'),
-       appeal_due_from = coalesce(appeal_due_from, iif(f.fill ->> 'due' IS NULL, NULL, 'rule')),
+       appeal_due = coalesce(f.fill ->> '$.due.date', appeal_due),
+       appeal_due_from = coalesce(f.fill ->> '$.due.from', appeal_due_from),
        version = version + 1, updated_at = ?3, changed = base.n + f.n
      FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );

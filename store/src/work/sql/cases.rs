@@ -19,14 +19,6 @@ macro_rules! side {
     };
 }
 
-/// A level `l`, as `work::levels::Level` reads it.
-macro_rules! level {
-    () => {
-        "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
-           'outcome', l.outcome"
-    };
-}
-
 /// The last level of a case `k`.
 macro_rules! last_level {
     () => {
@@ -34,6 +26,17 @@ macro_rules! last_level {
             "json((SELECT json_object(",
             level!(),
             ") FROM case_levels l WHERE l.practice_id = k.practice_id AND l.case_id = k.id ORDER BY l.level DESC LIMIT 1))"
+        )
+    };
+}
+
+/// The levels of a case `k`, in order.
+macro_rules! levels {
+    () => {
+        concat!(
+            "json((SELECT json_group_array(json_object(",
+            level!(),
+            ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))"
         )
     };
 }
@@ -65,7 +68,7 @@ macro_rules! case_claims {
     };
 }
 
-pub(crate) use {case_claims, in_appeal, last_level, level};
+pub(crate) use {case_claims, in_appeal, last_level};
 
 /// `?1` the practice, `?2` the claims: each in this order, as `work::cases::Candidate` reads it; null for a claim that
 /// the practice does not have. Sealed patients are long and rarely needed, so there is one for each key.
@@ -83,8 +86,8 @@ pub(crate) const CANDIDATES: &str = concat!(
 /// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one claim of the
 /// case. No row for another practice's claim.
 pub(crate) const JOINING: &str = concat!(
-    "SELECT json_object('id', k.id, 'version', k.version, 'level', ",
-    last_level!(),
+    "SELECT json_object('id', k.id, 'version', k.version, 'levels', ",
+    levels!(),
     ", 'was_in', json(iif(EXISTS (SELECT 1 FROM case_claims i
          WHERE i.practice_id = k.practice_id AND i.case_id = k.id AND i.claim_id = c.id), 'true', 'false')),
        'sides', json_array(",
@@ -107,11 +110,9 @@ pub(crate) const SIDE: &str = concat!(
 
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCase` reads it.
 pub(crate) const CASE: &str = concat!(
-    "SELECT json_object('id', k.id, 'version', k.version,
-       'levels', json((SELECT json_group_array(json_object(",
-    level!(),
-    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l)),
-       'claims', json((SELECT json_group_array(",
+    "SELECT json_object('id', k.id, 'version', k.version, 'levels', ",
+    levels!(),
+    ", 'claims', json((SELECT json_group_array(",
     stored!(),
     ") FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
          AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id = k.id AND c.status = 'in_appeal')),
@@ -182,7 +183,7 @@ macro_rules! all {
             listed!(),
             ", 'practice', ",
             practice!("k"),
-            ", 'version', k.version)) AS json
+            ", 'version', k.version, 'due', k.due)) AS json
              FROM (SELECT k.* FROM json_each(?1) o CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
                  SELECT json_array(q.practice_id, q.id) AS of FROM cases q
                  WHERE q.is_open = o.value AND (ifnull(q.due, '~'), q.id) > (?2, ?3) AND ifnull(q.due, '~') < ?5 AND ",

@@ -1,6 +1,6 @@
 //! The statements of reports and cases, as the practice of a caller sees them. `?1` is the hash of the credential.
 
-use crate::work::sql::cases::{case_claims, in_appeal, last_level, level};
+use crate::work::sql::cases::{case_claims, in_appeal, last_level};
 use crate::work::sql::reports::reported_claims;
 
 /// The documents that are attached to a record `$of` of a kind, as `StoredAttachment` reads them.

@@ -116,7 +116,7 @@ fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
     let claim = serde_json::from_value(json!({
         "id": row.id, "version": 1, "key_version": row.key_version, "sealed": "", "status": row.status,
         "denial_date": item.claim.denial_date, "plan_type": item.claim.plan_type.map(PlanType::name),
-        "is_dated": false, "is_filed": false,
+        "levels": [],
     }));
     let secret = serde_json::to_vec(&item.confidential()).unwrap();
     OpenedClaim::new(claim.unwrap(), &secret).unwrap()

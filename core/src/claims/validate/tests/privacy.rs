@@ -155,7 +155,7 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let filling = {
         let id = absent.claims.values().next().unwrap().id;
         let claim = json!({ "id": id, "version": 1, "key_version": 7, "sealed": CANARY, "status": "received",
-            "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
+            "denial_date": null, "plan_type": null, "levels": [] });
         let claim = serde_json::from_value(claim).unwrap();
         let patient =
             json!({ "first_name": CANARY, "last_name": CANARY, "date_of_birth": "1980-02-29" });

@@ -28,51 +28,65 @@ fn claim(appeal: Appeal) -> StoredWorkClaim {
 }
 
 #[test]
-fn a_claim_is_due_with_its_case_until_that_is_filed_and_with_its_rule_until_anything_is() {
-    let day = Date::parse("2027-03-01");
+fn the_earliest_date_that_can_still_be_missed_is_the_deadline() {
     let filed = Date::parse("2026-01-05");
-    let new = LevelRequest {
-        kind: LevelKind::Hearing,
-        due_on: day,
+    let level = |day: &str| {
+        let new = LevelRequest {
+            kind: LevelKind::Hearing,
+            due_on: Date::parse(day),
+        };
+        new.level(1)
     };
-    let waiting = new.level(1);
+    let (early, late) = (level("2026-03-01"), level("2027-03-01"));
     let unsaid = Level {
         due_on: None,
-        ..waiting
+        ..late
     };
     let sent = Level {
         filed_on: filed,
-        ..waiting
+        ..early
     };
     let withdrawn = Level {
         decided_on: filed,
         outcome: Some(LevelOutcome::Withdrawn),
-        ..waiting
+        ..early
     };
     let ruled = Appeal {
         plan_type: Some("erisa".into()),
         denial_date: Date::parse("2026-01-01"),
         ..Appeal::default()
     };
-    let of_case = due("2027-03-01", DeadlineFrom::Case);
+    let of_case = |day| due(day, DeadlineFrom::Case);
     let of_rule = due("2026-06-30", DeadlineFrom::Rule);
     for (level, unfiled, was_filed) in [
-        (&waiting, of_case, of_case),
+        (&early, of_case("2026-03-01"), of_case("2026-03-01")),
+        (&late, of_rule, of_case("2027-03-01")),
+        (
+            &level("2026-06-30"),
+            of_case("2026-06-30"),
+            of_case("2026-06-30"),
+        ),
         (&unsaid, of_rule, None),
         (&sent, of_rule, None),
         (&withdrawn, of_rule, None),
     ] {
-        assert_eq!(ruled.due(Some(level), false), unfiled, "{level:?}");
-        assert_eq!(ruled.due(Some(level), true), was_filed, "{level:?}");
+        let due = |filed| ruled.due(ClaimStatus::InAppeal, Some(level), filed);
+        assert_eq!((due(false), due(true)), (unfiled, was_filed), "{level:?}");
     }
-    assert_eq!(ruled.due(None, false), of_rule);
-    assert_eq!(Appeal::default().due(Some(&unsaid), false), None);
+    for status in ClaimStatus::ALL {
+        let ended = matches!(status, ClaimStatus::Recovered | ClaimStatus::Closed);
+        let own = of_rule.filter(|_| !ended);
+        assert_eq!(ruled.due(status, None, false), own, "{status:?}");
+        assert_eq!(ruled.due(status, None, true), None, "{status:?}");
+    }
+    let appealed = |appeal: &Appeal| appeal.due(ClaimStatus::InAppeal, Some(&unsaid), false);
+    assert_eq!(appealed(&Appeal::default()), None);
     // A stored date from a rule stays, even if the rule gives another one today.
     let kept = Appeal {
         deadline: due("2026-05-05", DeadlineFrom::Rule),
         ..ruled
     };
-    assert_eq!(kept.due(Some(&unsaid), false), kept.deadline);
+    assert_eq!(appealed(&kept), kept.deadline);
 }
 
 #[test]

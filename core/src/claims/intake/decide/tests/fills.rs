@@ -125,7 +125,7 @@ fn a_new_seal_uses_the_current_key_and_keeps_unknown_fields() {
     // A later version may seal more fields.
     let sealed = br#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29","x":1},"y":[2]}"#;
     let claim = json!({ "id": id(77), "version": 1, "key_version": 1, "sealed": "", "status": "received",
-        "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
+        "denial_date": null, "plan_type": null, "levels": [] });
     let held = OpenedClaim::new(serde_json::from_value(claim).unwrap(), sealed).unwrap();
     let sent = send(full(1));
     let mut snapshot = snapshot([super::row(&bare(), &key(1), 77)]);
@@ -149,7 +149,7 @@ fn a_new_seal_uses_the_current_key_and_keeps_unknown_fields() {
 /// The fill-in of a claim in this state, by an item with a denial date and a plan type.
 fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
     let mut read = json!({ "id": id(77), "version": 3, "key_version": 1, "sealed": "", "status": "received",
-        "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
+        "denial_date": null, "plan_type": null, "levels": [] });
     for (name, value) in claim.as_object().unwrap() {
         read[name] = value.clone();
     }
@@ -166,7 +166,7 @@ fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
             [Write::Claims(ClaimsWrite::Fills(fills))] => {
                 let fill = &fills.claims[0];
                 let told = fill.message.as_ref().map(|message| message.data.clone());
-                (fill.due, told, fill.history())
+                (fill.due.map(|due| due.date), told, fill.history())
             }
             other => panic!("{other:?}"),
         },
@@ -175,16 +175,23 @@ fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
 }
 
 #[test]
-fn the_deadline_is_worked_out_unless_the_case_has_one_or_the_appeal_is_under_way() {
+fn the_deadline_is_worked_out_unless_the_case_has_an_earlier_one_or_the_appeal_is_under_way() {
     let day = Date::parse("2026-07-04");
+    let filed = json!([{ "case_id": id(5), "level": 1, "filed": true }]);
+    let of_case = |day: &str| {
+        json!({ "status": "in_appeal", "deadline": { "date": day, "from": "case" },
+            "last": { "level": 1, "kind": "hearing", "due_on": day } })
+    };
     for (claim, due) in [
         (json!({}), day),
         (json!({ "status": "reviewing" }), day),
         (json!({ "status": "in_report" }), day),
         (json!({ "status": "in_appeal" }), day),
-        (json!({ "status": "in_appeal", "is_filed": true }), None),
-        (json!({ "status": "reviewing", "is_filed": true }), None),
-        (json!({ "status": "in_appeal", "is_dated": true }), None),
+        (json!({ "status": "in_appeal", "levels": filed }), None),
+        (json!({ "status": "reviewing", "levels": filed }), None),
+        (of_case("2026-07-04"), None),
+        (of_case("2026-03-01"), None),
+        (of_case("2026-07-05"), day),
         (json!({ "status": "recovered" }), None),
         (json!({ "status": "closed" }), None),
         (json!({ "denial_date": "2026-01-05" }), day),

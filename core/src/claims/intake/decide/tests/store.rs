@@ -72,7 +72,7 @@ impl Store {
             let claim = serde_json::from_value(json!({
                 "id": id, "version": kept.version, "key_version": row.key_version, "sealed": "", "status": row.status,
                 "denial_date": kept.denial_date, "plan_type": kept.plan_type.map(PlanType::name),
-                "is_dated": false, "is_filed": false,
+                "levels": [],
             }));
             OpenedClaim::new(claim.unwrap(), &kept.secret).unwrap()
         };

@@ -25,12 +25,12 @@ fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestErro
 }
 
 /// The deadlines by rule; the last claim has none.
-const RULES: [Option<&str>; 3] = [Some("2026-06-30"), Some("2026-03-02"), None];
+const RULES: [Option<&str>; 3] = [Some("2026-06-30"), Some("2026-03-06"), None];
 
 fn batch() -> String {
     let facts = [
         r#""denial_date": "2026-01-01", "plan_type": "erisa""#,
-        r#""denial_date": "2026-01-01", "plan_type": "medi_cal_managed""#,
+        r#""denial_date": "2026-01-05", "plan_type": "medi_cal_managed""#,
         r#""plan_type": "commercial""#,
     ];
     let items = facts.iter().enumerate().map(|(n, facts)| {
@@ -134,7 +134,7 @@ impl Office {
     /// One random action, if it is allowed.
     fn act(&mut self, n: u32) -> Result<(), RequestError> {
         let ctx = Ctx::new(
-            overturn_core::base::instant::Instant(1_800_000_000_000 + i64::from(n)),
+            overturn_core::base::instant::Instant(1_772_625_600_000 + i64::from(n)),
             [u8::try_from(n % 250).unwrap() + 1; 32],
         );
         let claim = self.below(self.claims.len());

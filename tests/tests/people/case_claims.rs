@@ -2,11 +2,12 @@
 
 use crate::cases::id_of;
 use overturn_core::auth::role::Role;
+use overturn_core::base::date::Date;
 use overturn_tests::claims::{batch, item, with};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
 /// A claim whose rule gives the 30th of June.
@@ -72,10 +73,10 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
         let answer = worker.act(&ids[1], "moves", &back(&case));
         if joins {
             assert_eq!(answer.status, 200, "{}", answer.text());
+            // Its own date has passed, so the case gives the one that can still be missed.
             assert_eq!(
                 deadline(&worker, &ids[1]),
-                of_rule(),
-                "the case is due later"
+                json!({ "date": "2027-01-01", "from": "case" })
             );
             continue;
         }
@@ -142,16 +143,36 @@ fn a_claim_that_comes_back_to_its_case_is_due_unless_it_was_filed_with_the_other
 }
 
 #[test]
+fn a_claim_keeps_its_own_date_that_can_still_be_missed() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let in_days = |days: i32| Date::of(now()).plus_days(days).unwrap().to_string();
+    let claim = with(ruled("E-1"), "claim.denial_date", &in_days(-1));
+    let ids = worker.review(&batch([claim, ruled("E-2")]));
+    let own = json!({ "date": in_days(179), "from": "rule" });
+    assert_eq!(deadline(&worker, &ids[0]), own);
+    let case = id_of(&worker.open(&ids, Some(&in_days(200))));
+    let of_case = json!({ "date": in_days(200), "from": "case" });
+    let both = || [&ids[0], &ids[1]].map(|id| deadline(&worker, id));
+    assert_eq!(both(), [own.clone(), of_case]);
+    moves(&worker, &ids[0], &closed());
+    moves(&worker, &ids[0], &back(&case));
+    assert_eq!(deadline(&worker, &ids[0]), own);
+    edit(&worker, &case, &json!({ "due_on": in_days(100) }));
+    let earlier = json!({ "date": in_days(100), "from": "case" });
+    assert_eq!(both(), [earlier.clone(), earlier]);
+    tenant.check();
+}
+
+#[test]
 fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = reviewed(&worker, &["D-1", "D-2"]);
     let case = id_of(&worker.open(&ids[..1], Some("2027-03-01")));
-    assert_eq!(deadline(&worker, &ids[0]), of_rule(), "the earlier one");
-    edit(&worker, &case, &json!({ "due_on": "2026-05-05" }));
     assert_eq!(
         deadline(&worker, &ids[0]),
-        json!({ "date": "2026-05-05", "from": "case" })
+        json!({ "date": "2027-03-01", "from": "case" })
     );
     edit(&worker, &case, &json!({ "due_on": null }));
     assert_eq!(deadline(&worker, &ids[0]), of_rule());

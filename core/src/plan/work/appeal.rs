@@ -111,8 +111,9 @@ impl Appeal {
     /// True if a person put a later date of the case in the place of the claim's own date, which had passed.
     fn is_superseded(&self) -> bool {
         let of_case = self.deadline.filter(|due| due.from == DeadlineFrom::Case);
-        let own = self.own();
-        of_case.zip(own).is_some_and(|(due, own)| own < due.date)
+        let is_later = |(due, own): (Deadline, Date)| own < due.date;
+        // After a filing, the claim's own date does not count for that reason.
+        !self.is_filed(None) && of_case.zip(self.own()).is_some_and(is_later)
     }
 
     /// The deadline once facts are filled in that were absent, if it changes. They can only add a date, so the deadline

@@ -10,7 +10,7 @@ use crate::plan::claims::ClaimStatus;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::LevelRow;
 use crate::plan::work::records::NewCase;
-use crate::plan::{WorkGuard, WorkWrite, Write};
+use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::body::{List, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};

@@ -45,7 +45,7 @@ const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
 /// The plans, denial dates and deadlines by rule of the claims. The facts of the last one come with a resend.
 const RULES: [(&str, &str, &str); 3] = [
     ("erisa", "2026-01-01", "2026-06-30"),
-    ("medi_cal_managed", "2026-01-01", "2026-03-02"),
+    ("medi_cal_managed", "2026-01-05", "2026-03-06"),
     ("tricare", "2026-02-20", "2026-05-21"),
 ];
 /// The days on which new levels are due: before, between and after the dates of the rules.

@@ -337,7 +337,7 @@ fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_posi
 fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     let id = Uuid::from_u128(9);
     let event = |version: i64, actor: &str, of_practice: bool, detail: Value| {
-        json!({ "version": version, "at": version, "kind": "k", "status": "reviewing", "actor": actor,
+        json!({ "version": version, "at": version, "kind": "moved", "status": "reviewing", "actor": actor,
             "of_practice": of_practice, "detail": detail })
     };
     let figures = |cents: i64| json!({ "payer_claim_number": "P", "billed_cents": cents, "denied_cents": null });
@@ -391,7 +391,7 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
         ]
     );
     let shown = |amount: &str| json!({ "payer_claim_number": "P", "billed_amount": amount, "denied_amount": null });
-    let second = json!({ "version": 2, "at": "1970-01-01T00:00:00.002Z", "kind": "k", "status": "reviewing",
+    let second = json!({ "version": 2, "at": "1970-01-01T00:00:00.002Z", "kind": "moved", "status": "reviewing",
         "signing": null, "by": "billing_system", "before": shown("1.00"), "after": shown("2.50"), "filled_in": null });
     assert_eq!(view["history"][1], second);
     assert_eq!(view["history"][6]["signing"], "signed");

@@ -1,6 +1,7 @@
 use super::*;
 use crate::base::date::Date;
 use crate::base::id::ClaimId;
+use crate::base::instant::Instant;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
@@ -70,16 +71,16 @@ fn the_earliest_date_that_can_still_be_missed_is_the_deadline() {
         (&sent, of_rule, None),
         (&withdrawn, of_rule, None),
     ] {
-        let due = |filed| ruled.due(ClaimStatus::InAppeal, Some(level), filed);
+        let due = |filed| ruled.due(ClaimStatus::InAppeal, Some(level), filed, None);
         assert_eq!((due(false), due(true)), (unfiled, was_filed), "{level:?}");
     }
     for status in ClaimStatus::ALL {
         let ended = matches!(status, ClaimStatus::Recovered | ClaimStatus::Closed);
         let own = of_rule.filter(|_| !ended);
-        assert_eq!(ruled.due(status, None, false), own, "{status:?}");
-        assert_eq!(ruled.due(status, None, true), None, "{status:?}");
+        assert_eq!(ruled.due(status, None, false, None), own, "{status:?}");
+        assert_eq!(ruled.due(status, None, true, None), None, "{status:?}");
     }
-    let appealed = |appeal: &Appeal| appeal.due(ClaimStatus::InAppeal, Some(&unsaid), false);
+    let appealed = |appeal: &Appeal| appeal.due(ClaimStatus::InAppeal, Some(&unsaid), false, None);
     assert_eq!(appealed(&Appeal::default()), None);
     // A stored date from a rule stays, even if the rule gives another one today.
     let kept = Appeal {
@@ -87,6 +88,89 @@ fn the_earliest_date_that_can_still_be_missed_is_the_deadline() {
         ..ruled
     };
     assert_eq!(appealed(&kept), kept.deadline);
+}
+
+/// The claim's own date is June 30, and the case's December 1.
+#[test]
+fn a_date_that_has_passed_gives_way_when_a_person_decides_about_the_date_of_the_case() {
+    let new = LevelRequest {
+        kind: LevelKind::Hearing,
+        due_on: Date::parse("2026-12-01"),
+    };
+    let level = new.level(1);
+    let unsaid = Level {
+        due_on: None,
+        ..level
+    };
+    let own = due("2026-06-30", DeadlineFrom::Rule);
+    let of_case = due("2026-12-01", DeadlineFrom::Case);
+    let day = Date::parse;
+    let (before, after) = (day("2026-06-30"), day("2026-07-01"));
+    let stored = |deadline, levels: &[AtLevel]| Appeal {
+        deadline,
+        plan_type: Some("erisa".into()),
+        denial_date: day("2026-01-01"),
+        levels: levels.into(),
+        ..Appeal::default()
+    };
+    let at = |appeal: &Appeal, level, decided| {
+        appeal.due(ClaimStatus::InAppeal, Some(level), false, decided)
+    };
+    for kept in [stored(own, &[]), stored(None, &[])] {
+        assert_eq!(at(&kept, &level, None), own, "time alone moves nothing");
+        assert_eq!(at(&kept, &level, before), own, "on its last day");
+        assert_eq!(at(&kept, &level, after), of_case);
+        assert_eq!(at(&kept, &unsaid, after), own, "there is no other date");
+    }
+    let decided = stored(of_case, &[]);
+    assert_eq!(at(&decided, &level, None), of_case, "the decision stays");
+    assert_eq!(at(&decided, &unsaid, None), own);
+    // A filing that is taken back brings the own date back, because nobody decided against it.
+    let filed = AtLevel {
+        case_id: CaseId(Uuid::from_u128(1)),
+        level: 1,
+        filed: true,
+        paid: None,
+    };
+    let taken_back = stored(of_case, &[filed]);
+    assert_eq!(at(&taken_back, &level, before), own);
+    assert_eq!(at(&taken_back, &level, after), of_case);
+}
+
+/// A resend can only add a date.
+#[test]
+fn facts_that_are_filled_in_never_make_a_deadline_later() {
+    let level = |day| {
+        let new = LevelRequest {
+            kind: LevelKind::Hearing,
+            due_on: Date::parse(day),
+        };
+        new.level(1)
+    };
+    let denied = Date::parse("2026-01-01");
+    let facts = (Some(crate::plan::claims::PlanType::Erisa), denied);
+    let of_case = due("2026-12-01", DeadlineFrom::Case);
+    let appealed = |deadline| Appeal {
+        deadline,
+        ..Appeal::default()
+    };
+    let filled = |appeal: &Appeal, level: &Level| {
+        appeal.filled_in(facts, ClaimStatus::InAppeal, Some(level))
+    };
+    let own = due("2026-06-30", DeadlineFrom::Rule);
+    assert_eq!(filled(&appealed(of_case), &level("2026-12-01")), own);
+    let early = due("2026-03-01", DeadlineFrom::Case);
+    assert_eq!(filled(&appealed(early), &level("2026-03-01")), None);
+    let known = Appeal {
+        plan_type: Some("erisa".into()),
+        denial_date: denied,
+        ..appealed(of_case)
+    };
+    assert_eq!(
+        filled(&known, &level("2026-12-01")),
+        None,
+        "nothing is added"
+    );
 }
 
 #[test]
@@ -101,12 +185,13 @@ fn a_value_that_a_claim_already_has_is_not_set_again() {
         due("2027-03-01", DeadlineFrom::Case),
         due("2027-03-01", DeadlineFrom::Rule),
     );
+    let ctx = Ctx::new(Instant(1_772_625_600_000), [1; 32]);
     let set = |deadline| {
         let appeal = Appeal {
             deadline,
             ..Appeal::default()
         };
-        let set = joined(case, &claim(appeal), Some(&level));
+        let set = joined(case, &claim(appeal), Some(&level), &ctx);
         (set.appeal_due, set.appeal_due_from)
     };
     assert_eq!(set(of_case), (None, None));

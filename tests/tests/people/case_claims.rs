@@ -147,7 +147,7 @@ fn a_claim_keeps_its_own_date_that_can_still_be_missed() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let in_days = |days: i32| Date::of(now()).plus_days(days).unwrap().to_string();
-    let claim = with(ruled("E-1"), "claim.denial_date", &in_days(-1));
+    let claim = with(ruled("E-1"), "claim.denial_date", in_days(-1));
     let ids = worker.review(&batch([claim, ruled("E-2")]));
     let own = json!({ "date": in_days(179), "from": "rule" });
     assert_eq!(deadline(&worker, &ids[0]), own);

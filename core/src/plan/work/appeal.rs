@@ -161,7 +161,7 @@ impl Appeal {
         let is_past = |own| self.is_superseded() || decided.is_some_and(|today| own < today);
         let own = self
             .own()
-            .filter(|own| !filed && !(of_case.is_some() && is_past(*own)));
+            .filter(|own| !(filed || of_case.is_some() && is_past(*own)));
         // Of two equal dates the case's is shown, because staff read it in the payer's letter.
         let dates = [
             of_case.map(dated(DeadlineFrom::Case)),

@@ -247,7 +247,7 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let new = cases::CaseRequest {
             claims: self.gathered(claims, step)?,
-            level: levels::parse_new(level.to_string().as_bytes())?,
+            level: levels::parse_new(level.to_string().as_bytes(), &ctx)?,
         };
         let found = self.read(&work::queries::candidates(step.practice, claims))?;
         let keys = self.keys(step.practice)?;
@@ -275,7 +275,7 @@ impl<'a> Desk<'a> {
     /// Begins the next level of a case.
     pub(super) fn begin_level(&mut self, case: CaseId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let new = levels::parse_new(body.to_string().as_bytes())?;
+        let new = levels::parse_new(body.to_string().as_bytes(), &ctx)?;
         let stored = self.read(&work::queries::case(step.practice, case))?;
         let seen = Seen::Version(stored.as_ref().map_or(0, |stored| stored.version));
         let change = levels::begin(step.practice, (stored, seen), new, &person, &ctx)?;

@@ -70,29 +70,36 @@ impl Packages {
     }
 }
 
-/// Installs the packages of a lock file unless node_modules holds exactly these.
+/// Installs the packages of a lock file unless node_modules holds exactly these. The tools come first, because they have the
+/// Node that all others need.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
     let _alone = tools::alone(paths)?;
+    install(paths, &TOOLS)?;
+    check_node(paths)?;
+    install(paths, packages)
+}
+
+fn install(paths: &Paths, packages: &Packages) -> Result {
     let folder = packages.folder(paths);
-    if !is_installed(&folder)? {
-        if !run::succeeds(paths.command("npm").arg("--version")) {
-            return Err("npm is missing: install Node.js (any version with npm 9 or later)".into());
-        }
-        let (below, cost) = (folder.join("node_modules"), packages.cost);
-        say::err(&format!(
-            "installing npm packages into {} ({cost})",
-            below.display()
-        ));
-        // Install scripts are turned off. None of these packages needs one.
-        run::run(paths.command("npm").current_dir(&folder).args([
-            "ci",
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--loglevel=error",
-        ]))?;
+    if is_installed(&folder)? {
+        return Ok(());
     }
-    check_node(paths)
+    if !run::succeeds(paths.command("npm").arg("--version")) {
+        return Err("npm is missing: install Node.js (any version with npm 9 or later)".into());
+    }
+    let (below, cost) = (folder.join("node_modules"), packages.cost);
+    say::err(&format!(
+        "installing npm packages into {} ({cost})",
+        below.display()
+    ));
+    // Install scripts are turned off. None of these packages needs one.
+    run::run(paths.command("npm").current_dir(&folder).args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]))
 }
 
 /// npm writes this list last, in the format of the lock file. If the list and the lock differ in a package or a

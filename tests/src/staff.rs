@@ -168,7 +168,7 @@ impl<'s> Worker<'s> {
 /// Every staff write to a claim and a case of a practice: the method, the path below the practice, and a valid body.
 #[must_use]
 pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
-    let first = json!([{ "id": claim, "version": 1 }]);
+    let first = json!([{ "id": claim, "version": 2 }]);
     let claim = format!("claims/{claim}");
     let hearing = json!({ "kind": "hearing" });
     let moved = json!({ "status": "received" });

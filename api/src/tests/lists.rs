@@ -35,6 +35,7 @@ use overturn_core::settings::api_tokens::ApiTokenAction;
 use overturn_core::settings::members::MemberAction;
 use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
+use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::SignatureState;
 use serde_json::{Value, json};
@@ -171,7 +172,7 @@ fn of_accounts() -> Bound {
         ("settings ApiKey/may/items", names!(ApiKeyAction)),
         ("settings ApiToken/may/items", names!(ApiTokenAction)),
         ("settings TrailVerified/broken/reason", names!(Why)),
-        ("settings Actor/type", actors()),
+        ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),
         ("webhooks WebhookEvents/items", names!(MessageKind)),

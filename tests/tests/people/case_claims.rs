@@ -351,7 +351,10 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     let owner = Person::of(&tenant, Role::Owner).client();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.status_changed", "claim.deadline_changed"]}"#;
-    assert_eq!(owner.request("PATCH", &endpoint, Some(wants)).status, 200);
+    let changed = owner
+        .seeing(&endpoint)
+        .request("PATCH", &endpoint, Some(wants));
+    assert_eq!(changed.status, 200);
     let ids = reviewed(&worker, &["R-1"]);
     let id = &ids[0];
     let upheld = worker.act(id, "moves", &closed());

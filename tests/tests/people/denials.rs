@@ -39,7 +39,7 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
     let claim = &listed.json["denials"][0];
     let expected = json!({
         "id": sent.id(0), "claim_number": "A-1", "payer_claim_number": "ICN-1", "payer_name": "Acme Health",
-        "status": "received", "signing": { "status": "not_decided", "appeal_button": true },
+        "status": "received", "signing": { "status": "not_decided", "appeal_button": true, "link_expires_at": null },
         "date_of_service": "2025-01-02", "denial_date": "2025-02-03", "plan_type": "erisa", "billed_amount": "200.00",
         "denied_amount": "123.45", "adjustment_codes": ["CO-45", "N130"],
         "deadline": { "date": "2025-08-02", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },

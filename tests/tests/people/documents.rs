@@ -279,7 +279,7 @@ fn who_may_delete_a_document() {
     );
     assert_eq!(
         hold.json,
-        json!({ "retention_days": 2557, "legal_hold": false })
+        json!({ "retention_days": 2557, "legal_hold": false, "version": 3 })
     );
     assert_eq!(member.request("DELETE", &one, None).status, 204);
     assert_eq!(member.get(&content(&made["id"])).status, 404);

@@ -180,7 +180,7 @@ fn an_invalid_query_is_reported_only_to_staff() {
         ]
     );
     let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
-    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, taken_by";
+    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, taken_by, signature";
     let named = format!("claim_no is not a known parameter; known are {known}");
     assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
@@ -288,7 +288,8 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
         "open_case",
         "join_case",
     ];
-    let mine = [&of_all[..1], &["let_go"], &of_all[1..]].concat();
+    // The person who has a claim may give it back or close it.
+    let mine = [&of_all[..1], &["let_go"], &of_all[1..], &["close"]].concat();
     for (worker, expected) in [(&one, json!(mine)), (&two, json!(of_all))] {
         assert_eq!(queued(&worker.client, &tenant)["may"], expected);
         assert_eq!(

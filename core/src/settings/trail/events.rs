@@ -136,12 +136,15 @@ pub fn list(query: &AuditQuery, found: FoundEvents) -> Listed<AuditView> {
     Listed::new("audit", rows.into_iter().map(view).collect(), next)
 }
 
+/// The type of an actor who is one of our staff. They are stored as `user`.
+pub const STAFF: &str = "staff";
+
 fn view(row: StoredTrailEvent) -> AuditView {
     let (kind, id) = match row.actor.split_once(':') {
         Some((kind, id)) => (kind, Some(id.into())),
         None => (&*row.actor, None),
     };
-    let kind = if row.is_staff { "staff" } else { kind };
+    let kind = if row.is_staff { STAFF } else { kind };
     AuditView {
         id: row.id,
         at: row.at,

@@ -138,6 +138,7 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
         );
         let wrong: Vec<_> = inputs(page)
             .into_iter()
+            .chain(between(page, "<select", ">"))
             .filter(|input| input.contains("aria-invalid=\"true\""))
             .collect();
         // The drawing field is not an input.

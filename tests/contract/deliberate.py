@@ -40,6 +40,11 @@ signed_in = functools.cache(Person)
 SCHEMA = schemathesis.openapi.from_url(DEMO["base_url"] + "/api/v1/openapi/accounts.json")
 
 
+def seeing(page, version):
+    """The headers of a person who has seen this version of a record."""
+    return {**page.headers(), "If-Match": f'"{version}"'}
+
+
 def call(status, name, page=None, key=None, headers=None, **parts):
     """Makes a call, checks the answer against the description, and returns its body and cookies."""
     headers = headers or (page.headers() if page else {})
@@ -118,7 +123,9 @@ def use_a_passkey(page, email):
 
 def settle(owner):
     """Makes keys and tokens, changes roles, and revokes them."""
-    call(200, "editPractice", owner, body={"appeal_button": True})
+    shown, _ = call(200, "showPractice", owner)
+    call(200, "editPractice", headers=seeing(owner, shown["version"]), body={"appeal_button": True})
+    call(409, "editPractice", headers=seeing(owner, shown["version"]), body={"appeal_button": False})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
     token, _ = call(201, "createApiToken", owner, body={"name": "Old", "scopes": ["audit:read"], "expires_in_days": 1})
@@ -126,7 +133,7 @@ def settle(owner):
     call(201, "regenerateApiToken", owner, path_parameters=at, body={"grace_days": 0})
     call(204, "revokeApiToken", owner, path_parameters=at)
     member, _ = call(201, "inviteMember", owner, body={"email": "settled@lakeside.example", "role": "member"})
-    call(200, "changeRole", owner, path_parameters={"id": member["id"]}, body={"role": "admin"})
+    call(200, "changeRole", headers=seeing(owner, 1), path_parameters={"id": member["id"]}, body={"role": "admin"})
     call(204, "removeMember", owner, path_parameters={"id": member["id"]})
 
 
@@ -142,7 +149,7 @@ def federate(owner):
     call(404, "removeSsoDomain", owner, path_parameters=at)
 
     call(409, "addSsoProvider", owner, body={"name": "Contract", "metadata": "<EntityDescriptor/>"})
-    call(404, "editSsoProvider", owner, path_parameters=at, body={"name": "Contract"})
+    call(404, "editSsoProvider", headers=seeing(owner, 1), path_parameters=at, body={"name": "Contract"})
     call(404, "removeSsoProvider", owner, path_parameters=at)
     call(404, "showWaitingIdentity", owner)
     call(404, "joinIdentity", owner, body={"id": "0" * 64})
@@ -196,7 +203,7 @@ def join():
     federate(owner)
     myself = {"id": owner.id}
     call(409, "removeMember", owner, path_parameters=myself)
-    call(409, "changeRole", owner, path_parameters=myself, body={"role": "member"})
+    call(409, "changeRole", headers=seeing(owner, 1), path_parameters=myself, body={"role": "member"})
     call(204, "removeMember", owner, path_parameters={"id": member["id"]})
     call(204, "revokeMemberSessions", owner, path_parameters=myself)
     call(401, "showSession", owner)
@@ -223,8 +230,8 @@ def tell(owner):
     hook, _ = call(201, "createWebhook", owner, body=new)
     at = {"id": hook["id"]}
     call(200, "showWebhook", owner, path_parameters=at)
-    call(200, "changeWebhook", owner, path_parameters=at, body={"events": ["claim.status_changed"]})
-    call(200, "rotateWebhookSecret", owner, path_parameters=at)
+    call(200, "changeWebhook", headers=seeing(owner, 1), path_parameters=at, body={"events": ["claim.status_changed"]})
+    call(200, "rotateWebhookSecret", headers=seeing(owner, 2), path_parameters=at)
     told, _ = call(200, "listDeliveries", owner, path_parameters=at)
     assert told["deliveries"] == []
     call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
@@ -269,14 +276,14 @@ def work():
     shown, _ = call(200, "showClaim", staff, path_parameters=at)
 
     def write(name, status=200, **parts):
-        headers = {**staff.headers(), "If-Match": f'"{shown["version"]}"'}
+        headers = seeing(staff, shown["version"])
         answer, _ = call(status, name, headers=headers, path_parameters=at, **parts)
         shown.update(answer if status == 200 else {})
         return answer
 
     write("takeClaim")
     write("noteClaim", 201, body={"text": "Called the payer."})
-    write("moveClaim", 409, body={"status": "closed", "reason": "no_grounds"})
+    write("moveClaim", 409, body={"status": "recovered", "amount_recovered": "1.00"})
     write("moveClaim", body={"status": "received"})
     told, _ = call(200, "listDeliveries", owner, path_parameters={"id": hook["id"]})
     again = {"id": hook["id"], "delivery_id": told["deliveries"][0]["id"]}
@@ -297,8 +304,7 @@ def sign_as_patient(staff):
     at = {"practice": practice["id"], "id": sent.json()["claims"][0]["id"]}
 
     def write(name, version, status=200, **parts):
-        headers = {**staff.headers(), "If-Match": f'"{version}"'}
-        call(status, name, headers=headers, path_parameters=at, **parts)
+        call(status, name, headers=seeing(staff, version), path_parameters=at, **parts)
 
     write("decideSigning", 1, body={"status": "needed"})
     write("decideSigning", 1, 409, body={"status": "needed"})
@@ -355,22 +361,23 @@ def appeal():
     of = {"practice": claim["practice"]["id"]}
     one = {**of, "id": claim["id"]}
     shown, _ = call(200, "showClaim", staff, path_parameters=one)
-    headers = {**staff.headers(), "If-Match": f'"{shown["version"]}"'}
-    call(200, "takeClaim", headers=headers, path_parameters=one)
-    body = {"claims": [claim["id"]]}
+    taken, _ = call(200, "takeClaim", headers=seeing(staff, shown["version"]), path_parameters=one)
+    body = {"claims": [{"id": claim["id"], "version": taken["version"]}]}
     report, _ = call(201, "deliverReport", staff, path_parameters=of, body=body)
     call(409, "deliverReport", staff, path_parameters=of, body=body)
     call(200, "showReport", staff, path_parameters={**of, "id": report["id"]})
     call(200, "listReports", staff, path_parameters=of)
 
-    first = {**body, "kind": "internal_appeal", "due_on": "2030-01-31"}
+    shown, _ = call(200, "showClaim", staff, path_parameters=one)
+    now = [{"id": claim["id"], "version": shown["version"]}]
+    first = {"claims": now, "kind": "internal_appeal", "due_on": "2030-01-31"}
     case, _ = call(201, "openCase", staff, path_parameters=of, body=first)
     at = {**of, "id": case["id"]}
     decided = {"filed_on": "2026-01-05", "decided_on": "2026-02-06", "outcome": "upheld"}
-    headers = {**staff.headers(), "If-Match": '"1"'}
+    headers = seeing(staff, 1)
     call(200, "editLevel", headers=headers, path_parameters={**at, "level": 1}, body=decided)
     call(409, "beginLevel", headers=headers, path_parameters=at, body={"kind": "external_review"})
-    headers = {**staff.headers(), "If-Match": '"2"'}
+    headers = seeing(staff, 2)
     call(201, "beginLevel", headers=headers, path_parameters=at, body={"kind": "external_review"})
     shown, _ = call(200, "showCase", staff, path_parameters=at)
     assert len(shown["levels"]) == shown["version"] - 1 == 2

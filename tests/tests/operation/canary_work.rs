@@ -52,6 +52,7 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
             "moves",
             &json!({ "status": "closed", "reason": "no_grounds" }),
         ),
+        worker.step(id, "reviewing"),
         worker.step(id, "received"),
         worker.client.get(&worker.at("Qanaryelsewhere")),
     ];

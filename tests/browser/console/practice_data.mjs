@@ -63,12 +63,13 @@ export async function person(page, role) {
 export function work(call) {
   const base = `/api/v1/staff/practices/${demo.practices.active.id}`;
   const version = async (id) => (await call("GET", `${base}/claims/${id}`)).version;
+  const seen = (ids) => Promise.all(ids.map(async (id) => ({ id, version: await version(id) })));
   const move = async (id, body) => call("POST", `${base}/claims/${id}/moves`, body, await version(id));
   return {
     take: async (id) => call("POST", `${base}/claims/${id}/take`, undefined, await version(id)),
     sign: async (id, status) => call("POST", `${base}/claims/${id}/signing`, { status }, await version(id)),
-    report: async (claims) => call("POST", `${base}/reports`, { claims }),
-    appeal: async (claims, kind = "internal_appeal", due_on = day(25)) => call("POST", `${base}/cases`, { claims, kind, due_on }),
+    report: async (claims) => call("POST", `${base}/reports`, { claims: await seen(claims) }),
+    appeal: async (claims, kind = "internal_appeal", due_on = day(25)) => call("POST", `${base}/cases`, { claims: await seen(claims), kind, due_on }),
     recover: (id, amount_recovered) => move(id, { status: "recovered", amount_recovered }),
     close: (id, reason) => move(id, { status: "closed", reason }),
   };

@@ -246,7 +246,7 @@ test("practices, cases and the overview", async () => {
   const call = await person(page, "staff");
   const base = `/api/v1/staff/practices/${PRACTICE}`;
   await call("POST", `${base}/claims/${id}/take`, undefined, 1);
-  const { id: opened } = await call("POST", `${base}/cases`, { claims: [id], kind: "internal_appeal", due_on: day(3) });
+  const { id: opened } = await call("POST", `${base}/cases`, { claims: [{ id, version: 2 }], kind: "internal_appeal", due_on: day(3) });
   await page.goto("/practices?name=Cedar");
   await page.getByRole("link", { name: "Cedar Hill Family Medicine", exact: true }).waitFor();
   await assertScreen(page, "Practices");

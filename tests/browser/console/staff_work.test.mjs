@@ -50,7 +50,7 @@ test("a document is stored once, although attaching it failed", async () => {
   const { page, wrong } = await open();
   const call = await person(page, "staff");
   await call("POST", `${BASE}/claims/${id}/take`, undefined, 1);
-  const { id: report } = await call("POST", `${BASE}/reports`, { claims: [id] });
+  const { id: report } = await call("POST", `${BASE}/reports`, { claims: [{ id, version: 2 }] });
   await page.goto(`/work/${PRACTICE}/reports/${report}`);
   await heading(page, "Report for");
   let uploads = 0;

@@ -60,7 +60,7 @@ const SHRINK: Shrink = Shrink {
 const LIMIT: u64 = 110_000;
 
 /// The same for remittances.
-const REMIT_LIMIT: u64 = 312_000;
+const REMIT_LIMIT: u64 = 345_000;
 
 /// The files that each kind of host loads. A host that only checks claims loads nothing for remittances.
 const HOSTS: [(&str, &[&str]); 8] = [

@@ -70,7 +70,10 @@ EVERYWHERE = {
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "strict-transport-security": "max-age=31536000",
 }
+# The same, where a page may have its own value.
+UNLESS_OWN = {"content-security-policy", "referrer-policy"}
 # Headers about the message rather than the service, and about the body, which the description covers anyway.
 OF_THE_MESSAGE = {"connection", "content-encoding", "content-length", "content-type", "date", "keep-alive", "transfer-encoding", "vary"}
 
@@ -81,9 +84,10 @@ def no_other_headers_than_described(ctx, response, case):
     headers = response.headers
     for name, value in EVERYWHERE.items():
         assert headers.get(name) == [value], f"{name}: {headers.get(name)}"
+    assert UNLESS_OWN <= set(headers), f"{sorted(UNLESS_OWN - set(headers))} are missing"
     description = case.operation.schema.raw_schema
     answer = case.operation.definition.raw["responses"].get(str(response.status_code))
     if answer is not None:
         described = {name.lower() for name in resolved(description, answer).get("headers", {})}
-        more = set(headers) - described - OF_THE_MESSAGE - set(EVERYWHERE)
+        more = set(headers) - described - OF_THE_MESSAGE - set(EVERYWHERE) - UNLESS_OWN
         assert not more, f"{response.status_code} with {sorted(more)}, which the description lacks"

@@ -28,6 +28,9 @@ app.use(async (c, next) => {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  headers.set("Strict-Transport-Security", "max-age=31536000");
+  headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  headers.set("Referrer-Policy", "no-referrer");
   if (trace.limit !== undefined) {
     headers.set("X-RateLimit-Limit", String(trace.limit.limit));
     headers.set("X-RateLimit-Remaining", String(trace.limit.remaining));

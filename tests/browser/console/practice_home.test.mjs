@@ -125,7 +125,7 @@ test("Home leads to a claim that waits for its patient, which says how the patie
   const step = page.getByRole("region", { name: "What you can do" });
   await step.getByText("Have the patient sign").waitFor();
   await step.getByText("The deadline has passed").waitFor();
-  await page.getByText(/Your billing system gets the link to it/).waitFor();
+  await page.getByText(/The patient signs on a page of ours/).waitFor();
   await assertScreen(page, `Claim ${late.claim_number}`);
 });
 

@@ -114,7 +114,7 @@ fn place(of: &str, made: &Value) -> String {
 #[test]
 fn the_settings_show_everything_that_a_practice_needs_and_have_a_tag() {
     let world = World::new();
-    let empty = json!({ "required": false, "providers": [], "domains": [], "saml_available": true,
+    let empty = json!({ "version": 1, "required": false, "providers": [], "domains": [], "saml_available": true,
         "available": [{ "id": "demo", "name": world.shown()["available"][0]["name"] }] });
     assert_eq!(world.shown(), empty);
     let client = world.owner.client();

@@ -201,7 +201,7 @@ test("folders are dropped as they are on a disk", async (t) => {
   await page.getByRole("button", { name: "Read 3 files" }).click();
   await toSend(page, /^Claims to send: 2,/);
   await page.getByText("1 other file in the folders left out").click();
-  await page.getByText(/notes\.txt: This is not X12/).waitFor();
+  await page.getByText(/letter\.pdf: This is not X12/).waitFor();
 });
 
 test("files of one name, size and time are both read if they differ, and else once", async (t) => {

@@ -207,12 +207,14 @@ test("saving other settings leaves a legal hold of another person alone", async 
   await other.getByText("Saved.").waitFor();
   await days.fill(String(2600 + Math.floor(Math.random() * 900)));
   await saveDocuments(page);
+  await page.getByRole("button", { name: "Apply my change to the new version" }).click();
   await page.getByText("Saved.").waitFor();
   assert.equal((await hold()).legal_hold, true);
   await other.getByRole("checkbox", { name: "Legal hold" }).uncheck();
   await saveDocuments(other);
   await assertScreen(other);
   await other.getByRole("button", { name: "Lift the hold" }).click();
+  await other.getByRole("button", { name: "Apply my change to the new version" }).click();
   for (let tries = 0; (await hold()).legal_hold; tries += 1) assert.ok(tries < 50, "the hold stays");
 });
 

@@ -121,6 +121,7 @@ test("a double press takes a claim once, and the focus stays on the screen", asy
   await page.getByRole("button", { name: "Undo" }).click();
   await toast(page, "Undone.");
   await page.locator("h1:focus", { hasText: number }).waitFor();
+  await page.getByRole("button", { name: "Take", exact: true }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").locator("input").fill("take");
   await page.getByRole("option", { name: /^Take\b/ }).waitFor();
@@ -141,11 +142,10 @@ test("a case begins with the usual step and the earliest deadline, and asks abou
   assert.equal(await dialog.getByLabel("Due on").inputValue(), deadlines[0]);
   await dialog.getByLabel(sent[1].claim_number).check();
   assert.equal(await dialog.getByLabel("Due on").inputValue(), deadlines[1]);
-  await dialog.getByLabel("First step").selectOption("internal_appeal");
-  await dialog.getByLabel("Due on").fill("2020-01-01");
+  await dialog.getByLabel("First step").selectOption("reconsideration");
   await dialog.getByRole("button", { name: "Open the case" }).click();
   const question = page.getByRole("dialog", { name: "Open the case like this?" });
-  await question.getByText("Internal appeal is not the usual first step for Medicare. Jan 1, 2020 is past.").waitFor();
+  await question.getByText("Reconsideration is not the usual first step for Medicare.").waitFor();
   await assertScreen(page);
   await question.getByRole("button", { name: "Cancel" }).click();
   await dialog.getByLabel("First step").selectOption("redetermination");

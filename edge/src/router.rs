@@ -378,6 +378,10 @@ fn webhooks_routes(routes: &mut Routes) {
         post(webhooks::rotate_secret),
     );
     route(
+        "/api/v1/settings/webhooks/{id}/test",
+        post(webhooks::test),
+    );
+    route(
         "/api/v1/settings/webhooks/{id}/replay",
         post(webhooks::replay_missed),
     );

@@ -172,3 +172,10 @@ macro_rules! level {
            'outcome', l.outcome"
     };
 }
+
+/// The details of a practice `p`, as `PracticeDetails` reads them.
+macro_rules! practice_details {
+    () => {
+        "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"
+    };
+}

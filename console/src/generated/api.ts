@@ -1278,6 +1278,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/audit": {
         parameters: {
             query?: never;
@@ -2291,7 +2309,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /** @enum {string} */
-            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered";
+            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered" | "webhook.test";
         };
         Denial: {
             adjustment_codes: string[];
@@ -2568,6 +2586,13 @@ export interface components {
             version: number;
         };
         GatheredClaims: components["schemas"]["GatheredClaim"][];
+        GivenAddress: {
+            city: components["schemas"]["Name"];
+            line1: components["schemas"]["Name"];
+            line2?: components["schemas"]["Name"] | (string | null);
+            state: string;
+            zip: string;
+        };
         GivenToken: string;
         HistoryEntry: {
             actor: string;
@@ -2820,6 +2845,7 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        NpiOrNull: string | null;
         OwnPractice: {
             /** @enum {string} */
             agreement: "in_force" | "missing" | "ended";
@@ -2883,31 +2909,57 @@ export interface components {
                 name: string;
             }[];
         };
+        PhoneOrNull: string | null;
         /** @enum {string|null} */
         PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Practice: {
+            address: components["schemas"]["PracticeAddressOrNull"];
             appeal_button: boolean;
             baa_signed: boolean;
             concurrent_sessions: 1 | "unlimited";
             /** Format: uuid */
             id: string;
             name: string;
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
             /** @enum {string} */
             state: "active" | "inactive";
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
             version: components["schemas"]["Version"];
         };
+        PracticeAddress: {
+            city: string;
+            line1: string;
+            line2: string | null;
+            state: string;
+            zip: string;
+        };
+        PracticeAddressOrNull: components["schemas"]["PracticeAddress"] | null;
+        PracticeDetails: {
+            address: components["schemas"]["PracticeAddressOrNull"];
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
+        };
         PracticeEdit: {
+            address?: components["schemas"]["GivenAddress"] | null;
             appeal_button?: boolean | null;
             /** @enum {unknown} */
             concurrent_sessions?: 1 | "unlimited" | null;
             name?: components["schemas"]["Name"] | null;
+            npi?: string | null;
+            phone?: string | null;
+            tax_id?: string | null;
+            time_zone?: components["schemas"]["TimeZone"] | (string | null);
         } | {
             name: string;
         } | {
             appeal_button: boolean;
         } | {
             concurrent_sessions: number | string;
-        };
+        } | unknown | unknown | unknown | unknown | unknown;
         PracticeReport: {
             claims: components["schemas"]["ReportedClaim"][];
             delivered_at: components["schemas"]["Time"];
@@ -3279,6 +3331,7 @@ export interface components {
             payer_name: string;
             plan_type: components["schemas"]["PlanTypeOrNull"];
             practice: components["schemas"]["NamedPractice"];
+            practice_details: components["schemas"]["PracticeDetails"];
             procedure_code: string | null;
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3309,10 +3362,14 @@ export interface components {
             today: string;
             total: components["schemas"]["ClaimTotal"];
         };
+        TaxIdOrNull: string | null;
         /** Format: date-time */
         Time: string;
         /** Format: date-time */
         TimeOrNull: string | null;
+        /** @enum {string} */
+        TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
+        TimeZoneOrNull: components["schemas"]["TimeZone"] | null;
         /** @enum {string} */
         TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
         Totp: {
@@ -5862,6 +5919,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SecretWebhook"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
         };

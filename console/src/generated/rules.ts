@@ -219,6 +219,7 @@ export const webhookEvents = [
   "claim.signing_changed",
   "claim.deadline_changed",
   "report.delivered",
+  "webhook.test",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
@@ -324,6 +325,7 @@ export const auditActions = [
   "webhook.created",
   "webhook.changed",
   "webhook.secret_rotated",
+  "webhook.tested",
   "webhook.removed",
   "webhook.disabled",
   "delivery.replayed",

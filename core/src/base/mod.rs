@@ -20,3 +20,4 @@ pub mod time;
 pub mod token;
 pub mod totp;
 pub mod user_agent;
+pub mod us_zone;

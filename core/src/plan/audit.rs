@@ -157,6 +157,8 @@ names! {
         WebhookChanged = "webhook.changed",
         /// An endpoint got a new secret.
         WebhookRotated = "webhook.secret_rotated",
+        /// An endpoint was sent a test.
+        WebhookTested = "webhook.tested",
         /// An endpoint was removed.
         WebhookRemoved = "webhook.removed",
         /// An endpoint was disabled by the service.

@@ -106,7 +106,9 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
            ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n)),
        'signing_link', ",
     kept_link!(),
-    ") AS json
+    ", 'practice_details', json((SELECT json_object(",
+    practice_details!(),
+    ") FROM practices p WHERE p.id = c.practice_id))) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 

@@ -76,6 +76,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "webhook.created": "Added a webhook",
   "webhook.changed": "Changed a webhook",
   "webhook.secret_rotated": "Made a new webhook secret",
+  "webhook.tested": "Sent a test to a webhook",
   "webhook.removed": "Removed a webhook",
   "webhook.disabled": "A webhook was paused",
   "webhook.replayed": "Sent missed webhook messages again",
@@ -161,6 +162,7 @@ const FACT: Readonly<Record<string, string>> = {
   appeal_button: "Link for patients",
   concurrent_sessions: "Sessions of a member",
   baa: "Business associate agreement",
+  npi: "NPI",
 };
 
 /** Values of facts as people write them. */

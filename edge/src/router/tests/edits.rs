@@ -149,6 +149,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
         "/api/v1/settings/webhooks/{id}",
         &[("PATCH", IfMatch), ("DELETE", Ends)],
     ),
+    ("/api/v1/settings/webhooks/{id}/test", &[("POST", New)]),
     // A second rotation would end the secret that the receivers still have.
     (
         "/api/v1/settings/webhooks/{id}/rotate_secret",

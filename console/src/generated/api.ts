@@ -2917,6 +2917,7 @@ export interface components {
             appeal_button: boolean;
             baa_signed: boolean;
             concurrent_sessions: 1 | "unlimited";
+            has_api_key: boolean;
             /** Format: uuid */
             id: string;
             name: string;

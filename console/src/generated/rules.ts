@@ -219,9 +219,22 @@ export const webhookEvents = [
   "claim.signing_changed",
   "claim.deadline_changed",
   "report.delivered",
-  "webhook.test",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const timeZones = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "America/Puerto_Rico",
+  "Pacific/Guam",
+  "Pacific/Pago_Pago",
+] as const;
+export type TimeZone = (typeof timeZones)[number];
 
 export const webhookStates = [
   "active",

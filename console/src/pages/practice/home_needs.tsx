@@ -57,7 +57,7 @@ export function NeedsYou() {
                 isMine={may("sign_agreement")}
                 href="/settings/agreements"
                 mine="Read and sign the newer agreement"
-                theirs="Ask an owner of your practice to sign the newer agreement"
+                theirs="Ask an owner or an admin of your practice to sign the newer agreement"
               >
                 The one that {may("sign_agreement") ? "you" : "they"} signed stays in force until then.
               </Task>

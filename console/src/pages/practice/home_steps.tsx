@@ -18,7 +18,7 @@ export function Steps() {
           {may("sign_agreement") ? (
             <a href="/settings/agreements">Open the agreements</a>
           ) : (
-            <p>Ask an owner of your practice to sign it. The message above says how.</p>
+            <p>Ask an owner or an admin of your practice to sign it. The message above says how.</p>
           )}
         </Step>
         <Step title="Make an API key" n={1} next={next} done={done}>

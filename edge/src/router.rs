@@ -377,10 +377,7 @@ fn webhooks_routes(routes: &mut Routes) {
         "/api/v1/settings/webhooks/{id}/rotate_secret",
         post(webhooks::rotate_secret),
     );
-    route(
-        "/api/v1/settings/webhooks/{id}/test",
-        post(webhooks::test),
-    );
+    route("/api/v1/settings/webhooks/{id}/test", post(webhooks::test));
     route(
         "/api/v1/settings/webhooks/{id}/replay",
         post(webhooks::replay_missed),

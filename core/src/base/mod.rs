@@ -19,5 +19,5 @@ pub mod text;
 pub mod time;
 pub mod token;
 pub mod totp;
-pub mod user_agent;
 pub mod us_zone;
+pub mod user_agent;

@@ -89,11 +89,23 @@ impl DetailsEdit {
 /// remove from the trail.
 pub(super) fn changed(before: &PracticeDetails, after: &PracticeDetails) -> Map<String, Value> {
     let details = [
-        ("address", before.address != after.address, after.address.is_some()),
+        (
+            "address",
+            before.address != after.address,
+            after.address.is_some(),
+        ),
         ("npi", before.npi != after.npi, after.npi.is_some()),
-        ("tax_id", before.tax_id != after.tax_id, after.tax_id.is_some()),
+        (
+            "tax_id",
+            before.tax_id != after.tax_id,
+            after.tax_id.is_some(),
+        ),
         ("phone", before.phone != after.phone, after.phone.is_some()),
-        ("time_zone", before.time_zone != after.time_zone, after.time_zone.is_some()),
+        (
+            "time_zone",
+            before.time_zone != after.time_zone,
+            after.time_zone.is_some(),
+        ),
     ];
     let changed = details.into_iter().filter(|(_, changed, _)| *changed);
     let said = changed.map(|(name, _, is_set)| {
@@ -106,7 +118,10 @@ pub(super) fn changed(before: &PracticeDetails, after: &PracticeDetails) -> Map<
 fn address(p: &mut Problems, raw: RawAddress<'_>) -> Option<Address> {
     field::repeated(p, "address.", &raw.repeated);
     if raw.unknown {
-        p.add("address", Rule::OnlyKeys("line1, line2, city, state and zip"));
+        p.add(
+            "address",
+            Rule::OnlyKeys("line1, line2, city, state and zip"),
+        );
     }
     let line1 = field::printable(p, "address.line1", raw.line1, LINE_MAX);
     let line2 = if field::is_missing(&raw.line2) {
@@ -131,7 +146,9 @@ fn address(p: &mut Problems, raw: RawAddress<'_>) -> Option<Address> {
 
 fn state_of(text: &str) -> Option<String> {
     let letters = text.trim().to_ascii_uppercase();
-    let known = STATES.split_ascii_whitespace().any(|state| state == letters);
+    let known = STATES
+        .split_ascii_whitespace()
+        .any(|state| state == letters);
     known.then_some(letters)
 }
 
@@ -153,7 +170,8 @@ fn npi(text: &str) -> Option<String> {
     let sum = text.bytes().zip([2_u32, 1].into_iter().cycle());
     let sum = sum.fold(LUHN_OF_PREFIX, |sum, (byte, weight)| {
         let product = u32::from(byte & 0x0f).saturating_mul(weight);
-        sum.saturating_add(product / 10).saturating_add(product % 10)
+        sum.saturating_add(product / 10)
+            .saturating_add(product % 10)
     });
     (sum % 10 == 0).then(|| text.into())
 }
@@ -193,7 +211,14 @@ mod tests {
         for digit in "012456789".chars() {
             assert_eq!(npi(&format!("123456789{digit}")), None, "{digit}");
         }
-        for wrong in ["", "123456789", "12345678930", "123456789３", "12345 6789", "123456789x"] {
+        for wrong in [
+            "",
+            "123456789",
+            "12345678930",
+            "123456789３",
+            "12345 6789",
+            "123456789x",
+        ] {
             assert_eq!(npi(wrong), None, "{wrong}");
         }
     }
@@ -230,7 +255,15 @@ mod tests {
         let id = TaxId::parse("12-3456789").unwrap();
         assert_eq!(id.digits(), "123456789");
         assert_eq!(serde_json::to_string(&id).unwrap(), "\"12-3456789\"");
-        for wrong in ["123456789", "123-45-6789", "12-345678", "1-23456789", "12-34567x9", "-", ""] {
+        for wrong in [
+            "123456789",
+            "123-45-6789",
+            "12-345678",
+            "1-23456789",
+            "12-34567x9",
+            "-",
+            "",
+        ] {
             assert_eq!(TaxId::parse(wrong), None, "{wrong}");
         }
     }
@@ -245,7 +278,15 @@ mod tests {
         for good in ["78701", "78701-1234"] {
             assert_eq!(zip_of(good).as_deref(), Some(good));
         }
-        for wrong in ["", "7870", "787011234", "78701-", "78701-123", "78701 1234", "７8701"] {
+        for wrong in [
+            "",
+            "7870",
+            "787011234",
+            "78701-",
+            "78701-123",
+            "78701 1234",
+            "７8701",
+        ] {
             assert_eq!(zip_of(wrong), None, "{wrong}");
         }
     }
@@ -266,6 +307,9 @@ mod tests {
         let after = edit.applied(&before);
         assert_eq!((&after.npi, &after.phone), (&None, &before.phone));
         let said = Value::Object(changed(&before, &after));
-        assert_eq!(said, serde_json::json!({ "npi": "removed", "tax_id": "set" }));
+        assert_eq!(
+            said,
+            serde_json::json!({ "npi": "removed", "tax_id": "set" })
+        );
     }
 }

@@ -355,8 +355,14 @@ mod tests {
                 format!("time_zone must be {}", UsZone::known()),
             ]
         );
-        assert_eq!(problems(r#"{"address":"x"}"#), ["address must be an object"]);
-        assert_eq!(problems(r#"{"npi":7}"#), ["npi must be an NPI of 10 digits"]);
+        assert_eq!(
+            problems(r#"{"address":"x"}"#),
+            ["address must be an object"]
+        );
+        assert_eq!(
+            problems(r#"{"npi":7}"#),
+            ["npi must be an NPI of 10 digits"]
+        );
     }
 
     #[test]

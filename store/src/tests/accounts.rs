@@ -641,7 +641,9 @@ fn the_details_of_a_practice_are_read_as_they_were_written_and_stay_in_an_edit_o
     let mut seen = Vec::new();
     for write in writes {
         a.write([write]);
-        let view = a.f.read(&setting_queries::practice("session", NOW)).unwrap();
+        let view =
+            a.f.read(&setting_queries::practice("session", NOW))
+                .unwrap();
         seen.push((view.name, view.details));
     }
     assert_eq!(seen[0].1, details);

@@ -107,7 +107,8 @@ fn an_empty_or_invalid_change_changes_nothing() {
 fn what_an_appeal_needs_is_set_seen_by_staff_and_removed() {
     let tenant = Tenant::new(Server::shared());
     let client = Person::of(&tenant, Role::Admin).client();
-    let address = json!({ "line1": "100 Main St", "city": "Austin", "state": "tx", "zip": "78701" });
+    let address =
+        json!({ "line1": "100 Main St", "city": "Austin", "state": "tx", "zip": "78701" });
     let set = json!({ "address": address, "npi": "1234567893", "tax_id": "12-3456789",
         "phone": "(512) 555-0100", "time_zone": "America/Chicago" });
     let changed = patch(&client, &set);
@@ -124,23 +125,32 @@ fn what_an_appeal_needs_is_set_seen_by_staff_and_removed() {
     assert_eq!(stored[0]["tax_id"], "123456789");
     let sent = tenant.send(&item("P-1"));
     let staff = Person::staff(Server::shared()).client();
-    let claim = format!("/api/v1/staff/practices/{}/claims/{}", tenant.id, sent.id(0));
+    let claim = format!(
+        "/api/v1/staff/practices/{}/claims/{}",
+        tenant.id,
+        sent.id(0)
+    );
     assert_eq!(staff.get(&claim).json["practice_details"], details);
 
     let removed = patch(&client, &json!({ "address": null, "npi": null }));
-    assert_eq!((&removed.json["address"], &removed.json["npi"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&removed.json["address"], &removed.json["npi"]),
+        (&Value::Null, &Value::Null)
+    );
     assert_eq!(removed.json["tax_id"], "12-3456789");
     let rows = tenant.audit("practice.changed");
-    let said = |n: usize| -> Value {
-        serde_json::from_str(rows[n]["detail"].as_str().unwrap()).unwrap()
-    };
+    let said =
+        |n: usize| -> Value { serde_json::from_str(rows[n]["detail"].as_str().unwrap()).unwrap() };
     assert_eq!(
         said(0),
         json!({ "address": "set", "npi": "set", "tax_id": "set", "phone": "set", "time_zone": "set" })
     );
     assert_eq!(said(1), json!({ "address": "removed", "npi": "removed" }));
 
-    let wrong = patch(&client, &json!({ "tax_id": "078-05-1120", "address": { "city": "Austin" } }));
+    let wrong = patch(
+        &client,
+        &json!({ "tax_id": "078-05-1120", "address": { "city": "Austin" } }),
+    );
     assert_eq!(
         wrong.details(),
         [
@@ -159,7 +169,10 @@ fn everyone_reads_whether_a_key_of_the_practice_works() {
     let member = Person::of(&tenant, Role::Member).client();
     let has_key = || member.get(PRACTICE).json["has_api_key"].clone();
     assert_eq!(has_key(), true);
-    tenant.change("UPDATE api_keys SET expires_at = 1 WHERE practice_id = ?1", &[]);
+    tenant.change(
+        "UPDATE api_keys SET expires_at = 1 WHERE practice_id = ?1",
+        &[],
+    );
     assert_eq!(has_key(), false);
 }
 

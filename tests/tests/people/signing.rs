@@ -298,8 +298,10 @@ fn the_practices_time_is_beside_utc_and_a_new_zone_shows_the_text_again() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    case.tenant
-        .change("UPDATE practices SET time_zone = 'Pacific/Honolulu' WHERE id = ?1", &[]);
+    case.tenant.change(
+        "UPDATE practices SET time_zone = 'Pacific/Honolulu' WHERE id = ?1",
+        &[],
+    );
     let again = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
     assert_page(&again, 422, "The document has changed");
     assert_page(&again, 422, " HST (");
@@ -309,7 +311,10 @@ fn the_practices_time_is_beside_utc_and_a_new_zone_shows_the_text_again() {
     assert_page(&signed, 200, "Thank you");
     let kept = case.signatures().remove(0);
     let text = kept["text"].as_str().unwrap();
-    let line = text.lines().find(|line| line.starts_with("Date: ")).unwrap();
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("Date: "))
+        .unwrap();
     assert!(line.contains(" HST (") && line.ends_with(" UTC)"), "{line}");
     let at = Instant(kept["signed_at"].as_i64().unwrap());
     let at = UsZone::Hawaii.written(at, Language::English);

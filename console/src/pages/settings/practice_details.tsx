@@ -1,10 +1,11 @@
+import type { TimeZone } from "../../generated/rules.ts";
 import { patch } from "../../lib/api.ts";
 import type { Loaded } from "../../lib/load.ts";
 import { addressLines, phone, type PracticeDetails, ZONES } from "../../lib/practice_details.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import { changingSetting } from "../../ui/changing.tsx";
-import { Form, SelectField, TextField, useForm, type Values } from "../../ui/form.tsx";
+import { changes, Form, SelectField, TextField, useForm, type Values } from "../../ui/form.tsx";
 import { PracticeFacts } from "../../ui/practice_facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -20,22 +21,24 @@ export function Details({ of, loaded }: { of: Practice; loaded: Loaded<Practice>
 }
 
 /** The address as entered; `null` if every field is empty. The service says what else is missing. */
-function entered(values: Values): PracticeDetails["address"] {
+function addressOf(values: Values): PracticeDetails["address"] {
   const text = (name: string): string => values.text(`address.${name}`);
   const address = { line1: text("line1"), line2: text("line2") || null, city: text("city"), state: text("state"), zip: text("zip") };
   return Object.values(address).some(Boolean) ? address : null;
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 function DetailsForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }) {
   const form = useForm(async (values, intent) => {
-    const address = entered(values);
+    const address = addressOf(values);
     const shown = { npi: of.npi, tax_id: of.tax_id, phone: phone(of.phone) ?? null, time_zone: of.time_zone };
-    const body = {
-      ...(isSame(addressLines(address), addressLines(of.address)) ? {} : { address }),
-      ...Object.fromEntries(Object.entries(shown).flatMap(([name, was]) => (values.textOrNull(name) === was ? [] : [[name, values.textOrNull(name)]]))),
+    const entered = {
+      npi: values.textOrNull("npi"),
+      tax_id: values.textOrNull("tax_id"),
+      phone: values.textOrNull("phone"),
+      time_zone: values.textOrNull("time_zone") as TimeZone | null,
     };
+    const isMoved = addressLines(address).join("\n") !== addressLines(of.address).join("\n");
+    const body = { ...changes<typeof shown>(shown, entered), ...(isMoved && { address }) };
     if (Object.keys(body).length > 0) {
       loaded.set(await changingSetting(of, PRACTICE, (version) => patch("/api/v1/settings/practice", { body, version, intent })));
     }

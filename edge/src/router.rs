@@ -64,6 +64,7 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/payers", get(summaries::payers));
     route("/api/v1/denials/summary", get(summaries::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
+    route("/api/v1/denials/{id}/letter", patch(denials::set_letter));
     route(
         "/api/v1/denials/{id}/signing_link",
         get(denials::signing_link),
@@ -265,6 +266,10 @@ fn work_routes(routes: &mut Routes) {
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}",
         get(work::show),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
+        patch(work::set_letter),
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/moves",

@@ -113,6 +113,8 @@ names! {
         ClaimNoted = "claim.noted",
         /// A claim was moved to another status.
         ClaimMoved = "claim.moved",
+        /// Staff or a person of the practice recorded what the payer's letter about a claim says.
+        ClaimLetter = "claim.letter_set",
         /// A report was delivered to the practice.
         ReportDelivered = "report.delivered",
         /// A case was opened.

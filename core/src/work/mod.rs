@@ -7,6 +7,7 @@ pub mod cases;
 pub mod claims;
 pub mod fit;
 pub mod gather;
+pub mod letter;
 pub mod levels;
 pub mod may;
 pub mod moves;

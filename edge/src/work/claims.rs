@@ -12,8 +12,9 @@ use overturn_core::plan::claims::Patient;
 use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::work::claims::MoveRequest;
 use overturn_core::work::fit::Side;
+use overturn_core::work::letter::LetterEdit;
 use overturn_core::work::queue::{self, QueueQuery};
-use overturn_core::work::{cases, claims, notes, related, take, view};
+use overturn_core::work::{cases, claims, letter, notes, related, take, view};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
@@ -25,6 +26,7 @@ pub(crate) struct ClaimsToTake(Vec<SeenClaim>);
 
 parse_body! {
     ClaimsToTake = |body, _| take::parse(body).map(Self);
+    LetterEdit = |body, call| letter::parse(body, &call.ctx);
     MoveRequest = |body, _| claims::parse(body);
     NoteText = |body, _| notes::parse(body).map(Self);
 }
@@ -129,6 +131,20 @@ pub(crate) async fn step(
         let case = cases::fitting(practice, case.flatten(), &keys)?;
         let moving = (&stored, step);
         claims::step(practice, moving, case.as_ref(), person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/letter`: sets what the payer's letter says.
+#[worker::send]
+pub(crate) async fn set_letter(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = queries::claim_of_letter(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, edit| {
+        letter::set((stored, seen), edit, person, request.ctx())
     });
     decide.await
 }

@@ -17,6 +17,7 @@ use overturn_core::work::cases::{
     StoredCaseView,
 };
 use overturn_core::work::fit::Side;
+use overturn_core::work::letter::ClaimOfLetter;
 use overturn_core::work::queue::{self, SignatureState, TakenBy};
 use overturn_core::work::related::{NEWEST_MAX, READ_MAX, StoredRelated};
 use overturn_core::work::reports::{ReportItem, ReportView};
@@ -30,6 +31,20 @@ pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<StoredW
         sql::CLAIMS,
         [text(practice), Param::Text(json(&ids))],
     )
+}
+
+/// A claim whose letter staff read.
+#[must_use]
+pub fn claim_of_letter(practice: PracticeId, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    let params = [text(practice), text(id)];
+    Query::optional("work.claim_of_letter", sql::CLAIM_OF_LETTER, params)
+}
+
+/// A claim whose letter a person of its practice read.
+#[must_use]
+pub fn own_claim_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    let params = [text(caller), text(id)];
+    Query::optional("work.own_claim_of_letter", sql::OWN_CLAIM_OF_LETTER, params)
 }
 
 /// Claims that a request names, in its order.

@@ -55,7 +55,7 @@ impl LevelRequest {
         ctx: &Ctx,
     ) -> Option<Self> {
         let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
-        let due_on = bounds::due(p, due_on, bounds::NEW_DUE_DAYS_AGO, ctx);
+        let due_on = bounds::due(p, ("due_on", due_on), bounds::NEW_DUE_DAYS_AGO, ctx);
         kind.map(|kind| Self { kind, due_on })
     }
 }

@@ -79,7 +79,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
         kind => field::one_of(&mut p, "kind", kind, LevelKind::known(), LevelKind::parse),
     };
     let due_on = field::edited(raw.due_on, |text| {
-        bounds::due(&mut p, text, bounds::DAYS_AGO, ctx)
+        bounds::due(&mut p, ("due_on", text), bounds::DAYS_AGO, ctx)
     });
     let mut past = |name, value| field::edited(value, |text| bounds::done(&mut p, name, text, ctx));
     let edit = LevelEdit {

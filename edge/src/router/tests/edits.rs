@@ -31,6 +31,7 @@ enum Kept {
 const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/claims", &[("POST", Resent)]),
     ("/api/v1/denials", &[("POST", Resent)]),
+    ("/api/v1/denials/{id}/letter", &[("PATCH", IfMatch)]),
     ("/api/v1/auth/session", &[("POST", New)]),
     ("/api/v1/auth/session/2fa", &[("POST", New)]),
     ("/api/v1/auth/session/logout", &[("POST", Own)]),
@@ -110,6 +111,10 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     (
         "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
+        &[("PATCH", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
         &[("PATCH", IfMatch)],
     ),
     (

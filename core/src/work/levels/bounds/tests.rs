@@ -1,4 +1,5 @@
 use super::*;
+use crate::plan::claims::PlanType;
 use crate::base::instant::Instant;
 use crate::plan::work::level_names::LevelOutcome;
 use crate::testing::{said, test};

@@ -159,7 +159,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
                 STATE,
                 "version status signing_status key_version changed present appeal_due_from closing_reason counted letter_counts letter_by",
             ),
-            (TIME, "received_at updated_at appeal_due letter_due letter_at"),
+            (
+                TIME,
+                "received_at updated_at appeal_due letter_due letter_at",
+            ),
             (Fingerprint, "patient_tag procedure_tag"),
             (Sealed, "sealed"),
         ],

@@ -40,7 +40,7 @@ function page(work: ClaimWork) {
     children: (
       <>
         <div class="stack">
-          <ClaimFacts claim={claim} />
+          <ClaimFacts work={work} />
           <Section title="History">
             <History entries={claim.history.toReversed()} practice={path.practice} />
           </Section>

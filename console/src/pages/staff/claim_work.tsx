@@ -1,7 +1,8 @@
 // The claim that is open, and the changes of it that several parts of its screen make.
 
-import { type Answer, type Body, get, post } from "../../lib/api.ts";
+import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
 import type { Intent } from "../../lib/intent.ts";
+import type { LetterEdit } from "../../ui/letter.tsx";
 import { History } from "./claim_history.tsx";
 import type { Kind, Path, Work } from "./work.tsx";
 
@@ -23,6 +24,16 @@ type Standing = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/moves", "
 /** Moves a claim to another status. */
 export function move(path: Path, body: Move, version: number, intent?: Intent): Promise<Standing> {
   return post("/api/v1/staff/practices/{practice}/claims/{id}/moves", { path, body, version, intent });
+}
+
+/** Records what the payer's letter says, in the version that the person has seen. */
+export function setLetterOf({ path, change }: Pick<ClaimWork, "path" | "change">, body: LetterEdit, intent: Intent): ReturnType<typeof sendLetter> {
+  return change((version) => sendLetter(path, body, version, intent));
+}
+
+/** Records what the payer's letter says. */
+export function sendLetter(path: Path, body: LetterEdit, version: number, intent: Intent) {
+  return patch("/api/v1/staff/practices/{practice}/claims/{id}/letter", { path, body, version, intent });
 }
 
 /** Takes a claim, also from a colleague. */

@@ -16,6 +16,7 @@ import { lastQueue } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
+import { openLetterOf } from "./queue_letter.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
 import { isFiltered, NO_FILTERS, queueQuery } from "./queue_query.ts";
 import { QueueTable } from "./queue_table.tsx";
@@ -113,6 +114,7 @@ export default function Queue() {
               onTake={take}
               onTakeKey={(row) => (chosen.length > 0 ? void change.run("take", chosen) : take(row))}
               onNote={({ id, practice }) => openNote({ practice: practice.id, id })}
+              onLetter={(row) => openLetterOf(row, work, loaded.reload)}
             />
             {data.claims.length > 0 && <p class="quiet-text">Opening a claim shows its patient, and the practice’s audit trail records it.</p>}
             {data.claims.length > 0 && <Pager rows={data.claims} next={data.next_cursor} />}
@@ -153,6 +155,7 @@ interface RowsProps {
   onTake: (row: QueuedClaim) => void;
   onTakeKey: (row: QueuedClaim) => void;
   onNote: (row: QueuedClaim) => void;
+  onLetter: (row: QueuedClaim) => void;
 }
 
 function Rows({ data, busy, ...rest }: RowsProps) {

@@ -4,6 +4,7 @@ import { user } from "../../lib/session.ts";
 import { isOpen, PLAN } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { ClaimDue, Codes, StatusTag } from "../../ui/claim_parts.tsx";
+import { planOf, SET_LETTER } from "../../ui/letter.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
@@ -17,12 +18,13 @@ interface Props {
   /** Takes the selected claims, or else the one of the row. */
   onTakeKey: (row: QueuedClaim) => void;
   onNote: (row: QueuedClaim) => void;
+  onLetter: (row: QueuedClaim) => void;
   /** The focus came to a row, from which the person may go to its claim. */
   onLeave: (id: string) => void;
 }
 
 /** The claims of the queue. The patient is not in it: a claim is opened only on purpose. */
-export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave, ...rest }: Props) {
+export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLetter, onLeave, ...rest }: Props) {
   const columns: Column<QueuedClaim>[] = [
     { head: "Claim", cell: ({ claim_number }) => claim_number, isShort: true },
     { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true },
@@ -30,15 +32,18 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
     { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} />, isShort: true },
     {
       head: "Practice and payer",
-      cell: ({ practice, payer_name, plan_type }) => (
-        <>
-          {practice.name}
-          <span class="under">
-            {payer_name}
-            {plan_type && `, ${PLAN[plan_type]}`}
-          </span>
-        </>
-      ),
+      cell: (row) => {
+        const plan = planOf(row);
+        return (
+          <>
+            {row.practice.name}
+            <span class="under">
+              {row.payer_name}
+              {plan && `, ${PLAN[plan]}`}
+            </span>
+          </>
+        );
+      },
     },
     { head: "Codes", cell: ({ denial_codes }) => <Codes of={denial_codes} /> },
     { head: "Denied", cell: (row) => <Amount row={row} />, isNumber: true, isShort: true },
@@ -62,6 +67,7 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
         rowKeys={[
           { keys: "t", what: "Take the claim, or those that are selected", run: (row) => (isFree(row) || rest.selected.value.size > 0) && onTakeKey(row) },
           { keys: "n", what: "Write a note on the claim", run: onNote },
+          { keys: "d", what: SET_LETTER, run: (row) => row.may.includes("set_letter") && onLetter(row) },
         ]}
         {...rest}
       />

@@ -155,6 +155,7 @@ impl StoredClaimEvent {
 pub struct OneView {
     #[serde(flatten)]
     claim: DenialView,
+    version: i64,
     deadline_by_rule: Option<DueByRule>,
     history: Vec<EventView>,
     may: Vec<DenialAction>,
@@ -190,6 +191,7 @@ pub fn one(
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let history = stored.history.into_iter().map(StoredClaimEvent::view);
     Ok(OneView {
+        version: stored.version,
         deadline_by_rule: stored.claim.by_rule().map(Into::into),
         may: may(person, stored.claim.status),
         claim: stored.claim.view(stored.appeal_button, now),

@@ -1,6 +1,6 @@
 use super::*;
-use crate::plan::claims::PlanType;
 use crate::base::instant::Instant;
+use crate::plan::claims::PlanType;
 use crate::plan::work::level_names::LevelOutcome;
 use crate::testing::{said, test};
 use crate::work::{cases, levels};

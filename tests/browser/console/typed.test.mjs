@@ -224,6 +224,43 @@ test("after a busy service, Ctrl+Enter sends the same change again from where th
   }
 });
 
+test("keys and the browser's back reach the newest dialog at once, wherever the focus is", async () => {
+  const payer = `Swift ${process.pid}`;
+  await send([claim({ payer_name: payer }, PATIENT)]);
+  const { page } = await open();
+  await signIn(page, "staff");
+  await page.goto("/overview");
+  await heading(page, "Overview");
+  await follow(page, `/queue?payer=${encodeURIComponent(payer)}`);
+  await note(page);
+  const field = page.getByRole("textbox", { name: "Note" });
+  await field.fill(TEXT);
+  // The browser draws nothing in between.
+  const seen = await page.evaluate(async () => {
+    const escape = async () => {
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      for (let n = 0; n < 50; n += 1) await null;
+      return [document.querySelectorAll("dialog:modal").length, document.activeElement.tagName];
+    };
+    return [await escape(), await escape(), await escape(), await escape()];
+  });
+  assert.deepEqual(seen, [[2, "BUTTON"], [1, "TEXTAREA"], [2, "BUTTON"], [1, "TEXTAREA"]]);
+
+  const question = page.getByRole("dialog", { name: "Drop what you entered?" });
+  for (const leave of [
+    () => page.keyboard.press("Escape"),
+    () => page.evaluate(() => history.back()),
+    // As a browser does that takes a second gesture for its own.
+    () => page.evaluate(() => document.querySelector("dialog").close()),
+  ]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await leave();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    assert.equal(await field.inputValue(), TEXT);
+  }
+});
+
 test("every form is one that keeps what is typed", () => {
   const folder = new URL("../../../console/src/", import.meta.url);
   const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".tsx"));

@@ -19,12 +19,14 @@ async function load(signal: AbortSignal) {
   return { denials, more, report: reports[0], toSign: agreements.some(({ signed, version }) => signed?.version !== version) };
 }
 
+/** Reads what waits for the people of the practice. */
+export const useNeeds = () => useLoad(load, []);
+
 /** What waits for the people of the practice. */
-export function NeedsYou() {
-  const needs = useLoad(load, []);
+export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
   return (
     <Section title="Needs you">
-      <Show of={needs}>
+      <Show of={of}>
         {({ denials, more, report, toSign }) => (
           <ul class="needs">
             {toSign && (

@@ -10,6 +10,7 @@ mod patient_limit;
 pub(crate) mod queue;
 mod read;
 mod read_next;
+mod searched;
 mod refused_proof;
 mod tables;
 pub(crate) mod tampered;

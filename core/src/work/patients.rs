@@ -152,8 +152,8 @@ pub struct Searched {
     pub opened: Option<(PracticeId, ClaimId)>,
 }
 
-/// The answer, and the rows of the trails: one in the staff's own trail, and one in the trail of each practice in whose
-/// claims the patient was found. None of them has the name or a tag.
+/// The answer, and the rows of the trails: one in the staff's own trail, and one about each claim that was found in the trail
+/// of its practice. None of them has the name or a tag.
 #[must_use]
 pub fn answer(
     (search, tagged): (PatientSearch, Tagged),
@@ -167,31 +167,23 @@ pub fn answer(
     let claims: Vec<QueuedClaim> = claims
         .map(|item| QueuedClaim::of(item, person, ctx.now))
         .collect();
-    let mut of: Vec<(PracticeId, ClaimId)> = claims
-        .iter()
-        .map(|claim| (claim.item.practice.id, claim.item.id))
-        .collect();
-    let opened = of.first().copied();
-    of.sort_unstable();
-    let ids = |of: &[(PracticeId, ClaimId)]| of.iter().map(|(_, id)| *id).collect::<Vec<_>>();
-    let said = json!({ "practice_id": search.practice_id, "found": ids(&of) });
+    let of = |claim: &QueuedClaim| (claim.item.practice.id, claim.item.id);
+    let of: Vec<(PracticeId, ClaimId)> = claims.iter().map(of).collect();
+    let ids: Vec<ClaimId> = of.iter().map(|(_, id)| *id).collect();
+    let said = json!({ "practice_id": search.practice_id, "found": ids });
     let own = Entry::new(ctx, 0, None, Event::PatientSearched, person.user_id).detail(said);
+    let mut practices: Vec<PracticeId> = of.iter().map(|(practice, _)| *practice).collect();
+    practices.sort_unstable();
+    practices.dedup();
     let answer = Answer::new(200, &PatientClaims { claims, complete });
-    let mut change = Change::new(own, answer);
-    let mut readable = Vec::new();
-    for (n, of_one) in of.chunk_by(|one, next| one.0 == next.0).enumerate() {
-        let Some((practice, _)) = of_one.first().copied() else {
-            continue;
-        };
-        let n = n.saturating_add(1);
-        let entry = Entry::new(ctx, n, Some(practice), Event::PatientSearched, practice);
-        let said = json!({ "found": ids(of_one) });
-        change = change.write(Write::Audit(entry.detail(said)));
-        readable.push(practice);
-    }
+    let change = Change::new(own, answer).guard(Guard::AllReadable(practices));
+    let rows = of.iter().zip(1..).map(|((practice, claim), n)| {
+        let found = Event::PatientSearched;
+        Write::Audit(Entry::new(ctx, n, Some(*practice), found, *claim))
+    });
     Searched {
-        change: change.guard(Guard::AllReadable(readable)),
-        opened,
+        change: rows.fold(change, Change::write),
+        opened: of.first().copied(),
     }
 }
 

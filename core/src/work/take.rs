@@ -160,9 +160,12 @@ pub fn take_all(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let receiver = Receiver::of(*user, worker, person)?;
-    let change = several::decide((receiver.event, ctx), asked, found, |_, practice, stored| {
-        receiver.takes(practice, stored).map(Some)
-    });
+    let change = several::decide(
+        (receiver.event, ctx),
+        asked,
+        found,
+        |_, practice, stored| receiver.takes(practice, stored).map(Some),
+    );
     Ok(receiver.guarded(change))
 }
 

@@ -7,6 +7,7 @@ use crate::extract::{ParseBody, WriteRequest};
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
+use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Guard};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::reason::Reason;
@@ -30,7 +31,7 @@ impl<B: ParseBody> WriteRequest<B> {
         let (person, rows) = self.load_again(action, load, false).await?;
         let Searched { mut change, opened } = view((self.body()?, known), rows, &person);
         change.guards.insert(0, Guard::Person(person.clone()));
-        let (call, answer) = (&self.call, change.clone());
+        let (call, answer) = (&self.call, Change::nothing(change.answer.clone()));
         let noted = match opened {
             Some(opened) => patient_limit::open(call, &person, change, opened).await?,
             None => commit(call, Actor::from(&person), &change, &[])
@@ -38,11 +39,10 @@ impl<B: ParseBody> WriteRequest<B> {
                 .map(drop),
         };
         noted.map_err(|fault| match fault {
-            DatabaseError::Conflict(FailedGuard::Credential) => RequestError::Conflict(
-                Reason::RightsChanged,
-                "a practice has changed, try again",
-            )
-            .into(),
+            DatabaseError::Conflict(FailedGuard::Credential) => {
+                RequestError::Conflict(Reason::RightsChanged, "a practice has changed, try again")
+                    .into()
+            }
             other => refused(other),
         })?;
         after_commit::first(call, answer)

@@ -124,7 +124,11 @@ fn the_claims_that_pass_are_counted_up_to_a_bound() {
     assert_eq!(found(&f, &uncounted).0.count, None);
     f.db.execute("UPDATE practices SET state = 'inactive'", [])
         .unwrap();
-    assert_eq!(count(&[]), is(0, 400), "claims that the queue does not show");
+    assert_eq!(
+        count(&[]),
+        is(0, 400),
+        "claims that the queue does not show"
+    );
 }
 
 #[test]

@@ -228,7 +228,10 @@ pub fn searched(practice: Option<PracticeId>) -> Query<Vec<SearchedPractice>> {
 
 /// The claims of a patient, who has these tags in the practices.
 #[must_use]
-pub fn of_patient(practice: Option<PracticeId>, tags: &[PatientTag]) -> Query<Option<FoundPatient>> {
+pub fn of_patient(
+    practice: Option<PracticeId>,
+    tags: &[PatientTag],
+) -> Query<Option<FoundPatient>> {
     let sql = match practice {
         Some(_) => sql::queue::OF_PATIENT_IN,
         None => sql::queue::OF_PATIENT,

@@ -147,7 +147,7 @@ fn a_patient_has_the_tags_of_each_practice_and_each_key() {
 }
 
 #[test]
-fn each_practice_with_a_claim_of_the_patient_has_a_row_without_the_name() {
+fn each_claim_of_the_patient_has_a_row_without_the_name() {
     let claims = vec![item(3, TWO), item(1, ONE), item(2, TWO)];
     let found = FoundPatient {
         claims,
@@ -164,14 +164,14 @@ fn each_practice_with_a_claim_of_the_patient_has_a_row_without_the_name() {
 
     let entries = entries(&change);
     let of: Vec<_> = entries.iter().map(|entry| entry.practice_id).collect();
-    assert_eq!(of, [None, Some(ONE), Some(TWO)]);
+    assert_eq!(of, [None, Some(TWO), Some(ONE), Some(TWO)]);
     let me: UserId = person(Role::Staff, Action::ReadClaim).user_id;
     assert_eq!(entries[0].record, me.to_string());
     let claim = |n: u128| ClaimId(Uuid::from_u128(n));
-    let detail = |n: usize| entries[n].detail.clone().unwrap();
-    assert_eq!(detail(0)["found"], json!([claim(1), claim(2), claim(3)]));
-    assert_eq!(detail(1)["found"], json!([claim(1)]));
-    assert_eq!(detail(2)["found"], json!([claim(2), claim(3)]));
+    let detail = entries[0].detail.clone().unwrap();
+    assert_eq!(detail["found"], json!([claim(3), claim(1), claim(2)]));
+    let records: Vec<_> = entries[1..].iter().map(|entry| &*entry.record).collect();
+    assert_eq!(records, [3, 1, 2].map(|n| claim(n).to_string()));
     for entry in entries {
         assert_eq!(entry.event, Event::PatientSearched);
         let text = format!("{entry:?}");

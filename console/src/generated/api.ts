@@ -1424,6 +1424,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/patients/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["searchPatient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/payers": {
         parameters: {
             query?: never;
@@ -2122,6 +2138,9 @@ export interface components {
         };
         /** @enum {string} */
         ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
+        ClaimToTake: {
+            user_id?: components["schemas"]["Receiver"];
+        };
         ClaimTotal: {
             amount_recovered: components["schemas"]["Sum"];
             billed_amount: components["schemas"]["Sum"];
@@ -2196,6 +2215,7 @@ export interface components {
         };
         ClaimsToTake: {
             claims: components["schemas"]["SeenClaims"];
+            user_id?: components["schemas"]["Receiver"];
         };
         /** @enum {string} */
         ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
@@ -2226,6 +2246,10 @@ export interface components {
         ContinuationToken: string;
         ContinuedFactor: {
             continuation_token: components["schemas"]["GivenToken"];
+        };
+        Count: {
+            claims: number;
+            more: boolean;
         };
         CreatedApiKey: components["schemas"]["FirstCreatedApiKey"] | components["schemas"]["RepeatedCreatedApiKey"];
         CreatedApiToken: components["schemas"]["FirstCreatedApiToken"] | components["schemas"]["RepeatedCreatedApiToken"];
@@ -2599,6 +2623,7 @@ export interface components {
             actor_name: string | null;
             at: components["schemas"]["Time"];
             detail: Record<string, never> | null;
+            holder_name: string | null;
             /** @enum {string} */
             kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline";
             status: components["schemas"]["ClaimStatus"];
@@ -2885,6 +2910,10 @@ export interface components {
             last_name: string;
             member_id?: string;
         };
+        PatientClaims: {
+            claims: components["schemas"]["QueuedClaim"][];
+            complete: boolean;
+        };
         PatientSignature: {
             drawing: null | {
                 height: number;
@@ -2903,6 +2932,13 @@ export interface components {
             text: string;
             text_version: string;
             user_agent: string;
+        };
+        PatientToFind: {
+            date_of_birth: components["schemas"]["CalendarDate"];
+            first_name: string;
+            last_name: string;
+            /** Format: uuid */
+            practice_id?: string | null;
         };
         Payers: {
             payers: {
@@ -2987,6 +3023,7 @@ export interface components {
         };
         Queue: {
             claims: components["schemas"]["QueuedClaim"][];
+            count?: components["schemas"]["Count"];
             next_cursor: components["schemas"]["QueueCursor"];
         };
         QueueCursor: string | null;
@@ -3025,6 +3062,8 @@ export interface components {
         };
         /** @enum {string} */
         Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "signature_not_asked" | "links_off" | "link_ended" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
+        /** Format: uuid */
+        Receiver: string | null;
         RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
         RecoveryCodesLeft: {
             left: number;
@@ -6070,7 +6109,8 @@ export interface operations {
                 max_age_days?: number;
                 due_from?: components["schemas"]["DateOrEmpty"];
                 due_to?: components["schemas"]["DateOrEmpty"];
-                order?: "deadline" | "";
+                order?: "deadline" | "latest_deadline" | "";
+                count?: "true" | "false" | "";
                 taken_by?: string;
                 signature?: "waiting" | "link_dead" | "";
             };
@@ -6164,6 +6204,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Colleagues"];
+                };
+            };
+        };
+    };
+    searchPatient: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientToFind"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientClaims"];
                 };
             };
         };
@@ -6617,7 +6682,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClaimToTake"];
+            };
+        };
         responses: {
             200: {
                 headers: {

@@ -109,6 +109,8 @@ names! {
         ClaimRead = "claim.read",
         /// A staff member took a claim.
         ClaimTaken = "claim.taken",
+        /// A staff member gave a claim to a colleague.
+        ClaimAssigned = "claim.assigned",
         /// A note was left about a claim.
         ClaimNoted = "claim.noted",
         /// A claim was moved to another status.
@@ -209,6 +211,8 @@ names! {
         DocumentsResealed = "documents.resealed",
         /// A staff member searched the queue by claim number.
         QueueSearched = "queue.searched",
+        /// A staff member looked for the claims of a patient.
+        PatientSearched = "patient.searched",
         /// A staff member opened unusually many patients in an hour, and must confirm the second factor again.
         PatientsExceeded = "staff.patients_exceeded",
     }

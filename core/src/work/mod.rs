@@ -13,6 +13,7 @@ pub mod moves;
 pub mod notes;
 pub mod outcomes;
 pub mod pace;
+pub mod patients;
 pub mod people;
 pub mod queue;
 pub mod related;

@@ -88,6 +88,8 @@ pub struct HistoryEntry {
     pub actor: String,
     /// The person's name, if the actor is a person.
     pub actor_name: Option<String>,
+    /// The name of the staff member who got the claim, if one did.
+    pub holder_name: Option<String>,
     /// Further details.
     pub detail: Option<Value>,
 }

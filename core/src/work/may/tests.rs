@@ -127,7 +127,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
     let in_appeal = format!(r#"{{"status":"in_appeal","case_id":"{CASE}"}}"#);
     let ended = matches!(claim.status, Recovered | Closed);
     match action {
-        ClaimAction::Take => take::take(PRACTICE, claim, &me, &ctx).is_ok(),
+        ClaimAction::Take => take::take(PRACTICE, claim, (None, None), &me, &ctx).is_ok(),
         ClaimAction::LetGo => moved(claim, r#"{"status":"received"}"#),
         ClaimAction::Review => moved(claim, r#"{"status":"reviewing"}"#),
         ClaimAction::Note => {

@@ -366,7 +366,7 @@ impl World {
                 let step = claims::parse(body.as_bytes())?;
                 claims::step(PRACTICE, (&self.stored(*n), step), None, &staff(), ctx)
             }
-            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), &staff(), ctx),
+            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), (None, None), &staff(), ctx),
             Op::Edit(case, level, body) => {
                 let edit = levels::parse_edit(body.as_bytes(), ctx)?;
                 let case = self.stored_case(*case);

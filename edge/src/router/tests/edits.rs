@@ -100,6 +100,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     ("/api/v1/staff/claims/take", &[("POST", InBody)]),
     ("/api/v1/staff/claims/signing", &[("POST", InBody)]),
+    ("/api/v1/staff/patients/search", &[("POST", New)]),
     (
         "/api/v1/staff/practices/{practice}/cases",
         &[("POST", InBody)],

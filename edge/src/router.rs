@@ -264,8 +264,16 @@ fn work_routes(routes: &mut Routes) {
         patch(cases::edit_level),
     );
     route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
+        post(cases::decide),
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}",
         get(work::show),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
+        patch(work::correct_amount),
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/moves",

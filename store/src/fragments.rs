@@ -169,7 +169,8 @@ macro_rules! deadline {
 macro_rules! level {
     () => {
         "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
-           'outcome', l.outcome"
+           'outcome', l.outcome, 'decision_due', l.decision_due, 'decision_source', l.decision_source,
+           'follow_up_on', l.follow_up_on"
     };
 }
 

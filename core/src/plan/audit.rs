@@ -115,6 +115,8 @@ names! {
         ClaimNoted = "claim.noted",
         /// A claim was moved to another status.
         ClaimMoved = "claim.moved",
+        /// The recorded payment of the payer for a claim was corrected.
+        AmountCorrected = "claim.amount_corrected",
         /// A report was delivered to the practice.
         ReportDelivered = "report.delivered",
         /// A case was opened.

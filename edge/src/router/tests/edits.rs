@@ -114,6 +114,14 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
         &[("PATCH", IfMatch)],
     ),
     (
+        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
+        &[("POST", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
+        &[("PATCH", IfMatch)],
+    ),
+    (
         "/api/v1/staff/practices/{practice}/claims/{id}/moves",
         &[("POST", IfMatch)],
     ),

@@ -96,7 +96,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LetterEdit, RequestError> {
             field::one_of(&mut p, "plan_type", text, known, PlanType::parse)
         }),
         appeal_due: field::edited(raw.appeal_due, |text| {
-            bounds::due(&mut p, ("appeal_due", text), bounds::DAYS_AGO, ctx)
+            bounds::due(&mut p, "appeal_due", text, bounds::DAYS_AGO, ctx)
         }),
         counts: match raw.counts {
             Text::Absent => None,

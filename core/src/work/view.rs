@@ -11,7 +11,7 @@ use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::deadline::{self, Deadline, DueByRule};
 use crate::plan::claims::{ClaimStatus, Details};
-use crate::plan::settings::PracticeName;
+use crate::plan::settings::{PracticeDetails, PracticeName};
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::{ClaimEventKind, ClosingReason};
@@ -91,6 +91,8 @@ pub struct HistoryEntry {
     pub actor: String,
     /// The person's name, if the actor is a person.
     pub actor_name: Option<String>,
+    /// The name of the staff member who got the claim, if one did.
+    pub holder_name: Option<String>,
     /// Further details.
     pub detail: Option<Value>,
 }
@@ -147,6 +149,8 @@ pub struct StoredView {
     pub notes: Vec<StoredNote>,
     /// The signing link, if it has one.
     pub signing_link: Option<KeptLink>,
+    /// What an appeal says about the practice.
+    pub practice_details: PracticeDetails,
 }
 
 /// A claim, as staff see it.
@@ -160,6 +164,8 @@ pub struct StaffClaimView {
     pub details: Details,
     /// The date that the rule gives.
     pub deadline_by_rule: Option<DueByRule>,
+    /// What an appeal says about the practice.
+    pub practice_details: PracticeDetails,
     /// The usable signing link, if any.
     pub signing_link: Option<LinkView>,
     /// Its history, oldest first.
@@ -216,6 +222,7 @@ pub fn show(
     Ok(StaffClaimView {
         details,
         deadline_by_rule: deadline::of(plan_type, denied).map(Into::into),
+        practice_details: stored.practice_details,
         signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Result<_, RequestError>>()?,
         facts: stored.facts,

@@ -141,7 +141,8 @@ export async function assertScreen(page, name) {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(wide, 0, `${where} is too wide`);
     // Forced colors are the system's, which the browser does not tell a script.
-    const rules = { "color-contrast": { enabled: media.forcedColors === "none" } };
+    // Targets have at least 24 px, or as much room around them (WCAG 2.2, 2.5.8).
+    const rules = { "color-contrast": { enabled: media.forcedColors === "none" }, "target-size": { enabled: true } };
     const { violations, passes } = await page.evaluate((rules) => axe.run(document, { rules }), rules);
     const explain = ({ html, failureSummary }) => `${html} ${failureSummary}`;
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join(" ")}`);

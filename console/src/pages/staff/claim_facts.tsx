@@ -7,6 +7,7 @@ import { ClaimDue, Codes } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
+import { PracticeFacts } from "../../ui/practice_facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type ClaimWork, setLetterOf } from "./claim_work.tsx";
 
@@ -101,6 +102,9 @@ export function ClaimFacts({ work }: { work: ClaimWork }) {
             <Fact name="The payer’s reason">{claim.denial_reason}</Fact>
           </dl>
         )}
+      </Section>
+      <Section title="The practice, for the letter">
+        <PracticeFacts of={claim.practice_details} />
       </Section>
     </>
   );

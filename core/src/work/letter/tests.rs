@@ -10,6 +10,7 @@ use crate::plan::work::level_names::LevelKind;
 use crate::plan::{WebhooksWrite, WorkWrite, Write};
 use crate::request::if_match::CHANGED;
 use crate::testing::{person, said, test};
+use crate::work::levels::LevelRequest;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use serde_json::Value;
@@ -56,13 +57,12 @@ fn stored(status: ClaimStatus, appeal: Appeal, due_on: Option<&str>) -> ClaimOfL
                 ..appeal
             },
         },
-        last: due_on.map(|due_on| Level {
-            level: 1,
-            kind: LevelKind::Hearing,
-            due_on: Date::parse(due_on),
-            filed_on: None,
-            decided_on: None,
-            outcome: None,
+        last: due_on.map(|due_on| {
+            let new = LevelRequest {
+                kind: LevelKind::Hearing,
+                due_on: Date::parse(due_on),
+            };
+            new.level(1)
         }),
     }
 }

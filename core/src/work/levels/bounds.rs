@@ -23,10 +23,11 @@ pub const DUE_DAYS_AHEAD: i32 = 1826;
 /// The most levels of a case. No program has more than five steps, and some are repeated.
 pub const LEVELS_MAX: i64 = 20;
 
-/// Reads an optional last day: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
+/// Reads an optional day on which something is due: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
 pub(crate) fn due(
     p: &mut Problems,
-    (name, value): (&'static str, Text<'_>),
+    name: &'static str,
+    value: Text<'_>,
     ago: i32,
     ctx: &Ctx,
 ) -> Option<Date> {
@@ -35,7 +36,7 @@ pub(crate) fn due(
 }
 
 /// Reads an optional day on which something was done at a level.
-pub(super) fn done(
+pub(crate) fn done(
     p: &mut Problems,
     name: &'static str,
     value: Text<'_>,
@@ -68,8 +69,7 @@ fn within(
 
 /// True if the claim's plan can have the step. A claim whose plan is unknown can have every step.
 pub(crate) fn has_step(claim: &StoredWorkClaim, kind: LevelKind) -> bool {
-    let (plan, _) = claim.appeal.known();
-    plan.is_none_or(|plan| kind.is_of(plan))
+    claim.plan().is_none_or(|plan| kind.is_of(plan))
 }
 
 /// Checks that the levels of a case fit its claims and each other.

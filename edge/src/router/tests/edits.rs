@@ -101,6 +101,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     ("/api/v1/staff/claims/take", &[("POST", InBody)]),
     ("/api/v1/staff/claims/signing", &[("POST", InBody)]),
+    ("/api/v1/staff/patients/search", &[("POST", New)]),
     (
         "/api/v1/staff/practices/{practice}/cases",
         &[("POST", InBody)],
@@ -115,6 +116,14 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     (
         "/api/v1/staff/practices/{practice}/claims/{id}/letter",
+        &[("PATCH", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
+        &[("POST", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
         &[("PATCH", IfMatch)],
     ),
     (
@@ -154,6 +163,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
         "/api/v1/settings/webhooks/{id}",
         &[("PATCH", IfMatch), ("DELETE", Ends)],
     ),
+    ("/api/v1/settings/webhooks/{id}/test", &[("POST", New)]),
     // A second rotation would end the secret that the receivers still have.
     (
         "/api/v1/settings/webhooks/{id}/rotate_secret",

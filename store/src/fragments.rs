@@ -169,6 +169,14 @@ macro_rules! deadline {
 macro_rules! level {
     () => {
         "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
-           'outcome', l.outcome"
+           'outcome', l.outcome, 'decision_due', l.decision_due, 'decision_source', l.decision_source,
+           'follow_up_on', l.follow_up_on"
+    };
+}
+
+/// The details of a practice `p`, as `PracticeDetails` reads them.
+macro_rules! practice_details {
+    () => {
+        "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"
     };
 }

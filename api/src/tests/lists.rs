@@ -12,6 +12,7 @@ use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
+use overturn_core::base::us_zone::UsZone;
 use overturn_core::claims::denials::{By, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::documents::upload::FileStatus;
@@ -21,6 +22,7 @@ use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::{Relation, SigningStatus};
 use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
@@ -113,6 +115,8 @@ fn concurrent_sessions() -> [Value; 2] {
             appeal_button: false,
             single_session,
             baa_signed: false,
+            has_api_key: false,
+            details: PracticeDetails::default(),
         };
         json!(view)["concurrent_sessions"].clone()
     })
@@ -159,6 +163,7 @@ fn of_accounts() -> Bound {
             vec![unlimited],
         ),
         ("settings Practice/state", names!(PracticeState)),
+        ("shared TimeZone", names!(UsZone)),
         ("settings KeyScope", names!(Scope)),
         ("settings TokenScope", names!(TokenScope)),
         ("settings PracticeRole", names!(Role::OF_PRACTICE)),
@@ -175,7 +180,10 @@ fn of_accounts() -> Bound {
         ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),
-        ("webhooks WebhookEvents/items", names!(MessageKind)),
+        (
+            "webhooks WebhookEvents/items",
+            names!(MessageKind::OF_EVENTS),
+        ),
         ("webhooks WebhookState", names!(WebhookState)),
         ("webhooks Delivery/type", names!(MessageKind)),
         ("webhooks Delivery/state", names!(DeliveryState)),

@@ -1278,6 +1278,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/audit": {
         parameters: {
             query?: never;
@@ -1400,6 +1418,22 @@ export interface paths {
         get: operations["listColleagues"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/patients/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["searchPatient"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2104,6 +2138,9 @@ export interface components {
         };
         /** @enum {string} */
         ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
+        ClaimToTake: {
+            user_id?: components["schemas"]["Receiver"];
+        };
         ClaimTotal: {
             amount_recovered: components["schemas"]["Sum"];
             billed_amount: components["schemas"]["Sum"];
@@ -2178,6 +2215,7 @@ export interface components {
         };
         ClaimsToTake: {
             claims: components["schemas"]["SeenClaims"];
+            user_id?: components["schemas"]["Receiver"];
         };
         /** @enum {string} */
         ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
@@ -2208,6 +2246,10 @@ export interface components {
         ContinuationToken: string;
         ContinuedFactor: {
             continuation_token: components["schemas"]["GivenToken"];
+        };
+        Count: {
+            claims: number;
+            more: boolean;
         };
         CreatedApiKey: components["schemas"]["FirstCreatedApiKey"] | components["schemas"]["RepeatedCreatedApiKey"];
         CreatedApiToken: components["schemas"]["FirstCreatedApiToken"] | components["schemas"]["RepeatedCreatedApiToken"];
@@ -2291,7 +2333,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /** @enum {string} */
-            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered";
+            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered" | "webhook.test";
         };
         Denial: {
             adjustment_codes: string[];
@@ -2568,12 +2610,20 @@ export interface components {
             version: number;
         };
         GatheredClaims: components["schemas"]["GatheredClaim"][];
+        GivenAddress: {
+            city: components["schemas"]["Name"];
+            line1: components["schemas"]["Name"];
+            line2?: components["schemas"]["Name"] | (string | null);
+            state: string;
+            zip: string;
+        };
         GivenToken: string;
         HistoryEntry: {
             actor: string;
             actor_name: string | null;
             at: components["schemas"]["Time"];
             detail: Record<string, never> | null;
+            holder_name: string | null;
             /** @enum {string} */
             kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline";
             status: components["schemas"]["ClaimStatus"];
@@ -2820,6 +2870,7 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        NpiOrNull: string | null;
         OwnPractice: {
             /** @enum {string} */
             agreement: "in_force" | "missing" | "ended";
@@ -2859,6 +2910,10 @@ export interface components {
             last_name: string;
             member_id?: string;
         };
+        PatientClaims: {
+            claims: components["schemas"]["QueuedClaim"][];
+            complete: boolean;
+        };
         PatientSignature: {
             drawing: null | {
                 height: number;
@@ -2878,36 +2933,70 @@ export interface components {
             text_version: string;
             user_agent: string;
         };
+        PatientToFind: {
+            date_of_birth: components["schemas"]["CalendarDate"];
+            first_name: string;
+            last_name: string;
+            /** Format: uuid */
+            practice_id?: string | null;
+        };
         Payers: {
             payers: {
                 name: string;
             }[];
         };
+        PhoneOrNull: string | null;
         /** @enum {string|null} */
         PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Practice: {
+            address: components["schemas"]["PracticeAddressOrNull"];
             appeal_button: boolean;
             baa_signed: boolean;
             concurrent_sessions: 1 | "unlimited";
+            has_api_key: boolean;
             /** Format: uuid */
             id: string;
             name: string;
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
             /** @enum {string} */
             state: "active" | "inactive";
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
             version: components["schemas"]["Version"];
         };
+        PracticeAddress: {
+            city: string;
+            line1: string;
+            line2: string | null;
+            state: string;
+            zip: string;
+        };
+        PracticeAddressOrNull: components["schemas"]["PracticeAddress"] | null;
+        PracticeDetails: {
+            address: components["schemas"]["PracticeAddressOrNull"];
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
+        };
         PracticeEdit: {
+            address?: components["schemas"]["GivenAddress"] | null;
             appeal_button?: boolean | null;
             /** @enum {unknown} */
             concurrent_sessions?: 1 | "unlimited" | null;
             name?: components["schemas"]["Name"] | null;
+            npi?: string | null;
+            phone?: string | null;
+            tax_id?: string | null;
+            time_zone?: components["schemas"]["TimeZone"] | (string | null);
         } | {
             name: string;
         } | {
             appeal_button: boolean;
         } | {
             concurrent_sessions: number | string;
-        };
+        } | unknown | unknown | unknown | unknown | unknown;
         PracticeReport: {
             claims: components["schemas"]["ReportedClaim"][];
             delivered_at: components["schemas"]["Time"];
@@ -2934,6 +3023,7 @@ export interface components {
         };
         Queue: {
             claims: components["schemas"]["QueuedClaim"][];
+            count?: components["schemas"]["Count"];
             next_cursor: components["schemas"]["QueueCursor"];
         };
         QueueCursor: string | null;
@@ -2972,6 +3062,8 @@ export interface components {
         };
         /** @enum {string} */
         Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "signature_not_asked" | "links_off" | "link_ended" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
+        /** Format: uuid */
+        Receiver: string | null;
         RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
         RecoveryCodesLeft: {
             left: number;
@@ -3279,6 +3371,7 @@ export interface components {
             payer_name: string;
             plan_type: components["schemas"]["PlanTypeOrNull"];
             practice: components["schemas"]["NamedPractice"];
+            practice_details: components["schemas"]["PracticeDetails"];
             procedure_code: string | null;
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3309,10 +3402,14 @@ export interface components {
             today: string;
             total: components["schemas"]["ClaimTotal"];
         };
+        TaxIdOrNull: string | null;
         /** Format: date-time */
         Time: string;
         /** Format: date-time */
         TimeOrNull: string | null;
+        /** @enum {string} */
+        TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
+        TimeZoneOrNull: components["schemas"]["TimeZone"] | null;
         /** @enum {string} */
         TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
         Totp: {
@@ -5866,6 +5963,30 @@ export interface operations {
             };
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
     listStaffAudit: {
         parameters: {
             query?: {
@@ -5988,7 +6109,8 @@ export interface operations {
                 max_age_days?: number;
                 due_from?: components["schemas"]["DateOrEmpty"];
                 due_to?: components["schemas"]["DateOrEmpty"];
-                order?: "deadline" | "";
+                order?: "deadline" | "latest_deadline" | "";
+                count?: "true" | "false" | "";
                 taken_by?: string;
                 signature?: "waiting" | "link_dead" | "";
             };
@@ -6082,6 +6204,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Colleagues"];
+                };
+            };
+        };
+    };
+    searchPatient: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientToFind"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientClaims"];
                 };
             };
         };
@@ -6535,7 +6682,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClaimToTake"];
+            };
+        };
         responses: {
             200: {
                 headers: {

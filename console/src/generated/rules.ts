@@ -222,6 +222,20 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+export const timeZones = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "America/Puerto_Rico",
+  "Pacific/Guam",
+  "Pacific/Pago_Pago",
+] as const;
+export type TimeZone = (typeof timeZones)[number];
+
 export const webhookStates = [
   "active",
   "disabled",
@@ -324,6 +338,7 @@ export const auditActions = [
   "webhook.created",
   "webhook.changed",
   "webhook.secret_rotated",
+  "webhook.tested",
   "webhook.removed",
   "webhook.disabled",
   "delivery.replayed",

@@ -1,8 +1,7 @@
 //! What a staff member may do with a claim or a case now. The answers use the rules that decide the actions, so they
 //! cannot differ from them.
 
-use super::levels;
-use super::moves;
+use super::{amount, decision, levels, moves};
 use crate::base::id::UserId;
 use crate::base::names::names;
 use crate::plan::claims::ClaimStatus::{
@@ -39,6 +38,8 @@ names! {
         Close = "close",
         /// Move it back to `in_appeal` after its appeal ended.
         Reopen = "reopen",
+        /// Correct the amount that the payer paid.
+        CorrectAmount = "correct_amount",
     }
 }
 
@@ -53,6 +54,8 @@ names! {
         Attach = "attach",
         /// Record the result of a claim of the case.
         Recover = "recover",
+        /// Record a decision of the payer, with the results of its claims.
+        Decide = "decide",
     }
 }
 
@@ -75,6 +78,7 @@ pub fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<ClaimActio
         ClaimAction::Recover => moves(Recovered),
         ClaimAction::Close => moves(Closed),
         ClaimAction::Reopen => moves(InAppeal) && ended,
+        ClaimAction::CorrectAmount => amount::can_correct(claim, by).is_ok(),
     };
     ClaimAction::ALL.into_iter().filter(allowed).collect()
 }
@@ -90,6 +94,7 @@ pub fn on_case(last: Option<&Level>, appealed: &[ClaimState], by: UserId) -> Vec
             let mut claims = appealed.iter();
             claims.any(|claim| moves::find(*claim, Recovered, by).is_ok())
         }
+        CaseAction::Decide => decision::can_arrive(last, !appealed.is_empty()),
     };
     CaseAction::ALL.into_iter().filter(allowed).collect()
 }

@@ -3,8 +3,10 @@
 //! Staff belong to no practice. So every record is named together with its practice, and every audit row of theirs is
 //! in the trail of that practice.
 
+pub mod amount;
 pub mod cases;
 pub mod claims;
+pub mod decision;
 pub mod fit;
 pub mod gather;
 pub mod levels;
@@ -13,6 +15,7 @@ pub mod moves;
 pub mod notes;
 pub mod outcomes;
 pub mod pace;
+pub mod patients;
 pub mod people;
 pub mod queue;
 pub mod related;

@@ -1,9 +1,9 @@
 //! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
-//! one come last, and older claims come first within a day.
+//! one come last, and older claims come first within a day; or the other way around.
 
 mod query;
 
-pub use query::{QueueQuery, SignatureState, TakenBy};
+pub use query::{COUNT_SCAN_MAX, QueueOrder, QueueQuery, SignatureState, TakenBy};
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -20,7 +20,7 @@ use crate::plan::signing::link::KeptLink;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::claim::ClaimState;
 use crate::request::due_place::DuePlace;
-use crate::request::page::{CsvRow, Listed};
+use crate::request::page::{Count, CsvRow, Listed};
 use crate::work::may::{self, ClaimAction};
 use crate::work::people::Colleague;
 use alloc::string::{String, ToString};
@@ -121,6 +121,17 @@ pub struct QueuedClaim {
     pub may: Vec<ClaimAction>,
 }
 
+impl QueuedClaim {
+    /// The claim for a staff member at this instant.
+    pub(crate) fn of(item: QueueItem, person: &Person, now: Instant) -> Self {
+        Self {
+            link_expires_at: item.link_expires_at(now),
+            may: item.may(person.user_id),
+            item,
+        }
+    }
+}
+
 impl CsvRow for QueuedClaim {
     const FILE: &'static str = "queue.csv";
     const COLUMNS: &'static [&'static str] = &[
@@ -151,6 +162,9 @@ impl CsvRow for QueuedClaim {
     ];
 }
 
+/// The most claims that a count says.
+pub const COUNT_MAX: usize = 1_000;
+
 /// The result of the statement for a page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct FoundQueue {
@@ -158,6 +172,27 @@ pub struct FoundQueue {
     pub claims: Vec<QueueItem>,
     /// True if more claims passed, but did not fit into one value of the database.
     pub cut: bool,
+    /// How many claims pass, if they are counted.
+    pub count: Option<FoundCount>,
+}
+
+/// A bounded count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct FoundCount {
+    /// How many claims pass, at most one more than is said.
+    pub passed: usize,
+    /// How many claims were looked at.
+    pub scanned: usize,
+}
+
+impl FoundCount {
+    /// The count, as answered.
+    fn said(self) -> Count {
+        Count {
+            claims: self.passed.min(COUNT_MAX),
+            more: self.passed > COUNT_MAX || self.scanned >= COUNT_SCAN_MAX,
+        }
+    }
 }
 
 /// A page of the queue, for a staff member at this instant.
@@ -168,14 +203,12 @@ pub fn list(
     person: &Person,
     now: Instant,
 ) -> Listed<QueuedClaim> {
+    let count = found.count.map(FoundCount::said);
     let more = found.cut || found.claims.len() > query.limit;
     let claims = found.claims.into_iter().take(query.limit);
-    let claims = claims.map(|item| QueuedClaim {
-        link_expires_at: item.link_expires_at(now),
-        may: item.may(person.user_id),
-        item,
-    });
-    let claims: Vec<QueuedClaim> = claims.collect();
+    let claims: Vec<QueuedClaim> = claims
+        .map(|item| QueuedClaim::of(item, person, now))
+        .collect();
     let last = claims.last().filter(|_| more);
     let next = last.map(|last| {
         let place = DuePlace {
@@ -184,5 +217,5 @@ pub fn list(
         };
         place.to_string()
     });
-    Listed::new("claims", claims, next)
+    Listed::new("claims", claims, next).counted(count)
 }

@@ -29,9 +29,13 @@ fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_eve
             let mut next = world.clone();
             let done = next.run(&op);
             refused_to_join += usize::from(done.is_err() && matches!(op, Op::Join(..)));
+            if let Some(steps) = world.one_by_one(&op) {
+                same_one_by_one(&world, &next, (&steps, done.is_ok()));
+            }
             if done.is_err() {
                 continue;
             }
+            next.expect_amounts();
             for (claim, expected) in next.expected_deadlines() {
                 assert_eq!(
                     claim.deadline, expected,
@@ -57,6 +61,21 @@ fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_eve
     );
 }
 
+/// Checks that a decision does what its steps do one by one, and is refused if one of them is.
+fn same_one_by_one(world: &World, decided: &World, (steps, is_done): (&[Op], bool)) {
+    let mut other = world.clone();
+    let all = steps.iter().all(|step| other.run(step).is_ok());
+    assert_eq!(all, is_done, "{steps:?} after {:?}", world.history);
+    if is_done {
+        assert_eq!(
+            other.key(),
+            decided.key(),
+            "{steps:?} after {:?}",
+            world.history
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(crate::testing::config())]
     /// What a person decides about a claim can end its deadline or move it. Nothing else moves it to a later day.
@@ -69,9 +88,14 @@ proptest! {
             let all = Op::all(&world);
             let op = step.get(&all);
             let mut next = world.clone();
-            if next.run(op).is_err() {
+            let done = next.run(op).is_ok();
+            if let Some(steps) = world.one_by_one(op) {
+                same_one_by_one(&world, &next, (&steps, done));
+            }
+            if !done {
                 continue;
             }
+            next.expect_amounts();
             for (row, expected) in next.expected_deadlines() {
                 prop_assert_eq!(row.deadline, expected, "{:?}: {:?}", row.id, next.history);
             }

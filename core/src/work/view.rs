@@ -11,7 +11,7 @@ use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{ClaimStatus, Details};
-use crate::plan::settings::PracticeName;
+use crate::plan::settings::{PracticeDetails, PracticeName};
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::{ClaimEventKind, ClosingReason};
@@ -88,6 +88,8 @@ pub struct HistoryEntry {
     pub actor: String,
     /// The person's name, if the actor is a person.
     pub actor_name: Option<String>,
+    /// The name of the staff member who got the claim, if one did.
+    pub holder_name: Option<String>,
     /// Further details.
     pub detail: Option<Value>,
 }
@@ -144,6 +146,8 @@ pub struct StoredView {
     pub notes: Vec<StoredNote>,
     /// The signing link, if it has one.
     pub signing_link: Option<KeptLink>,
+    /// What an appeal says about the practice.
+    pub practice_details: PracticeDetails,
 }
 
 /// A claim, as staff see it.
@@ -155,6 +159,8 @@ pub struct StaffClaimView {
     /// The opened part: the patient, the codes and the free text.
     #[serde(flatten)]
     pub details: Details,
+    /// What an appeal says about the practice.
+    pub practice_details: PracticeDetails,
     /// The usable signing link, if any.
     pub signing_link: Option<LinkView>,
     /// Its history, oldest first.
@@ -207,6 +213,7 @@ pub fn show(
     let link = stored.signing_link.filter(|_| is_asked);
     Ok(StaffClaimView {
         details,
+        practice_details: stored.practice_details,
         signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Result<_, RequestError>>()?,
         facts: stored.facts,

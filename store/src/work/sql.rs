@@ -70,6 +70,10 @@ pub(crate) const FOUND: &str = concat!(
        FROM json_each(?1) j ORDER BY j.key)"
 );
 
+/// `?1` the account, as `work::take::Worker` reads it. The list of colleagues has the same accounts.
+pub(crate) const WORKER: &str = "SELECT json_object('id', id, 'epoch', epoch) AS json FROM users
+     WHERE id = ?1 AND practice_id IS NULL AND role = 'staff' AND state = 'active' AND auditor = 0";
+
 pub(crate) mod cases;
 pub(crate) mod levels;
 pub(crate) mod outcomes;
@@ -95,7 +99,9 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
        'key_version', c.key_version, 'sealed', c.sealed,
        'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
            'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
+             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)),
+           'holder_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = e.detail ->> 'taken_by'),
+           'detail', json(e.detail)))
          FROM ",
     history!("?3"),
     " e)),
@@ -106,7 +112,9 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
            ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n)),
        'signing_link', ",
     kept_link!(),
-    ") AS json
+    ", 'practice_details', json((SELECT json_object(",
+    practice_details!(),
+    ") FROM practices p WHERE p.id = c.practice_id))) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 

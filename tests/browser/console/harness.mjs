@@ -156,7 +156,8 @@ async function scan(page, looks, within) {
     }, within);
     assert.equal(wide, 0, `${where} is too wide`);
     // Forced colors are the system's, which the browser does not tell a script.
-    const rules = { "color-contrast": { enabled: media.forcedColors === "none" } };
+    // Targets have at least 24 px, or as much room around them (WCAG 2.2, 2.5.8).
+    const rules = { "color-contrast": { enabled: media.forcedColors === "none" }, "target-size": { enabled: true } };
     const { violations, passes } = await page.evaluate(([within, rules]) => axe.run(within, { rules }), [within, rules]);
     const explain = ({ html, failureSummary }) => `${html} ${failureSummary}`;
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join(" ")}`);

@@ -115,7 +115,7 @@ test("a claim number is looked for outside of the address", async () => {
   // The list of commands takes a number, too.
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Command or claim number" }).fill(claim_number);
-  await page.getByRole("option", { name: `Find the claim ${claim_number}` }).waitFor();
+  await page.getByRole("option", { name: `Find “${claim_number}”` }).waitFor();
   await assertScreen(page);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).filter({ hasText: claim_number }).waitFor();

@@ -4,6 +4,7 @@ import { CLOSING, isOpen, PLAN } from "../../lib/terms.ts";
 import { ClaimDue, Codes } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Fact } from "../../ui/fact.tsx";
+import { PracticeFacts } from "../../ui/practice_facts.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Claim } from "./claim_work.tsx";
 
@@ -93,6 +94,9 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
             <Fact name="The payer’s reason">{claim.denial_reason}</Fact>
           </dl>
         )}
+      </Section>
+      <Section title="The practice, for the letter">
+        <PracticeFacts of={claim.practice_details} />
       </Section>
     </>
   );

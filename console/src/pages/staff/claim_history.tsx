@@ -32,7 +32,7 @@ function who({ actor, actor_name }: Entry): string {
   return actor_name ?? ACTORS[kind] ?? "Overturn";
 }
 
-function what({ kind, status, detail }: Entry): string {
+function what({ kind, status, detail, actor, holder_name: holder }: Entry): string {
   const said = (detail ?? {}) as Detail;
   switch (kind) {
     case "received":
@@ -42,6 +42,9 @@ function what({ kind, status, detail }: Entry): string {
     case "filled_in":
       return "Completed by the practice";
     case "taken":
+      if (holder && typeof said.taken_by === "string" && actor !== `user:${said.taken_by}`) {
+        return `Given to ${said.taken_by === user.peek()?.id ? "you" : holder}`;
+      }
       return status === "reviewing" ? "Taken for review" : "Taken";
     case "moved":
       return status === "received" ? "Let go" : `Moved to “${STATUS[status]}”`;

@@ -25,7 +25,8 @@ export function move(path: Path, body: Move, version: number, intent?: Intent): 
   return post("/api/v1/staff/practices/{practice}/claims/{id}/moves", { path, body, version, intent });
 }
 
-/** Takes a claim, also from a colleague. */
-export function take(path: Path, version: number, intent?: Intent): Promise<Standing> {
-  return post("/api/v1/staff/practices/{practice}/claims/{id}/take", { path, version, intent });
+/** Takes a claim, also from a colleague; or gives it to the staff member with the id `to`. */
+export function take(path: Path, version: number, intent?: Intent, to?: string): Promise<Standing> {
+  const body = to === undefined ? {} : { user_id: to };
+  return post("/api/v1/staff/practices/{practice}/claims/{id}/take", { path, body, version, intent });
 }

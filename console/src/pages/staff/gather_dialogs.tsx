@@ -85,7 +85,7 @@ function useGather(work: ClaimWork, may: Gathering): Gathered {
 }
 
 /** A refusal with the numbers of the claims, where the service has their places in the request. */
-function named(problem: Problem, sent: readonly Version[], claims: readonly { id: string; claim_number: string }[]): Problem {
+export function named(problem: Problem, sent: readonly Version[], claims: readonly { id: string; claim_number: string }[]): Problem {
   if (!problem.fields.some(({ field }) => field.startsWith("claims["))) return problem;
   const texts = problem.fields.map(({ field, message }) => {
     const id = sent[Number(field.replaceAll(/\D/g, ""))]?.id;

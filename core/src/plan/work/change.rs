@@ -33,6 +33,8 @@ names! {
         Signed = "signed",
         /// The deadline of its appeal changed.
         Deadline = "deadline",
+        /// The recorded payment of the payer was corrected.
+        AmountCorrected = "amount_corrected",
     }
 }
 
@@ -268,7 +270,13 @@ impl ClaimChange {
             claim_number: self.claim_number.clone(),
             deadline,
         });
-        status.into_iter().chain(signing).chain(deadline)
+        let is_corrected = self.kind == ClaimEventKind::AmountCorrected;
+        let amount = is_corrected.then(|| Data::Amount {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+        });
+        let said = status.into_iter().chain(signing);
+        said.chain(deadline).chain(amount)
     }
 }
 

@@ -5,5 +5,6 @@ pub mod change;
 pub mod claim;
 pub mod level;
 pub mod level_names;
+pub mod payer_clock;
 pub mod records;
 pub mod several;

@@ -8,6 +8,7 @@ use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
+use crate::base::money::Cents;
 use crate::base::sealed::KeyVersion;
 use crate::claims::intake::ClaimToOpen;
 use crate::plan::change::Change;
@@ -25,8 +26,8 @@ use crate::testing::person;
 use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
-use crate::work::{claims, levels, take};
-use alloc::collections::BTreeSet;
+use crate::work::{amount, claims, decision, levels, take};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -68,7 +69,19 @@ pub(super) enum Op {
     Edit(usize, usize, &'static str),
     Begin(usize, Option<&'static str>),
     Fill(usize),
+    /// A decision about a case: the results of its claims, and when the next level is due if one begins.
+    Decide(usize, [usize; 2], Option<Option<&'static str>>),
+    Amount(usize),
 }
+
+/// The results of claims in a decision: the appeal goes on, is recovered, or is closed.
+const RESULTS: [&str; 3] = [
+    r#""result":"in_appeal""#,
+    r#""result":"recovered","amount_recovered":"80.00""#,
+    r#""result":"closed","reason":"withdrawn""#,
+];
+/// The moves that give the same results.
+const ENDS: [&str; 3] = ["", MOVES[2], MOVES[3]];
 
 const MOVES: [&str; 5] = [
     r#"{"status":"received"}"#,
@@ -77,7 +90,7 @@ const MOVES: [&str; 5] = [
     r#"{"status":"closed","reason":"withdrawn"}"#,
     r#"{"status":"closed","reason":"already_paid"}"#,
 ];
-const EDITS: [&str; 8] = [
+const EDITS: [&str; 10] = [
     r#"{"due_on":"2026-04-04"}"#,
     r#"{"due_on":"2026-09-09"}"#,
     r#"{"due_on":null}"#,
@@ -86,6 +99,8 @@ const EDITS: [&str; 8] = [
     r#"{"filed_on":"2026-03-01","decided_on":"2026-03-01","outcome":"upheld"}"#,
     r#"{"filed_on":null,"decided_on":"2026-03-01","outcome":"withdrawn"}"#,
     r#"{"decided_on":null,"outcome":null}"#,
+    r#"{"outcome":"upheld","decided_on":"2026-03-02"}"#,
+    r#"{"outcome":"withdrawn","decided_on":"2026-03-02"}"#,
 ];
 
 impl Op {
@@ -113,7 +128,12 @@ impl Op {
             for level in 1..=case.levels.len() {
                 all.extend(EDITS.map(|body| Self::Edit(n, level, body)));
             }
+            for results in [[0, 0], [1, 1], [1, 2], [0, 1], [2, 0]] {
+                let next = [None, Some(None), Some(DAYS[3])];
+                all.extend(next.map(|next| Self::Decide(n, results, next)));
+            }
         }
+        all.extend((0..world.claims.len()).map(Self::Amount));
         all
     }
 }
@@ -128,6 +148,7 @@ pub(super) struct Row {
     facts: bool,
     pub(super) deadline: Option<Deadline>,
     levels: Vec<AtLevel>,
+    recovered: Option<Cents>,
 }
 
 #[derive(Clone, Debug)]
@@ -136,6 +157,8 @@ struct CaseRow {
     version: i64,
     levels: Vec<Level>,
     members: BTreeSet<ClaimId>,
+    /// The results of the claims, with the payer's payment in this case.
+    outcomes: BTreeMap<ClaimId, (ClaimStatus, Option<Cents>)>,
 }
 
 /// The whole state.
@@ -170,6 +193,7 @@ impl World {
             facts: n < 2,
             deadline: rule(n).filter(|_| n < 2),
             levels: Vec::new(),
+            recovered: None,
         };
         Self {
             claims: (0..claims).map(claim).collect(),
@@ -193,16 +217,18 @@ impl World {
                     .iter()
                     .map(|at| {
                         let case = self.cases.iter().position(|case| case.id == at.case_id);
-                        (case, at.level, at.filed, at.paid.is_some())
+                        let paid = at.paid.map(|paid| (paid.amount.get(), paid.stands));
+                        (case, at.level, at.filed, paid)
                     })
                     .collect();
-                (row.status.name(), case, row.facts, row.deadline, levels)
+                let state = (row.status.name(), row.facts, row.deadline, row.recovered);
+                (state, case, levels)
             })
             .collect();
         let cases: Vec<_> = self
             .cases
             .iter()
-            .map(|case| (&case.levels, &case.members))
+            .map(|case| (&case.levels, &case.members, &case.outcomes))
             .collect();
         format!("{claims:?} {cases:?}")
     }
@@ -366,7 +392,7 @@ impl World {
                 let step = claims::parse(body.as_bytes())?;
                 claims::step(PRACTICE, (&self.stored(*n), step), None, &staff(), ctx)
             }
-            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), &staff(), ctx),
+            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), (None, None), &staff(), ctx),
             Op::Edit(case, level, body) => {
                 let edit = levels::parse_edit(body.as_bytes(), ctx)?;
                 let case = self.stored_case(*case);
@@ -375,10 +401,89 @@ impl World {
                 levels::edit(PRACTICE, (Some(case), seen), (number, edit), &staff(), ctx)
             }
             Op::Fill(_) => Err(RequestError::NotFound("a decision of staff")),
+            Op::Decide(n, results, next) => {
+                let case = self.stored_case(*n);
+                let claims = case.claims.iter().zip(results).map(|(claim, result)| {
+                    let (id, version) = (claim.id.0, claim.version);
+                    format!(
+                        r#"{{"id":"{id}","version":{version},{}}}"#,
+                        RESULTS[*result]
+                    )
+                });
+                let claims: Vec<String> = claims.collect();
+                let decided = Self::decided_body(&case);
+                let body = format!("{{{decided},\"claims\":[{}]}}", claims.join(","));
+                let mut decision = decision::parse(body.as_bytes(), ctx)?;
+                decision.next_level = next.as_ref().map(new);
+                let seen = (Some(case.clone()), Seen::Version(case.version));
+                decision::decide(PRACTICE, seen, &decision, &staff(), ctx)
+            }
+            Op::Amount(n) => {
+                let paid = amount::parse(br#"{"amount_recovered":"120.00"}"#)?;
+                amount::correct(PRACTICE, &self.stored(*n), paid, &staff(), ctx)
+            }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);
                 let seen = Seen::Version(case.version);
                 levels::begin(PRACTICE, (Some(case), seen), new(dated), &staff(), ctx)
+            }
+        }
+    }
+
+    /// The outcome and the day of a decision about the last level of a case.
+    fn decided_body(case: &StoredCase) -> &'static str {
+        match case
+            .levels
+            .last()
+            .is_some_and(|last| last.filed_on.is_some())
+        {
+            true => r#""outcome":"upheld","decided_on":"2026-03-02""#,
+            false => r#""outcome":"withdrawn","decided_on":"2026-03-02""#,
+        }
+    }
+
+    /// The steps of a decision, one by one.
+    pub(super) fn one_by_one(&self, op: &Op) -> Option<Vec<Op>> {
+        let Op::Decide(n, results, next) = op else {
+            return None;
+        };
+        let case = self.stored_case(*n);
+        // A decision that is recorded is edited, not recorded again.
+        let is_decided = case
+            .levels
+            .last()
+            .is_some_and(|last| last.decided_on.is_some());
+        if case.claims.is_empty() && is_decided {
+            return None;
+        }
+        let body = match Self::decided_body(&case).contains("upheld") {
+            true => EDITS[8],
+            false => EDITS[9],
+        };
+        let at = |id| self.claims.iter().position(|row| row.id == id);
+        let claims = case.claims.iter().filter_map(|claim| at(claim.id));
+        let ends = claims.zip(results).filter(|(_, result)| **result > 0);
+        let ends = ends.map(|(claim, result)| Op::Move(claim, ENDS[*result]));
+        let edit = [Op::Edit(*n, case.levels.len(), body)];
+        let begin = next.map(|due| Op::Begin(*n, due));
+        Some(edit.into_iter().chain(ends).chain(begin).collect())
+    }
+
+    /// The amounts that a claim shows and those that were recorded for it say the same.
+    pub(super) fn expect_amounts(&self) {
+        for row in &self.claims {
+            let last = |case: Option<CaseId>| {
+                let levels = row.levels.iter();
+                let levels = levels.filter(|at| case.is_none_or(|case| at.case_id == case));
+                let paid = levels.filter_map(|at| Some((at.paid?, at.level)));
+                let last = paid.max_by_key(|(paid, level)| (paid.at, *level));
+                last.map(|(paid, _)| paid.amount)
+            };
+            assert_eq!(row.recovered, last(None), "{:?}", self.history);
+            for case in &self.cases {
+                if let Some((_, amount)) = case.outcomes.get(&row.id) {
+                    assert_eq!(*amount, last(Some(case.id)), "{:?}", self.history);
+                }
             }
         }
     }
@@ -412,7 +517,28 @@ impl World {
                 let here = self.stored_case(*case).claims;
                 here.iter().map(|claim| claim.id).collect()
             }
-            Op::Open(..) | Op::Join(..) | Op::Take(_) | Op::Begin(..) | Op::Fill(_) => Vec::new(),
+            Op::Decide(n, results, _) => {
+                let case = self.stored_case(*n);
+                let waits = case.levels.last().is_some_and(Level::waits);
+                let mut results = results.iter();
+                let ends = |_: &&StoredWorkClaim| results.next().is_some_and(|result| *result > 0);
+                let ended = case
+                    .claims
+                    .iter()
+                    .filter(ends)
+                    .map(|claim| claim.id)
+                    .collect();
+                match waits {
+                    true => case.claims.iter().map(|claim| claim.id).collect(),
+                    false => ended,
+                }
+            }
+            Op::Open(..)
+            | Op::Join(..)
+            | Op::Take(_)
+            | Op::Begin(..)
+            | Op::Fill(_)
+            | Op::Amount(_) => Vec::new(),
         }
     }
 
@@ -481,6 +607,7 @@ impl World {
                     version: 1,
                     levels: Vec::new(),
                     members: BTreeSet::new(),
+                    outcomes: BTreeMap::new(),
                 }),
                 Write::Work(WorkWrite::CaseVersion {
                     practice: _,
@@ -501,13 +628,20 @@ impl World {
                     practice: _,
                     case: id,
                     claims,
-                }) => self.case(id).members.extend(claims),
+                }) => {
+                    let case = self.case(id);
+                    for claim in &claims {
+                        case.outcomes.remove(claim);
+                    }
+                    case.members.extend(claims);
+                }
                 Write::Work(WorkWrite::Claims(changes)) => {
                     for change in changes {
                         let row = self.row(change.id);
                         row.version += 1;
                         row.status = change.status;
                         row.case_id = change.set.case_id.or(row.case_id);
+                        row.recovered = change.set.recovered_cents.unwrap_or(row.recovered);
                         if let Some(due) = change.set.appeal_due {
                             let from = change.set.appeal_due_from.unwrap();
                             row.deadline =
@@ -518,9 +652,11 @@ impl World {
                 Write::Work(WorkWrite::ClaimLevels(of)) => {
                     self.at_level(of.case_id, of.level, of.what)
                 }
-                Write::Work(WorkWrite::CaseOutcome(_))
-                | Write::Audit(_)
-                | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
+                Write::Work(WorkWrite::CaseOutcome(of)) => {
+                    let outcomes = &mut self.case(of.case_id).outcomes;
+                    outcomes.insert(of.claim_id, (of.outcome, of.amount));
+                }
+                Write::Audit(_) | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
         }

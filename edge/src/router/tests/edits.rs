@@ -100,6 +100,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     ("/api/v1/staff/claims/take", &[("POST", InBody)]),
     ("/api/v1/staff/claims/signing", &[("POST", InBody)]),
+    ("/api/v1/staff/patients/search", &[("POST", New)]),
     (
         "/api/v1/staff/practices/{practice}/cases",
         &[("POST", InBody)],
@@ -110,6 +111,14 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     (
         "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
+        &[("PATCH", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
+        &[("POST", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
         &[("PATCH", IfMatch)],
     ),
     (
@@ -149,6 +158,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
         "/api/v1/settings/webhooks/{id}",
         &[("PATCH", IfMatch), ("DELETE", Ends)],
     ),
+    ("/api/v1/settings/webhooks/{id}/test", &[("POST", New)]),
     // A second rotation would end the secret that the receivers still have.
     (
         "/api/v1/settings/webhooks/{id}/rotate_secret",

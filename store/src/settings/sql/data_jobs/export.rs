@@ -43,7 +43,8 @@ pub(crate) const PRACTICE: &str = section!(
     "id",
     "id = ?1 AND id > ?2 AND ?3 = ?3",
     "json_object('id', t.id, 'name', t.name, 'state', t.state, 'appeal_button', t.appeal_button,
-       'single_session', t.single_session, 'created_at', t.created_at,
+       'single_session', t.single_session, 'created_at', t.created_at, 'address', json(t.address), 'npi', t.npi,
+       'tax_id', t.tax_id, 'phone', t.phone, 'time_zone', t.time_zone,
        'document_settings', json((SELECT json_object('retention_days', m.retention_days, 'legal_hold', m.legal_hold)
          FROM document_settings m WHERE m.practice_id = t.id)),
        'sso_required', t.sso_required,

@@ -9,7 +9,8 @@ import { Fact } from "../../ui/fact.tsx";
 import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
 import { PracticeFacts } from "../../ui/practice_facts.tsx";
 import { Section } from "../../ui/section.tsx";
-import { type ClaimWork, setLetterOf } from "./claim_work.tsx";
+import { setLetterOf } from "./claim_moves.ts";
+import type { ClaimWork } from "./claim_work.tsx";
 
 /** The facts of a claim: first what is urgent, then whom and what it is about. */
 export function ClaimFacts({ work }: { work: ClaimWork }) {

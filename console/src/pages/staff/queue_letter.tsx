@@ -6,7 +6,7 @@ import { ownProblem } from "../../lib/problem.ts";
 import { STATUS } from "../../lib/terms.ts";
 import { changing, isStale, type Watched } from "../../ui/changing.tsx";
 import { letterInWords, openLetter } from "../../ui/letter.tsx";
-import { sendLetter } from "./claim_work.tsx";
+import { sendLetter } from "./claim_moves.ts";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
 /** Records the letter of a claim in the queue. The list is read again, because the claim has another place then. */

@@ -13,7 +13,7 @@ use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
 use overturn_core::base::us_zone::UsZone;
-use overturn_core::claims::denials::{By, ListOrder};
+use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::documents::upload::FileStatus;
 use overturn_core::documents::view::{DocumentAction, UploadedBy};
@@ -29,6 +29,7 @@ use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::plan::webhooks::{DeliveryState, Failure, WebhookState};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
@@ -216,6 +217,12 @@ fn of_claims() -> Bound {
         ("openapi ClaimStatus", names!(ClaimStatus)),
         ("shared ClaimStatus", names!(ClaimStatus)),
         ("shared SigningStatus", names!(SigningStatus)),
+        ("shared PlanTypeOrNull", or_null(names!(PlanType))),
+        ("shared SentPlanType", or_null(names!(PlanType))),
+        ("shared Deadline/from", names!(DeadlineFrom)),
+        ("shared LetterCounts", names!(LetterCounts)),
+        ("shared LetterOrNull/read_by", names!(LetterReader)),
+        ("claims DenialWithHistory/may/items", names!(DenialAction)),
         ("documents DocumentKind", names!(DocumentKind)),
         ("documents DocumentState", names!(DocumentState)),
         ("documents Document/uploaded_by", names!(UploadedBy)),
@@ -249,8 +256,6 @@ fn of_work() -> Bound {
         ("work LevelKind", names!(LevelKind)),
         ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
         ("work ClosingReason", names!(ClosingReason)),
-        ("work PlanTypeOrNull", or_null(names!(PlanType))),
-        ("work Deadline/from", names!(DeadlineFrom)),
         ("work HistoryEntry/kind", names!(ClaimEventKind)),
         (
             "work CaseClaim/outcome",

@@ -595,6 +595,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/denials/{id}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["setLetter"];
+        trace?: never;
+    };
     "/api/v1/denials/{id}/signing_link": {
         parameters: {
             query?: never;
@@ -1424,6 +1442,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/patients/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["searchPatient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/payers": {
         parameters: {
             query?: never;
@@ -1588,6 +1622,25 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["setLetterOfClaim"];
         trace?: never;
     };
     "/api/v1/staff/practices/{practice}/claims/{id}/moves": {
@@ -1879,7 +1932,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
         Actor: {
             /** Format: uuid */
             id: string | null;
@@ -2079,7 +2132,7 @@ export interface components {
             cases: components["schemas"]["ListedCase"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        ClaimActions: ("take" | "let_go" | "review" | "note" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
+        ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
         ClaimMove: {
             /** @enum {string} */
             status: "received" | "reviewing";
@@ -2122,6 +2175,9 @@ export interface components {
         };
         /** @enum {string} */
         ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
+        ClaimToTake: {
+            user_id?: components["schemas"]["Receiver"];
+        };
         ClaimTotal: {
             amount_recovered: components["schemas"]["Sum"];
             billed_amount: components["schemas"]["Sum"];
@@ -2196,6 +2252,7 @@ export interface components {
         };
         ClaimsToTake: {
             claims: components["schemas"]["SeenClaims"];
+            user_id?: components["schemas"]["Receiver"];
         };
         /** @enum {string} */
         ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
@@ -2226,6 +2283,10 @@ export interface components {
         ContinuationToken: string;
         ContinuedFactor: {
             continuation_token: components["schemas"]["GivenToken"];
+        };
+        Count: {
+            claims: number;
+            more: boolean;
         };
         CreatedApiKey: components["schemas"]["FirstCreatedApiKey"] | components["schemas"]["RepeatedCreatedApiKey"];
         CreatedApiToken: components["schemas"]["FirstCreatedApiToken"] | components["schemas"]["RepeatedCreatedApiToken"];
@@ -2274,8 +2335,14 @@ export interface components {
         Deadline: {
             date: components["schemas"]["CalendarDate"];
             /** @enum {string} */
-            from: "rule" | "case";
+            from: "rule" | "case" | "letter";
         };
+        DeadlineByRuleOrNull: {
+            date: components["schemas"]["CalendarDate"];
+            days: number;
+            plan_type: string;
+            source: string;
+        } | null;
         DeadlineOrNull: components["schemas"]["Deadline"] | null;
         DeadlineSummary: {
             days: {
@@ -2326,14 +2393,14 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /** @enum {string} */
-                from: "rule" | "case";
+                from: "rule" | "case" | "letter";
                 source: string | null;
             } | null;
-            /** Format: date */
-            denial_date: string | null;
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             payer_claim_number: string;
             payer_name: string;
             plan_type: string | null;
@@ -2352,6 +2419,7 @@ export interface components {
             by: "billing_system" | "practice" | "staff" | "patient";
             filled_in: ("denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id")[] | null;
             kind: string;
+            letter: components["schemas"]["LetterFacts"] | null;
             signing: components["schemas"]["SigningStatus"] | null;
             status: components["schemas"]["ClaimStatus"];
             version: number;
@@ -2382,15 +2450,17 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /** @enum {string} */
-                from: "rule" | "case";
+                from: "rule" | "case" | "letter";
                 source: string | null;
             } | null;
-            /** Format: date */
-            denial_date: string | null;
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             history: components["schemas"]["DenialEvent"][];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
+            may: "set_letter"[];
             payer_claim_number: string;
             payer_name: string;
             plan_type: string | null;
@@ -2400,6 +2470,7 @@ export interface components {
             signing: components["schemas"]["DenialSigning"];
             status: components["schemas"]["ClaimStatus"];
             updated_at: components["schemas"]["Time"];
+            version: number;
         };
         Denials: {
             changes_cursor: string;
@@ -2599,6 +2670,7 @@ export interface components {
             actor_name: string | null;
             at: components["schemas"]["Time"];
             detail: Record<string, never> | null;
+            holder_name: string | null;
             /** @enum {string} */
             kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline";
             status: components["schemas"]["ClaimStatus"];
@@ -2643,6 +2715,35 @@ export interface components {
         } | null;
         /** @enum {string} */
         KeyScope: "claims:write" | "claims:read";
+        /** @enum {string} */
+        LetterCounts: "earliest" | "letter";
+        LetterEdit: {
+            appeal_due?: components["schemas"]["DateOrNull"];
+            counts?: components["schemas"]["LetterCounts"];
+            denial_date?: components["schemas"]["DateOrNull"];
+            plan_type?: components["schemas"]["PlanTypeOrNull"];
+        };
+        LetterFacts: {
+            appeal_due: components["schemas"]["DateOrNull"];
+            counts: components["schemas"]["LetterCounts"];
+            denial_date: components["schemas"]["DateOrNull"];
+            plan_type: components["schemas"]["PlanTypeOrNull"];
+        };
+        LetterOrNull: {
+            appeal_due: components["schemas"]["DateOrNull"];
+            counts: components["schemas"]["LetterCounts"];
+            denial_date: components["schemas"]["DateOrNull"];
+            plan_type: components["schemas"]["PlanTypeOrNull"];
+            read_at: components["schemas"]["Time"];
+            /** @enum {string} */
+            read_by: "staff" | "practice";
+        } | null;
+        LetterRecorded: {
+            deadline: components["schemas"]["DeadlineOrNull"];
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
         Level: {
             decided_on: components["schemas"]["DateOrNull"];
             due_on: components["schemas"]["DateOrNull"];
@@ -2885,6 +2986,10 @@ export interface components {
             last_name: string;
             member_id?: string;
         };
+        PatientClaims: {
+            claims: components["schemas"]["QueuedClaim"][];
+            complete: boolean;
+        };
         PatientSignature: {
             drawing: null | {
                 height: number;
@@ -2903,6 +3008,13 @@ export interface components {
             text: string;
             text_version: string;
             user_agent: string;
+        };
+        PatientToFind: {
+            date_of_birth: components["schemas"]["CalendarDate"];
+            first_name: string;
+            last_name: string;
+            /** Format: uuid */
+            practice_id?: string | null;
         };
         Payers: {
             payers: {
@@ -2987,6 +3099,7 @@ export interface components {
         };
         Queue: {
             claims: components["schemas"]["QueuedClaim"][];
+            count?: components["schemas"]["Count"];
             next_cursor: components["schemas"]["QueueCursor"];
         };
         QueueCursor: string | null;
@@ -2997,16 +3110,18 @@ export interface components {
             claim_number: string;
             date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
             denial_codes: string[];
-            denial_date: components["schemas"]["DateOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             /** Format: date-time */
             link_expires_at: string | null;
             may: components["schemas"]["ClaimActions"];
             payer_name: string;
-            plan_type: components["schemas"]["PlanTypeOrNull"];
+            plan_type: components["schemas"]["SentPlanType"];
             practice: components["schemas"]["NamedPractice"];
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3025,6 +3140,8 @@ export interface components {
         };
         /** @enum {string} */
         Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "signature_not_asked" | "links_off" | "link_ended" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
+        /** Format: uuid */
+        Receiver: string | null;
         RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
         RecoveryCodesLeft: {
             left: number;
@@ -3200,6 +3317,10 @@ export interface components {
             version: number;
         };
         SeenClaims: components["schemas"]["SeenClaim"][];
+        /** Format: date */
+        SentDenialDate: string | null;
+        /** @enum {string|null} */
+        SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Session: {
             may: components["schemas"]["Action"][];
             practice: components["schemas"]["OwnPractice"] | null;
@@ -3317,20 +3438,22 @@ export interface components {
             closing_reason: components["schemas"]["ClosingReason"] | null;
             date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
             denial_codes: string[];
-            denial_date: components["schemas"]["DateOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denial_reason: string | null;
             denied_amount: components["schemas"]["AmountOrNull"];
             diagnosis_codes: string[];
             history: components["schemas"]["HistoryEntry"][];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             may: components["schemas"]["ClaimActions"];
             notes: components["schemas"]["Note"][];
             patient: components["schemas"]["Patient"];
             payer_claim_number: string;
             payer_name: string;
-            plan_type: components["schemas"]["PlanTypeOrNull"];
+            plan_type: components["schemas"]["SentPlanType"];
             practice: components["schemas"]["NamedPractice"];
             practice_details: components["schemas"]["PracticeDetails"];
             procedure_code: string | null;
@@ -4529,6 +4652,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DenialWithHistory"];
+                };
+            };
+        };
+    };
+    setLetter: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterRecorded"];
                 };
             };
         };
@@ -6070,7 +6222,8 @@ export interface operations {
                 max_age_days?: number;
                 due_from?: components["schemas"]["DateOrEmpty"];
                 due_to?: components["schemas"]["DateOrEmpty"];
-                order?: "deadline" | "";
+                order?: "deadline" | "latest_deadline" | "";
+                count?: "true" | "false" | "";
                 taken_by?: string;
                 signature?: "waiting" | "link_dead" | "";
             };
@@ -6164,6 +6317,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Colleagues"];
+                };
+            };
+        };
+    };
+    searchPatient: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientToFind"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientClaims"];
                 };
             };
         };
@@ -6438,6 +6616,36 @@ export interface operations {
             };
         };
     };
+    setLetterOfClaim: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterRecorded"];
+                };
+            };
+        };
+    };
     moveClaim: {
         parameters: {
             query?: never;
@@ -6617,7 +6825,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClaimToTake"];
+            };
+        };
         responses: {
             200: {
                 headers: {

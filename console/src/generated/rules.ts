@@ -316,6 +316,7 @@ export const auditActions = [
   "claim.taken",
   "claim.noted",
   "claim.moved",
+  "claim.letter_set",
   "report.delivered",
   "case.opened",
   "case.level_begun",

@@ -153,14 +153,17 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             ),
             (
                 LOOKED_UP,
-                "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes",
+                "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes letter_denied letter_plan",
             ),
             (MONEY, "billed_cents denied_cents recovered_cents"),
             (
                 STATE,
-                "version status signing_status key_version changed present appeal_due_from closing_reason counted",
+                "version status signing_status key_version changed present appeal_due_from closing_reason counted letter_counts letter_by",
             ),
-            (TIME, "received_at updated_at appeal_due"),
+            (
+                TIME,
+                "received_at updated_at appeal_due letter_due letter_at",
+            ),
             (Fingerprint, "patient_tag procedure_tag"),
             (Sealed, "sealed"),
         ],

@@ -53,8 +53,10 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "factor.recovery_codes_created": "Made new recovery codes",
   "claim.read": "Opened the claim",
   "claim.taken": "Took the claim",
+  "claim.assigned": "Gave the claim to a colleague",
   "claim.noted": "Wrote a note",
   "claim.moved": "Moved the claim",
+  "claim.letter_set": "Recorded the payer’s letter",
   "report.delivered": "Delivered a report",
   "case.opened": "Opened an appeal",
   "case.level_begun": "Began the next level of an appeal",
@@ -108,6 +110,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "documents.resealed": "Sealed documents again",
   "factors.resealed": "Sealed second factors again",
   "data_keys.resealed": "Wrapped data keys again",
+  "patient.searched": "Found the claim by the patient’s name",
   "queue.searched": "Searched the queue by claim number",
   "staff.patients_exceeded": "Opened unusually many patients",
 };

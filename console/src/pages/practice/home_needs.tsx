@@ -44,12 +44,14 @@ function Task({ isMine, href, mine, theirs, children }: TaskProps) {
   );
 }
 
+/** Reads what waits for the people of the practice. */
+export const useNeeds = () => useLoad(load, []);
+
 /** What waits for the people of the practice. */
-export function NeedsYou() {
-  const needs = useLoad(load, []);
+export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
   return (
     <Section title="Needs you">
-      <Show of={needs}>
+      <Show of={of}>
         {({ denials, more, report, toSign, missing }) => (
           <ul class="needs">
             {toSign && (

@@ -29,6 +29,8 @@ names! {
         ClaimSigningChanged = "claim.signing_changed",
         /// The deadline of a claim's appeal changed.
         ClaimDeadlineChanged = "claim.deadline_changed",
+        /// The recorded payment of the payer for a claim was corrected.
+        ClaimAmountCorrected = "claim.amount_corrected",
         /// A report was delivered.
         ReportDelivered = "report.delivered",
         /// A person asked for it, to see whether an endpoint works. No endpoint subscribes to it.
@@ -80,6 +82,14 @@ pub enum Data {
         /// The deadline of the appeal; `null` if nothing has to be filed now.
         deadline: Option<Date>,
     },
+    /// `{"claim": {"id", "claim_number"}}`. The amount is read with the claim.
+    #[serde(rename = "claim")]
+    Amount {
+        /// The claim.
+        id: ClaimId,
+        /// The claim number.
+        claim_number: ClaimNumber,
+    },
     /// `{"report": {"id", "claims"}}`.
     Report {
         /// The report.
@@ -126,6 +136,7 @@ impl Message {
             Data::Status { .. } => MessageKind::ClaimStatusChanged,
             Data::Signing { .. } => MessageKind::ClaimSigningChanged,
             Data::Deadline { .. } => MessageKind::ClaimDeadlineChanged,
+            Data::Amount { .. } => MessageKind::ClaimAmountCorrected,
             Data::Report { .. } => MessageKind::ReportDelivered,
             Data::Test { .. } => MessageKind::WebhookTest,
         }

@@ -326,7 +326,7 @@ test("keys and the browser's back reach the newest dialog at once, wherever the 
   await page.goto("/overview");
   await heading(page, "Overview");
   await follow(page, `/queue?payer=${encodeURIComponent(payer)}`);
-  await note(page);
+  await key("n")(page);
   const field = page.getByRole("textbox", { name: "Note" });
   await field.fill(TEXT);
   // The browser draws nothing in between.

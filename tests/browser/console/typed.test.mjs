@@ -74,6 +74,9 @@ async function passkey(page) {
   await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
 }
 
+/** A field of what the payer's letter says. */
+const LETTER = { field: "Last day to appeal (optional)", kind: "date", text: day(20) };
+
 /** Every form in which a person can enter something, how to get there, and a field of it. */
 const FORMS = {
   owner: [
@@ -87,11 +90,14 @@ const FORMS = {
     { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
     { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
+    { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
   ],
   staff: [
     { path: aClaim, field: "New note" },
-    { path: aQueue, opens: note, field: "Note" },
+    { path: aQueue, opens: key("n"), field: "Note" },
+    { path: aQueue, opens: key("d"), ...LETTER },
+    { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
     { path: aCase, opens: clicks("Edit level 1"), field: "Due on (optional)", kind: "date", text: day(20) },
   ],
@@ -113,11 +119,14 @@ async function choose(page) {
   await page.locator("input[type=file]").first().setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("A letter.\n") });
 }
 
-async function note(page) {
-  await page.locator("th a").first().focus();
-  await page.keyboard.press("j");
-  await page.locator("th a:focus").waitFor();
-  await page.keyboard.press("n");
+/** Presses a key on the first row of the queue. */
+function key(of) {
+  return async (page) => {
+    await page.locator("th a").first().focus();
+    await page.keyboard.press("j");
+    await page.locator("th a:focus").waitFor();
+    await page.keyboard.press(of);
+  };
 }
 
 /** Types into a form, and does what would lose it. The session ends, and begins again with `enter`. */
@@ -317,7 +326,7 @@ test("keys and the browser's back reach the newest dialog at once, wherever the 
   await page.goto("/overview");
   await heading(page, "Overview");
   await follow(page, `/queue?payer=${encodeURIComponent(payer)}`);
-  await note(page);
+  await key("n")(page);
   const field = page.getByRole("textbox", { name: "Note" });
   await field.fill(TEXT);
   // The browser draws nothing in between.

@@ -300,6 +300,7 @@ export const auditActions = [
   "claims.resends_stopped",
   "claim.read",
   "claim.taken",
+  "claim.assigned",
   "claim.noted",
   "claim.moved",
   "report.delivered",
@@ -349,6 +350,7 @@ export const auditActions = [
   "document.settings_changed",
   "documents.resealed",
   "queue.searched",
+  "patient.searched",
   "staff.patients_exceeded",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -129,6 +129,7 @@ export const claimEventKinds = [
   "signing",
   "signed",
   "deadline",
+  "amount_corrected",
 ] as const;
 export type ClaimEventKind = (typeof claimEventKinds)[number];
 
@@ -218,6 +219,7 @@ export const webhookEvents = [
   "claim.status_changed",
   "claim.signing_changed",
   "claim.deadline_changed",
+  "claim.amount_corrected",
   "report.delivered",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -302,6 +304,7 @@ export const auditActions = [
   "claim.taken",
   "claim.noted",
   "claim.moved",
+  "claim.amount_corrected",
   "report.delivered",
   "case.opened",
   "case.level_begun",

@@ -51,6 +51,8 @@ function what({ kind, status, detail }: Entry): string {
       return "Signed by the patient";
     case "deadline":
       return "Deadline changed";
+    case "amount_corrected":
+      return "Amount corrected";
   }
 }
 

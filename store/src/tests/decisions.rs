@@ -25,7 +25,8 @@ fn first_practice(f: &Fixture) -> String {
 }
 
 fn count(f: &Fixture, sql: &str) -> usize {
-    f.db.query_row(sql, [], |row| row.get(0)).unwrap()
+    let count: i64 = f.db.query_row(sql, [], |row| row.get(0)).unwrap();
+    count.try_into().unwrap()
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn a_page_of_the_cases_that_wait_takes_as_much_work_however_many_there_are() {
         assert!(other < one * 2, "{one} and {other} steps for {filters:?}");
     }
     let today = Date::parse("2030-01-01").unwrap();
-    let practice: PracticeId = practice.parse().unwrap();
+    let practice = PracticeId(practice.parse().unwrap());
     for of in [None, Some(practice)] {
         let statement: Statement = summaries::decisions_due(of, today).into();
         many.assert_indexed(&statement, &[]);
@@ -104,7 +105,7 @@ fn the_decisions_that_are_due_are_counted_up_to_a_page_without_those_of_closed_p
     assert_eq!(due(&mut f, None, "2026-03-20"), all);
     assert_eq!(due(&mut f, None, "2026-02-28"), 0, "nothing is due yet");
     let name = first_practice(&f);
-    let practice: PracticeId = name.parse().unwrap();
+    let practice = PracticeId(name.parse().unwrap());
     let own = counted(&f, &format!("AND practice_id = '{name}'"));
     assert_eq!(due(&mut f, Some(practice), "2026-03-20"), own);
     let end = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";

@@ -142,7 +142,7 @@ test("a colleague's claim is taken over only by saying so, and the practice sees
   await dialog.getByLabel("Outcome").selectOption("overturned");
   await reach(other, "Record the decision");
   await other.keyboard.press("Enter");
-  await dialog.getByText("only the person who has taken the claim can move it").first().waitFor();
+  await dialog.getByText("Check this box to take the claims over").first().waitFor();
   await dialog.getByLabel(/^Take over the claims of/).check();
   await assertScreen(other);
   const { page: owner } = await open();

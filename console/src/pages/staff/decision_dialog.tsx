@@ -1,6 +1,6 @@
 // A decision of the payer arrived: its outcome, the result of each claim, and the next level, in one dialog.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type ClosingReason, closingReasonsOf, type LevelKind, type LevelOutcome, levelKinds, limits } from "../../generated/rules.ts";
 import { amountOf, compareAmounts } from "../../lib/amount.ts";
 import { type Body, post } from "../../lib/api.ts";
@@ -97,6 +97,8 @@ function Fields({ found, claims }: { found: Case; claims: readonly CaseClaim[] }
   const before = found.levels.at(-1);
   const [outcome, setOutcome] = useState<LevelOutcome | undefined>(before?.outcome ?? undefined);
   const [chosen, setChosen] = useState<Readonly<Record<string, Result>>>({});
+  // Another outcome does not take away an amount that was typed.
+  const typed = useRef<Record<string, string>>({});
   const [usual, reason] = outcome ? USUAL[outcome] : (["in_appeal", "denial_upheld"] as const);
   const resultOf = ({ id }: CaseClaim): Result => chosen[id] ?? usual;
   const goesOn = claims.some((claim) => resultOf(claim) === "in_appeal");
@@ -117,42 +119,52 @@ function Fields({ found, claims }: { found: Case; claims: readonly CaseClaim[] }
       />
       <TextField name="decided_on" label="Decided on" type="date" max={today()} required defaultValue={before?.decided_on ?? today()} />
       {claims.map((claim, n) => (
-        <fieldset key={claim.id} class="field row-fields">
-          <legend>{claim.claim_number}</legend>
-          <span class="hint">{`${money(claim.denied_amount ?? claim.billed_amount)} ${claim.denied_amount ? "denied" : "billed"}`}</span>
-          <SelectField
-            name={field(n, "result")}
-            label={`Result of ${claim.claim_number}`}
-            choices={RESULTS}
-            value={resultOf(claim)}
-            required
-            onChange={(event) => setChosen({ ...chosen, [claim.id]: event.currentTarget.value as Result })}
-          />
-          {resultOf(claim) === "recovered" && (
-            <TextField
-              key={outcome}
-              name={field(n, "amount_recovered")}
-              label={`Paid so far for ${claim.claim_number}`}
-              inputMode="decimal"
-              autocomplete="off"
-              required
-              defaultValue={(outcome === "overturned" && (claim.denied_amount ?? claim.billed_amount)) || ""}
-            />
-          )}
-          {resultOf(claim) === "closed" && (
+        <fieldset key={claim.id} class="field">
+          <legend>{`${claim.claim_number}, ${money(claim.denied_amount ?? claim.billed_amount)} ${claim.denied_amount ? "denied" : "billed"}`}</legend>
+          <div class="filters">
             <SelectField
-              key={outcome}
-              name={field(n, "reason")}
-              label={`Why ${claim.claim_number} is closed`}
-              choices={closingReasonsOf.in_appeal.map((one) => [one, CLOSING[one]] as const)}
-              value={reason}
+              name={field(n, "result")}
+              label={`Result of ${claim.claim_number}`}
+              choices={RESULTS}
+              value={resultOf(claim)}
               required
+              onChange={(event) => setChosen({ ...chosen, [claim.id]: event.currentTarget.value as Result })}
             />
-          )}
+            {resultOf(claim) === "recovered" && (
+              <TextField
+                key={outcome}
+                name={field(n, "amount_recovered")}
+                label={`Paid so far for ${claim.claim_number}`}
+                inputMode="decimal"
+                autocomplete="off"
+                required
+                defaultValue={typed.current[claim.id] ?? ((outcome === "overturned" && (claim.denied_amount ?? claim.billed_amount)) || "")}
+                onInput={(event) => {
+                  typed.current[claim.id] = event.currentTarget.value;
+                }}
+              />
+            )}
+            {resultOf(claim) === "closed" && (
+              <SelectField
+                key={outcome}
+                name={field(n, "reason")}
+                label={`Why ${claim.claim_number} is closed`}
+                choices={closingReasonsOf.in_appeal.map((one) => [one, CLOSING[one]] as const)}
+                value={reason}
+                required
+              />
+            )}
+          </div>
         </fieldset>
       ))}
       {holders.length > 0 && (
-        <CheckField name="take_over" label={`Take over the claims of ${[...new Set(holders)].join(", ")}`} hint="Only the person who has a claim records its result." />
+        <CheckField
+          name="take_over"
+          label={`Take over the claims of ${[...new Set(holders)].join(", ")}`}
+          hint="Only the person who has a claim records its result."
+          required
+          missing="Check this box to take the claims over, or let their appeals go on."
+        />
       )}
       {goesOn && <NextLevel />}
     </>

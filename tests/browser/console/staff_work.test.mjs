@@ -154,7 +154,7 @@ test("a case begins with the usual step and the earliest deadline, and asks abou
   await heading(page, "Appeal to");
   await page.getByRole("button", { name: "Filed today" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Filed today" }).click();
-  await page.getByText("filed, waiting for the decision").waitFor();
+  await page.getByText("The payer must decide by").first().waitFor();
   await page.getByText("nothing due now").first().waitFor();
   await assertScreen(page);
 

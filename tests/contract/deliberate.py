@@ -252,6 +252,10 @@ def follow(owner):
         assert answer.ok, f"{answer.status_code} for a claim"
         sent.append(answer.json()["claims"][0]["id"])
     shown, _ = call(200, "showDenial", owner, path_parameters={"id": sent[0]})
+    seen = {"headers": seeing(owner, shown["version"]), "path_parameters": {"id": sent[0]}}
+    read = {"appeal_due": "2027-01-31", "denial_date": "2026-01-05", "plan_type": "erisa"}
+    call(200, "setLetter", **seen, body=read)
+    call(409, "setLetter", **seen, body={"plan_type": None})
     assert [event["kind"] for event in shown["history"]] == ["received", "corrected"]
     listed, _ = call(200, "listDenials", owner, query={"limit": 1, "payer_name": "acme"})
     assert listed["next_cursor"] and listed["more"], "one claim of two"
@@ -289,6 +293,7 @@ def work():
     patient = {name: shown["patient"][name] for name in ("first_name", "last_name", "date_of_birth")}
     found, _ = call(200, "searchPatient", staff, body=patient)
     assert claim["id"] in [one["id"] for one in found["claims"]], found
+    write("setLetterOfClaim", body={"appeal_due": "2027-01-31", "counts": "letter"})
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "recovered", "amount_recovered": "1.00"})
     write("moveClaim", body={"status": "received"})

@@ -64,6 +64,7 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/payers", get(summaries::payers));
     route("/api/v1/denials/summary", get(summaries::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
+    route("/api/v1/denials/{id}/letter", patch(denials::set_letter));
     route(
         "/api/v1/denials/{id}/signing_link",
         get(denials::signing_link),
@@ -264,8 +265,20 @@ fn work_routes(routes: &mut Routes) {
         patch(cases::edit_level),
     );
     route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
+        post(cases::decide),
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}",
         get(work::show),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
+        patch(work::correct_amount),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
+        patch(work::set_letter),
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/moves",
@@ -378,6 +391,7 @@ fn webhooks_routes(routes: &mut Routes) {
         "/api/v1/settings/webhooks/{id}/rotate_secret",
         post(webhooks::rotate_secret),
     );
+    route("/api/v1/settings/webhooks/{id}/test", post(webhooks::test));
     route(
         "/api/v1/settings/webhooks/{id}/replay",
         post(webhooks::replay_missed),

@@ -7,7 +7,8 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::request::query::NoQuery;
 use overturn_core::summaries::{
-    self, Colleagues, Payers, PayersQuery, PracticesQuery, SummaryQuery, WorkSummaryQuery,
+    self, Colleagues, Payers, PayersQuery, PracticesQuery, SummaryQuery, WorkSummary,
+    WorkSummaryQuery,
 };
 use overturn_store::summaries as queries;
 
@@ -30,9 +31,15 @@ pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Res
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query, query.today.at(request.ctx().now)?)));
     let load = query.as_ref().ok();
-    let load = load.map(|(query, today)| queries::of_scope(query.practice_id, *today));
-    let view = request.show(Action::ReadWork, load, |_, counts| {
-        query.map(|(_, today)| summaries::summarize(today, &counts.unwrap_or_default()))
+    let load = (
+        load.map(|(query, today)| queries::of_scope(query.practice_id, *today)),
+        load.map(|(query, today)| queries::decisions_due(query.practice_id, *today)),
+    );
+    let view = request.show(Action::ReadWork, load, |_, (counts, decisions_due)| {
+        query.map(|(_, today)| WorkSummary {
+            claims: summaries::summarize(today, &counts.unwrap_or_default()),
+            decisions_due: decisions_due.unwrap_or_default(),
+        })
     });
     view.await
 }

@@ -7,7 +7,8 @@ use crate::statement::{Param, count, optional, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
 use overturn_core::summaries::{
-    COLLEAGUES_MAX, Colleague, DAYS, ListedPractice, PAYERS_MAX, Payer, PracticesQuery, StoredCount,
+    COLLEAGUES_MAX, Colleague, DAYS, DECISIONS_MAX, ListedPractice, PAYERS_MAX, Payer,
+    PracticesQuery, StoredCount,
 };
 
 /// How many days after today a deadline is soon.
@@ -34,6 +35,19 @@ pub fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<StoredCo
     };
     let params = [scope, text(today), later(today, DAYS)];
     Query::one("summaries.of_scope", sql, params)
+}
+
+/// How many decisions are due in the cases of a practice, or of all practices.
+#[must_use]
+pub fn decisions_due(practice: Option<PracticeId>, today: Date) -> Query<i64> {
+    let params = [later(today, 1), count(DECISIONS_MAX)];
+    match practice {
+        Some(practice) => {
+            let params = [&params[..], &[text(practice)]].concat();
+            Query::one("summaries.decisions_due_of", sql::DECISIONS_DUE_OF, params)
+        }
+        None => Query::one("summaries.decisions_due", sql::DECISIONS_DUE, params),
+    }
 }
 
 /// A page of the practices.

@@ -235,6 +235,7 @@ def tell(owner):
     told, _ = call(200, "listDeliveries", owner, path_parameters=at)
     assert told["deliveries"] == []
     call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
+    call(202, "testWebhook", owner, path_parameters=at)
     call(204, "removeWebhook", owner, path_parameters=at)
 
 

@@ -12,7 +12,8 @@ use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
-use overturn_core::claims::denials::{By, ListOrder};
+use overturn_core::base::us_zone::UsZone;
+use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::documents::upload::FileStatus;
 use overturn_core::documents::view::{DocumentAction, UploadedBy};
@@ -21,12 +22,14 @@ use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::{Relation, SigningStatus};
 use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::plan::webhooks::{DeliveryState, Failure, WebhookState};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
@@ -113,6 +116,8 @@ fn concurrent_sessions() -> [Value; 2] {
             appeal_button: false,
             single_session,
             baa_signed: false,
+            has_api_key: false,
+            details: PracticeDetails::default(),
         };
         json!(view)["concurrent_sessions"].clone()
     })
@@ -159,6 +164,7 @@ fn of_accounts() -> Bound {
             vec![unlimited],
         ),
         ("settings Practice/state", names!(PracticeState)),
+        ("shared TimeZone", names!(UsZone)),
         ("settings KeyScope", names!(Scope)),
         ("settings TokenScope", names!(TokenScope)),
         ("settings PracticeRole", names!(Role::OF_PRACTICE)),
@@ -175,7 +181,10 @@ fn of_accounts() -> Bound {
         ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),
-        ("webhooks WebhookEvents/items", names!(MessageKind)),
+        (
+            "webhooks WebhookEvents/items",
+            names!(MessageKind::OF_EVENTS),
+        ),
         ("webhooks WebhookState", names!(WebhookState)),
         ("webhooks Delivery/type", names!(MessageKind)),
         ("webhooks Delivery/state", names!(DeliveryState)),
@@ -208,6 +217,12 @@ fn of_claims() -> Bound {
         ("openapi ClaimStatus", names!(ClaimStatus)),
         ("shared ClaimStatus", names!(ClaimStatus)),
         ("shared SigningStatus", names!(SigningStatus)),
+        ("shared PlanTypeOrNull", or_null(names!(PlanType))),
+        ("shared SentPlanType", or_null(names!(PlanType))),
+        ("shared Deadline/from", names!(DeadlineFrom)),
+        ("shared LetterCounts", names!(LetterCounts)),
+        ("shared LetterOrNull/read_by", names!(LetterReader)),
+        ("claims DenialWithHistory/may/items", names!(DenialAction)),
         ("documents DocumentKind", names!(DocumentKind)),
         ("documents DocumentState", names!(DocumentState)),
         ("documents Document/uploaded_by", names!(UploadedBy)),
@@ -243,8 +258,6 @@ fn of_work() -> Bound {
         ("work LevelKind", names!(LevelKind)),
         ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
         ("work ClosingReason", names!(ClosingReason)),
-        ("work PlanTypeOrNull", or_null(names!(PlanType))),
-        ("work Deadline/from", names!(DeadlineFrom)),
         ("work HistoryEntry/kind", names!(ClaimEventKind)),
         (
             "work CaseClaim/outcome",

@@ -595,6 +595,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/denials/{id}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["setLetter"];
+        trace?: never;
+    };
     "/api/v1/denials/{id}/signing_link": {
         parameters: {
             query?: never;
@@ -1278,6 +1296,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/audit": {
         parameters: {
             query?: never;
@@ -1588,6 +1624,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["setLetterOfClaim"];
+        trace?: never;
+    };
     "/api/v1/staff/practices/{practice}/claims/{id}/moves": {
         parameters: {
             query?: never;
@@ -1877,7 +1932,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
         Actor: {
             /** Format: uuid */
             id: string | null;
@@ -2077,7 +2132,7 @@ export interface components {
             cases: components["schemas"]["ListedCase"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        ClaimActions: ("take" | "let_go" | "review" | "note" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
+        ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
         ClaimMove: {
             /** @enum {string} */
             status: "received" | "reviewing";
@@ -2280,8 +2335,14 @@ export interface components {
         Deadline: {
             date: components["schemas"]["CalendarDate"];
             /** @enum {string} */
-            from: "rule" | "case";
+            from: "rule" | "case" | "letter";
         };
+        DeadlineByRuleOrNull: {
+            date: components["schemas"]["CalendarDate"];
+            days: number;
+            plan_type: string;
+            source: string;
+        } | null;
         DeadlineOrNull: components["schemas"]["Deadline"] | null;
         DeadlineSummary: {
             days: {
@@ -2315,7 +2376,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /** @enum {string} */
-            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered";
+            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered" | "webhook.test";
         };
         Denial: {
             adjustment_codes: string[];
@@ -2332,14 +2393,14 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /** @enum {string} */
-                from: "rule" | "case";
+                from: "rule" | "case" | "letter";
                 source: string | null;
             } | null;
-            /** Format: date */
-            denial_date: string | null;
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             payer_claim_number: string;
             payer_name: string;
             plan_type: string | null;
@@ -2358,6 +2419,7 @@ export interface components {
             by: "billing_system" | "practice" | "staff" | "patient";
             filled_in: ("denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id")[] | null;
             kind: string;
+            letter: components["schemas"]["LetterFacts"] | null;
             signing: components["schemas"]["SigningStatus"] | null;
             status: components["schemas"]["ClaimStatus"];
             version: number;
@@ -2388,15 +2450,17 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /** @enum {string} */
-                from: "rule" | "case";
+                from: "rule" | "case" | "letter";
                 source: string | null;
             } | null;
-            /** Format: date */
-            denial_date: string | null;
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             history: components["schemas"]["DenialEvent"][];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
+            may: "set_letter"[];
             payer_claim_number: string;
             payer_name: string;
             plan_type: string | null;
@@ -2406,6 +2470,7 @@ export interface components {
             signing: components["schemas"]["DenialSigning"];
             status: components["schemas"]["ClaimStatus"];
             updated_at: components["schemas"]["Time"];
+            version: number;
         };
         Denials: {
             changes_cursor: string;
@@ -2592,6 +2657,13 @@ export interface components {
             version: number;
         };
         GatheredClaims: components["schemas"]["GatheredClaim"][];
+        GivenAddress: {
+            city: components["schemas"]["Name"];
+            line1: components["schemas"]["Name"];
+            line2?: components["schemas"]["Name"] | (string | null);
+            state: string;
+            zip: string;
+        };
         GivenToken: string;
         HistoryEntry: {
             actor: string;
@@ -2643,6 +2715,35 @@ export interface components {
         } | null;
         /** @enum {string} */
         KeyScope: "claims:write" | "claims:read";
+        /** @enum {string} */
+        LetterCounts: "earliest" | "letter";
+        LetterEdit: {
+            appeal_due?: components["schemas"]["DateOrNull"];
+            counts?: components["schemas"]["LetterCounts"];
+            denial_date?: components["schemas"]["DateOrNull"];
+            plan_type?: components["schemas"]["PlanTypeOrNull"];
+        };
+        LetterFacts: {
+            appeal_due: components["schemas"]["DateOrNull"];
+            counts: components["schemas"]["LetterCounts"];
+            denial_date: components["schemas"]["DateOrNull"];
+            plan_type: components["schemas"]["PlanTypeOrNull"];
+        };
+        LetterOrNull: {
+            appeal_due: components["schemas"]["DateOrNull"];
+            counts: components["schemas"]["LetterCounts"];
+            denial_date: components["schemas"]["DateOrNull"];
+            plan_type: components["schemas"]["PlanTypeOrNull"];
+            read_at: components["schemas"]["Time"];
+            /** @enum {string} */
+            read_by: "staff" | "practice";
+        } | null;
+        LetterRecorded: {
+            deadline: components["schemas"]["DeadlineOrNull"];
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
         Level: {
             decided_on: components["schemas"]["DateOrNull"];
             due_on: components["schemas"]["DateOrNull"];
@@ -2845,6 +2946,7 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        NpiOrNull: string | null;
         OwnPractice: {
             /** @enum {string} */
             agreement: "in_force" | "missing" | "ended";
@@ -2919,31 +3021,58 @@ export interface components {
                 name: string;
             }[];
         };
+        PhoneOrNull: string | null;
         /** @enum {string|null} */
         PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Practice: {
+            address: components["schemas"]["PracticeAddressOrNull"];
             appeal_button: boolean;
             baa_signed: boolean;
             concurrent_sessions: 1 | "unlimited";
+            has_api_key: boolean;
             /** Format: uuid */
             id: string;
             name: string;
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
             /** @enum {string} */
             state: "active" | "inactive";
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
             version: components["schemas"]["Version"];
         };
+        PracticeAddress: {
+            city: string;
+            line1: string;
+            line2: string | null;
+            state: string;
+            zip: string;
+        };
+        PracticeAddressOrNull: components["schemas"]["PracticeAddress"] | null;
+        PracticeDetails: {
+            address: components["schemas"]["PracticeAddressOrNull"];
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
+        };
         PracticeEdit: {
+            address?: components["schemas"]["GivenAddress"] | null;
             appeal_button?: boolean | null;
             /** @enum {unknown} */
             concurrent_sessions?: 1 | "unlimited" | null;
             name?: components["schemas"]["Name"] | null;
+            npi?: string | null;
+            phone?: string | null;
+            tax_id?: string | null;
+            time_zone?: components["schemas"]["TimeZone"] | (string | null);
         } | {
             name: string;
         } | {
             appeal_button: boolean;
         } | {
             concurrent_sessions: number | string;
-        };
+        } | unknown | unknown | unknown | unknown | unknown;
         PracticeReport: {
             claims: components["schemas"]["ReportedClaim"][];
             delivered_at: components["schemas"]["Time"];
@@ -2981,16 +3110,18 @@ export interface components {
             claim_number: string;
             date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
             denial_codes: string[];
-            denial_date: components["schemas"]["DateOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             /** Format: date-time */
             link_expires_at: string | null;
             may: components["schemas"]["ClaimActions"];
             payer_name: string;
-            plan_type: components["schemas"]["PlanTypeOrNull"];
+            plan_type: components["schemas"]["SentPlanType"];
             practice: components["schemas"]["NamedPractice"];
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3186,6 +3317,10 @@ export interface components {
             version: number;
         };
         SeenClaims: components["schemas"]["SeenClaim"][];
+        /** Format: date */
+        SentDenialDate: string | null;
+        /** @enum {string|null} */
+        SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Session: {
             may: components["schemas"]["Action"][];
             practice: components["schemas"]["OwnPractice"] | null;
@@ -3303,21 +3438,24 @@ export interface components {
             closing_reason: components["schemas"]["ClosingReason"] | null;
             date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
             denial_codes: string[];
-            denial_date: components["schemas"]["DateOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denial_reason: string | null;
             denied_amount: components["schemas"]["AmountOrNull"];
             diagnosis_codes: string[];
             history: components["schemas"]["HistoryEntry"][];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             may: components["schemas"]["ClaimActions"];
             notes: components["schemas"]["Note"][];
             patient: components["schemas"]["Patient"];
             payer_claim_number: string;
             payer_name: string;
-            plan_type: components["schemas"]["PlanTypeOrNull"];
+            plan_type: components["schemas"]["SentPlanType"];
             practice: components["schemas"]["NamedPractice"];
+            practice_details: components["schemas"]["PracticeDetails"];
             procedure_code: string | null;
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3348,10 +3486,14 @@ export interface components {
             today: string;
             total: components["schemas"]["ClaimTotal"];
         };
+        TaxIdOrNull: string | null;
         /** Format: date-time */
         Time: string;
         /** Format: date-time */
         TimeOrNull: string | null;
+        /** @enum {string} */
+        TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
+        TimeZoneOrNull: components["schemas"]["TimeZone"] | null;
         /** @enum {string} */
         TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
         Totp: {
@@ -4510,6 +4652,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DenialWithHistory"];
+                };
+            };
+        };
+    };
+    setLetter: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterRecorded"];
                 };
             };
         };
@@ -5905,6 +6076,30 @@ export interface operations {
             };
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
     listStaffAudit: {
         parameters: {
             query?: {
@@ -6417,6 +6612,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffClaim"];
+                };
+            };
+        };
+    };
+    setLetterOfClaim: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterRecorded"];
                 };
             };
         };

@@ -129,6 +129,7 @@ export const claimEventKinds = [
   "signing",
   "signed",
   "deadline",
+  "amount_corrected",
 ] as const;
 export type ClaimEventKind = (typeof claimEventKinds)[number];
 
@@ -222,6 +223,20 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+export const timeZones = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "America/Puerto_Rico",
+  "Pacific/Guam",
+  "Pacific/Pago_Pago",
+] as const;
+export type TimeZone = (typeof timeZones)[number];
+
 export const webhookStates = [
   "active",
   "disabled",
@@ -303,6 +318,8 @@ export const auditActions = [
   "claim.assigned",
   "claim.noted",
   "claim.moved",
+  "claim.letter_set",
+  "claim.amount_corrected",
   "report.delivered",
   "case.opened",
   "case.level_begun",
@@ -325,6 +342,7 @@ export const auditActions = [
   "webhook.created",
   "webhook.changed",
   "webhook.secret_rotated",
+  "webhook.tested",
   "webhook.removed",
   "webhook.disabled",
   "delivery.replayed",

@@ -115,6 +115,10 @@ names! {
         ClaimNoted = "claim.noted",
         /// A claim was moved to another status.
         ClaimMoved = "claim.moved",
+        /// Staff or a person of the practice recorded what the payer's letter about a claim says.
+        ClaimLetter = "claim.letter_set",
+        /// The recorded payment of the payer for a claim was corrected.
+        AmountCorrected = "claim.amount_corrected",
         /// A report was delivered to the practice.
         ReportDelivered = "report.delivered",
         /// A case was opened.
@@ -159,6 +163,8 @@ names! {
         WebhookChanged = "webhook.changed",
         /// An endpoint got a new secret.
         WebhookRotated = "webhook.secret_rotated",
+        /// An endpoint was sent a test.
+        WebhookTested = "webhook.tested",
         /// An endpoint was removed.
         WebhookRemoved = "webhook.removed",
         /// An endpoint was disabled by the service.

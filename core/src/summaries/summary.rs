@@ -132,6 +132,20 @@ pub struct Summary {
     deadlines: DeadlineSummary,
 }
 
+/// The most decisions that a summary counts: as many as a page of cases can have.
+pub const DECISIONS_MAX: usize = 100;
+
+/// A summary of the staff's work.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WorkSummary {
+    /// The claims.
+    #[serde(flatten)]
+    pub claims: Summary,
+    /// How many cases wait for a decision that is due, or has to be asked for, today or earlier. At most
+    /// [`DECISIONS_MAX`].
+    pub decisions_due: i64,
+}
+
 /// Adds up the counts of the store.
 #[must_use]
 pub fn summarize(today: Date, counts: &[StoredCount]) -> Summary {

@@ -1,6 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: moving a claim.
 
 use super::cases::CaseToJoin;
+use super::levels::settle::Moved;
 use super::levels::{self, bounds};
 use super::moves::{self, Needs};
 use crate::auth::person::Person;
@@ -83,26 +84,70 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, RequestError> {
         Some(Needs::Case) => field::flag(&mut p, "amount_stands", &raw.amount_stands),
         _ => None,
     };
-    let amount = match needs {
-        Some(Needs::Amount) if field::is_missing(&raw.amount_recovered) => {
-            p.add("amount_recovered", Rule::Required);
-            None
-        }
-        Some(Needs::Amount) => field::amount(&mut p, "amount_recovered", &raw.amount_recovered),
-        _ => None,
-    };
-    let reason = match needs {
-        Some(Needs::Reason) => {
-            let known = ClosingReason::known();
-            field::one_of(&mut p, "reason", raw.reason, known, ClosingReason::parse)
-        }
-        _ => None,
-    };
+    let (amount, reason) = ending(&mut p, needs, (raw.amount_recovered, raw.reason));
     p.settle(to.map(|to| MoveRequest {
         to,
         case_id,
         amount,
         amount_stands,
+        reason,
+    }))
+}
+
+/// Reads how an appeal ended: the fields that the move needs.
+fn ending(
+    p: &mut Problems,
+    needs: Option<Needs>,
+    (amount, reason): (Text<'_>, Text<'_>),
+) -> (Option<Cents>, Option<ClosingReason>) {
+    match needs {
+        Some(Needs::Amount) => (recovered(p, &amount), None),
+        Some(Needs::Reason) => {
+            let known = ClosingReason::known();
+            let reason = field::one_of(p, "reason", reason, known, ClosingReason::parse);
+            (None, reason)
+        }
+        _ => (None, None),
+    }
+}
+
+/// Reads the payer's payment, which is required.
+pub(super) fn recovered(p: &mut Problems, amount: &Text<'_>) -> Option<Cents> {
+    let name = "amount_recovered";
+    if field::is_missing(amount) {
+        p.add(name, Rule::Required);
+    }
+    field::amount(p, name, amount)
+}
+
+/// Reads the result of a claim in a decision: `recovered` with an amount, `closed` with a reason, or `in_appeal` if its
+/// appeal goes on, which is no move.
+pub(super) fn result(
+    p: &mut Problems,
+    result: Text<'_>,
+    more: (Text<'_>, Text<'_>),
+) -> Option<Option<MoveRequest>> {
+    let known = "recovered, closed or in_appeal";
+    let results = |name: &str| {
+        let to = ClaimStatus::parse(name);
+        to.filter(|to| {
+            matches!(
+                to,
+                ClaimStatus::Recovered | ClaimStatus::Closed | ClaimStatus::InAppeal
+            )
+        })
+    };
+    let to = field::one_of(p, "result", result, known, results)?;
+    if to == ClaimStatus::InAppeal {
+        return Some(None);
+    }
+    let (amount, reason) = ending(p, Some(needed(to)), more);
+    let is_complete = amount.is_some() || reason.is_some();
+    is_complete.then_some(Some(MoveRequest {
+        to,
+        case_id: None,
+        amount,
+        amount_stands: None,
         reason,
     }))
 }
@@ -126,6 +171,41 @@ pub fn step(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
+    let Moved { change, writes } = moved(practice_id, (stored, step), case, person, ctx)?;
+    let filed = Guard::Work(WorkGuard::filed(practice_id, [stored].into_iter()));
+    let settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
+    let mut settled = writes.into_iter().fold(settled, Change::write);
+    Ok(match (step.to, case, stored.case_id) {
+        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled),
+        (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
+            // It ends at the last level that was read.
+            let case = stored.appeal.case;
+            let guard = case.map(|case| {
+                Guard::Work(WorkGuard::Case {
+                    practice: practice_id,
+                    case: case_id,
+                    version: case.version,
+                })
+            });
+            settled.guards.extend(guard);
+            settled
+        }
+        _ => settled,
+    })
+}
+
+/// The move of a claim, with its payment and its result in its case.
+///
+/// # Errors
+///
+/// Those of [`step`].
+pub(super) fn moved(
+    practice_id: PracticeId,
+    (stored, step): (&StoredWorkClaim, MoveRequest),
+    case: Option<&CaseToJoin>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Moved, RequestError> {
     let found = moves::find(stored.state(), step.to, person.user_id)?;
     if found.needs == Needs::Case && case.is_none() {
         let rule = Rule::MustBe("a case of the same patient and payer".into());
@@ -168,40 +248,29 @@ pub fn step(
         ClaimStatus::Recovered | ClaimStatus::InReport => dated,
     };
     change.set.recovered_cents = paid.set;
-    let filed = Guard::Work(WorkGuard::filed(practice_id, [stored].into_iter()));
-    let mut settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
-    if let Some((case_id, level, what)) = paid.at {
-        settled = settled.write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
+    let payment = paid.at.map(|(case_id, level, what)| {
+        WorkWrite::ClaimLevels(LevelWrite {
             practice_id,
             case_id,
             level,
             what: LevelResult::Paid(stored.id, what),
-        })));
-    }
-    Ok(match (step.to, case, stored.case_id) {
-        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled),
-        (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
-            let outcome = CaseOutcome {
-                practice_id,
-                case_id,
-                claim_id: stored.id,
-                outcome: step.to,
-                amount: paid.in_case,
-                reason: step.reason,
-            };
-            // It ends at the last level that was read.
-            let case = stored.appeal.case;
-            let guard = case.map(|case| {
-                Guard::Work(WorkGuard::Case {
-                    practice: practice_id,
-                    case: case_id,
-                    version: case.version,
-                })
-            });
-            settled.guards.extend(guard);
-            settled.write(Write::Work(WorkWrite::CaseOutcome(outcome)))
-        }
-        _ => settled,
+        })
+    });
+    let is_end = matches!(step.to, ClaimStatus::Recovered | ClaimStatus::Closed);
+    let outcome = stored.case_id.filter(|_| is_end).map(|case_id| {
+        WorkWrite::CaseOutcome(CaseOutcome {
+            practice_id,
+            case_id,
+            claim_id: stored.id,
+            outcome: step.to,
+            amount: paid.in_case,
+            reason: step.reason,
+        })
+    });
+    let writes = payment.into_iter().chain(outcome).map(Write::Work);
+    Ok(Moved {
+        change,
+        writes: writes.collect(),
     })
 }
 

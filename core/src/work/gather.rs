@@ -42,8 +42,13 @@ pub(crate) fn read(p: &mut Problems, value: List<RawGathered<'_>>) -> Option<Vec
 
 fn gathered(p: &mut Problems, raw: RawGathered<'_>) -> Option<Gathered> {
     field::repeated(p, "", &raw.repeated);
-    let id = field::id(p, "id", raw.id).map(ClaimId);
-    let version = several::version(p, &raw.version);
+    read_gathered(p, raw.id, &raw.version)
+}
+
+/// Reads the id and the version of a claim.
+pub(super) fn read_gathered(p: &mut Problems, id: Text<'_>, version: &Whole) -> Option<Gathered> {
+    let id = field::id(p, "id", id).map(ClaimId);
+    let version = several::version(p, version);
     let (id, version) = id.zip(version)?;
     Some(Gathered { id, version })
 }

@@ -2,7 +2,7 @@
 
 pub(super) mod begin;
 pub mod bounds;
-mod edit;
+pub(super) mod edit;
 pub(super) mod settle;
 
 pub use begin::{LevelRequest, begin, obstacles, parse as parse_new};

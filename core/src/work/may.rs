@@ -1,8 +1,7 @@
 //! What a staff member may do with a claim or a case now. The answers use the rules that decide the actions, so they
 //! cannot differ from them.
 
-use super::levels;
-use super::moves;
+use super::{amount, decision, letter, levels, moves};
 use crate::base::id::UserId;
 use crate::base::names::names;
 use crate::plan::claims::ClaimStatus::{
@@ -23,6 +22,8 @@ names! {
         Review = "review",
         /// Write a note about it.
         Note = "note",
+        /// Record what the payer's letter says.
+        SetLetter = "set_letter",
         /// Decide whether the patient has to sign.
         DecideSigning = "decide_signing",
         /// Revoke the link to the signing page.
@@ -39,6 +40,8 @@ names! {
         Close = "close",
         /// Move it back to `in_appeal` after its appeal ended.
         Reopen = "reopen",
+        /// Correct the amount that the payer paid.
+        CorrectAmount = "correct_amount",
     }
 }
 
@@ -53,6 +56,8 @@ names! {
         Attach = "attach",
         /// Record the result of a claim of the case.
         Recover = "recover",
+        /// Record a decision of the payer, with the results of its claims.
+        Decide = "decide",
     }
 }
 
@@ -67,6 +72,7 @@ pub fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<ClaimActio
         ClaimAction::LetGo => moves(Received),
         ClaimAction::Review => moves(Reviewing),
         ClaimAction::Note => true,
+        ClaimAction::SetLetter => letter::is_open(claim.status).is_ok(),
         ClaimAction::DecideSigning => claim.signing_is_open().is_ok(),
         ClaimAction::RevokeLink => has_link,
         ClaimAction::Report => moves(InReport),
@@ -75,6 +81,7 @@ pub fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<ClaimActio
         ClaimAction::Recover => moves(Recovered),
         ClaimAction::Close => moves(Closed),
         ClaimAction::Reopen => moves(InAppeal) && ended,
+        ClaimAction::CorrectAmount => amount::can_correct(claim, by).is_ok(),
     };
     ClaimAction::ALL.into_iter().filter(allowed).collect()
 }
@@ -90,6 +97,7 @@ pub fn on_case(last: Option<&Level>, appealed: &[ClaimState], by: UserId) -> Vec
             let mut claims = appealed.iter();
             claims.any(|claim| moves::find(*claim, Recovered, by).is_ok())
         }
+        CaseAction::Decide => decision::can_arrive(last, !appealed.is_empty()),
     };
     CaseAction::ALL.into_iter().filter(allowed).collect()
 }

@@ -3,10 +3,13 @@
 //! Staff belong to no practice. So every record is named together with its practice, and every audit row of theirs is
 //! in the trail of that practice.
 
+pub mod amount;
 pub mod cases;
 pub mod claims;
+pub mod decision;
 pub mod fit;
 pub mod gather;
+pub mod letter;
 pub mod levels;
 pub mod may;
 pub mod moves;

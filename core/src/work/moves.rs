@@ -91,17 +91,21 @@ pub fn find(claim: ClaimState, to: ClaimStatus, by: UserId) -> Result<&'static M
         .filter(|_| (claim.status, to) != (Closed, Reviewing) || !claim.was_appealed)
         .ok_or_else(|| stuck(claim.status))?;
     if found.by == Mover::Holder && claim.taken_by != Some(by) {
-        let reason = match claim.taken_by {
-            Some(_) => Reason::TakenByOther,
-            None => Reason::NotTaken,
-        };
-        return Err(RequestError::stuck(
-            reason,
-            "status",
-            Rule::TakeFirst(claim.status.name()),
-        ));
+        return Err(match claim.taken_by {
+            Some(_) => taken_by_other(claim.status),
+            None => take_first(Reason::NotTaken, claim.status),
+        });
     }
     Ok(found)
+}
+
+/// The refusal of a change that only the holder of a claim makes, if a colleague has it.
+pub(super) fn taken_by_other(status: ClaimStatus) -> RequestError {
+    take_first(Reason::TakenByOther, status)
+}
+
+fn take_first(reason: Reason, status: ClaimStatus) -> RequestError {
+    RequestError::stuck(reason, "status", Rule::TakeFirst(status.name()))
 }
 
 /// The status of a claim once a staff member has taken it.

@@ -6,7 +6,7 @@ use crate::base::time::Time;
 use crate::plan::work::level::Level;
 use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
-use crate::work::cases::CaseClaim;
+use crate::work::cases::{CaseClaim, CaseStanding};
 use crate::work::reports::ReportedClaim;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -53,6 +53,16 @@ pub struct AppealItem {
     pub level: Option<Level>,
 }
 
+/// An appeal in a list, as the practice sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ListedAppeal {
+    /// The appeal.
+    #[serde(flatten)]
+    pub item: AppealItem,
+    /// Where it stands.
+    pub standing: CaseStanding,
+}
+
 /// An appeal with its claims and levels, and its documents of type `D`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Appeal<D> {
@@ -68,6 +78,16 @@ pub struct Appeal<D> {
     pub levels: Vec<AppealLevel>,
     /// The documents that are attached to it, the oldest first.
     pub documents: Vec<D>,
+}
+
+/// An appeal, as the practice sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShownAppeal<D> {
+    /// The appeal.
+    #[serde(flatten)]
+    pub appeal: Appeal<D>,
+    /// Where it stands.
+    pub standing: CaseStanding,
 }
 
 /// A level of an appeal.
@@ -88,8 +108,12 @@ pub fn reports(page: Page, found: Vec<PracticeReportItem>) -> Listed<PracticeRep
 
 /// A page of appeals, newest first.
 #[must_use]
-pub fn appeals(page: Page, found: Vec<AppealItem>) -> Listed<AppealItem> {
-    page.list("appeals", found, |appeal| appeal.id.0)
+pub fn appeals(page: Page, found: Vec<AppealItem>) -> Listed<ListedAppeal> {
+    let found = found.into_iter().map(|item| ListedAppeal {
+        standing: CaseStanding::of(item.level.as_ref(), item.in_appeal > 0),
+        item,
+    });
+    page.list("appeals", found.collect(), |appeal| appeal.item.id.0)
 }
 
 /// One report, with its documents as `shown` shows them.
@@ -118,14 +142,19 @@ pub fn report<D, T>(
 pub fn appeal<D, T>(
     stored: Option<Appeal<D>>,
     shown: impl Fn(D) -> T,
-) -> Result<Appeal<T>, RequestError> {
+) -> Result<ShownAppeal<T>, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such appeal"))?;
-    Ok(Appeal {
-        id: stored.id,
-        payer_name: stored.payer_name,
-        opened_at: stored.opened_at,
-        claims: stored.claims,
-        levels: stored.levels,
-        documents: stored.documents.into_iter().map(shown).collect(),
+    let last = stored.levels.last().map(|last| &last.level);
+    let in_appeal = stored.claims.iter().any(|claim| claim.outcome.is_none());
+    Ok(ShownAppeal {
+        standing: CaseStanding::of(last, in_appeal),
+        appeal: Appeal {
+            id: stored.id,
+            payer_name: stored.payer_name,
+            opened_at: stored.opened_at,
+            claims: stored.claims,
+            levels: stored.levels,
+            documents: stored.documents.into_iter().map(shown).collect(),
+        },
     })
 }

@@ -14,11 +14,12 @@ use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::deadline::Deadline;
+use crate::plan::claims::deadline::{self, Deadline, DueByRule};
 use crate::plan::settings::PracticeName;
 use crate::plan::signing::link::KeptLink;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::claim::ClaimState;
+use crate::plan::work::letter::{self, Letter};
 use crate::request::due_place::DuePlace;
 use crate::request::page::{Count, CsvRow, Listed};
 use crate::work::may::{self, ClaimAction};
@@ -63,11 +64,13 @@ pub struct QueueItem {
     pub deadline: Option<Deadline>,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// Kind of plan.
+    /// Kind of plan, as sent.
     pub plan_type: Option<String>,
+    /// What a person read in the payer's letter.
+    pub letter: Option<Letter>,
     /// Date of service.
     pub date_of_service: Date,
-    /// Date of the denial.
+    /// Date of the denial, as sent.
     pub denial_date: Option<Date>,
     /// The billed amount.
     pub billed_amount: Option<Amount>,
@@ -98,6 +101,12 @@ impl QueueItem {
         link.and_then(|link| link.works_until(now))
     }
 
+    fn deadline_by_rule(&self) -> Option<DueByRule> {
+        let sent = (self.plan_type.as_deref(), self.denial_date);
+        let (plan_type, denied) = letter::known(self.letter, sent);
+        deadline::of(plan_type, denied).map(Into::into)
+    }
+
     fn may(&self, by: UserId) -> Vec<ClaimAction> {
         let state = ClaimState {
             status: self.status,
@@ -115,6 +124,8 @@ pub struct QueuedClaim {
     /// The claim.
     #[serde(flatten)]
     pub item: QueueItem,
+    /// The date that the rule gives.
+    pub deadline_by_rule: Option<DueByRule>,
     /// When its signing link stops working. `None` if no link works.
     pub link_expires_at: Option<Time>,
     /// What the staff member may do with it.
@@ -125,6 +136,7 @@ impl QueuedClaim {
     /// The claim for a staff member at this instant.
     pub(crate) fn of(item: QueueItem, person: &Person, now: Instant) -> Self {
         Self {
+            deadline_by_rule: item.deadline_by_rule(),
             link_expires_at: item.link_expires_at(now),
             may: item.may(person.user_id),
             item,
@@ -159,6 +171,12 @@ impl CsvRow for QueuedClaim {
         "updated_at",
         "link_expires_at",
         "may",
+        "letter.denial_date",
+        "letter.plan_type",
+        "letter.appeal_due",
+        "letter.counts",
+        "letter.read_by",
+        "letter.read_at",
     ];
 }
 

@@ -11,7 +11,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
 use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
 use overturn_core::work::gather::ids;
-use overturn_core::work::{cases, levels};
+use overturn_core::work::{cases, decision, levels};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
@@ -19,6 +19,7 @@ parse_body! {
     cases::CaseRequest = |body, call| cases::parse(body, &call.ctx);
     levels::LevelRequest = |body, call| levels::parse_new(body, &call.ctx);
     levels::LevelEdit = |body, call| levels::parse_edit(body, &call.ctx);
+    decision::DecisionRequest = |body, call| decision::parse(body, &call.ctx);
 }
 
 /// `GET`: a page of the practice's cases.
@@ -104,6 +105,20 @@ pub(crate) async fn edit_level(
             person,
             request.ctx(),
         )
+    });
+    decide.await
+}
+
+/// `POST …/{id}/decisions`: records a decision with the results of the claims.
+#[worker::send]
+pub(crate) async fn decide(
+    InPractice(practice, id): InPractice<CaseId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<decision::DecisionRequest>,
+) -> Result<Response, AppError> {
+    let load = queries::case(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, decided| {
+        decision::decide(practice, (stored, seen), &decided, person, request.ctx())
     });
     decide.await
 }

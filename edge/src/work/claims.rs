@@ -7,13 +7,15 @@ use crate::pipeline::{Disclosed, Sealing};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{ClaimId, UserId};
+use overturn_core::base::money::Cents;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::claims::Patient;
 use overturn_core::work::claims::MoveRequest;
 use overturn_core::work::fit::Side;
+use overturn_core::work::letter::LetterEdit;
 use overturn_core::work::queue::{self, QueueQuery};
 use overturn_core::work::take::ToTake;
-use overturn_core::work::{cases, claims, notes, related, take, view};
+use overturn_core::work::{amount, cases, claims, letter, notes, related, take, view};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
@@ -26,9 +28,14 @@ pub(crate) struct Receiver(Option<UserId>);
 /// The claims to take, and who gets them.
 pub(crate) struct ClaimsToTake(ToTake);
 
+/// The payer's payment.
+pub(crate) struct PaidAmount(Cents);
+
 parse_body! {
     Receiver = |body, _| take::parse_one(body).map(Self);
+    PaidAmount = |body, _| amount::parse(body).map(Self);
     ClaimsToTake = |body, _| take::parse(body).map(Self);
+    LetterEdit = |body, call| letter::parse(body, &call.ctx);
     MoveRequest = |body, _| claims::parse(body);
     NoteText = |body, _| notes::parse(body).map(Self);
 }
@@ -133,6 +140,35 @@ pub(crate) async fn step(
         let case = cases::fitting(practice, case.flatten(), &keys)?;
         let moving = (&stored, step);
         claims::step(practice, moving, case.as_ref(), person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/letter`: sets what the payer's letter says.
+#[worker::send]
+pub(crate) async fn set_letter(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = queries::claim_of_letter(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, edit| {
+        letter::set((stored, seen), edit, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/amount`: corrects the payer's payment for a recovered claim.
+#[worker::send]
+pub(crate) async fn correct_amount(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<PaidAmount>,
+) -> Result<Response, AppError> {
+    let load = queries::claim(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, paid| {
+        let stored = claims::seen(stored, seen)?;
+        amount::correct(practice, &stored, paid.0, person, request.ctx())
     });
     decide.await
 }

@@ -40,6 +40,25 @@ pub(super) const OF_ALL: &str = counts!(
     ")"
 );
 
+/// How many cases have a decision that is due, at most `?2`. `?1` is the day after today. Only those whose patient data may
+/// be read.
+macro_rules! decisions_due {
+    ($more:literal) => {
+        concat!(
+            "SELECT json(count(*)) AS json FROM (SELECT 1 FROM cases q WHERE q.is_open = 1 AND q.ask_on < ?1 AND ",
+            $more,
+            readable!("q.practice_id"),
+            " LIMIT CAST(?2 AS INTEGER))"
+        )
+    };
+}
+
+/// Of all practices.
+pub(super) const DECISIONS_DUE: &str = decisions_due!("");
+
+/// Of the practice `?3`.
+pub(super) const DECISIONS_DUE_OF: &str = decisions_due!("q.practice_id = ?3 AND ");
+
 /// The open claims of practice `p` whose deadline fulfils a condition, as the queue lists them: none if the practice's
 /// patient data may not be read.
 macro_rules! open_claims {

@@ -15,6 +15,7 @@ mod fills;
 mod fixture;
 mod identities;
 mod inventory;
+mod letters;
 mod mismatches;
 mod missed;
 mod old;

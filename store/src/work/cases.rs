@@ -48,6 +48,9 @@ pub(crate) fn level(row: &LevelRow, plan: &Plan<'_>) -> Statement {
             optional(level.outcome.map(|outcome| outcome.name())),
             Param::Int(plan.at.0),
             text(row.by),
+            optional(level.decision_due),
+            optional(level.decision_source.map(|source| source.name())),
+            optional(level.follow_up_on),
         ],
     )
 }

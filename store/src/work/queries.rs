@@ -17,6 +17,7 @@ use overturn_core::work::cases::{
     StoredCaseView,
 };
 use overturn_core::work::fit::Side;
+use overturn_core::work::letter::ClaimOfLetter;
 use overturn_core::work::patients::{
     FoundPatient, PRACTICES_MAX, PatientTag, SCAN_MAX, SHOWN_MAX, SearchedPractice,
 };
@@ -34,6 +35,20 @@ pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<StoredW
         sql::CLAIMS,
         [text(practice), Param::Text(json(&ids))],
     )
+}
+
+/// A claim whose letter staff read.
+#[must_use]
+pub fn claim_of_letter(practice: PracticeId, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    let params = [text(practice), text(id)];
+    Query::optional("work.claim_of_letter", sql::CLAIM_OF_LETTER, params)
+}
+
+/// A claim whose letter a person of its practice read.
+#[must_use]
+pub fn own_claim_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    let params = [text(caller), text(id)];
+    Query::optional("work.own_claim_of_letter", sql::OWN_CLAIM_OF_LETTER, params)
 }
 
 /// Claims that a request names, in its order.
@@ -72,20 +87,27 @@ pub fn all_cases(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>>> {
         Some(false) => &[0],
         Some(true) => &[1],
     };
-    let (due, id) = query.after.map_or_else(
+    let (key, id) = query.after.map_or_else(
         || (text(""), text("")),
         |place| (text(place.due_key()), text(place.id)),
     );
-    // Every deadline comes before this text, also a missing one.
-    let before = query.due_before.map_or_else(|| text("~~"), text);
+    let (day, [all, of_practice]) = match query.awaiting {
+        true => (
+            query.ask_before,
+            [cases::AWAITING, cases::AWAITING_OF_PRACTICE],
+        ),
+        false => (query.due_before, [cases::ALL, cases::ALL_OF_PRACTICE]),
+    };
+    // Every day comes before this text, also a missing one.
+    let before = day.map_or_else(|| text("~~"), text);
     let limit = count(query.limit.saturating_add(1));
-    let params = [Param::Text(json(&states)), due, id, limit, before];
+    let params = [Param::Text(json(&states)), key, id, limit, before];
     match query.practice_id {
         Some(practice) => {
             let params = [&params[..], &[text(practice)]].concat();
-            Query::optional("work.all_cases_of_practice", cases::ALL_OF_PRACTICE, params)
+            Query::optional("work.all_cases_of_practice", of_practice, params)
         }
-        None => Query::optional("work.all_cases", cases::ALL, params),
+        None => Query::optional("work.all_cases", all, params),
     }
 }
 

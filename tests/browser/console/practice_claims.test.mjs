@@ -250,7 +250,7 @@ test("a claim of nobody and one without a deadline say so", async () => {
   await page.getByText("Not found").waitFor();
   await assertScreen(page, "Denial");
   await page.goto(`/claims/${sent[2].id}`);
-  await page.getByText("We know no rule for this plan type").waitFor();
+  await page.getByText("We know no rule for Commercial.").waitFor();
 });
 
 test("a claim leads to its report and its appeal", async () => {

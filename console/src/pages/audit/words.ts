@@ -56,6 +56,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "claim.assigned": "Gave the claim to a colleague",
   "claim.noted": "Wrote a note",
   "claim.moved": "Moved the claim",
+  "claim.letter_set": "Recorded the payer’s letter",
   "report.delivered": "Delivered a report",
   "case.opened": "Opened an appeal",
   "case.level_begun": "Began the next level of an appeal",
@@ -77,6 +78,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "webhook.created": "Added a webhook",
   "webhook.changed": "Changed a webhook",
   "webhook.secret_rotated": "Made a new webhook secret",
+  "webhook.tested": "Sent a test to a webhook",
   "webhook.removed": "Removed a webhook",
   "webhook.disabled": "A webhook was paused",
   "webhook.replayed": "Sent missed webhook messages again",
@@ -163,6 +165,7 @@ const FACT: Readonly<Record<string, string>> = {
   appeal_button: "Link for patients",
   concurrent_sessions: "Sessions of a member",
   baa: "Business associate agreement",
+  npi: "NPI",
 };
 
 /** Values of facts as people write them. */

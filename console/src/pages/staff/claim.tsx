@@ -16,7 +16,8 @@ import { ClaimFacts } from "./claim_facts.tsx";
 import { History } from "./claim_history.tsx";
 import { Notes } from "./claim_notes.tsx";
 import { Signing } from "./claim_signing.tsx";
-import { CLAIM, type ClaimWork, move, take } from "./claim_work.tsx";
+import { move, take } from "./claim_moves.ts";
+import { CLAIM, type ClaimWork } from "./claim_work.tsx";
 import { Documents } from "./documents.tsx";
 import { openCase, openReport } from "./gather_dialogs.tsx";
 import { openJoin } from "./join_dialog.tsx";
@@ -42,7 +43,7 @@ function page(work: ClaimWork) {
     children: (
       <>
         <div class="stack">
-          <ClaimFacts claim={claim} />
+          <ClaimFacts work={work} />
           <Section title="History">
             <History entries={claim.history.toReversed()} practice={path.practice} />
           </Section>

@@ -13,6 +13,7 @@ import { changing } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { planOf } from "../../ui/letter.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { LevelFields } from "./case_levels.tsx";
@@ -176,7 +177,8 @@ export const openCase = (work: ClaimWork): Promise<void> => openWith(CaseDialog,
 function CaseDialog({ work, onClose }: Props) {
   const { practice } = work.path;
   const gathered = useGather(work, "open_case");
-  const { plan_type: plan, deadline, signing_status: signing, practice: { name } } = work.of;
+  const plan = planOf(work.of);
+  const { deadline, signing_status: signing, practice: { name } } = work.of;
   const usual = (plan && FIRST_STEPS[plan]) ?? [];
   const open = async (values: Values, intent: Intent): Promise<boolean> => {
     const level = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };

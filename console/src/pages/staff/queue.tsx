@@ -4,12 +4,14 @@ import { get, getCsv } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { wantsPatient } from "../../lib/find_claim.ts";
+import { ownProblem } from "../../lib/problem.ts";
 import { query, setFilters, setQuery } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { SET_LETTER } from "../../ui/letter.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { pick } from "../../ui/pick.tsx";
@@ -22,8 +24,9 @@ import { claimsOfPatient, openFindPatient, patientSearch } from "./find_patient.
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
-import { gather, type Gathering } from "./queue_gather.tsx";
+import type { Gathering } from "./queue_gather.tsx";
 import { OfPatient, QueueHead } from "./queue_head.tsx";
+import { openLetterOf } from "./queue_letter.tsx";
 import { isFiltered, NO_FILTERS, orderIn, orderOf, PAGE, queueQuery } from "./queue_query.ts";
 import { QueueTable, sortedRows } from "./queue_table.tsx";
 import { QueueTiles } from "./queue_tiles.tsx";
@@ -103,13 +106,17 @@ export default function Queue() {
     void taking.run(row);
   };
   const chosen = loaded.data?.claims.filter(({ id }) => selected.value.has(id)) ?? [];
-  const make = async (what: Gathering, rows: readonly QueuedClaim[]): Promise<void> => {
+  const making = useAction(async (_, what: Gathering, rows: readonly QueuedClaim[]) => {
+    // Loaded when it is wanted, because the queue has to show soon.
+    const { gather } = await import("./queue_gather.tsx").catch(() => {
+      throw ownProblem("network", "A part of this page could not be loaded.");
+    });
     const left = await gather(what, rows);
     if (left === undefined) return;
     selected.value = new Set(left);
     loaded.reload();
     summary.reload();
-  };
+  });
   const find = (): void => void openFindPatient(() => setQuery({ cursor: undefined }, { replace: true }));
   useSignalEffect(() => {
     if (!wantsPatient.value) return;
@@ -140,7 +147,7 @@ export default function Queue() {
     >
       {summary.data && <QueueTiles summary={summary.data} />}
       {!patient && <QueueFilters colleagues={colleagues.data ?? []} searched={searched} />}
-      <ProblemView problem={change.problem ?? taking.problem} />
+      <ProblemView problem={change.problem ?? taking.problem ?? making.problem} />
       <Show of={loaded}>
         {(data) => (
           <div class="stack">
@@ -156,9 +163,10 @@ export default function Queue() {
               onNote={({ id, practice }) => openNote({ practice: practice.id, id })}
               onSort={(to) => setQuery({ ...orderIn(to), ...((to.by === "deadline" || sorted.by === "deadline") && { cursor: undefined }) })}
               moreKeys={[
+                { keys: "d", what: SET_LETTER, run: (row) => row.may.includes("set_letter") && void openLetterOf(row, work, loaded.reload) },
                 { keys: "a", what: "Give the claim, or those that are selected, to a colleague", run: (row) => void change.run("give", those(row)) },
                 { keys: "s", what: "Decide about the patient’s signature", run: (row) => void sign(those(row)) },
-                { keys: "c", what: "Open a case with the claim, or those that are selected", run: (row) => void make("open_case", those(row)) },
+                { keys: "c", what: "Open a case with the claim, or those that are selected", run: (row) => void making.run("open_case", those(row)) },
               ]}
             />
             {data.claims.length > 0 && <p class="quiet-text">Opening a claim shows its patient, and the practice’s audit trail records it.</p>}
@@ -181,8 +189,8 @@ export default function Queue() {
           <Button isBusy={change.isBusy} onClick={() => change.run("not_needed", chosen)}>
             Not needed
           </Button>
-          {chosen.some(({ may }) => may.includes("report")) && <Button onClick={() => make("report", chosen)}>Deliver a report</Button>}
-          {chosen.some(({ may }) => may.includes("open_case")) && <Button onClick={() => make("open_case", chosen)}>Open a case</Button>}
+          {chosen.some(({ may }) => may.includes("report")) && <Button onClick={() => making.run("report", chosen)}>Deliver a report</Button>}
+          {chosen.some(({ may }) => may.includes("open_case")) && <Button onClick={() => making.run("open_case", chosen)}>Open a case</Button>}
           {chosen.some(canLetGo) && (
             <Button isBusy={change.isBusy} onClick={() => change.run("let_go", chosen)}>
               Let go

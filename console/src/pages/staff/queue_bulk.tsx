@@ -11,7 +11,7 @@ import { PlainTable } from "../../ui/plain_table.tsx";
 import { sentence } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { askColleague } from "./assign_dialog.tsx";
-import { move, take } from "./claim_work.tsx";
+import { move, take } from "./claim_moves.ts";
 import type { Named } from "./names.ts";
 
 export type QueuedClaim = Answer<"/api/v1/staff/claims", "get">["claims"][number];

@@ -4,6 +4,7 @@ import { user } from "../../lib/session.ts";
 import { isOpen, PLAN } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { ClaimDue, Codes, StatusTag } from "../../ui/claim_parts.tsx";
+import { planOf } from "../../ui/letter.tsx";
 import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
@@ -35,15 +36,18 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
     {
       head: "Practice and payer",
       order: "practice",
-      cell: ({ practice, payer_name, plan_type }) => (
-        <>
-          {practice.name}
-          <span class="under">
-            {payer_name}
-            {plan_type && `, ${PLAN[plan_type]}`}
-          </span>
-        </>
-      ),
+      cell: (row) => {
+        const plan = planOf(row);
+        return (
+          <>
+            {row.practice.name}
+            <span class="under">
+              {row.payer_name}
+              {plan && `, ${PLAN[plan]}`}
+            </span>
+          </>
+        );
+      },
     },
     { head: "Codes", cell: ({ denial_codes }) => <Codes of={denial_codes} /> },
     { head: "Denied", cell: (row) => <Amount row={row} />, isNumber: true, isShort: true, order: "denied" },

@@ -10,6 +10,7 @@ use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::SigningStatus;
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::letter::LetterColumns;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -31,8 +32,10 @@ names! {
         Signing = "signing",
         /// The patient signed.
         Signed = "signed",
-        /// The deadline of its appeal changed.
+        /// The deadline of its appeal changed, or what is known of the payer's letter.
         Deadline = "deadline",
+        /// The recorded payment of the payer was corrected.
+        AmountCorrected = "amount_corrected",
     }
 }
 
@@ -61,6 +64,9 @@ pub struct ClaimEdit {
     /// The origin of the deadline. Set together with `appeal_due`, never alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal_due_from: Option<Option<DeadlineFrom>>,
+    /// What a person read in the payer's letter.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<LetterColumns>,
 }
 
 impl ClaimEdit {
@@ -243,6 +249,9 @@ impl ClaimChange {
         if let Some(Some(reason)) = self.set.closing_reason {
             said.insert("closing_reason".into(), json!(reason));
         }
+        if let Some(letter) = self.set.letter {
+            said.insert("letter".into(), json!(letter.facts()));
+        }
         if let Some(due) = self.set.appeal_due {
             said.insert("appeal_due".into(), json!(due));
         }
@@ -268,7 +277,13 @@ impl ClaimChange {
             claim_number: self.claim_number.clone(),
             deadline,
         });
-        status.into_iter().chain(signing).chain(deadline)
+        let is_corrected = self.kind == ClaimEventKind::AmountCorrected;
+        let amount = is_corrected.then(|| Data::Amount {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+        });
+        let said = status.into_iter().chain(signing);
+        said.chain(deadline).chain(amount)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A claim that staff work on.
 
 use crate::base::id::{CaseId, ClaimId, UserId};
+use crate::plan::claims::claim::PlanType;
 use crate::plan::claims::number::ClaimNumber;
 use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::{SigningStatus, is_asked};
@@ -42,6 +43,12 @@ impl StoredWorkClaim {
             taken_by: self.taken_by,
             was_appealed: self.case_id.is_some(),
         }
+    }
+
+    /// Its kind of plan, if it is known.
+    #[must_use]
+    pub fn plan(&self) -> Option<PlanType> {
+        self.appeal.known().0
     }
 }
 

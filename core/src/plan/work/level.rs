@@ -3,6 +3,7 @@
 use crate::base::date::Date;
 use crate::base::id::{CaseId, PracticeId, UserId};
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
+use crate::plan::work::payer_clock::DecisionSource;
 use serde::{Deserialize, Serialize};
 
 /// A level of a case's appeal.
@@ -20,6 +21,12 @@ pub struct Level {
     pub decided_on: Option<Date>,
     /// The decision.
     pub outcome: Option<LevelOutcome>,
+    /// The day by which the payer must decide, if a rule is known. It stays once the level is decided.
+    pub decision_due: Option<Date>,
+    /// The source of that rule.
+    pub decision_source: Option<DecisionSource>,
+    /// The day on which a person asks the payer again, instead of on `decision_due`.
+    pub follow_up_on: Option<Date>,
 }
 
 /// A level to write.

@@ -3,7 +3,9 @@
 pub mod appeal;
 pub mod change;
 pub mod claim;
+pub mod letter;
 pub mod level;
 pub mod level_names;
+pub mod payer_clock;
 pub mod records;
 pub mod several;

@@ -48,7 +48,7 @@ fn an_endpoint_wants_an_address_and_known_events() {
         problems(parse(wrong, Reach::Internet)),
         [
             "url must name a host, not an address of numbers",
-            "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed report.delivered"
+            "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered"
         ]
     );
 }

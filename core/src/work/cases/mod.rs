@@ -6,11 +6,16 @@ pub(super) mod case;
 mod join;
 mod list;
 mod open;
+mod standing;
 mod view;
 
-pub use all::{CaseOfAll, CasesQuery, list_all};
+pub use all::{CaseOfAll, CasesQuery, ListedOfAll, list_all};
 pub use case::{ChangedCase, Elsewhere, StoredCase, UNKNOWN, seen};
 pub use join::{CaseToJoin, fitting};
 pub use list::CasesOfPractice;
 pub use open::{Candidate, CaseRequest, open, parse};
-pub use view::{CaseClaim, CaseItem, CaseView, LevelView, ShownCase, StoredCaseView, list, show};
+pub use standing::CaseStanding;
+pub use view::{
+    Appealed, CaseClaim, CaseItem, CaseView, LevelView, ListedCase, ShownCase, StoredCaseView,
+    list, show,
+};

@@ -2,9 +2,10 @@
 
 use super::case::UNKNOWN;
 use super::list::CasesOfPractice;
+use super::standing::CaseStanding;
 use crate::auth::person::Person;
 use crate::base::date::Date;
-use crate::base::id::{CaseId, ClaimId, UserId};
+use crate::base::id::{CaseId, ClaimId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::claims::ClaimStatus;
@@ -41,6 +42,24 @@ pub struct CaseItem {
     pub level: Option<Level>,
 }
 
+impl CaseItem {
+    /// Where it stands.
+    #[must_use]
+    pub fn standing(&self) -> CaseStanding {
+        CaseStanding::of(self.level.as_ref(), self.in_appeal > 0)
+    }
+}
+
+/// A case in a list, as staff see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ListedCase {
+    /// The case.
+    #[serde(flatten)]
+    pub item: CaseItem,
+    /// Where it stands.
+    pub standing: CaseStanding,
+}
+
 /// A case with its claims and levels.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseView {
@@ -62,13 +81,38 @@ pub struct CaseView {
     pub levels: Vec<LevelView>,
 }
 
+/// A claim that is in appeal in a case, in the version that a decision names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Appealed {
+    /// The claim.
+    pub id: ClaimId,
+    /// The number of its changes.
+    pub version: i64,
+    /// The staff member who has taken it.
+    pub taken_by: Option<Colleague>,
+    /// Its signing status.
+    #[serde(skip_serializing)]
+    pub signing_status: SigningStatus,
+}
+
+impl Appealed {
+    fn state(&self) -> ClaimState {
+        ClaimState {
+            status: ClaimStatus::InAppeal,
+            signing_status: self.signing_status,
+            taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
+            was_appealed: true,
+        }
+    }
+}
+
 /// A stored case.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredCaseView {
     /// The case.
     pub case: CaseView,
-    /// The claims that are in appeal in it: status, signing status, and the staff member who has taken the claim.
-    pub appealed: Vec<(ClaimStatus, SigningStatus, Option<UserId>)>,
+    /// The claims that are in appeal in it.
+    pub appealed: Vec<Appealed>,
 }
 
 /// A case, as a staff member sees it.
@@ -77,6 +121,10 @@ pub struct ShownCase {
     /// The case.
     #[serde(flatten)]
     pub case: CaseView,
+    /// The claims that are in appeal in it.
+    pub appealed: Vec<Appealed>,
+    /// Where it stands.
+    pub standing: CaseStanding,
     /// What the staff member may do with it.
     pub may: Vec<CaseAction>,
 }
@@ -124,8 +172,14 @@ pub struct LevelView {
 
 /// A page of cases, newest first.
 #[must_use]
-pub fn list(query: CasesOfPractice, cases: Vec<CaseItem>) -> Listed<CaseItem> {
-    query.page.list("cases", cases, |case| case.id.0)
+pub fn list(query: CasesOfPractice, cases: Vec<CaseItem>) -> Listed<ListedCase> {
+    let cases = cases.into_iter().map(|item| ListedCase {
+        standing: item.standing(),
+        item,
+    });
+    query
+        .page
+        .list("cases", cases.collect(), |case| case.item.id.0)
 }
 
 /// One case.
@@ -135,16 +189,12 @@ pub fn list(query: CasesOfPractice, cases: Vec<CaseItem>) -> Listed<CaseItem> {
 /// [`RequestError::NotFound`] for one that the practice does not have.
 pub fn show(stored: Option<StoredCaseView>, person: &Person) -> Result<ShownCase, RequestError> {
     let StoredCaseView { case, appealed } = stored.ok_or(UNKNOWN)?;
-    let states = appealed
-        .into_iter()
-        .map(|(status, signing_status, taken_by)| ClaimState {
-            status,
-            signing_status,
-            taken_by,
-            was_appealed: true,
-        });
-    let states: Vec<ClaimState> = states.collect();
+    let states: Vec<ClaimState> = appealed.iter().map(Appealed::state).collect();
     let last = case.levels.last().map(|last| &last.level);
-    let may = may::on_case(last, &states, person.user_id);
-    Ok(ShownCase { case, may })
+    Ok(ShownCase {
+        standing: CaseStanding::of(last, !appealed.is_empty()),
+        may: may::on_case(last, &states, person.user_id),
+        case,
+        appealed,
+    })
 }

@@ -45,6 +45,9 @@ impl LevelRequest {
             filed_on: None,
             decided_on: None,
             outcome: None,
+            decision_due: None,
+            decision_source: None,
+            follow_up_on: None,
         }
     }
 
@@ -55,7 +58,7 @@ impl LevelRequest {
         ctx: &Ctx,
     ) -> Option<Self> {
         let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
-        let due_on = bounds::due(p, due_on, bounds::NEW_DUE_DAYS_AGO, ctx);
+        let due_on = bounds::due(p, "due_on", due_on, bounds::NEW_DUE_DAYS_AGO, ctx);
         kind.map(|kind| Self { kind, due_on })
     }
 }
@@ -120,6 +123,12 @@ pub fn begin(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let case = cases::seen(case, seen)?;
+    let step = next(&case, new)?;
+    Ok(settle(practice_id, &case, step, person, ctx))
+}
+
+/// The step that begins the next level of a case.
+pub(crate) fn next(case: &StoredCase, new: LevelRequest) -> Result<LevelStep, RequestError> {
     let last = case.levels.last();
     let stuck = obstacles(last, !case.claims.is_empty());
     if !stuck.is_empty() {
@@ -134,13 +143,12 @@ pub fn begin(
     let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));
     let levels = case.levels.iter().chain([&level]);
     bounds::steps(levels, level.kind, case.claims.iter())?;
-    let step = LevelStep {
+    Ok(LevelStep {
         status: 201,
         event: Event::LevelBegun,
         detail: json!({ "level": level.level, "kind": level.kind, "due_on": level.due_on }),
         level,
         last: Some(level),
         filing: Filing::Same,
-    };
-    Ok(settle(practice_id, &case, step, person, ctx))
+    })
 }

@@ -3,7 +3,6 @@
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
-use crate::plan::claims::PlanType;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
@@ -16,22 +15,28 @@ use alloc::format;
 /// How many days ago a new level can have been due. A letter can arrive after its last day, and a payer can accept a late
 /// appeal.
 pub const NEW_DUE_DAYS_AGO: i32 = 30;
-/// How many days ago a day of a level that exists can be: five years. Staff correct what was recorded long ago.
+/// How many days ago a day of a level that exists, or of a letter, can be: five years. Staff correct what was recorded long
+/// ago, and a claim can come in after its last day.
 pub const DAYS_AGO: i32 = 1826;
 /// How many days ahead a level can be due: five years. The longest times to sue a payer are shorter.
 pub const DUE_DAYS_AHEAD: i32 = 1826;
 /// The most levels of a case. No program has more than five steps, and some are repeated.
 pub const LEVELS_MAX: i64 = 20;
 
-/// Reads an optional day on which a level is due: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
-pub(super) fn due(p: &mut Problems, value: Text<'_>, ago: i32, ctx: &Ctx) -> Option<Date> {
-    let name = "due_on";
+/// Reads an optional day on which something is due: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
+pub(crate) fn due(
+    p: &mut Problems,
+    name: &'static str,
+    value: Text<'_>,
+    ago: i32,
+    ctx: &Ctx,
+) -> Option<Date> {
     let day = field::any_date(p, name, value)?;
     within(p, name, day, (ago, DUE_DAYS_AHEAD), ctx)
 }
 
 /// Reads an optional day on which something was done at a level.
-pub(super) fn done(
+pub(crate) fn done(
     p: &mut Problems,
     name: &'static str,
     value: Text<'_>,
@@ -64,8 +69,7 @@ fn within(
 
 /// True if the claim's plan can have the step. A claim whose plan is unknown can have every step.
 pub(crate) fn has_step(claim: &StoredWorkClaim, kind: LevelKind) -> bool {
-    let plan = claim.appeal.plan_type.as_deref().and_then(PlanType::parse);
-    plan.is_none_or(|plan| kind.is_of(plan))
+    claim.plan().is_none_or(|plan| kind.is_of(plan))
 }
 
 /// Checks that the levels of a case fit its claims and each other.

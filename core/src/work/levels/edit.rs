@@ -24,6 +24,7 @@ object! {
     /// The body that changes a level, unchecked.
     RawEdit {
         kind: Text<'a>, due_on: Edited<'a>, filed_on: Edited<'a>, decided_on: Edited<'a>, outcome: Edited<'a>,
+        follow_up_on: Edited<'a>,
     }
 }
 
@@ -45,6 +46,9 @@ pub struct LevelEdit {
     /// The decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Option<LevelOutcome>>,
+    /// The day on which a person asks the payer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follow_up_on: Option<Option<Date>>,
 }
 
 impl LevelEdit {
@@ -56,11 +60,13 @@ impl LevelEdit {
             filed_on: self.filed_on.unwrap_or(level.filed_on),
             decided_on: self.decided_on.unwrap_or(level.decided_on),
             outcome: self.outcome.unwrap_or(level.outcome),
+            follow_up_on: self.follow_up_on.unwrap_or(level.follow_up_on),
+            ..level
         }
     }
 }
 
-/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?}`. At least one must be present; `null` clears a field. An
+/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?, follow_up_on?}`. At least one must be present; `null` clears a field. An
 /// unknown key is refused, because a caller who mistyped one would believe that it was recorded.
 ///
 /// # Errors
@@ -71,16 +77,20 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        let keys = "kind, due_on, filed_on, decided_on and outcome";
+        let keys = "kind, due_on, filed_on, decided_on, outcome and follow_up_on";
         p.add("body", Rule::OnlyKeys(keys));
     }
     let kind = match raw.kind {
         Text::Absent => None,
         kind => field::one_of(&mut p, "kind", kind, LevelKind::known(), LevelKind::parse),
     };
-    let due_on = field::edited(raw.due_on, |text| {
-        bounds::due(&mut p, text, bounds::DAYS_AGO, ctx)
-    });
+    let mut due = |name, value| {
+        field::edited(value, |text| {
+            bounds::due(&mut p, name, text, bounds::DAYS_AGO, ctx)
+        })
+    };
+    let due_on = due("due_on", raw.due_on);
+    let follow_up_on = due("follow_up_on", raw.follow_up_on);
     let mut past = |name, value| field::edited(value, |text| bounds::done(&mut p, name, text, ctx));
     let edit = LevelEdit {
         kind,
@@ -91,9 +101,10 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
             let known = LevelOutcome::known();
             field::one_of(&mut p, "outcome", text, known, LevelOutcome::parse)
         }),
+        follow_up_on,
     };
     if p.count() == 0 && edit == LevelEdit::default() {
-        let keys = "kind, due_on, filed_on, decided_on or outcome";
+        let keys = "kind, due_on, filed_on, decided_on, outcome or follow_up_on";
         p.add("body", Rule::SomeKeys(keys));
     }
     p.settle(Some(edit))
@@ -112,18 +123,32 @@ pub fn edit(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let case = case.ok_or(cases::UNKNOWN)?;
-    let before = case.levels.iter().find(|level| level.level == number);
-    let before = *before.ok_or(RequestError::NotFound("no such level"))?;
+    let level = case.levels.iter().find(|level| level.level == number);
+    let level = *level.ok_or(RequestError::NotFound("no such level"))?;
     seen.is(case.version)?;
-    let level = edit.of(before);
-    if level == before {
+    let Some(step) = edited(&case, level, edit)? else {
         let answer = ChangedCase {
             id: case.id,
             version: case.version,
             level,
         };
         return Ok(Change::nothing(Answer::new(200, &answer)));
+    };
+    Ok(settle(practice_id, &case, step, person, ctx))
+}
+
+/// The step that edits a level of a case, `None` if the level is so already.
+pub(crate) fn edited(
+    case: &StoredCase,
+    before: Level,
+    edit: LevelEdit,
+) -> Result<Option<LevelStep>, RequestError> {
+    let number = before.level;
+    let level = edit.of(before);
+    if level == before {
+        return Ok(None);
     }
+    let level = level.clocked(Some(&before), &case.levels, &case.claims);
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
     if level.kind != before.kind {
@@ -155,15 +180,14 @@ pub fn edit(
         (Some(_), None) => Filing::Undone,
         _ => Filing::Same,
     };
-    let step = LevelStep {
+    Ok(Some(LevelStep {
         status: 200,
         event: Event::LevelChanged,
         detail,
         level,
         last,
         filing,
-    };
-    Ok(settle(practice_id, &case, step, person, ctx))
+    }))
 }
 
 /// Checks that the parts of a level are consistent.

@@ -5,7 +5,7 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, PracticeId};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::claim_changes::changes;
+use crate::plan::claim_changes::{audit, changes};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::appeal::{LevelResult, LevelWrite};
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
@@ -57,7 +57,13 @@ pub(crate) struct LevelStep {
     pub(crate) filing: Filing,
 }
 
-/// Writes a level, and sets the deadline of each claim in appeal in the case, by the case or by its own rule.
+/// A move of a claim, and what it writes besides.
+pub(crate) struct Moved {
+    pub(crate) change: ClaimChange,
+    pub(crate) writes: Vec<Write<'static>>,
+}
+
+/// Writes a level, and sets the deadline of each claim in appeal in the case.
 pub(crate) fn settle(
     practice_id: PracticeId,
     case: &StoredCase,
@@ -65,111 +71,165 @@ pub(crate) fn settle(
     person: &Person,
     ctx: &Ctx,
 ) -> Change {
-    let version = case.version.saturating_add(1);
     let answer = ChangedCase {
         id: case.id,
-        version,
+        version: case.version.saturating_add(1),
         level: step.level,
     };
-    let audit = Entry::new(ctx, 0, Some(practice_id), step.event, case.id);
-    let row = LevelRow {
+    let answer = Answer::new(step.status, &answer);
+    let steps = ([step].into(), Vec::new());
+    settle_all((practice_id, case), steps, answer, person, ctx)
+}
+
+/// Writes levels in order, and the claims whose appeal ends at the first of them. Sets the deadline of each claim that is
+/// then in appeal in the case, by the case or by its own rule.
+pub(crate) fn settle_all(
+    (practice_id, case): (PracticeId, &StoredCase),
+    (steps, ended): (Vec<LevelStep>, Vec<Moved>),
+    answer: Answer,
+    person: &Person,
+    ctx: &Ctx,
+) -> Change {
+    let mut now = case.clone();
+    now.claims
+        .retain(|claim| ended.iter().all(|moved| moved.change.id != claim.id));
+    let mut guards = Vec::from([case_guard(practice_id, case.id, case.version)]);
+    let mut writes = Vec::new();
+    let mut entries = Vec::new();
+    for step in steps {
+        let row = LevelRow {
+            practice_id,
+            case_id: case.id,
+            level: step.level,
+            by: person.user_id,
+        };
+        writes.push(Write::Work(WorkWrite::CaseLevel(row)));
+        if let Some((guard, write)) = filing(practice_id, &now, &step) {
+            guards.push(guard);
+            writes.push(write);
+        }
+        date(&mut now, &step, ctx);
+        let entry = Entry::new(ctx, entries.len(), Some(practice_id), step.event, case.id);
+        entries.push(entry.detail(step.detail));
+    }
+    writes.push(Write::Work(WorkWrite::CaseVersion {
+        practice: practice_id,
+        case: case.id,
+        version: case.version.saturating_add(1),
+    }));
+    let others = case.elsewhere.iter().map(|other| &other.claim);
+    let read = case.claims.iter().chain(others);
+    let others = now.elsewhere.iter().map(|other| &other.claim);
+    let mut changed = Vec::new();
+    let mut depend = Vec::new();
+    for before in read {
+        let mut after = now.claims.iter().chain(others.clone());
+        let Some(after) = after.find(|after| after.id == before.id) else {
+            depend.push(before);
+            continue;
+        };
+        if after.appeal.deadline == before.appeal.deadline {
+            continue;
+        }
+        depend.push(before);
+        let of = ClaimChange::of(practice_id, before, ClaimEventKind::Deadline);
+        changed.push(of.set(ClaimEdit::default().due(before, after.appeal.deadline)));
+        let other = before.case_id.zip(before.appeal.case);
+        let other = other.filter(|(id, _)| *id != case.id);
+        guards.extend(other.map(|(id, other)| case_guard(practice_id, id, other.version)));
+    }
+    for Moved { change, writes: of } in ended {
+        let n = entries.len();
+        entries.push(audit(Event::ClaimMoved, n, &change, ctx));
+        writes.extend(of);
+        changed.push(change);
+    }
+    if !changed.is_empty() {
+        let filed = WorkGuard::filed(practice_id, depend.into_iter());
+        guards.push(Guard::Work(filed));
+        let (guard, of) = changes(changed, [], ctx);
+        guards.push(guard);
+        writes.extend(of);
+    }
+    let entries = entries.into_iter().map(Write::Audit);
+    Change {
+        guards,
+        writes: entries.chain(writes).collect(),
+        ..Change::nothing(answer)
+    }
+}
+
+fn case_guard(practice: PracticeId, case: CaseId, version: i64) -> Guard {
+    Guard::Work(WorkGuard::Case {
+        practice,
+        case,
+        version,
+    })
+}
+
+/// True if a filing is made with the claim. A claim that joined after a level was decided is not part of a filing that
+/// staff record for that level later. Its own deadline is not met by it. The claims of the level are those that have a
+/// result at it.
+fn covers(step: &LevelStep, case_id: CaseId, claim: &StoredWorkClaim) -> bool {
+    let is_last = step.last.map(|last| last.level) == Some(step.level.level);
+    let is_here = || claim.appeal.was_at(case_id, step.level.level);
+    step.filing == Filing::Made && (is_last || is_here())
+}
+
+/// The guard and the write of a filing that was made or taken back.
+fn filing(
+    practice_id: PracticeId,
+    case: &StoredCase,
+    step: &LevelStep,
+) -> Option<(Guard, Write<'static>)> {
+    let covered = case
+        .claims
+        .iter()
+        .filter(|claim| covers(step, case.id, claim));
+    let what = match step.filing {
+        Filing::Same => return None,
+        Filing::Made => LevelResult::Filed(covered.map(|claim| claim.id).collect()),
+        Filing::Undone => LevelResult::NotFiled,
+    };
+    // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it may have
+    // left the case. A filing that is taken back concerns those in other cases as well.
+    let others = case.elsewhere.iter().map(|other| &other.claim);
+    let read = case.claims.iter().chain(others);
+    let read = read.map(|claim| (practice_id, claim.id, claim.version));
+    let guard = Guard::Work(WorkGuard::Claims(read.collect()));
+    let write = WorkWrite::ClaimLevels(LevelWrite {
         practice_id,
         case_id: case.id,
-        level: step.level,
-        by: person.user_id,
-    };
-    let mut change = Change::new(audit.detail(step.detail), Answer::new(step.status, &answer))
-        .guard(Guard::Work(WorkGuard::Case {
-            practice: practice_id,
-            case: case.id,
-            version: case.version,
-        }))
-        .write(Write::Work(WorkWrite::CaseLevel(row)))
-        .write(Write::Work(WorkWrite::CaseVersion {
-            practice: practice_id,
-            case: case.id,
-            version,
-        }));
-    // A claim that joined after a level was decided is not part of a filing that staff record for that level later. Its
-    // own deadline is not met by it. The claims of the level are those that have a result at it.
-    let is_last = step.last.map(|last| last.level) == Some(step.level.level);
-    let covered = |claim: &&StoredWorkClaim| {
-        let is_here = || claim.appeal.was_at(case.id, step.level.level);
-        step.filing == Filing::Made && (is_last || is_here())
-    };
-    let what = match step.filing {
-        Filing::Same => None,
-        Filing::Made => Some(LevelResult::Filed(
-            case.claims.iter().filter(covered).map(|c| c.id).collect(),
-        )),
-        Filing::Undone => Some(LevelResult::NotFiled),
-    };
-    if let Some(what) = what {
-        // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it
-        // may have left the case. A filing that is taken back concerns those in other cases as well.
-        let others = case.elsewhere.iter().map(|other| &other.claim);
-        let read = case.claims.iter().chain(others);
-        let read = read.map(|claim| (practice_id, claim.id, claim.version));
-        change = change
-            .guard(Guard::Work(WorkGuard::Claims(read.collect())))
-            .write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
-                practice_id,
-                case_id: case.id,
-                level: step.level.level,
-                what,
-            })));
-    }
-    let at_level = |level: &&Level| level.level == step.level.level;
-    let before = case.levels.iter().find(at_level);
+        level: step.level.level,
+        what,
+    });
+    Some((guard, Write::Work(write)))
+}
+
+/// Sets the deadlines in a case after a step.
+fn date(case: &mut StoredCase, step: &LevelStep, ctx: &Ctx) {
+    let number = step.level.level;
+    let before = case.levels.iter().find(|level| level.level == number);
     let is_dated = before.map(|before| before.due_on) != Some(step.level.due_on);
-    let decided = (is_dated || step.filing == Filing::Undone).then(|| ctx.today());
-    let taken_back = (step.filing == Filing::Undone).then_some((case.id, step.level.level));
-    let here = case.claims.iter().map(|claim| {
-        let filed = covered(&claim) || claim.appeal.is_filed(taken_back);
-        let last = step.last.as_ref();
-        let due = claim.appeal.due(claim.status, last, filed, decided);
-        (claim, due)
-    });
+    let is_undone = step.filing == Filing::Undone;
+    let decided = (is_dated || is_undone).then(|| ctx.today());
+    let taken_back = is_undone.then_some((case.id, number));
+    for claim in &mut case.claims {
+        let filed = covers(step, case.id, claim) || claim.appeal.is_filed(taken_back);
+        let due = claim
+            .appeal
+            .due(claim.status, step.last.as_ref(), filed, decided);
+        claim.appeal.deadline = due;
+    }
     // A filing of a claim in this case counts in every other case as well, and so does taking it back.
-    let elsewhere = case.elsewhere.iter().filter(|_| taken_back.is_some());
-    let elsewhere = elsewhere.map(|Elsewhere { claim, level }| {
+    let elsewhere = case.elsewhere.iter_mut().filter(|_| is_undone);
+    for Elsewhere { claim, level } in elsewhere {
         let filed = claim.appeal.is_filed(taken_back);
-        (
-            claim,
-            claim.appeal.due(claim.status, level.as_ref(), filed, None),
-        )
-    });
-    let changed = here.chain(elsewhere);
-    let changed: Vec<_> = changed
-        .filter(|(claim, due)| *due != claim.appeal.deadline)
-        .collect();
-    if !changed.is_empty() {
-        let claims = changed.iter().map(|(claim, _)| *claim);
-        let filed = WorkGuard::filed(practice_id, claims);
-        change.guards.push(Guard::Work(filed));
+        claim.appeal.deadline = claim.appeal.due(claim.status, level.as_ref(), filed, None);
     }
-    let mut dated = Vec::with_capacity(changed.len());
-    for (claim, due) in changed {
-        let of = ClaimChange::of(practice_id, claim, ClaimEventKind::Deadline);
-        dated.push(of.set(ClaimEdit::default().due(claim, due)));
-        let other = claim
-            .case_id
-            .zip(claim.appeal.case)
-            .filter(|(id, _)| *id != case.id);
-        let guard = other.map(|(id, other)| {
-            Guard::Work(WorkGuard::Case {
-                practice: practice_id,
-                case: id,
-                version: other.version,
-            })
-        });
-        change.guards.extend(guard);
-    }
-    if dated.is_empty() {
-        return change;
-    }
-    let (guard, writes) = changes(dated, [], ctx);
-    writes.into_iter().fold(change.guard(guard), Change::write)
+    case.levels.retain(|level| level.level != number);
+    case.levels.push(step.level);
+    case.levels.sort_by_key(|level| level.level);
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::testing::{person, test};
 use crate::work::cases::{self, Candidate, CaseToJoin, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
-use crate::work::{claims, notes, reports, take};
+use crate::work::{amount, claims, decision, letter, notes, reports, take};
 use alloc::string::String;
 use alloc::{format, vec};
 use uuid::Uuid;
@@ -81,13 +81,15 @@ fn stored(state: ClaimState) -> StoredWorkClaim {
 
 fn level(outcome: Option<LevelOutcome>) -> Level {
     let decided = outcome.and(Date::parse("2026-03-01"));
-    Level {
-        level: 1,
+    let new = levels::LevelRequest {
         kind: LevelKind::Hearing,
         due_on: Date::parse("2026-07-07"),
+    };
+    Level {
         filed_on: decided,
         decided_on: decided,
         outcome,
+        ..new.level(1)
     }
 }
 
@@ -133,6 +135,16 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ClaimAction::Note => {
             notes::add(PRACTICE, Some(claim), String::from("x"), &me, &ctx).is_ok()
         }
+        ClaimAction::SetLetter => {
+            let edit = letter::parse(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
+            let stored = letter::ClaimOfLetter {
+                practice_id: PRACTICE,
+                claim: claim.clone(),
+                last: None,
+            };
+            let seen = Seen::Version(claim.version);
+            letter::set((Some(stored), seen), edit, &me, &ctx).is_ok()
+        }
         ClaimAction::DecideSigning => {
             let decide = |status| staff::decide(PRACTICE, (claim, status), &me, [5; 32], &ctx);
             let both = [SigningStatus::Needed, SigningStatus::NotNeeded].map(decide);
@@ -170,6 +182,10 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ),
         ClaimAction::Close => moved(claim, r#"{"status":"closed","reason":"withdrawn"}"#),
         ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
+        ClaimAction::CorrectAmount => {
+            let paid = amount::parse(br#"{"amount_recovered":"80.00"}"#).unwrap();
+            amount::correct(PRACTICE, claim, paid, &me, &ctx).is_ok()
+        }
     }
 }
 
@@ -203,6 +219,7 @@ fn the_actions_come_in_the_order_of_their_list_and_by_their_names() {
         "take",
         "let_go",
         "note",
+        "set_letter",
         "decide_signing",
         "revoke_link",
         "report",
@@ -220,9 +237,12 @@ fn a_case_says_exactly_what_the_decisions_allow() {
     appealed.push(Vec::new());
     appealed.push(appealed.concat());
     let outcomes = LevelOutcome::ALL.into_iter().map(Some);
-    for outcome in outcomes.chain([None]) {
+    let begun = [None, Date::parse("2026-02-28")].map(|filed_on| Level {
+        filed_on,
+        ..level(None)
+    });
+    for level in outcomes.map(level).chain(begun) {
         for states in &appealed {
-            let level = level(outcome);
             let claims: Vec<StoredWorkClaim> = states.iter().map(|state| stored(*state)).collect();
             let case = StoredCase {
                 id: CASE,
@@ -238,7 +258,11 @@ fn a_case_says_exactly_what_the_decisions_allow() {
             };
             let begun = levels::begin(PRACTICE, (Some(case.clone()), seen), next, &me(), &ctx());
             let edit = levels::parse_edit(br#"{"kind":"council_review"}"#, &ctx()).unwrap();
-            let edited = levels::edit(PRACTICE, (Some(case), seen), (1, edit), &me(), &ctx());
+            let edited = (1, edit);
+            let edited = levels::edit(PRACTICE, (Some(case.clone()), seen), edited, &me(), &ctx());
+            let body = br#"{"outcome":"upheld","decided_on":"2026-03-02"}"#;
+            let arrived = decision::parse(body, &ctx()).unwrap();
+            let arrived = decision::decide(PRACTICE, (Some(case), seen), &arrived, &me(), &ctx());
             let recovered = claims.iter().any(|claim| {
                 let body = r#"{"status":"recovered","amount_recovered":"80.00"}"#;
                 moved(claim, body)
@@ -248,11 +272,12 @@ fn a_case_says_exactly_what_the_decisions_allow() {
                 (CaseAction::EditLevel, edited.is_ok()),
                 (CaseAction::Attach, true),
                 (CaseAction::Recover, recovered),
+                (CaseAction::Decide, arrived.is_ok()),
             ];
             let expected = expected.into_iter().filter(|(_, allowed)| *allowed);
             let expected: Vec<_> = expected.map(|(action, _)| action).collect();
             let may = on_case(Some(&level), states, me().user_id);
-            assert_eq!(may, expected, "{outcome:?} {states:?}");
+            assert_eq!(may, expected, "{level:?} {states:?}");
         }
     }
 }

@@ -51,6 +51,7 @@ fn item(n: u128, practice: PracticeId) -> QueueItem {
         deadline: None,
         payer_name: "Acme".into(),
         plan_type: None,
+        letter: None,
         date_of_service: Date::parse("2026-01-02").unwrap(),
         denial_date: None,
         billed_amount: None,

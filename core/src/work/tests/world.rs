@@ -8,7 +8,9 @@ use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
+use crate::base::money::Cents;
 use crate::base::sealed::KeyVersion;
+use crate::base::time::Time;
 use crate::claims::intake::ClaimToOpen;
 use crate::plan::change::Change;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
@@ -16,6 +18,7 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus, PlanType};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{self, Appeal, AtLevel, LevelResult};
 use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::letter::{Letter, LetterReader};
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
 use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
@@ -25,8 +28,8 @@ use crate::testing::person;
 use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
-use crate::work::{claims, levels, take};
-use alloc::collections::BTreeSet;
+use crate::work::{amount, claims, decision, letter, levels, take};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -68,7 +71,37 @@ pub(super) enum Op {
     Edit(usize, usize, &'static str),
     Begin(usize, Option<&'static str>),
     Fill(usize),
+    /// A person sets what the letter says: of the practice, or of the staff.
+    Letter(usize, Role, &'static str),
+    /// The claim is appealed again, and a person says whether its amount stands.
+    Again(usize, usize, bool),
+    /// A decision about a case: the results of its claims, and when the next level is due if one begins.
+    Decide(usize, [usize; 2], Option<Option<&'static str>>),
+    Amount(usize),
 }
+
+/// What people read in letters, at most one date before today and one pair of facts with a rule of its own.
+const LETTERS: [&str; 6] = [
+    r#"{"appeal_due":"2026-02-21"}"#,
+    r#"{"appeal_due":"2026-03-05"}"#,
+    r#"{"appeal_due":"2026-08-01","counts":"letter"}"#,
+    r#"{"counts":"earliest"}"#,
+    r#"{"plan_type":"medicare","denial_date":"2026-02-01"}"#,
+    r#"{"plan_type":null,"denial_date":null,"appeal_due":null}"#,
+];
+/// The date that the rule gives for the pair.
+const READ: &str = "2026-06-06";
+/// Only a world with letters has them.
+const LESS: &str = r#"{"status":"recovered","amount_recovered":"30.00"}"#;
+
+/// The results of claims in a decision: the appeal goes on, is recovered, or is closed.
+const RESULTS: [&str; 3] = [
+    r#""result":"in_appeal""#,
+    r#""result":"recovered","amount_recovered":"80.00""#,
+    r#""result":"closed","reason":"withdrawn""#,
+];
+/// The moves that give the same results.
+const ENDS: [&str; 3] = ["", MOVES[2], MOVES[3]];
 
 const MOVES: [&str; 5] = [
     r#"{"status":"received"}"#,
@@ -77,7 +110,7 @@ const MOVES: [&str; 5] = [
     r#"{"status":"closed","reason":"withdrawn"}"#,
     r#"{"status":"closed","reason":"already_paid"}"#,
 ];
-const EDITS: [&str; 8] = [
+const EDITS: [&str; 10] = [
     r#"{"due_on":"2026-04-04"}"#,
     r#"{"due_on":"2026-09-09"}"#,
     r#"{"due_on":null}"#,
@@ -86,6 +119,8 @@ const EDITS: [&str; 8] = [
     r#"{"filed_on":"2026-03-01","decided_on":"2026-03-01","outcome":"upheld"}"#,
     r#"{"filed_on":null,"decided_on":"2026-03-01","outcome":"withdrawn"}"#,
     r#"{"decided_on":null,"outcome":null}"#,
+    r#"{"outcome":"upheld","decided_on":"2026-03-02"}"#,
+    r#"{"outcome":"withdrawn","decided_on":"2026-03-02"}"#,
 ];
 
 impl Op {
@@ -104,6 +139,15 @@ impl Op {
         let known = world.claims.iter().map(|row| row.facts);
         let unknown = known.enumerate().filter(|(_, known)| !known);
         all.extend(unknown.map(|(claim, _)| Self::Fill(claim)));
+        for claim in (0..world.claims.len()).filter(|_| world.letters) {
+            all.push(Self::Move(claim, LESS));
+            for role in [Role::Staff, Role::Member] {
+                all.extend(LETTERS.map(|body| Self::Letter(claim, role, body)));
+            }
+            for case in 0..world.cases.len() {
+                all.extend([false, true].map(|stands| Self::Again(claim, case, stands)));
+            }
+        }
         for claim in 0..world.claims.len() {
             all.push(Self::Take(claim));
             all.extend(MOVES.map(|body| Self::Move(claim, body)));
@@ -113,7 +157,12 @@ impl Op {
             for level in 1..=case.levels.len() {
                 all.extend(EDITS.map(|body| Self::Edit(n, level, body)));
             }
+            for results in [[0, 0], [1, 1], [1, 2], [0, 1], [2, 0]] {
+                let next = [None, Some(None), Some(DAYS[3])];
+                all.extend(next.map(|next| Self::Decide(n, results, next)));
+            }
         }
+        all.extend((0..world.claims.len()).map(Self::Amount));
         all
     }
 }
@@ -128,6 +177,8 @@ pub(super) struct Row {
     facts: bool,
     pub(super) deadline: Option<Deadline>,
     levels: Vec<AtLevel>,
+    letter: Option<Letter>,
+    recovered: Option<Cents>,
 }
 
 #[derive(Clone, Debug)]
@@ -136,6 +187,8 @@ struct CaseRow {
     version: i64,
     levels: Vec<Level>,
     members: BTreeSet<ClaimId>,
+    /// The results of the claims, with the payer's payment in this case.
+    outcomes: BTreeMap<ClaimId, (ClaimStatus, Option<Cents>)>,
 }
 
 /// The whole state.
@@ -145,7 +198,35 @@ pub(super) struct World {
     cases: Vec<CaseRow>,
     /// The filings in the test's own records: claim, case, level.
     filed: BTreeSet<(ClaimId, CaseId, usize)>,
+    /// What the letters say, in the test's own records.
+    read: BTreeMap<ClaimId, Read>,
+    /// The claims for which a person decided about the date of the case, so that none of their own dates from before today
+    /// counts.
+    aside: BTreeSet<ClaimId>,
+    letters: bool,
     pub(super) history: Vec<Op>,
+}
+
+/// What a letter says: whether it has the pair of facts, its date, and whether that date stands.
+#[derive(Clone, Copy, Default, Debug)]
+struct Read {
+    facts: bool,
+    due: Option<Date>,
+    stands: bool,
+}
+
+impl Read {
+    fn set(&mut self, body: &str) {
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        if let Some(plan) = body.get("plan_type") {
+            self.facts = plan.is_string();
+        }
+        if let Some(due) = body.get("appeal_due") {
+            self.due = due.as_str().and_then(Date::parse);
+        }
+        let said = body.get("counts").and_then(serde_json::Value::as_str);
+        self.stands = self.due.is_some() && said.map_or(self.stands, |said| said == "letter");
+    }
 }
 
 fn rule(n: usize) -> Option<Deadline> {
@@ -153,6 +234,11 @@ fn rule(n: usize) -> Option<Deadline> {
         date,
         from: DeadlineFrom::Rule,
     })
+}
+
+/// The day of every action.
+fn today() -> Date {
+    Date::parse("2026-03-04").unwrap()
 }
 
 fn staff() -> Person {
@@ -170,12 +256,25 @@ impl World {
             facts: n < 2,
             deadline: rule(n).filter(|_| n < 2),
             levels: Vec::new(),
+            letter: None,
+            recovered: None,
         };
         Self {
             claims: (0..claims).map(claim).collect(),
             cases: Vec::new(),
             filed: BTreeSet::new(),
+            read: BTreeMap::new(),
+            aside: BTreeSet::new(),
+            letters: false,
             history: Vec::new(),
+        }
+    }
+
+    /// So many claims, with letters that people read and amounts that change.
+    pub(super) fn with_letters(claims: usize) -> Self {
+        Self {
+            letters: true,
+            ..Self::new(claims)
         }
     }
 
@@ -193,16 +292,19 @@ impl World {
                     .iter()
                     .map(|at| {
                         let case = self.cases.iter().position(|case| case.id == at.case_id);
-                        (case, at.level, at.filed, at.paid.is_some())
+                        let paid = at.paid.map(|paid| (paid.amount.get(), paid.stands));
+                        (case, at.level, at.filed, paid)
                     })
                     .collect();
-                (row.status.name(), case, row.facts, row.deadline, levels)
+                let facts = (row.facts, self.read.get(&row.id));
+                let state = (row.status.name(), facts, row.deadline, row.recovered);
+                (state, case, levels)
             })
             .collect();
         let cases: Vec<_> = self
             .cases
             .iter()
-            .map(|case| (&case.levels, &case.members))
+            .map(|case| (&case.levels, &case.members, &case.outcomes))
             .collect();
         format!("{claims:?} {cases:?}")
     }
@@ -217,23 +319,31 @@ impl World {
 
     fn expected(&self, n: usize, row: &Row) -> Option<Deadline> {
         let was_filed = self.filed.iter().any(|(claim, ..)| *claim == row.id);
-        let own = rule(n).filter(|_| row.facts && !was_filed);
+        let read = self.read.get(&row.id).copied().unwrap_or_default();
+        let by_rule = match read.facts {
+            true => Date::parse(READ).map(|date| DeadlineFrom::Rule.on(date)),
+            false => rule(n).filter(|_| row.facts),
+        };
+        let letter = read.due.map(|date| DeadlineFrom::Letter.on(date));
+        let own = [letter, by_rule.filter(|_| !read.stands)];
+        let of_case = self.of_case(row);
+        let is_past = |own: &Deadline| self.aside.contains(&row.id) && own.date < today();
+        let counts = |own: &Deadline| !was_filed && !(of_case.is_some() && is_past(own));
+        let own = own.into_iter().flatten().filter(counts);
+        let of_case = of_case.map(|date| DeadlineFrom::Case.on(date));
         match row.status {
             ClaimStatus::Recovered | ClaimStatus::Closed => None,
-            ClaimStatus::InAppeal => {
-                let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
-                let last = case.and_then(|case| case.levels.last()).unwrap();
-                let waits = last.filed_on.is_none() && last.decided_on.is_none();
-                match last.due_on.filter(|_| waits) {
-                    Some(date) if own.is_none_or(|own| date <= own.date) => Some(Deadline {
-                        date,
-                        from: DeadlineFrom::Case,
-                    }),
-                    _ => own,
-                }
-            }
-            _ => own,
+            _ => of_case.into_iter().chain(own).min_by_key(|due| due.date),
         }
+    }
+
+    /// The date of the case in which a claim is appealed, if it can still be missed.
+    fn of_case(&self, row: &Row) -> Option<Date> {
+        let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
+        let case = case.filter(|_| row.status == ClaimStatus::InAppeal)?;
+        let last = case.levels.last().unwrap();
+        let waits = last.filed_on.is_none() && last.decided_on.is_none();
+        last.due_on.filter(|_| waits)
     }
 
     fn stored(&self, n: usize) -> StoredWorkClaim {
@@ -251,6 +361,7 @@ impl World {
                 deadline: row.deadline,
                 plan_type: row.facts.then(|| RULES[n].0.into()),
                 denial_date: Date::parse(RULES[n].1).filter(|_| row.facts),
+                letter: row.letter,
                 case: case.map(|case| appeal::Case {
                     version: case.version,
                     level: case.levels.len().try_into().unwrap(),
@@ -310,9 +421,39 @@ impl World {
             return Ok(());
         }
         let change = self.decide(op, &ctx)?;
+        let before = self.clone();
         self.note(op);
         self.write(change);
+        self.put_aside(op, &before);
         Ok(())
+    }
+
+    /// Records whether a person decided about the date of the case of a claim, or about its own dates.
+    fn put_aside(&mut self, op: &Op, before: &Self) {
+        let filed: BTreeSet<ClaimId> = self.filed.iter().map(|(claim, ..)| *claim).collect();
+        for row in self.claims.clone() {
+            let n = before.claims.iter().position(|of| of.id == row.id);
+            let case = self.cases.iter().position(|of| Some(of.id) == row.case_id);
+            let is_decided = match op {
+                Op::Open(claims, _) => claims.iter().any(|claim| Some(*claim) == n),
+                Op::Join(claim, _) | Op::Again(claim, ..) => Some(*claim) == n,
+                Op::Begin(of, _) | Op::Decide(of, ..) => Some(*of) == case,
+                Op::Edit(of, level, _) => {
+                    let at = |world: &Self| world.cases[*of].levels[*level - 1];
+                    let (was, is) = (at(before), at(self));
+                    let is_undone = was.filed_on.is_some() && is.filed_on.is_none();
+                    Some(*of) == case && (was.due_on != is.due_on || is_undone)
+                }
+                _ => false,
+            };
+            let is_changed = n.is_some_and(|n| before.claims[n].version != row.version);
+            let is_own = is_changed && matches!(op, Op::Letter(..));
+            if is_own || filed.contains(&row.id) || self.of_case(&row).is_none() {
+                self.aside.remove(&row.id);
+            } else if is_decided {
+                self.aside.insert(row.id);
+            }
+        }
     }
 
     fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, RequestError> {
@@ -343,9 +484,30 @@ impl World {
                     ctx,
                 )
             }
-            Op::Join(n, case) => {
+            Op::Letter(n, role, body) => {
+                let stored = letter::ClaimOfLetter {
+                    practice_id: PRACTICE,
+                    claim: self.stored(*n),
+                    last: self.last(*n),
+                };
+                let seen = Seen::Version(stored.claim.version);
+                let edit = letter::parse(body.as_bytes(), ctx)?;
+                let reader = match role {
+                    Role::Staff => staff(),
+                    role => person(*role, Action::SetLetter),
+                };
+                letter::set((Some(stored), seen), edit, &reader, ctx)
+            }
+            Op::Join(n, case) | Op::Again(n, case, _) => {
                 let case = &self.cases[*case];
-                let body = format!(r#"{{"status":"in_appeal","case_id":"{}"}}"#, case.id.0);
+                let said = match op {
+                    Op::Again(.., stands) => format!(r#","amount_stands":{stands}"#),
+                    _ => String::new(),
+                };
+                let body = format!(
+                    r#"{{"status":"in_appeal","case_id":"{}"{said}}}"#,
+                    case.id.0
+                );
                 let joining = CaseToJoin {
                     id: case.id,
                     version: case.version,
@@ -375,6 +537,27 @@ impl World {
                 levels::edit(PRACTICE, (Some(case), seen), (number, edit), &staff(), ctx)
             }
             Op::Fill(_) => Err(RequestError::NotFound("a decision of staff")),
+            Op::Decide(n, results, next) => {
+                let case = self.stored_case(*n);
+                let claims = case.claims.iter().zip(results).map(|(claim, result)| {
+                    let (id, version) = (claim.id.0, claim.version);
+                    format!(
+                        r#"{{"id":"{id}","version":{version},{}}}"#,
+                        RESULTS[*result]
+                    )
+                });
+                let claims: Vec<String> = claims.collect();
+                let decided = Self::decided_body(&case);
+                let body = format!("{{{decided},\"claims\":[{}]}}", claims.join(","));
+                let mut decision = decision::parse(body.as_bytes(), ctx)?;
+                decision.next_level = next.as_ref().map(new);
+                let seen = (Some(case.clone()), Seen::Version(case.version));
+                decision::decide(PRACTICE, seen, &decision, &staff(), ctx)
+            }
+            Op::Amount(n) => {
+                let paid = amount::parse(br#"{"amount_recovered":"120.00"}"#)?;
+                amount::correct(PRACTICE, &self.stored(*n), paid, &staff(), ctx)
+            }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);
                 let seen = Seen::Version(case.version);
@@ -383,11 +566,68 @@ impl World {
         }
     }
 
+    /// The outcome and the day of a decision about the last level of a case.
+    fn decided_body(case: &StoredCase) -> &'static str {
+        match case
+            .levels
+            .last()
+            .is_some_and(|last| last.filed_on.is_some())
+        {
+            true => r#""outcome":"upheld","decided_on":"2026-03-02""#,
+            false => r#""outcome":"withdrawn","decided_on":"2026-03-02""#,
+        }
+    }
+
+    /// The steps of a decision, one by one.
+    pub(super) fn one_by_one(&self, op: &Op) -> Option<Vec<Op>> {
+        let Op::Decide(n, results, next) = op else {
+            return None;
+        };
+        let case = self.stored_case(*n);
+        // A decision that is recorded is edited, not recorded again.
+        let is_decided = case
+            .levels
+            .last()
+            .is_some_and(|last| last.decided_on.is_some());
+        if case.claims.is_empty() && is_decided {
+            return None;
+        }
+        let body = match Self::decided_body(&case).contains("upheld") {
+            true => EDITS[8],
+            false => EDITS[9],
+        };
+        let at = |id| self.claims.iter().position(|row| row.id == id);
+        let claims = case.claims.iter().filter_map(|claim| at(claim.id));
+        let ends = claims.zip(results).filter(|(_, result)| **result > 0);
+        let ends = ends.map(|(claim, result)| Op::Move(claim, ENDS[*result]));
+        let edit = [Op::Edit(*n, case.levels.len(), body)];
+        let begin = next.map(|due| Op::Begin(*n, due));
+        Some(edit.into_iter().chain(ends).chain(begin).collect())
+    }
+
+    /// The amounts that a claim shows and those that were recorded for it say the same.
+    pub(super) fn expect_amounts(&self) {
+        for row in &self.claims {
+            let last = |case: Option<CaseId>| {
+                let levels = row.levels.iter();
+                let levels = levels.filter(|at| case.is_none_or(|case| at.case_id == case));
+                let paid = levels.filter_map(|at| Some((at.paid?, at.level)));
+                let last = paid.max_by_key(|(paid, level)| (paid.at, *level));
+                last.map(|(paid, _)| paid.amount)
+            };
+            assert_eq!(row.recovered, last(None), "{:?}", self.history);
+            for case in &self.cases {
+                if let Some((_, amount)) = case.outcomes.get(&row.id) {
+                    assert_eq!(*amount, last(Some(case.id)), "{:?}", self.history);
+                }
+            }
+        }
+    }
+
     /// A resend fills in the facts of a claim.
     fn fill(&mut self, n: usize) {
         let stored = self.stored(n);
         let row = &self.claims[n];
-        let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
         let held = ClaimToOpen {
             id: row.id,
             version: row.version,
@@ -395,7 +635,6 @@ impl World {
             sealed: String::new(),
             status: row.status,
             appeal: stored.appeal,
-            last: case.and_then(|case| case.levels.last().copied()),
         };
         let due = held.due(PlanType::parse(RULES[n].0), Date::parse(RULES[n].1));
         let row = &mut self.claims[n];
@@ -404,16 +643,60 @@ impl World {
         row.deadline = due.or(row.deadline);
     }
 
+    /// The last level of the case in which a claim is, or was last, appealed.
+    fn last(&self, n: usize) -> Option<Level> {
+        let id = self.claims[n].case_id;
+        let case = self.cases.iter().find(|case| Some(case.id) == id)?;
+        case.levels.last().copied()
+    }
+
     /// The claims whose deadline this action is about: a person sees it and decides.
     pub(super) fn decided(&self, op: &Op) -> Vec<ClaimId> {
         match op {
+            // A date in addition decides against no other one.
+            Op::Letter(n, _, body) if *body == LETTERS[0] || *body == LETTERS[1] => {
+                let row = &self.claims[*n];
+                let known = row.letter.and_then(|letter| letter.facts.appeal_due);
+                known.map(|_| row.id).into_iter().collect()
+            }
+            Op::Letter(n, ..) => vec![self.claims[*n].id],
             Op::Move(n, _) => vec![self.claims[*n].id],
             Op::Edit(case, ..) => {
                 let here = self.stored_case(*case).claims;
                 here.iter().map(|claim| claim.id).collect()
             }
-            Op::Open(..) | Op::Join(..) | Op::Take(_) | Op::Begin(..) | Op::Fill(_) => Vec::new(),
+            Op::Open(claims, _) => self.past(claims.iter().map(|n| self.claims[*n].id)),
+            Op::Join(n, _) | Op::Again(n, ..) => self.past([self.claims[*n].id]),
+            Op::Begin(case, _) => {
+                let here = self.stored_case(*case).claims;
+                self.past(here.iter().map(|claim| claim.id))
+            }
+            Op::Decide(n, results, _) => {
+                let case = self.stored_case(*n);
+                let waits = case.levels.last().is_some_and(Level::waits);
+                let mut results = results.iter();
+                let ends = |_: &&StoredWorkClaim| results.next().is_some_and(|result| *result > 0);
+                let ended = case
+                    .claims
+                    .iter()
+                    .filter(ends)
+                    .map(|claim| claim.id)
+                    .collect();
+                match waits {
+                    true => case.claims.iter().map(|claim| claim.id).collect(),
+                    false => [ended, self.past(case.claims.iter().map(|claim| claim.id))].concat(),
+                }
+            }
+            Op::Take(_) | Op::Fill(_) | Op::Amount(_) => Vec::new(),
         }
+    }
+
+    /// Those of the claims whose deadline has passed. It gives way to a date of the case.
+    fn past(&self, ids: impl IntoIterator<Item = ClaimId>) -> Vec<ClaimId> {
+        let is_past = |row: &Row| row.deadline.is_some_and(|due| due.date < today());
+        let past = self.claims.iter().filter(|row| is_past(row));
+        let past: BTreeSet<ClaimId> = past.map(|row| row.id).collect();
+        ids.into_iter().filter(|id| past.contains(id)).collect()
     }
 
     /// The deadline of each claim.
@@ -423,8 +706,11 @@ impl World {
             .collect()
     }
 
-    /// Records a filing in the test's own records: its claims are those in appeal in the case at that time.
+    /// Records a letter, or a filing, in the test's own records: its claims are those in appeal in the case at that time.
     fn note(&mut self, op: &Op) {
+        if let Op::Letter(n, _, body) = op {
+            self.read.entry(self.claims[*n].id).or_default().set(body);
+        }
         let Op::Edit(case, level, body) = op else {
             return;
         };
@@ -481,6 +767,7 @@ impl World {
                     version: 1,
                     levels: Vec::new(),
                     members: BTreeSet::new(),
+                    outcomes: BTreeMap::new(),
                 }),
                 Write::Work(WorkWrite::CaseVersion {
                     practice: _,
@@ -501,13 +788,27 @@ impl World {
                     practice: _,
                     case: id,
                     claims,
-                }) => self.case(id).members.extend(claims),
+                }) => {
+                    let case = self.case(id);
+                    for claim in &claims {
+                        case.outcomes.remove(claim);
+                    }
+                    case.members.extend(claims);
+                }
                 Write::Work(WorkWrite::Claims(changes)) => {
                     for change in changes {
                         let row = self.row(change.id);
                         row.version += 1;
                         row.status = change.status;
                         row.case_id = change.set.case_id.or(row.case_id);
+                        row.recovered = change.set.recovered_cents.unwrap_or(row.recovered);
+                        if let Some(set) = change.set.letter {
+                            row.letter = set.facts().map(|facts| Letter {
+                                facts,
+                                read_by: LetterReader::Staff,
+                                read_at: Time(Instant(0)),
+                            });
+                        }
                         if let Some(due) = change.set.appeal_due {
                             let from = change.set.appeal_due_from.unwrap();
                             row.deadline =
@@ -518,9 +819,11 @@ impl World {
                 Write::Work(WorkWrite::ClaimLevels(of)) => {
                     self.at_level(of.case_id, of.level, of.what)
                 }
-                Write::Work(WorkWrite::CaseOutcome(_))
-                | Write::Audit(_)
-                | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
+                Write::Work(WorkWrite::CaseOutcome(of)) => {
+                    let outcomes = &mut self.case(of.case_id).outcomes;
+                    outcomes.insert(of.claim_id, (of.outcome, of.amount));
+                }
+                Write::Audit(_) | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
         }

@@ -173,34 +173,53 @@ pub(crate) const LIST_OF_CLAIM: &str = list!(
      ORDER BY m.case_id DESC"
 );
 
-/// A page of the cases of all practices whose patient data may be read, `$more` narrows it. `?1` the states: 1 for open
-/// cases, 0 for the others; `?2` and `?3` the deadline and id to start after, `?4` how many, `?5` the day before which
-/// they are due. Each state is one range of an index, read in order for at most one page.
+/// A page of the cases of all practices whose patient data may be read, sorted by `$key`; `$more` narrows it. `?1` the
+/// states: 1 for open cases, 0 for the others; `?2` and `?3` the key and id to start after, `?4` how many, `?5` the day
+/// that every key comes before. Each state is one range of an index, read in order for at most one page.
 macro_rules! all {
-    ($more:literal) => {
+    ($key:literal, $of:literal, $more:literal) => {
         concat!(
             "SELECT json_group_array(json_object(",
             listed!(),
             ", 'practice', ",
             practice!("k"),
-            ", 'version', k.version, 'due', k.due)) AS json
+            ", 'version', k.version, 'due', k.due, 'ask_on', nullif(k.ask_on, '~'))) AS json
              FROM (SELECT k.* FROM json_each(?1) o CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
                  SELECT json_array(q.practice_id, q.id) AS of FROM cases q
-                 WHERE q.is_open = o.value AND (ifnull(q.due, '~'), q.id) > (?2, ?3) AND ifnull(q.due, '~') < ?5 AND ",
+                 WHERE q.is_open = o.value AND (",
+            $key,
+            ", q.id) > (?2, ?3) AND ",
+            $key,
+            " < ?5 AND ",
             $more,
             readable!("q.practice_id"),
-            " ORDER BY ifnull(q.due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
+            " ORDER BY ",
+            $key,
+            ", q.id LIMIT CAST(?4 AS INTEGER)))) r
                CROSS JOIN cases k ON k.practice_id = r.value ->> 0 AND k.id = r.value ->> 1
-               ORDER BY ifnull(k.due, '~'), k.id LIMIT CAST(?4 AS INTEGER)) k"
+               ORDER BY ",
+            $of,
+            ", k.id LIMIT CAST(?4 AS INTEGER)) k"
         )
     };
 }
 
 /// A page of the cases of all practices.
-pub(crate) const ALL: &str = all!("");
+pub(crate) const ALL: &str = all!("ifnull(q.due, '~')", "ifnull(k.due, '~')", "");
 
 /// The same for the practice `?6`.
-pub(crate) const ALL_OF_PRACTICE: &str = all!("q.practice_id = ?6 AND ");
+pub(crate) const ALL_OF_PRACTICE: &str = all!(
+    "ifnull(q.due, '~')",
+    "ifnull(k.due, '~')",
+    "q.practice_id = ?6 AND "
+);
+
+/// A page of the cases that wait for the payer's decision, sorted by the day on which to ask for it.
+pub(crate) const AWAITING: &str = all!("q.ask_on", "k.ask_on", "");
+
+/// The same for the practice `?6`.
+pub(crate) const AWAITING_OF_PRACTICE: &str =
+    all!("q.ask_on", "k.ask_on", "q.practice_id = ?6 AND ");
 
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCaseView` reads it.
 pub(crate) const VIEW: &str = concat!(
@@ -216,7 +235,9 @@ pub(crate) const VIEW: &str = concat!(
     ", 'begun_at', l.begun_at, 'begun_by', ",
     colleague!("l.begun_by"),
     ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))),
-       'appealed', json((SELECT json_group_array(json_array(c.status, c.signing_status, c.taken_by))
+       'appealed', json((SELECT json_group_array(json_object('id', c.id, 'version', c.version, 'taken_by', ",
+    colleague!("c.taken_by"),
+    ", 'signing_status', c.signing_status))
          FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
            AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id = k.id AND c.status = 'in_appeal'))) AS json
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
@@ -236,12 +257,16 @@ pub(crate) const UPDATE_VERSION: &str =
     "UPDATE cases SET version = CAST(?3 AS INTEGER) WHERE practice_id = ?1 AND id = ?2";
 
 /// `?1` the practice, `?2` the case, `?3` the level, `?4` its kind, `?5` to `?8` its due, filing and decision dates and
-/// its outcome, `?9` now, `?10` the person who begins it.
+/// its outcome, `?9` now, `?10` the person who begins it, `?11` and `?12` the day by which the payer must decide and its
+/// source, `?13` the day to ask.
 pub(crate) const UPSERT_LEVEL: &str =
-    "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, filed_on, decided_on, outcome, begun_at, begun_by)
-     VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, filed_on, decided_on, outcome, begun_at, begun_by,
+       decision_due, decision_source, follow_up_on)
+     VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
      ON CONFLICT (practice_id, case_id, level) DO UPDATE SET kind = excluded.kind, due_on = excluded.due_on,
-       filed_on = excluded.filed_on, decided_on = excluded.decided_on, outcome = excluded.outcome";
+       filed_on = excluded.filed_on, decided_on = excluded.decided_on, outcome = excluded.outcome,
+       decision_due = excluded.decision_due, decision_source = excluded.decision_source,
+       follow_up_on = excluded.follow_up_on";
 
 /// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. A claim that returns to its case is undecided again.
 pub(crate) const INSERT_CLAIMS: &str =
@@ -251,8 +276,8 @@ pub(crate) const INSERT_CLAIMS: &str =
      DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
 
 /// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount as text, `?6` the reason, `?7`
-/// now.
+/// now. A corrected amount is no new result.
 pub(crate) const UPDATE_OUTCOME: &str =
-    "UPDATE case_claims SET outcome = ?4, closing_reason = ?6, decided_at = ?7,
+    "UPDATE case_claims SET outcome = ?4, closing_reason = ?6, decided_at = iif(outcome IS ?4, coalesce(decided_at, ?7), ?7),
        recovered_cents = CAST(?5 AS INTEGER)
      WHERE practice_id = ?1 AND case_id = ?2 AND claim_id = ?3";

@@ -5,7 +5,7 @@
 macro_rules! page {
     ($way:literal, $more:expr, $found:expr) => {
         concat!(
-            "WITH found AS (SELECT c.*, sum(1300 + 4 * length(c.claim_number) + 4 * length(c.payer_name)
+            "WITH found AS (SELECT c.*, sum(1500 + 4 * length(c.claim_number) + 4 * length(c.payer_name)
                  + length(c.adjustment_codes)) OVER (ORDER BY ifnull(c.appeal_due, '~') ",
             $way,
             ", c.id ",
@@ -27,6 +27,8 @@ macro_rules! page {
             colleague!("c.taken_by"),
             ", 'deadline', ",
             deadline!(),
+            ", 'letter', ",
+            letter!(),
             ", 'payer_name', c.payer_name, 'plan_type', c.plan_type, 'date_of_service', c.date_of_service,
                'denial_date', c.denial_date, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
                'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at, 'version', c.version,

@@ -1,7 +1,9 @@
 use super::*;
 use crate::base::instant::Instant;
+use crate::plan::claims::PlanType;
 use crate::plan::work::level_names::LevelOutcome;
 use crate::testing::{said, test};
+use crate::work::levels::LevelRequest;
 use crate::work::{cases, levels};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -92,12 +94,10 @@ fn the_steps_of_one_program_are_only_for_its_plans() {
 fn an_appeal_does_not_begin_again_with_the_payer_once_it_has_left_it() {
     let filed = Date::parse("2026-02-05");
     let level = |kind, filed_on| Level {
-        level: 1,
-        kind,
-        due_on: None,
         filed_on,
         decided_on: filed,
         outcome: Some(LevelOutcome::Withdrawn),
+        ..LevelRequest { kind, due_on: None }.level(1)
     };
     let fit = |kinds: &[(LevelKind, Option<Date>)]| {
         let levels: Vec<Level> = kinds

@@ -1,0 +1,236 @@
+//! The payer's clock: the day by which a filed level must be decided, from one table of rules.
+//!
+//! A rule gives the payer, or the reviewer, its days from the receipt of the request. The day of receipt is not known, so
+//! the days are counted from the day of filing. Where the table errs, its date is a few days too early, and a person can
+//! set another day to ask. Without a known rule there is no date.
+
+use crate::base::date::Date;
+use crate::base::names::names;
+use crate::plan::claims::claim::PlanType;
+use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::level::Level;
+use crate::plan::work::level_names::LevelKind;
+
+names! {
+    /// The source of a rule.
+    DecisionSource {
+        /// Claims after the service. A plan with two appeals has half of the time for each.
+        ErisaAppeal = "29 CFR 2560.503-1(i)(2)(iii)(A)",
+        /// The reviewers of states and of plans that are under no state's law have the same time.
+        ErisaExternal = "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)",
+        /// The time of ERISA's plans.
+        AcaAppeal = "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)",
+        /// The least that a state must ask of a reviewer.
+        AcaExternal = "45 CFR 147.136(c)(2)(xii)",
+        /// The contractor.
+        MedicareRedetermination = "42 CFR 405.950(a)",
+        /// The qualified independent contractor.
+        MedicareReconsideration = "42 CFR 405.970(a)",
+        /// The administrative law judge.
+        MedicareHearing = "42 CFR 405.1016(a)",
+        /// The Medicare Appeals Council.
+        MedicareCouncil = "42 CFR 405.1100(c)",
+        /// Requests for payment.
+        AdvantageReconsideration = "42 CFR 422.590(b)",
+        /// The plan's own appeal.
+        ManagedAppeal = "42 CFR 438.408(b)(2)",
+        /// The state's fair hearing.
+        ManagedHearing = "42 CFR 431.244(f)(1)",
+        /// 15 days to acknowledge it, and 30 more to decide it without professional peer review.
+        MediCalGrievance = "22 CCR 51015(b), (c)(1)",
+        /// The contractor.
+        TricareReconsideration = "32 CFR 199.10(b)",
+        /// The Defense Health Agency.
+        TricareFormalReview = "32 CFR 199.10(c)",
+    }
+}
+
+/// The time to decide levels of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DecisionRule {
+    /// The kind of plan.
+    pub plan_type: PlanType,
+    /// The kind of level.
+    pub kind: LevelKind,
+    /// True for a level of a kind that was filed in the case before.
+    pub again: bool,
+    /// The days to decide.
+    pub days: i32,
+    /// The source of the rule.
+    pub source: DecisionSource,
+}
+
+const fn rule(
+    plan_type: PlanType,
+    kind: LevelKind,
+    days: i32,
+    source: DecisionSource,
+) -> DecisionRule {
+    DecisionRule {
+        plan_type,
+        kind,
+        again: false,
+        days,
+        source,
+    }
+}
+
+/// Every rule. Contracts and state law govern the other plans, and no rule binds a court.
+pub const RULES: [DecisionRule; 15] = [
+    rule(
+        PlanType::Erisa,
+        LevelKind::InternalAppeal,
+        60,
+        DecisionSource::ErisaAppeal,
+    ),
+    DecisionRule {
+        again: true,
+        ..rule(
+            PlanType::Erisa,
+            LevelKind::InternalAppeal,
+            30,
+            DecisionSource::ErisaAppeal,
+        )
+    },
+    rule(
+        PlanType::Erisa,
+        LevelKind::ExternalReview,
+        45,
+        DecisionSource::ErisaExternal,
+    ),
+    rule(
+        PlanType::AcaIndividual,
+        LevelKind::InternalAppeal,
+        60,
+        DecisionSource::AcaAppeal,
+    ),
+    rule(
+        PlanType::AcaIndividual,
+        LevelKind::ExternalReview,
+        45,
+        DecisionSource::AcaExternal,
+    ),
+    rule(
+        PlanType::Medicare,
+        LevelKind::Redetermination,
+        60,
+        DecisionSource::MedicareRedetermination,
+    ),
+    rule(
+        PlanType::Medicare,
+        LevelKind::Reconsideration,
+        60,
+        DecisionSource::MedicareReconsideration,
+    ),
+    rule(
+        PlanType::Medicare,
+        LevelKind::Hearing,
+        90,
+        DecisionSource::MedicareHearing,
+    ),
+    rule(
+        PlanType::Medicare,
+        LevelKind::CouncilReview,
+        90,
+        DecisionSource::MedicareCouncil,
+    ),
+    rule(
+        PlanType::MedicareAdvantage,
+        LevelKind::Reconsideration,
+        60,
+        DecisionSource::AdvantageReconsideration,
+    ),
+    rule(
+        PlanType::MediCalManaged,
+        LevelKind::InternalAppeal,
+        30,
+        DecisionSource::ManagedAppeal,
+    ),
+    rule(
+        PlanType::MediCalManaged,
+        LevelKind::Hearing,
+        90,
+        DecisionSource::ManagedHearing,
+    ),
+    rule(
+        PlanType::MediCalFfs,
+        LevelKind::InternalAppeal,
+        45,
+        DecisionSource::MediCalGrievance,
+    ),
+    rule(
+        PlanType::Tricare,
+        LevelKind::Reconsideration,
+        60,
+        DecisionSource::TricareReconsideration,
+    ),
+    rule(
+        PlanType::Tricare,
+        LevelKind::FormalReview,
+        90,
+        DecisionSource::TricareFormalReview,
+    ),
+];
+
+/// The day by which a level must be decided that was filed on a day, and its rule.
+fn of(
+    plan_type: PlanType,
+    (kind, again): (LevelKind, bool),
+    filed: Date,
+) -> Option<(Date, DecisionSource)> {
+    let rules = RULES.iter().filter(|rule| rule.plan_type == plan_type);
+    let rules = rules.filter(|rule| rule.kind == kind && (again || !rule.again));
+    let rule = rules.max_by_key(|rule| rule.again)?;
+    Some((filed.plus_days(rule.days)?, rule.source))
+}
+
+impl Level {
+    /// True if it was filed and the payer has not decided it.
+    #[must_use]
+    pub const fn awaits_decision(&self) -> bool {
+        self.filed_on.is_some() && self.decided_on.is_none()
+    }
+
+    /// The level with the payer's clock. `before` is the level as it was, `levels` are those of the case, and `claims` those
+    /// in appeal in it. Of several plans, the first day counts. A day that was worked out stays until the kind of the level
+    /// or the day of its filing changes.
+    #[must_use]
+    pub(crate) fn clocked(
+        self,
+        before: Option<&Self>,
+        levels: &[Self],
+        claims: &[StoredWorkClaim],
+    ) -> Self {
+        let Some(filed) = self.filed_on else {
+            return Self {
+                decision_due: None,
+                decision_source: None,
+                follow_up_on: None,
+                ..self
+            };
+        };
+        let follow_up_on = self.follow_up_on.filter(|_| self.decided_on.is_none());
+        let facts = |level: &Self| (level.kind, level.filed_on);
+        let is_known = self.decision_due.is_some() && before.map(facts) == Some(facts(&self));
+        if is_known {
+            return Self {
+                follow_up_on,
+                ..self
+            };
+        }
+        let mut earlier = levels.iter().filter(|level| level.level < self.level);
+        let again = earlier.any(|level| level.kind == self.kind && level.filed_on.is_some());
+        let plans = claims.iter().filter_map(StoredWorkClaim::plan);
+        let days = plans.filter_map(|plan| of(plan, (self.kind, again), filed));
+        let (decision_due, decision_source) = days.min_by_key(|(day, _)| *day).unzip();
+        Self {
+            decision_due,
+            decision_source,
+            follow_up_on,
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! `PATCH …/claims/{id}/amount`: corrects the recorded payment of a recovered claim, without another appeal.
+
+use super::{claims, moves};
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::id::{PracticeId, UserId};
+use crate::base::money::Cents;
+use crate::plan::audit::Event;
+use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::settle;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::work::appeal::{LevelResult, LevelWrite, Paid};
+use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEdit, ClaimEventKind};
+use crate::plan::work::claim::{ClaimState, StoredWorkClaim, stuck};
+use crate::plan::work::records::CaseOutcome;
+use crate::plan::{WorkWrite, Write};
+use crate::request::body::{Text, object};
+use crate::request::error::RequestError;
+use crate::request::field::{self, Problems};
+
+object! {
+    /// The body, unchecked.
+    RawAmount { amount_recovered: Text<'a>, }
+}
+
+/// Reads `{amount_recovered}`.
+///
+/// # Errors
+///
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`].
+pub fn parse(body: &[u8]) -> Result<Cents, RequestError> {
+    let raw: RawAmount<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let amount = claims::recovered(&mut p, &raw.amount_recovered);
+    p.settle(amount)
+}
+
+/// Checks that a staff member can correct the payment of a claim: it is recovered, and no colleague has it. A claim whose
+/// appeal ended cannot be taken, so one that nobody has is open to everybody.
+///
+/// # Errors
+///
+/// [`RequestError::Stuck`] otherwise.
+pub fn can_correct(claim: ClaimState, by: UserId) -> Result<(), RequestError> {
+    if claim.status != ClaimStatus::Recovered {
+        return Err(stuck(claim.status));
+    }
+    match claim.taken_by {
+        Some(holder) if holder != by => Err(moves::taken_by_other(claim.status)),
+        _ => Ok(()),
+    }
+}
+
+/// Corrects the payment where it was recorded: at its level, in its case and on the claim. It stays as old as it is, so no
+/// other payment counts instead.
+///
+/// # Errors
+///
+/// Those of [`can_correct`].
+pub fn correct(
+    practice_id: PracticeId,
+    stored: &StoredWorkClaim,
+    amount: Cents,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    can_correct(stored.state(), person.user_id)?;
+    let case_id = stored.case_id;
+    let recorded = case_id.and_then(|case_id| stored.appeal.paid_in(case_id));
+    if recorded.is_some_and(|(_, paid)| paid.amount == amount) {
+        return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
+    }
+    let of = ClaimChange::of(practice_id, stored, ClaimEventKind::AmountCorrected);
+    let change = of.set(ClaimEdit {
+        recovered_cents: Some(Some(amount)),
+        ..ClaimEdit::default()
+    });
+    let at_level = case_id.zip(recorded).map(|(case_id, (level, paid))| {
+        WorkWrite::ClaimLevels(LevelWrite {
+            practice_id,
+            case_id,
+            level,
+            what: LevelResult::Paid(stored.id, Some(Paid { amount, ..paid })),
+        })
+    });
+    let outcome = case_id.map(|case_id| {
+        WorkWrite::CaseOutcome(CaseOutcome {
+            practice_id,
+            case_id,
+            claim_id: stored.id,
+            outcome: stored.status,
+            amount: Some(amount),
+            reason: None,
+        })
+    });
+    let settled = settle(Event::AmountCorrected, stored, change, ctx);
+    let writes = at_level.into_iter().chain(outcome).map(Write::Work);
+    Ok(writes.fold(settled, Change::write))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::id::{CaseId, ClaimId};
+use crate::base::instant::Instant;
+use crate::plan::claims::ClaimNumber;
+use crate::plan::signing::SigningStatus;
+use crate::plan::webhooks::message::MessageKind;
+use crate::plan::work::appeal::{Appeal, AtLevel, Case};
+use crate::plan::{WebhooksWrite, WorkWrite};
+use crate::request::reason::Reason;
+use crate::testing::{person, said, test};
+use alloc::format;
+use alloc::vec::Vec;
+use uuid::Uuid;
+
+const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
+const CASE: CaseId = CaseId(Uuid::from_u128(2));
+const OTHER: UserId = UserId(Uuid::from_u128(11));
+
+fn me() -> Person {
+    person(Role::Staff, Action::Work)
+}
+
+fn cents(amount: i64) -> Cents {
+    Cents::new(amount).unwrap()
+}
+
+fn at(level: i64, amount: i64, at: i64) -> AtLevel {
+    AtLevel {
+        case_id: CASE,
+        level,
+        filed: true,
+        paid: Some(Paid {
+            amount: cents(amount),
+            at: Instant(at),
+            stands: true,
+        }),
+    }
+}
+
+fn recovered(levels: &[AtLevel]) -> StoredWorkClaim {
+    StoredWorkClaim {
+        id: ClaimId(Uuid::from_u128(7)),
+        claim_number: ClaimNumber("A-1".into()),
+        version: 3,
+        status: ClaimStatus::Recovered,
+        signing_status: SigningStatus::NotNeeded,
+        taken_by: Some(me().user_id),
+        case_id: Some(CASE),
+        appeal: Appeal {
+            case: Some(Case {
+                version: 9,
+                level: 3,
+            }),
+            levels: levels.into(),
+            ..Appeal::default()
+        },
+    }
+}
+
+fn corrected(claim: &StoredWorkClaim, amount: i64) -> Result<Change, RequestError> {
+    let ctx = Ctx::new(Instant(1_772_625_600_000), [1; 32]);
+    correct(PRACTICE, claim, cents(amount), &me(), &ctx)
+}
+
+#[test]
+fn the_amount_changes_where_it_was_recorded_and_nowhere_else() {
+    let claim = recovered(&[at(1, 3_000, 5), at(2, 8_000, 6)]);
+    let change = corrected(&claim, 12_000).unwrap();
+    let mut writes = Vec::new();
+    for write in &change.writes {
+        match write {
+            Write::Work(WorkWrite::ClaimLevels(of)) => {
+                let paid = Paid {
+                    amount: cents(12_000),
+                    at: Instant(6),
+                    stands: true,
+                };
+                let what = LevelResult::Paid(claim.id, Some(paid));
+                assert_eq!((of.case_id, of.level, &of.what), (CASE, 2, &what));
+                writes.push("level");
+            }
+            Write::Work(WorkWrite::CaseOutcome(of)) => {
+                assert_eq!((of.amount, of.outcome), (Some(cents(12_000)), claim.status));
+                writes.push("case");
+            }
+            Write::Work(WorkWrite::Claims(changes)) => {
+                assert_eq!(changes[0].kind, ClaimEventKind::AmountCorrected);
+                assert_eq!(changes[0].status, claim.status);
+                let set = changes[0].set;
+                assert_eq!(set.recovered_cents, Some(Some(cents(12_000))));
+                assert_eq!((set.appeal_due, set.taken_by), (None, None));
+                writes.push("claim");
+            }
+            Write::Webhooks(WebhooksWrite::Messages(messages)) => {
+                let kinds: Vec<_> = messages.iter().map(|message| message.kind()).collect();
+                assert_eq!(kinds, [MessageKind::ClaimAmountCorrected]);
+                writes.push("messages");
+            }
+            Write::Audit(entry) => {
+                assert_eq!(entry.event, Event::AmountCorrected);
+                assert!(!format!("{entry:?}").contains("12000"));
+                writes.push("audit");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(writes, ["audit", "claim", "messages", "level", "case"]);
+    assert!(
+        corrected(&claim, 8_000).unwrap().writes.is_empty(),
+        "the same amount"
+    );
+}
+
+#[test]
+fn only_a_recovered_claim_that_no_colleague_has_is_corrected() {
+    for status in ClaimStatus::ALL {
+        let claim = StoredWorkClaim {
+            status,
+            ..recovered(&[at(1, 8_000, 5)])
+        };
+        let is_recovered = status == ClaimStatus::Recovered;
+        assert_eq!(corrected(&claim, 9_000).is_ok(), is_recovered, "{status:?}");
+    }
+    let held = |taken_by| StoredWorkClaim {
+        taken_by,
+        ..recovered(&[at(1, 8_000, 5)])
+    };
+    assert!(corrected(&held(None), 9_000).is_ok());
+    let denied = corrected(&held(Some(OTHER)), 9_000).unwrap_err();
+    assert_eq!(denied.reason(), Some(Reason::TakenByOther));
+}
+
+#[test]
+fn an_amount_is_read_and_must_be_positive() {
+    let read = |amount: &str| parse(format!(r#"{{"amount_recovered":{amount}}}"#).as_bytes());
+    assert_eq!(read(r#""80.00""#), Ok(cents(8_000)));
+    assert_eq!(
+        said(read("null").unwrap_err()),
+        ["amount_recovered is required"]
+    );
+    for wrong in [r#""0.00""#, r#""-1.00""#, r#""80""#, "80"] {
+        assert_eq!(
+            said(read(wrong).unwrap_err()),
+            ["amount_recovered must be a positive amount as text with two decimals"]
+        );
+    }
+}

@@ -79,6 +79,7 @@ const FORMS = {
   owner: [
     { path: "/settings/practice", field: "Name of the practice" },
     { path: "/settings/practice", field: "Days to keep a document", kind: "spinbutton", text: "4321" },
+    { path: "/settings/practice", field: "Suite or floor (optional)" },
     { path: "/settings/keys", opens: clicks("Make a key"), field: "Name" },
     { path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
     { path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
@@ -88,10 +89,13 @@ const FORMS = {
     { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
+    { path: "/me", opens: clicks("Add a passkey"), field: "Name" },
   ],
   staff: [
     { path: aClaim, field: "New note" },
     { path: aQueue, opens: note, field: "Note" },
+    { path: aQueue, opens: clicks("Find a patient"), field: "First name" },
+    { path: aClaim, opens: clicks("Set the date of the letter"), field: "Last day to appeal (optional)", kind: "date", text: day(30) },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
     { path: aCase, opens: clicks("Edit level 1"), field: "Due on (optional)", kind: "date", text: day(20) },
   ],

@@ -40,7 +40,7 @@ use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
 use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::may::{CaseAction, ClaimAction};
-use overturn_core::work::queue::SignatureState;
+use overturn_core::work::queue::{QueueOrder, SignatureState};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -241,12 +241,14 @@ fn of_claims() -> Bound {
 
 fn of_work() -> Bound {
     let order = "work /paths/~1api~1v1~1staff~1claims/get/parameters/11/schema";
-    let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/13/schema";
+    let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/14/schema";
+    let count = "work /paths/~1api~1v1~1staff~1claims/get/parameters/12/schema";
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
     let refused = names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
-        (order, or_blank(names!(ListOrder: Deadline))),
+        (order, or_blank(names!(QueueOrder))),
+        (count, or_blank(flags.clone().into())),
         (signature, or_blank(names!(SignatureState))),
         (open, or_blank(flags.into())),
         (

@@ -129,6 +129,7 @@ export const claimEventKinds = [
   "signing",
   "signed",
   "deadline",
+  "amount_corrected",
 ] as const;
 export type ClaimEventKind = (typeof claimEventKinds)[number];
 
@@ -314,9 +315,11 @@ export const auditActions = [
   "claims.resends_stopped",
   "claim.read",
   "claim.taken",
+  "claim.assigned",
   "claim.noted",
   "claim.moved",
   "claim.letter_set",
+  "claim.amount_corrected",
   "report.delivered",
   "case.opened",
   "case.level_begun",
@@ -365,6 +368,7 @@ export const auditActions = [
   "document.settings_changed",
   "documents.resealed",
   "queue.searched",
+  "patient.searched",
   "staff.patients_exceeded",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

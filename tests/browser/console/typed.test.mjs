@@ -74,6 +74,9 @@ async function passkey(page) {
   await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
 }
 
+/** A field of what the payer's letter says. */
+const LETTER = { field: "Last day to appeal (optional)", kind: "date", text: day(20) };
+
 /** Every form in which a person can enter something, how to get there, and a field of it. */
 const FORMS = {
   owner: [
@@ -88,14 +91,16 @@ const FORMS = {
     { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
     { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
+    { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
     { path: "/me", opens: clicks("Add a passkey"), field: "Name" },
   ],
   staff: [
     { path: aClaim, field: "New note" },
-    { path: aQueue, opens: note, field: "Note" },
+    { path: aQueue, opens: key("n"), field: "Note" },
+    { path: aQueue, opens: key("d"), ...LETTER },
     { path: aQueue, opens: clicks("Find a patient"), field: "First name" },
-    { path: aClaim, opens: clicks("Set the date of the letter"), field: "Last day to appeal (optional)", kind: "date", text: day(30) },
+    { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
     { path: aCase, opens: clicks("Edit level 1"), field: "Due on (optional)", kind: "date", text: day(20) },
   ],
@@ -117,11 +122,14 @@ async function choose(page) {
   await page.locator("input[type=file]").first().setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("A letter.\n") });
 }
 
-async function note(page) {
-  await page.locator("th a").first().focus();
-  await page.keyboard.press("j");
-  await page.locator("th a:focus").waitFor();
-  await page.keyboard.press("n");
+/** Presses a key on the first row of the queue. */
+function key(of) {
+  return async (page) => {
+    await page.locator("th a").first().focus();
+    await page.keyboard.press("j");
+    await page.locator("th a:focus").waitFor();
+    await page.keyboard.press(of);
+  };
 }
 
 /** Types into a form, and does what would lose it. The session ends, and begins again with `enter`. */
@@ -258,7 +266,7 @@ test("a sign-in in another tab brings the page back", async () => {
 /** Forms of each kind: on a page, in a dialog, and one that asks another question before it is sent. */
 const SENDING = [
   { role: "staff", path: aClaim, field: "New note", call: "**/notes" },
-  { role: "staff", path: aQueue, opens: note, field: "Note", call: "**/notes" },
+  { role: "staff", path: aQueue, opens: key("n"), field: "Note", call: "**/notes" },
   { role: "staff", path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered", text: "12.00", confirms: "Record it", call: "**/moves" },
   { role: "owner", path: "/settings/practice", field: "Name of the practice", call: "**/settings/practice" },
   { role: "owner", path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address", text: "https://hooks.example", call: "**/settings/webhooks" },
@@ -321,7 +329,7 @@ test("keys and the browser's back reach the newest dialog at once, wherever the 
   await page.goto("/overview");
   await heading(page, "Overview");
   await follow(page, `/queue?payer=${encodeURIComponent(payer)}`);
-  await note(page);
+  await key("n")(page);
   const field = page.getByRole("textbox", { name: "Note" });
   await field.fill(TEXT);
   // The browser draws nothing in between.

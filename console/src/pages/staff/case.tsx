@@ -75,7 +75,7 @@ function page(work: CaseWork) {
               id={(claim) => claim.id}
               href={(claim) => `/work/${path.practice}/claims/${claim.id}`}
             />
-            <p class="quiet-text">To record a result, open the claim. That shows its patient and is recorded.</p>
+            <p class="quiet-text no-print">To record a result, open the claim. That shows its patient and is recorded.</p>
           </Section>
         </div>
         <Documents practice={path.practice} claims={found.claims} of={{ kind: "case", id: path.id }} />

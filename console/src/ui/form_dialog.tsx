@@ -3,6 +3,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import type { Intent } from "../lib/intent.ts";
 import { ownProblem } from "../lib/problem.ts";
+import { hasUnsent } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";
 import { type Check, Form, useForm, type Values } from "./form.tsx";
@@ -59,6 +60,9 @@ const DROPPING = {
   action: "Drop it",
   danger: true,
 };
+
+/** Asks before a dialog drops what a person entered in a form of its own. Resolves to true if it may. */
+export const mayDrop = async (): Promise<boolean> => !hasUnsent() || confirm(DROPPING);
 
 /** Opens a dialog that resolves once it is closed. */
 export function openWith<P extends object>(Content: ComponentType<P & { onClose: () => void }>, props: P): Promise<void> {

@@ -91,8 +91,11 @@ test("the dialogs of staff", async () => {
     [async () => (await page.locator("th a").first().focus(), page.keyboard.press("n")), "Write a note"],
     [async () => (await page.getByLabel("Select all rows").check(), clicks("Signature needed")(page)), /signature for \d claims/],
     [clicks("Not needed"), /^No signature for/],
+    [clicks("Give to a colleague"), /to a colleague$/],
+    [clicks("Find a patient"), "Find a patient"],
   ]);
   await scanAll(page, claimPath(fresh), [
+    [clicks("Set the date of the letter"), "Set the date of the letter"],
     [clicks("Signature needed"), "Ask for the patient’s signature?"],
     [clicks("Not needed"), "No signature needed?"],
   ]);

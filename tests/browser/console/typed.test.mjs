@@ -82,6 +82,7 @@ const FORMS = {
   owner: [
     { path: "/settings/practice", field: "Name of the practice" },
     { path: "/settings/practice", field: "Days to keep a document", kind: "spinbutton", text: "4321" },
+    { path: "/settings/practice", field: "Suite or floor (optional)" },
     { path: "/settings/keys", opens: clicks("Make a key"), field: "Name" },
     { path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
     { path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
@@ -92,11 +93,13 @@ const FORMS = {
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
     { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
+    { path: "/me", opens: clicks("Add a passkey"), field: "Name" },
   ],
   staff: [
     { path: aClaim, field: "New note" },
     { path: aQueue, opens: key("n"), field: "Note" },
     { path: aQueue, opens: key("d"), ...LETTER },
+    { path: aQueue, opens: clicks("Find a patient"), field: "First name" },
     { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
     { path: aCase, opens: clicks("Edit level 1"), field: "Due on (optional)", kind: "date", text: day(20) },
@@ -263,7 +266,7 @@ test("a sign-in in another tab brings the page back", async () => {
 /** Forms of each kind: on a page, in a dialog, and one that asks another question before it is sent. */
 const SENDING = [
   { role: "staff", path: aClaim, field: "New note", call: "**/notes" },
-  { role: "staff", path: aQueue, opens: note, field: "Note", call: "**/notes" },
+  { role: "staff", path: aQueue, opens: key("n"), field: "Note", call: "**/notes" },
   { role: "staff", path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered", text: "12.00", confirms: "Record it", call: "**/moves" },
   { role: "owner", path: "/settings/practice", field: "Name of the practice", call: "**/settings/practice" },
   { role: "owner", path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address", text: "https://hooks.example", call: "**/settings/webhooks" },

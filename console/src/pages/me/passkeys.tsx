@@ -7,7 +7,7 @@ import { hasPasskeys } from "../../lib/passkey.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
+import { mayDrop, openForm } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PasskeySetup } from "../../ui/passkey_setup.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
@@ -77,14 +77,19 @@ export function Passkeys() {
 
 /** Gives the recovery codes that come with a first second factor, or nothing if the person goes back. */
 function addPasskey(): Promise<readonly string[] | undefined> {
-  return openDialog<readonly string[] | undefined>((close) => (
-    <Dialog title="Add a passkey" onCancel={() => close(undefined)}>
-      <PasskeySetup
-        onEnrolled={(passkey) => close(("recovery_codes" in passkey && passkey.recovery_codes) || [])}
-        onCancel={() => close(undefined)}
-      />
-    </Dialog>
-  ));
+  return openDialog<readonly string[] | undefined>((close) => {
+    const cancel = async (): Promise<void> => {
+      if (await mayDrop()) close(undefined);
+    };
+    return (
+      <Dialog title="Add a passkey" onCancel={cancel}>
+        <PasskeySetup
+          onEnrolled={(passkey) => close(("recovery_codes" in passkey && passkey.recovery_codes) || [])}
+          onCancel={cancel}
+        />
+      </Dialog>
+    );
+  });
 }
 
 /** Resolves to true if the passkey was renamed. */

@@ -166,6 +166,7 @@ function sizes(files, outputs, entry, remittances) {
   };
   return {
     first: Math.max(...["auth/sign_in", "practice/home", "staff/queue"].map(firstLoad)),
+    largest: Math.max(...scripts.map((name) => size(files.get(name)))),
     all: total(scripts, files),
     remit: total(remittances, files),
     css: total([...files.keys()].filter((name) => name.endsWith(".css")), files),

@@ -15,19 +15,11 @@ process.env.WRANGLER_LOG ??= "error";
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const HOST = "127.0.0.1";
 
-// Two Host headers, or a name that no host can have: the platform answers 400. miniflare's Worker before the console would
-// fail on the URL, and answer 500.
-const ENTRANCE = `
-const WITH_HOST = /^https?:[/][/][a-z0-9._:[\\]-]+[/]/i;
-const isWhole = (url) => WITH_HOST.test(url) && URL.canParse(url);
-const refused = () => new Response("Bad Request", { status: 400 });
-export default { fetch: (request, env) => (isWhole(request.url) ? env.SERVICE.fetch(request) : refused()) };
-`;
-
 /** miniflare's options for what stands before the console and the service. */
 function entrance({ name, compatibility_date: compatibilityDate }, unsafeDirectSockets) {
   const serviceBindings = { SERVICE: name };
-  return { name: "entrance", compatibilityDate, modules: true, script: ENTRANCE, serviceBindings, unsafeDirectSockets };
+  const modules = [{ type: "ESModule", path: join(ROOT, "dev", "entrance.mjs") }];
+  return { name: "entrance", compatibilityDate, modulesRoot: ROOT, modules, serviceBindings, unsafeDirectSockets };
 }
 
 /** wrangler.toml of one environment. */

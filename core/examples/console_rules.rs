@@ -6,6 +6,7 @@ use overturn_core::accounts::recovery::CODES;
 use overturn_core::accounts::{invitation, new_password, password};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::base::us_zone::UsZone;
 use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
 use overturn_core::claims::advice::AdviceCode;
 use overturn_core::claims::intake;
@@ -43,6 +44,9 @@ fn main() -> std::io::Result<()> {
 
 fn typescript() -> String {
     let advice: Vec<Value> = AdviceCode::ALL.iter().map(|code| json!(code)).collect();
+    let events = MessageKind::OF_EVENTS
+        .map(MessageKind::name)
+        .map(Value::from);
     let practice_roles = Role::OF_PRACTICE.map(Role::name).map(Value::from);
     let lists = [
         list("Reason", "reasons", &names!(Reason)),
@@ -61,7 +65,8 @@ fn typescript() -> String {
         list("DocumentState", "documentStates", &names!(DocumentState)),
         list("KeyScope", "keyScopes", &names!(Scope)),
         list("TokenScope", "tokenScopes", &names!(TokenScope)),
-        list("WebhookEvent", "webhookEvents", &names!(MessageKind)),
+        list("WebhookEvent", "webhookEvents", &events),
+        list("TimeZone", "timeZones", &names!(UsZone)),
         list("WebhookState", "webhookStates", &names!(WebhookState)),
         list("DataJobKind", "dataJobKinds", &names!(JobKind)),
         list("DataJobState", "dataJobStates", &names!(JobState)),

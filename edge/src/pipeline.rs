@@ -11,6 +11,7 @@ pub(crate) mod queue;
 mod read;
 mod read_next;
 mod refused_proof;
+mod searched;
 mod tables;
 pub(crate) mod tampered;
 mod write;

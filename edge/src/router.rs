@@ -16,7 +16,7 @@ use crate::signing::{handlers as decided, page as signing};
 use crate::sso::{identities, oidc, providers, saml};
 use crate::summaries;
 use crate::webhooks::handlers as webhooks;
-use crate::work::{cases, claims as work, outcomes, reports};
+use crate::work::{cases, claims as work, outcomes, patients, reports};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -64,6 +64,7 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/payers", get(summaries::payers));
     route("/api/v1/denials/summary", get(summaries::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
+    route("/api/v1/denials/{id}/letter", patch(denials::set_letter));
     route(
         "/api/v1/denials/{id}/signing_link",
         get(denials::signing_link),
@@ -243,6 +244,7 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/claims/take", post(work::take_all));
     route("/api/v1/staff/cases", get(cases::list_all));
     route("/api/v1/staff/colleagues", get(summaries::colleagues));
+    route("/api/v1/staff/patients/search", post(patients::search));
     route("/api/v1/staff/payers", get(summaries::payers_of_all));
     route("/api/v1/staff/practices", get(summaries::practices));
     route("/api/v1/staff/summary", get(summaries::of_all));
@@ -273,6 +275,10 @@ fn work_routes(routes: &mut Routes) {
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/amount",
         patch(work::correct_amount),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
+        patch(work::set_letter),
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/moves",
@@ -385,6 +391,7 @@ fn webhooks_routes(routes: &mut Routes) {
         "/api/v1/settings/webhooks/{id}/rotate_secret",
         post(webhooks::rotate_secret),
     );
+    route("/api/v1/settings/webhooks/{id}/test", post(webhooks::test));
     route(
         "/api/v1/settings/webhooks/{id}/replay",
         post(webhooks::replay_missed),

@@ -158,10 +158,29 @@ macro_rules! reached {
     };
 }
 
+/// The origin of the deadline of a claim `c`. The claim's own date is stored as the rule's, also if the letter names it.
+macro_rules! due_from {
+    () => {
+        "iif(c.appeal_due_from = 'rule' AND c.letter_due IS c.appeal_due, 'letter', c.appeal_due_from)"
+    };
+}
+
 /// The deadline of a claim `c`.
 macro_rules! deadline {
     () => {
-        "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', c.appeal_due_from))"
+        concat!(
+            "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ",
+            due_from!(),
+            "))"
+        )
+    };
+}
+
+/// What a person read in the payer's letter about a claim `c`, as `plan::work::letter::Letter` reads it.
+macro_rules! letter {
+    () => {
+        "iif(c.letter_at IS NULL, NULL, json_object('denial_date', c.letter_denied, 'plan_type', c.letter_plan,
+           'appeal_due', c.letter_due, 'counts', c.letter_counts, 'read_by', c.letter_by, 'read_at', c.letter_at))"
     };
 }
 
@@ -171,5 +190,12 @@ macro_rules! level {
         "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
            'outcome', l.outcome, 'decision_due', l.decision_due, 'decision_source', l.decision_source,
            'follow_up_on', l.follow_up_on"
+    };
+}
+
+/// The details of a practice `p`, as `PracticeDetails` reads them.
+macro_rules! practice_details {
+    () => {
+        "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"
     };
 }

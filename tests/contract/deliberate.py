@@ -235,6 +235,7 @@ def tell(owner):
     told, _ = call(200, "listDeliveries", owner, path_parameters=at)
     assert told["deliveries"] == []
     call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
+    call(202, "testWebhook", owner, path_parameters=at)
     call(204, "removeWebhook", owner, path_parameters=at)
 
 
@@ -282,6 +283,12 @@ def work():
         return answer
 
     write("takeClaim")
+    colleagues, _ = call(200, "listColleagues", staff)
+    write("takeClaim", body={"user_id": colleagues["colleagues"][0]["id"]})
+    write("takeClaim", body={})
+    patient = {name: shown["patient"][name] for name in ("first_name", "last_name", "date_of_birth")}
+    found, _ = call(200, "searchPatient", staff, body=patient)
+    assert claim["id"] in [one["id"] for one in found["claims"]], found
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "recovered", "amount_recovered": "1.00"})
     write("moveClaim", body={"status": "received"})

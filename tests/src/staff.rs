@@ -177,6 +177,11 @@ pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
         ("POST", format!("{claim}/moves"), moved),
         ("POST", format!("{claim}/notes"), json!({ "text": "x" })),
         (
+            "PATCH",
+            format!("{claim}/letter"),
+            json!({ "plan_type": "other" }),
+        ),
+        (
             "POST",
             format!("{claim}/signing"),
             json!({ "status": "needed" }),

@@ -12,7 +12,8 @@ use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
-use overturn_core::claims::denials::{By, ListOrder};
+use overturn_core::base::us_zone::UsZone;
+use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::documents::upload::FileStatus;
 use overturn_core::documents::view::{DocumentAction, UploadedBy};
@@ -21,12 +22,14 @@ use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::{Relation, SigningStatus};
 use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::plan::webhooks::{DeliveryState, Failure, WebhookState};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::payer_clock::DecisionSource;
 use overturn_core::plan::work::several::ClaimResultStatus;
@@ -39,7 +42,7 @@ use overturn_core::settings::trail::Why;
 use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
-use overturn_core::work::queue::SignatureState;
+use overturn_core::work::queue::{QueueOrder, SignatureState};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -115,6 +118,8 @@ fn concurrent_sessions() -> [Value; 2] {
             appeal_button: false,
             single_session,
             baa_signed: false,
+            has_api_key: false,
+            details: PracticeDetails::default(),
         };
         json!(view)["concurrent_sessions"].clone()
     })
@@ -161,6 +166,7 @@ fn of_accounts() -> Bound {
             vec![unlimited],
         ),
         ("settings Practice/state", names!(PracticeState)),
+        ("shared TimeZone", names!(UsZone)),
         ("settings KeyScope", names!(Scope)),
         ("settings TokenScope", names!(TokenScope)),
         ("settings PracticeRole", names!(Role::OF_PRACTICE)),
@@ -177,7 +183,10 @@ fn of_accounts() -> Bound {
         ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),
-        ("webhooks WebhookEvents/items", names!(MessageKind)),
+        (
+            "webhooks WebhookEvents/items",
+            names!(MessageKind::OF_EVENTS),
+        ),
         ("webhooks WebhookState", names!(WebhookState)),
         ("webhooks Delivery/type", names!(MessageKind)),
         ("webhooks Delivery/state", names!(DeliveryState)),
@@ -210,6 +219,12 @@ fn of_claims() -> Bound {
         ("openapi ClaimStatus", names!(ClaimStatus)),
         ("shared ClaimStatus", names!(ClaimStatus)),
         ("shared SigningStatus", names!(SigningStatus)),
+        ("shared PlanTypeOrNull", or_null(names!(PlanType))),
+        ("shared SentPlanType", or_null(names!(PlanType))),
+        ("shared Deadline/from", names!(DeadlineFrom)),
+        ("shared LetterCounts", names!(LetterCounts)),
+        ("shared LetterOrNull/read_by", names!(LetterReader)),
+        ("claims DenialWithHistory/may/items", names!(DenialAction)),
         ("documents DocumentKind", names!(DocumentKind)),
         ("documents DocumentState", names!(DocumentState)),
         ("documents Document/uploaded_by", names!(UploadedBy)),
@@ -228,13 +243,15 @@ fn of_claims() -> Bound {
 
 fn of_work() -> Bound {
     let order = "work /paths/~1api~1v1~1staff~1claims/get/parameters/11/schema";
-    let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/13/schema";
+    let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/14/schema";
+    let count = "work /paths/~1api~1v1~1staff~1claims/get/parameters/12/schema";
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
     let awaiting = "work /paths/~1api~1v1~1staff~1cases/get/parameters/5/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
     let refused = names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
-        (order, or_blank(names!(ListOrder: Deadline))),
+        (order, or_blank(names!(QueueOrder))),
+        (count, or_blank(flags.clone().into())),
         (signature, or_blank(names!(SignatureState))),
         (open, or_blank(flags.into())),
         (awaiting, or_blank(vec![Value::from("decision")])),
@@ -252,8 +269,6 @@ fn of_work() -> Bound {
             names!(ClaimStatus: Recovered Closed InAppeal),
         ),
         ("work ClosingReason", names!(ClosingReason)),
-        ("work PlanTypeOrNull", or_null(names!(PlanType))),
-        ("work Deadline/from", names!(DeadlineFrom)),
         ("work HistoryEntry/kind", names!(ClaimEventKind)),
         (
             "work CaseClaim/outcome",

@@ -595,6 +595,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/denials/{id}/letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["setLetter"];
+        trace?: never;
+    };
     "/api/v1/denials/{id}/signing_link": {
         parameters: {
             query?: never;
@@ -1278,6 +1296,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/audit": {
         parameters: {
             query?: never;
@@ -1406,6 +1442,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/patients/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["searchPatient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/payers": {
         parameters: {
             query?: never;
@@ -1469,25 +1521,6 @@ export interface paths {
         get: operations["showCase"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}/decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["recordDecision"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1591,7 +1624,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/staff/practices/{practice}/claims/{id}/amount": {
+    "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
         parameters: {
             query?: never;
             header?: never;
@@ -1607,7 +1640,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["correctAmount"];
+        patch: operations["setLetterOfClaim"];
         trace?: never;
     };
     "/api/v1/staff/practices/{practice}/claims/{id}/moves": {
@@ -1899,7 +1932,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
         Actor: {
             /** Format: uuid */
             id: string | null;
@@ -1974,10 +2007,8 @@ export interface components {
             levels: components["schemas"]["AppealLevel"][];
             opened_at: components["schemas"]["Time"];
             payer_name: string;
-            standing: components["schemas"]["CaseStanding"];
         };
         AppealCase: {
-            appealed: components["schemas"]["AppealedClaim"][];
             claims: components["schemas"]["CaseClaim"][];
             /** Format: uuid */
             id: string;
@@ -1987,17 +2018,10 @@ export interface components {
             opened_by: components["schemas"]["Colleague"];
             payer_name: string;
             practice: components["schemas"]["NamedPractice"];
-            standing: components["schemas"]["CaseStanding"];
             version: number;
         };
         AppealLevel: components["schemas"]["Level"] & {
             begun_at: components["schemas"]["Time"];
-        };
-        AppealedClaim: {
-            /** Format: uuid */
-            id: string;
-            taken_by: components["schemas"]["ColleagueOrNull"];
-            version: number;
         };
         Appeals: {
             appeals: components["schemas"]["ListedAppeal"][];
@@ -2068,7 +2092,7 @@ export interface components {
         };
         /** Format: date */
         CalendarDate: string;
-        CaseActions: ("begin_level" | "edit_level" | "attach" | "recover" | "decide")[];
+        CaseActions: ("begin_level" | "edit_level" | "attach" | "recover")[];
         CaseChanged: {
             /** Format: uuid */
             id: string;
@@ -2091,16 +2115,7 @@ export interface components {
             outcome: "recovered" | "closed" | null;
             status: components["schemas"]["ClaimStatus"];
         };
-        CaseDecided: {
-            claims: components["schemas"]["ClaimStanding"][];
-            /** Format: uuid */
-            id: string;
-            level: components["schemas"]["Level"];
-            next_level: components["schemas"]["Level"] | null;
-            version: number;
-        };
         CaseOfAll: {
-            ask_on: components["schemas"]["DateOrNull"];
             claims: number;
             due: components["schemas"]["DateOrNull"];
             /** Format: uuid */
@@ -2111,16 +2126,13 @@ export interface components {
             opened_by: components["schemas"]["Colleague"];
             payer_name: string;
             practice: components["schemas"]["NamedPractice"];
-            standing: components["schemas"]["CaseStanding"];
             version: number;
         };
-        /** @enum {string} */
-        CaseStanding: "to_file" | "awaiting_decision" | "results_missing" | "outcome_missing" | "over";
         Cases: {
             cases: components["schemas"]["ListedCase"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        ClaimActions: ("take" | "let_go" | "review" | "note" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount")[];
+        ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
         ClaimMove: {
             /** @enum {string} */
             status: "received" | "reviewing";
@@ -2163,6 +2175,9 @@ export interface components {
         };
         /** @enum {string} */
         ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
+        ClaimToTake: {
+            user_id?: components["schemas"]["Receiver"];
+        };
         ClaimTotal: {
             amount_recovered: components["schemas"]["Sum"];
             billed_amount: components["schemas"]["Sum"];
@@ -2237,6 +2252,7 @@ export interface components {
         };
         ClaimsToTake: {
             claims: components["schemas"]["SeenClaims"];
+            user_id?: components["schemas"]["Receiver"];
         };
         /** @enum {string} */
         ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
@@ -2267,6 +2283,10 @@ export interface components {
         ContinuationToken: string;
         ContinuedFactor: {
             continuation_token: components["schemas"]["GivenToken"];
+        };
+        Count: {
+            claims: number;
+            more: boolean;
         };
         CreatedApiKey: components["schemas"]["FirstCreatedApiKey"] | components["schemas"]["RepeatedCreatedApiKey"];
         CreatedApiToken: components["schemas"]["FirstCreatedApiToken"] | components["schemas"]["RepeatedCreatedApiToken"];
@@ -2315,8 +2335,14 @@ export interface components {
         Deadline: {
             date: components["schemas"]["CalendarDate"];
             /** @enum {string} */
-            from: "rule" | "case";
+            from: "rule" | "case" | "letter";
         };
+        DeadlineByRuleOrNull: {
+            date: components["schemas"]["CalendarDate"];
+            days: number;
+            plan_type: string;
+            source: string;
+        } | null;
         DeadlineOrNull: components["schemas"]["Deadline"] | null;
         DeadlineSummary: {
             days: {
@@ -2333,24 +2359,6 @@ export interface components {
             claims: number;
             denied_amount: components["schemas"]["Sum"];
         };
-        DecidedClaim: {
-            amount_recovered?: components["schemas"]["Amount"] | null;
-            /** Format: uuid */
-            id: string;
-            reason?: components["schemas"]["ClosingReason"] | null;
-            /** @enum {string} */
-            result: "recovered" | "closed" | "in_appeal";
-            version: number;
-        };
-        Decision: {
-            claims?: components["schemas"]["DecidedClaim"][];
-            decided_on: components["schemas"]["CalendarDate"];
-            next_level?: components["schemas"]["NewLevel"] | null;
-            outcome: components["schemas"]["LevelOutcome"];
-            take_over?: boolean | null;
-        };
-        /** @enum {string|null} */
-        DecisionSourceOrNull: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)" | null;
         Deliveries: {
             deliveries: components["schemas"]["Delivery"][];
             next_cursor: components["schemas"]["NextCursor"];
@@ -2368,7 +2376,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /** @enum {string} */
-            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered";
+            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered" | "webhook.test";
         };
         Denial: {
             adjustment_codes: string[];
@@ -2385,14 +2393,14 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /** @enum {string} */
-                from: "rule" | "case";
+                from: "rule" | "case" | "letter";
                 source: string | null;
             } | null;
-            /** Format: date */
-            denial_date: string | null;
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             payer_claim_number: string;
             payer_name: string;
             plan_type: string | null;
@@ -2411,6 +2419,7 @@ export interface components {
             by: "billing_system" | "practice" | "staff" | "patient";
             filled_in: ("denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id")[] | null;
             kind: string;
+            letter: components["schemas"]["LetterFacts"] | null;
             signing: components["schemas"]["SigningStatus"] | null;
             status: components["schemas"]["ClaimStatus"];
             version: number;
@@ -2441,15 +2450,17 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /** @enum {string} */
-                from: "rule" | "case";
+                from: "rule" | "case" | "letter";
                 source: string | null;
             } | null;
-            /** Format: date */
-            denial_date: string | null;
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             history: components["schemas"]["DenialEvent"][];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
+            may: "set_letter"[];
             payer_claim_number: string;
             payer_name: string;
             plan_type: string | null;
@@ -2459,6 +2470,7 @@ export interface components {
             signing: components["schemas"]["DenialSigning"];
             status: components["schemas"]["ClaimStatus"];
             updated_at: components["schemas"]["Time"];
+            version: number;
         };
         Denials: {
             changes_cursor: string;
@@ -2645,14 +2657,22 @@ export interface components {
             version: number;
         };
         GatheredClaims: components["schemas"]["GatheredClaim"][];
+        GivenAddress: {
+            city: components["schemas"]["Name"];
+            line1: components["schemas"]["Name"];
+            line2?: components["schemas"]["Name"] | (string | null);
+            state: string;
+            zip: string;
+        };
         GivenToken: string;
         HistoryEntry: {
             actor: string;
             actor_name: string | null;
             at: components["schemas"]["Time"];
             detail: Record<string, never> | null;
+            holder_name: string | null;
             /** @enum {string} */
-            kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
+            kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline";
             status: components["schemas"]["ClaimStatus"];
             version: number;
         };
@@ -2695,13 +2715,39 @@ export interface components {
         } | null;
         /** @enum {string} */
         KeyScope: "claims:write" | "claims:read";
+        /** @enum {string} */
+        LetterCounts: "earliest" | "letter";
+        LetterEdit: {
+            appeal_due?: components["schemas"]["DateOrNull"];
+            counts?: components["schemas"]["LetterCounts"];
+            denial_date?: components["schemas"]["DateOrNull"];
+            plan_type?: components["schemas"]["PlanTypeOrNull"];
+        };
+        LetterFacts: {
+            appeal_due: components["schemas"]["DateOrNull"];
+            counts: components["schemas"]["LetterCounts"];
+            denial_date: components["schemas"]["DateOrNull"];
+            plan_type: components["schemas"]["PlanTypeOrNull"];
+        };
+        LetterOrNull: {
+            appeal_due: components["schemas"]["DateOrNull"];
+            counts: components["schemas"]["LetterCounts"];
+            denial_date: components["schemas"]["DateOrNull"];
+            plan_type: components["schemas"]["PlanTypeOrNull"];
+            read_at: components["schemas"]["Time"];
+            /** @enum {string} */
+            read_by: "staff" | "practice";
+        } | null;
+        LetterRecorded: {
+            deadline: components["schemas"]["DeadlineOrNull"];
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
         Level: {
             decided_on: components["schemas"]["DateOrNull"];
-            decision_due: components["schemas"]["DateOrNull"];
-            decision_source: components["schemas"]["DecisionSourceOrNull"];
             due_on: components["schemas"]["DateOrNull"];
             filed_on: components["schemas"]["DateOrNull"];
-            follow_up_on: components["schemas"]["DateOrNull"];
             kind: components["schemas"]["LevelKind"];
             level: number;
             outcome: components["schemas"]["LevelOutcomeOrNull"];
@@ -2710,14 +2756,11 @@ export interface components {
             decided_on?: components["schemas"]["DateOrNull"];
             due_on?: components["schemas"]["DateOrNull"];
             filed_on?: components["schemas"]["DateOrNull"];
-            follow_up_on?: components["schemas"]["DateOrNull"];
             kind?: components["schemas"]["LevelKind"];
             outcome?: components["schemas"]["LevelOutcomeOrNull"];
         };
         /** @enum {string} */
         LevelKind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
-        /** @enum {string} */
-        LevelOutcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
         /** @enum {string|null} */
         LevelOutcomeOrNull: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn" | null;
         Linked: {
@@ -2740,7 +2783,6 @@ export interface components {
             level: components["schemas"]["Level"];
             opened_at: components["schemas"]["Time"];
             payer_name: string;
-            standing: components["schemas"]["CaseStanding"];
         };
         ListedCase: {
             claims: number;
@@ -2751,7 +2793,6 @@ export interface components {
             opened_at: components["schemas"]["Time"];
             opened_by: components["schemas"]["Colleague"];
             payer_name: string;
-            standing: components["schemas"]["CaseStanding"];
         };
         ListedLevel: components["schemas"]["Level"] & {
             begun_at: components["schemas"]["Time"];
@@ -2905,6 +2946,7 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        NpiOrNull: string | null;
         OwnPractice: {
             /** @enum {string} */
             agreement: "in_force" | "missing" | "ended";
@@ -2915,9 +2957,6 @@ export interface components {
             sso_required: boolean;
             /** @enum {string} */
             status: "active" | "inactive";
-        };
-        PaidAmount: {
-            amount_recovered: components["schemas"]["Amount"];
         };
         Passkey: {
             created_at: components["schemas"]["Time"];
@@ -2947,6 +2986,10 @@ export interface components {
             last_name: string;
             member_id?: string;
         };
+        PatientClaims: {
+            claims: components["schemas"]["QueuedClaim"][];
+            complete: boolean;
+        };
         PatientSignature: {
             drawing: null | {
                 height: number;
@@ -2966,36 +3009,70 @@ export interface components {
             text_version: string;
             user_agent: string;
         };
+        PatientToFind: {
+            date_of_birth: components["schemas"]["CalendarDate"];
+            first_name: string;
+            last_name: string;
+            /** Format: uuid */
+            practice_id?: string | null;
+        };
         Payers: {
             payers: {
                 name: string;
             }[];
         };
+        PhoneOrNull: string | null;
         /** @enum {string|null} */
         PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Practice: {
+            address: components["schemas"]["PracticeAddressOrNull"];
             appeal_button: boolean;
             baa_signed: boolean;
             concurrent_sessions: 1 | "unlimited";
+            has_api_key: boolean;
             /** Format: uuid */
             id: string;
             name: string;
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
             /** @enum {string} */
             state: "active" | "inactive";
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
             version: components["schemas"]["Version"];
         };
+        PracticeAddress: {
+            city: string;
+            line1: string;
+            line2: string | null;
+            state: string;
+            zip: string;
+        };
+        PracticeAddressOrNull: components["schemas"]["PracticeAddress"] | null;
+        PracticeDetails: {
+            address: components["schemas"]["PracticeAddressOrNull"];
+            npi: components["schemas"]["NpiOrNull"];
+            phone: components["schemas"]["PhoneOrNull"];
+            tax_id: components["schemas"]["TaxIdOrNull"];
+            time_zone: components["schemas"]["TimeZoneOrNull"];
+        };
         PracticeEdit: {
+            address?: components["schemas"]["GivenAddress"] | null;
             appeal_button?: boolean | null;
             /** @enum {unknown} */
             concurrent_sessions?: 1 | "unlimited" | null;
             name?: components["schemas"]["Name"] | null;
+            npi?: string | null;
+            phone?: string | null;
+            tax_id?: string | null;
+            time_zone?: components["schemas"]["TimeZone"] | (string | null);
         } | {
             name: string;
         } | {
             appeal_button: boolean;
         } | {
             concurrent_sessions: number | string;
-        };
+        } | unknown | unknown | unknown | unknown | unknown;
         PracticeReport: {
             claims: components["schemas"]["ReportedClaim"][];
             delivered_at: components["schemas"]["Time"];
@@ -3022,6 +3099,7 @@ export interface components {
         };
         Queue: {
             claims: components["schemas"]["QueuedClaim"][];
+            count?: components["schemas"]["Count"];
             next_cursor: components["schemas"]["QueueCursor"];
         };
         QueueCursor: string | null;
@@ -3032,16 +3110,18 @@ export interface components {
             claim_number: string;
             date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
             denial_codes: string[];
-            denial_date: components["schemas"]["DateOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denied_amount: components["schemas"]["AmountOrNull"];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             /** Format: date-time */
             link_expires_at: string | null;
             may: components["schemas"]["ClaimActions"];
             payer_name: string;
-            plan_type: components["schemas"]["PlanTypeOrNull"];
+            plan_type: components["schemas"]["SentPlanType"];
             practice: components["schemas"]["NamedPractice"];
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3060,6 +3140,8 @@ export interface components {
         };
         /** @enum {string} */
         Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "signature_not_asked" | "links_off" | "link_ended" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
+        /** Format: uuid */
+        Receiver: string | null;
         RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
         RecoveryCodesLeft: {
             left: number;
@@ -3235,6 +3317,10 @@ export interface components {
             version: number;
         };
         SeenClaims: components["schemas"]["SeenClaim"][];
+        /** Format: date */
+        SentDenialDate: string | null;
+        /** @enum {string|null} */
+        SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
         Session: {
             may: components["schemas"]["Action"][];
             practice: components["schemas"]["OwnPractice"] | null;
@@ -3352,21 +3438,24 @@ export interface components {
             closing_reason: components["schemas"]["ClosingReason"] | null;
             date_of_service: components["schemas"]["CalendarDate"];
             deadline: components["schemas"]["DeadlineOrNull"];
+            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
             denial_codes: string[];
-            denial_date: components["schemas"]["DateOrNull"];
+            denial_date: components["schemas"]["SentDenialDate"];
             denial_reason: string | null;
             denied_amount: components["schemas"]["AmountOrNull"];
             diagnosis_codes: string[];
             history: components["schemas"]["HistoryEntry"][];
             /** Format: uuid */
             id: string;
+            letter: components["schemas"]["LetterOrNull"];
             may: components["schemas"]["ClaimActions"];
             notes: components["schemas"]["Note"][];
             patient: components["schemas"]["Patient"];
             payer_claim_number: string;
             payer_name: string;
-            plan_type: components["schemas"]["PlanTypeOrNull"];
+            plan_type: components["schemas"]["SentPlanType"];
             practice: components["schemas"]["NamedPractice"];
+            practice_details: components["schemas"]["PracticeDetails"];
             procedure_code: string | null;
             received_at: components["schemas"]["Time"];
             /** Format: uuid */
@@ -3397,10 +3486,14 @@ export interface components {
             today: string;
             total: components["schemas"]["ClaimTotal"];
         };
+        TaxIdOrNull: string | null;
         /** Format: date-time */
         Time: string;
         /** Format: date-time */
         TimeOrNull: string | null;
+        /** @enum {string} */
+        TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
+        TimeZoneOrNull: components["schemas"]["TimeZone"] | null;
         /** @enum {string} */
         TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
         Totp: {
@@ -3507,7 +3600,7 @@ export interface components {
         } | {
             state: string;
         };
-        WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered")[];
         /** @enum {string} */
         WebhookState: "active" | "disabled";
         /** Format: webhook-url */
@@ -3515,14 +3608,6 @@ export interface components {
         Webhooks: {
             next_cursor: components["schemas"]["NextCursor"];
             webhooks: components["schemas"]["Webhook"][];
-        };
-        WorkSummary: {
-            deadlines: components["schemas"]["DeadlineSummary"];
-            decisions_due: number;
-            statuses: components["schemas"]["StatusSummary"][];
-            /** Format: date */
-            today: string;
-            total: components["schemas"]["ClaimTotal"];
         };
     };
     responses: never;
@@ -4567,6 +4652,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DenialWithHistory"];
+                };
+            };
+        };
+    };
+    setLetter: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterRecorded"];
                 };
             };
         };
@@ -5962,6 +6076,30 @@ export interface operations {
             };
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
     listStaffAudit: {
         parameters: {
             query?: {
@@ -6050,8 +6188,6 @@ export interface operations {
                 due_before?: string;
                 practice_id?: string;
                 open?: "true" | "false" | "";
-                awaiting?: "decision" | "";
-                ask_before?: string;
             };
             header?: {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6086,7 +6222,8 @@ export interface operations {
                 max_age_days?: number;
                 due_from?: components["schemas"]["DateOrEmpty"];
                 due_to?: components["schemas"]["DateOrEmpty"];
-                order?: "deadline" | "";
+                order?: "deadline" | "latest_deadline" | "";
+                count?: "true" | "false" | "";
                 taken_by?: string;
                 signature?: "waiting" | "link_dead" | "";
             };
@@ -6180,6 +6317,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Colleagues"];
+                };
+            };
+        };
+    };
+    searchPatient: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientToFind"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientClaims"];
                 };
             };
         };
@@ -6313,36 +6475,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppealCase"];
-                };
-            };
-        };
-    };
-    recordDecision: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Decision"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CaseDecided"];
                 };
             };
         };
@@ -6484,7 +6616,7 @@ export interface operations {
             };
         };
     };
-    correctAmount: {
+    setLetterOfClaim: {
         parameters: {
             query?: never;
             header: {
@@ -6500,7 +6632,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaidAmount"];
+                "application/json": components["schemas"]["LetterEdit"];
             };
         };
         responses: {
@@ -6509,7 +6641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClaimStanding"];
+                    "application/json": components["schemas"]["LetterRecorded"];
                 };
             };
         };
@@ -6693,7 +6825,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClaimToTake"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -6974,7 +7110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkSummary"];
+                    "application/json": components["schemas"]["Summary"];
                 };
             };
         };

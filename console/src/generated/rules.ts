@@ -219,10 +219,23 @@ export const webhookEvents = [
   "claim.status_changed",
   "claim.signing_changed",
   "claim.deadline_changed",
-  "claim.amount_corrected",
   "report.delivered",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const timeZones = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "America/Puerto_Rico",
+  "Pacific/Guam",
+  "Pacific/Pago_Pago",
+] as const;
+export type TimeZone = (typeof timeZones)[number];
 
 export const webhookStates = [
   "active",
@@ -302,8 +315,10 @@ export const auditActions = [
   "claims.resends_stopped",
   "claim.read",
   "claim.taken",
+  "claim.assigned",
   "claim.noted",
   "claim.moved",
+  "claim.letter_set",
   "claim.amount_corrected",
   "report.delivered",
   "case.opened",
@@ -327,6 +342,7 @@ export const auditActions = [
   "webhook.created",
   "webhook.changed",
   "webhook.secret_rotated",
+  "webhook.tested",
   "webhook.removed",
   "webhook.disabled",
   "delivery.replayed",
@@ -352,6 +368,7 @@ export const auditActions = [
   "document.settings_changed",
   "documents.resealed",
   "queue.searched",
+  "patient.searched",
   "staff.patients_exceeded",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -2,7 +2,7 @@
 // by accident.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { stored } from "./stored.ts";
 
 /** A shortcut: `"j"`, `"?"`, `"/"`, or two keys after each other such as `"g q"`. */
@@ -30,7 +30,8 @@ export const shortcuts = signal<readonly Shortcut[]>([]);
 export function useKeys(given: readonly Shortcut[]): void {
   const latest = useRef(given);
   latest.current = given;
-  useEffect(() => {
+  // A plain effect would miss the keys before the browser has drawn, and act for a screen that is gone.
+  useLayoutEffect(() => {
     // Always runs what the component last gave, without adding it again after each rendering.
     const added = given.map(({ keys, what }, n): Shortcut => ({ keys, what, run: () => latest.current[n]?.run() }));
     shortcuts.value = [...shortcuts.peek(), ...added];

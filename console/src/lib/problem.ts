@@ -1,6 +1,7 @@
 // Why a call failed, in one shape for every screen.
 
 import type { Reason } from "../generated/rules.ts";
+import { plain } from "./plain.ts";
 
 /** A field that the service refused. `field` and `message` read as one sentence. */
 export interface FieldProblem {
@@ -133,16 +134,23 @@ export function readProblem(status: number, headers: Headers, body: unknown): Pr
   const error = asRecord(given);
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   const text = (name: string): string | undefined => (typeof error[name] === "string" ? error[name] : undefined);
+  const fields = readFields(error["details"]);
   return new Problem({
     status,
     code: text("code") ?? "unreadable",
     reason: text("reason"),
-    detail: text("message") ?? `The service answered with status ${status}.`,
-    fields: readFields(error["details"]),
+    detail: plainOf(text("message"), fields) ?? `The service answered with status ${status}.`,
+    fields: fields.map(({ field, message }) => ({ field, message: plain(message) })),
     requestId: text("request_id") ?? headers.get("X-Request-Id") ?? undefined,
     retryAfter: Number.isFinite(seconds) ? seconds : undefined,
     token: typeof token === "string" ? token : undefined,
   });
+}
+
+/** The service's sentence. It may be that of a field, which is then in plain words as well. */
+function plainOf(message: string | undefined, fields: readonly FieldProblem[]): string | undefined {
+  const own = fields.find((one) => `${one.field} ${one.message}` === message);
+  return own ? `${own.field} ${plain(own.message)}` : message;
 }
 
 function readFields(details: unknown): FieldProblem[] {

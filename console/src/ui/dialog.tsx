@@ -5,7 +5,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { moves, onBack } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 
@@ -46,6 +46,13 @@ const cancels: (() => boolean)[] = [];
 // The browser's back closes a dialog, like Escape, and the screen stays. Without a way to cancel, the screen is left.
 onBack(() => cancels.at(-1)?.() ?? false);
 
+// Escape works wherever the focus is. Left to the browser, a second Escape would close the dialog without asking us.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || cancels.length === 0) return;
+  event.preventDefault();
+  cancels.at(-1)?.();
+});
+
 /** The open dialogs. The app has it once. */
 export function Dialogs() {
   return (
@@ -79,7 +86,9 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
   const heading = useId();
   const latest = useRef(onCancel);
   latest.current = onCancel;
-  useEffect(() => {
+  // A plain effect would wait until the browser has drawn. A key that comes before that would go to what the dialog covers,
+  // and after its end to a dialog that is gone.
+  useLayoutEffect(() => {
     const cancel = (): boolean => {
       latest.current?.();
       return latest.current !== undefined;
@@ -110,12 +119,12 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
       onKeyDown={(event) => {
         // The key that opened the dialog is still down. It must not confirm as well.
         if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
-        // A second Escape would close the dialog without asking us.
-        if (event.key === "Escape") {
-          event.preventDefault();
-          event.stopPropagation();
-          onCancel?.();
-        }
+      }}
+      onClose={({ currentTarget }) => {
+        // The browser closed it on its own, which it may do for a second gesture. What was typed stays until the person agrees.
+        if (!currentTarget.isConnected || currentTarget.open) return;
+        currentTarget.showModal();
+        onCancel?.();
       }}
     >
       <h2 id={heading} tabIndex={-1}>

@@ -1,7 +1,7 @@
 // The fields of a form: native elements with label, hint and error.
 
 import type { ComponentChildren, TargetedEvent } from "preact";
-import { useContext, useEffect, useId } from "preact/hooks";
+import { useContext, useId, useLayoutEffect } from "preact/hooks";
 import { Current, type FieldError } from "./form_state.ts";
 import { saidOf } from "./problem.tsx";
 
@@ -95,7 +95,7 @@ interface InputProps extends Attributes<HTMLInputElement> {
 export function TextField({ name, label, hint, autofocus = false, ...input }: FieldProps & InputProps) {
   const names = useNames(name, hint);
   // Browsers obey `autofocus` only while a page loads.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (autofocus) document.getElementById(names.id)?.focus();
   }, []);
   return (

@@ -1,7 +1,6 @@
 // Dialogs with one form.
 
 import type { ComponentChildren, ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { Intent } from "../lib/intent.ts";
 import { ownProblem } from "../lib/problem.ts";
 import { Button } from "./button.tsx";
@@ -30,27 +29,21 @@ interface Props<T> extends Question<T> {
 
 /** Closes once the form has done its work, and asks before it drops what a person entered. */
 export function FormDialog<T>({ title, lead, wide = false, act, check, onClose, children, ...rest }: Props<T>) {
-  const box = useRef<HTMLDivElement>(null);
   const form = useForm(async (values, intent) => {
     const answer = await act(values, intent);
     // The dialog stays, with what was entered.
     if (answer === false) throw ownProblem("canceled", "Nothing was sent.");
     onClose(answer);
   }, check);
-  useEffect(() => {
-    box.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
-  }, []);
   const cancel = async (): Promise<void> => {
     if (!form.isUnsent() || (await confirm(DROPPING))) onClose();
   };
   return (
     <Dialog title={title} onCancel={cancel} wide={wide}>
       {lead && <p>{lead}</p>}
-      <div ref={box}>
-        <Form of={form} {...rest} more={<Button onClick={cancel}>Cancel</Button>}>
-          {children}
-        </Form>
-      </div>
+      <Form of={form} {...rest} more={<Button onClick={cancel}>Cancel</Button>}>
+        {children}
+      </Form>
     </Dialog>
   );
 }

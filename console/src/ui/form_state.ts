@@ -168,12 +168,18 @@ function invalid(form: HTMLFormElement): FieldError[] {
 
 function ruleOf(field: FieldElement): string {
   const { validity } = field;
-  if (validity.valueMissing) return "is required";
+  const isChosen = field.tagName === "SELECT" || field.type === "radio";
+  if (validity.valueMissing) return isChosen ? "needs a choice" : "is required";
   if (validity.tooLong) return `must be at most ${(field as HTMLInputElement).maxLength} characters`;
   if (validity.typeMismatch && field.type === "email") return "must be an email address";
   if (validity.typeMismatch && field.type === "url") return "must be an address that begins with https://";
   // For a pattern, the title says what it wants.
-  return field.title || "is not valid";
+  if (field.title) return field.title;
+  const { min, max } = field as HTMLInputElement;
+  if (validity.rangeUnderflow) return `must be at least ${min}`;
+  if (validity.rangeOverflow) return `must be at most ${max}`;
+  if (validity.badInput) return field.type === "number" ? "must be a number" : "must be a date that the calendar has";
+  return "is not valid";
 }
 
 function checked(form: HTMLFormElement, found: ReturnType<Check>): FieldError[] {

@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { searched } from "../lib/find_claim.ts";
+import { wantsPatient } from "../lib/find_claim.ts";
 import { shortcuts } from "../lib/keys.ts";
+import { useAction } from "../lib/load.ts";
 import { navigate } from "../lib/router.ts";
-import { area } from "../lib/session.ts";
+import { type Area, area } from "../lib/session.ts";
 import { Dialog, openDialog } from "./dialog.tsx";
 import { useListbox } from "./listbox.ts";
 import { menu } from "./navigation.ts";
+import { ProblemView } from "./problem.tsx";
 
 interface Command {
   what: string;
@@ -26,7 +28,7 @@ function commands(): Command[] {
     run: () => navigate(path),
     ...(keys && { keys }),
   }));
-  const all = [...screens, ...shortcuts.peek(), ...buttons()];
+  const all = [...screens, ...shortcuts.peek(), ...buttons(), ...ofStaff()];
   return all.filter(({ what }, n) => all.findIndex((one) => one.what === what) === n);
 }
 
@@ -36,44 +38,73 @@ function buttons(): Command[] {
   return found.map((button) => ({ what: (button.ariaLabel ?? button.textContent).trim(), run: () => button.click() }));
 }
 
-/** What a text could be besides the name of a command: the number of a claim of the practice. */
-function claimCommands(text: string): Command[] {
-  if (area.peek() !== "practice" || !/\d/.test(text)) return [];
+/** What staff can do from anywhere. */
+function ofStaff(): Command[] {
   const run = (): void => {
-    searched.value = text;
-    navigate("/claims");
+    wantsPatient.value = true;
+    navigate("/queue");
   };
-  return [{ what: `Find the claim ${text}`, run }];
+  return area.peek() === "staff" ? [{ what: "Find a patient", run }] : [];
 }
 
 function Palette({ onClose }: { onClose: (chosen: Command | undefined) => void }) {
   const text = useSignal("");
-  const wanted = text.value.trim().toLowerCase();
-  const named = commands().filter(({ what }) => what.toLowerCase().includes(wanted));
-  const found = [...named, ...claimCommands(text.value.trim())];
-  const listbox = useListbox(found.length, true, (n) => onClose(found[n]));
+  /** What was found for the text; `undefined` before it was looked for. */
+  const hits = useSignal<readonly Command[] | undefined>(undefined);
+  const wanted = text.value.trim();
+  const finding = useAction(async (_, sought: string) => {
+    const { find } = await import("../lib/find.ts");
+    const found = (await find(sought, area.peek())).map(({ what, path }) => ({ what, run: () => navigate(path) }));
+    if (text.peek().trim() !== sought) return;
+    if (found.length === 1) onClose(found[0]);
+    else hits.value = found;
+  });
+  const named = commands().filter(({ what }) => what.toLowerCase().includes(wanted.toLowerCase()));
+  const seek: Command = { what: `Find “${wanted}”`, run: () => void finding.run(wanted) };
+  const canFind = wanted !== "" && (area.peek() === "staff" || (area.peek() === "practice" && /\d/.test(wanted)));
+  const shown = hits.value ?? [...named, ...(canFind ? [seek] : [])];
+  const choose = (command: Command | undefined): void => {
+    if (command === seek) seek.run();
+    else onClose(command);
+  };
+  const listbox = useListbox(shown.length, true, (n) => choose(shown[n]));
   return (
     <Dialog title="What do you want to do?" onCancel={() => onClose(undefined)}>
       <input
         {...listbox.field}
         type="text"
-        aria-label="Command or claim number"
+        aria-label={LABEL[area.peek() ?? "auditor"]}
         autofocus
         value={text}
         onInput={(event) => {
           text.value = event.currentTarget.value;
+          hits.value = undefined;
           listbox.restart();
         }}
       />
+      <ProblemView problem={finding.problem} />
       <ul {...listbox.list} class="options" aria-label="Commands">
-        {found.map((command, n) => (
-          <li key={command.what} {...listbox.option(n)} onClick={() => onClose(command)}>
+        {shown.map((command, n) => (
+          <li key={command.what} {...listbox.option(n)} onClick={() => choose(command)}>
             <span>{command.what}</span>
             {command.keys && <kbd>{command.keys}</kbd>}
           </li>
         ))}
       </ul>
-      <p role="status">{found.length === 0 ? "No command has this name." : ""}</p>
+      <p role="status">{said(shown.length, finding.isBusy, hits.value !== undefined)}</p>
     </Dialog>
   );
+}
+
+/** What can be typed. */
+const LABEL: Readonly<Record<Area, string>> = {
+  staff: "Command, claim number or practice",
+  practice: "Command or claim number",
+  auditor: "Command",
+};
+
+function said(count: number, isBusy: boolean, isFound: boolean): string {
+  if (isBusy) return "Looking…";
+  if (count > 0) return "";
+  return isFound ? "Nothing has this number or name." : "No command has this name.";
 }

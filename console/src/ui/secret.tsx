@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { guardLeaving } from "../lib/router.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
@@ -58,7 +58,7 @@ interface StoredProps {
 export function Stored({ label, question, text, action, onStored }: StoredProps) {
   const isStored = useSignal(false);
   const release = useRef(() => {});
-  useEffect(() => {
+  useLayoutEffect(() => {
     release.current = guardLeaving(() => confirm({ title: question, text, action: "Leave without it", danger: true }));
     return release.current;
   }, []);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useKeys } from "../lib/keys.ts";
 import { useAction } from "../lib/load.ts";
 import { navigate, pathname } from "../lib/router.ts";
-import { practice, session, signOut, user } from "../lib/session.ts";
+import { area, practice, session, signOut, user } from "../lib/session.ts";
 import { words } from "../lib/format.ts";
 import { Button } from "./button.tsx";
 import { Dialogs } from "./dialog.tsx";
@@ -12,13 +12,14 @@ import { IdleWarning } from "./idle.tsx";
 import { Links } from "./links.tsx";
 import { menu } from "./navigation.ts";
 import { openPalette } from "./palette.tsx";
-import { Toasts } from "./toast.tsx";
+import { Toasts, undoLast } from "./toast.tsx";
 
 /** What stands around every screen: header, menu, dialogs and messages. The footer is in index.html. */
 export function Shell({ children }: { children: ComponentChildren }) {
   useKeys([
     ...menu.value.map(({ label, path, keys = "" }) => ({ keys, what: `Go to ${label}`, run: () => navigate(path) })),
     { keys: "?", what: "Show the keyboard shortcuts", run: openHelp },
+    ...(area.value === "staff" ? [{ keys: "z", what: "Undo the last change", run: undoLast }] : []),
   ]);
   return (
     <>

@@ -11,6 +11,25 @@ export interface Column<R> {
   isNumber?: boolean;
   /** Keeps the cell on one line. */
   isShort?: boolean;
+  /** The name of the order by this column, if the head sorts. */
+  order?: string;
+}
+
+/** The order of a table. */
+export interface Sorted {
+  by: string;
+  isDown: boolean;
+}
+
+/** The same rows in the order of a value, which may be missing: such rows come last in either direction. */
+export function inOrder<R>(rows: readonly R[], value: (row: R) => string | number | null, isDown: boolean): R[] {
+  const compare = (one: string | number, other: string | number): number =>
+    typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), "en");
+  return rows.toSorted((one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return isDown ? compare(b, a) : compare(a, b);
+  });
 }
 
 /** A shortcut for the row that has the focus. */
@@ -34,6 +53,9 @@ export interface TableProps<R> {
   name?: (row: R) => string;
   /** More shortcuts for the row that has the focus. */
   rowKeys?: readonly RowKey<R>[];
+  /** The order now. The heads of columns with an `order` change it. */
+  sorted?: Sorted;
+  onSort?: (to: Sorted) => void;
   /** The row that takes the focus when the table appears: the one that the person came back from. */
   start?: string | undefined;
 }
@@ -43,7 +65,7 @@ export interface TableProps<R> {
  * row. The head stays in sight without hiding the row that has the focus. On a narrow screen, parts.css makes a card of each
  * row. The roles are written out, because some browsers forget them for rows that are not laid out as a table.
  */
-export function Table<R>({ caption, columns, rows, id, href, selected, name = id, rowKeys = [], start }: TableProps<R>) {
+export function Table<R>({ caption, columns, rows, id, href, selected, name = id, rowKeys = [], start, sorted, onSort }: TableProps<R>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const current = useSignal(-1);
   const go = (to: number): void => {
@@ -97,9 +119,9 @@ export function Table<R>({ caption, columns, rows, id, href, selected, name = id
                 />
               </th>
             )}
-            {columns.map(({ head, isNumber }) => (
-              <th scope="col" role="columnheader" key={head} class={isNumber ? "number" : undefined}>
-                {head}
+            {columns.map(({ head, isNumber, order }) => (
+              <th scope="col" role="columnheader" key={head} class={isNumber ? "number" : undefined} aria-sort={sortOf(order, sorted)}>
+                {order && onSort ? <SortButton {...{ head, order, sorted, onSort }} /> : head}
               </th>
             ))}
           </tr>
@@ -143,5 +165,28 @@ export function Table<R>({ caption, columns, rows, id, href, selected, name = id
         </tbody>
       </table>
     </div>
+  );
+}
+
+function sortOf(order: string | undefined, sorted: Sorted | undefined): "ascending" | "descending" | undefined {
+  if (!order || sorted?.by !== order) return undefined;
+  return sorted.isDown ? "descending" : "ascending";
+}
+
+interface SortProps {
+  head: string;
+  order: string;
+  sorted: Sorted | undefined;
+  onSort: (to: Sorted) => void;
+}
+
+/** The head of a column as a button: sorts by the column, and then the other way around. */
+function SortButton({ head, order, sorted, onSort }: SortProps) {
+  const isHere = sorted?.by === order;
+  return (
+    <button type="button" class="sort" onClick={() => onSort({ by: order, isDown: isHere && !sorted.isDown })}>
+      {head}
+      <span aria-hidden="true">{isHere ? (sorted.isDown ? " ▼" : " ▲") : " ↕"}</span>
+    </button>
   );
 }

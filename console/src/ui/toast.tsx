@@ -19,13 +19,27 @@ let count = 0;
 /** What had the focus before it came to a message. */
 let before: HTMLElement | undefined;
 
+/** Counts what was taken back, so that a list can be read again. */
+export const undone = signal(0);
+
+/** What was done last and can be taken back. It outlasts its message. */
+let last: Toast | undefined;
+
+/** Takes back what was done last, even if its message is gone. The service refuses it if others have changed the record since. */
+export async function undoLast(): Promise<void> {
+  if (last) await takeBack(last);
+  else toast("There is nothing to undo.");
+}
+
 /** Says that something was done. With `undo`, offers to take it back. */
 export function toast(text: string, undo?: () => Promise<void>): void {
   count += 1;
   const id = count;
   // More than three would hide the page, but no way to undo goes away.
   const plain = toasts.value.filter((one) => !one.undo).slice(-2);
-  toasts.value = [...toasts.value.filter((one) => one.undo || plain.includes(one)), { id, text, undo }];
+  const added = { id, text, undo };
+  if (undo) last = added;
+  toasts.value = [...toasts.value.filter((one) => one.undo || plain.includes(one)), added];
   const end = (): void => {
     if (isHeld.peek()) setTimeout(end, 1000);
     else dismiss(id);
@@ -46,14 +60,31 @@ function leave(id: number): void {
 }
 
 async function takeBack({ id, undo }: Toast): Promise<void> {
-  leave(id);
+  if (last?.id === id) last = undefined;
+  if (toasts.value.some((one) => one.id === id)) leave(id);
   try {
     await undo?.();
+    undone.value += 1;
+    keepFocus();
     toast("Undone.");
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (!problem.isCanceled) toast(`This could not be undone: ${sentence(problem.detail)}`);
   }
+}
+
+/** For how long a screen that reads its record again may take the focus away. */
+const SETTLES_MS = 5000;
+
+/** Moves the focus to the heading if the button or row that has it goes away, because the screen shows what is undone. */
+function keepFocus(): void {
+  const lost = (): void => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus();
+  };
+  const watch = new MutationObserver(lost);
+  watch.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), SETTLES_MS);
+  lost();
 }
 
 /** The messages. The app has it once, so that screen readers know the region before the first message. */

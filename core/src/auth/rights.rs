@@ -87,6 +87,8 @@ names! {
         ReadSigningLink = "read_signing_link",
         /// Send claims of the practice.
         SendClaims = "send_claims",
+        /// Record what the payer's letter about a claim of the practice says.
+        SetLetter = "set_letter",
         /// Upload a document: for one's practice, or as staff for the practice of a claim.
         UploadDocument = "upload_document",
         /// Read the practice's documents.
@@ -274,7 +276,8 @@ impl Action {
                 agreement: true,
                 ..read(PRACTICE, None)
             },
-            Self::DeleteDocument => Right {
+            // A person read it. A billing system sends what it knows with the claim.
+            Self::DeleteDocument | Self::SetLetter => Right {
                 agreement: true,
                 ..write(PRACTICE)
             },

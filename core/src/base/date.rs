@@ -4,7 +4,7 @@ use crate::base::instant::Instant;
 use crate::base::language::Language;
 use alloc::format;
 use alloc::string::String;
-use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, TimeDelta};
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeDelta, Weekday};
 use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -54,6 +54,15 @@ impl Date {
 
     fn in_range(date: NaiveDate) -> Option<Self> {
         (date.year() <= 9999).then_some(Self(date))
+    }
+
+    /// The first Sunday on or after a day of a month; `None` if there is no such day.
+    #[must_use]
+    pub fn sunday_from(year: i32, month: u32, day: u32) -> Option<Self> {
+        let from = NaiveDate::from_ymd_opt(year, month, day)?;
+        let days = from.weekday().days_since(Weekday::Sun);
+        let wait = 7_u32.saturating_sub(days) % 7;
+        Self::in_range(from.checked_add_days(Days::new(wait.into()))?)
     }
 
     /// The instant at which the day begins in UTC.

@@ -19,4 +19,5 @@ pub mod text;
 pub mod time;
 pub mod token;
 pub mod totp;
+pub mod us_zone;
 pub mod user_agent;

@@ -40,8 +40,13 @@ impl Time {
     #[must_use]
     pub fn written(self, language: Language) -> String {
         let date = Date::of(self.0).written(language);
+        format!("{date}, {} UTC", self.clock())
+    }
+
+    /// The hour and the minute in UTC: `12:00`.
+    pub(crate) fn clock(self) -> String {
         let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
-        format!("{date}, {:02}:{:02} UTC", minutes / 60, minutes % 60)
+        format!("{:02}:{:02}", minutes / 60, minutes % 60)
     }
 }
 

@@ -109,10 +109,14 @@ names! {
         ClaimRead = "claim.read",
         /// A staff member took a claim.
         ClaimTaken = "claim.taken",
+        /// A staff member gave a claim to a colleague.
+        ClaimAssigned = "claim.assigned",
         /// A note was left about a claim.
         ClaimNoted = "claim.noted",
         /// A claim was moved to another status.
         ClaimMoved = "claim.moved",
+        /// Staff or a person of the practice recorded what the payer's letter about a claim says.
+        ClaimLetter = "claim.letter_set",
         /// The recorded payment of the payer for a claim was corrected.
         AmountCorrected = "claim.amount_corrected",
         /// A report was delivered to the practice.
@@ -159,6 +163,8 @@ names! {
         WebhookChanged = "webhook.changed",
         /// An endpoint got a new secret.
         WebhookRotated = "webhook.secret_rotated",
+        /// An endpoint was sent a test.
+        WebhookTested = "webhook.tested",
         /// An endpoint was removed.
         WebhookRemoved = "webhook.removed",
         /// An endpoint was disabled by the service.
@@ -209,6 +215,8 @@ names! {
         DocumentsResealed = "documents.resealed",
         /// A staff member searched the queue by claim number.
         QueueSearched = "queue.searched",
+        /// A staff member looked for the claims of a patient.
+        PatientSearched = "patient.searched",
         /// A staff member opened unusually many patients in an hour, and must confirm the second factor again.
         PatientsExceeded = "staff.patients_exceeded",
     }

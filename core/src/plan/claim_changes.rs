@@ -39,7 +39,10 @@ pub fn changes(
 
 /// The nth audit row of a request, about a claim's change.
 pub(crate) fn audit(event: Event, n: usize, change: &ClaimChange, ctx: &Ctx) -> Entry {
-    let said = json!({ "status": change.status, "signing": change.signing });
+    let mut said = json!({ "status": change.status, "signing": change.signing });
+    if event == Event::ClaimAssigned {
+        said["taken_by"] = json!(change.set.taken_by);
+    }
     Entry::new(ctx, n, Some(change.practice_id), event, change.id).detail(said)
 }
 

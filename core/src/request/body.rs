@@ -9,7 +9,7 @@ mod tests;
 mod value;
 
 pub(crate) use value::{
-    AnyValue, Edited, Flag, Lenient, List, Object, Scalar, Text, Texts, Whole, first,
+    AnyValue, Edited, EditedObject, Flag, Lenient, List, Object, Scalar, Text, Texts, Whole, first,
 };
 
 use crate::request::problem::{Problem, Rule};

@@ -44,12 +44,23 @@ impl Page {
     }
 }
 
-/// A page of a list, as answered: `{"<noun>": […], "next_cursor": …}`.
+/// A page of a list, as answered: `{"<noun>": […], "next_cursor": …}`, with a `count` if the
+/// caller asked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed<T> {
     noun: &'static str,
     items: Vec<T>,
     next_cursor: Option<String>,
+    count: Option<Count>,
+}
+
+/// How many records pass the filters of a list, up to a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Count {
+    /// How many there are.
+    pub claims: usize,
+    /// True if there may be more.
+    pub more: bool,
 }
 
 impl<T> Listed<T> {
@@ -77,7 +88,13 @@ impl<T> Listed<T> {
             noun,
             items,
             next_cursor,
+            count: None,
         }
+    }
+
+    /// The same with how many records pass.
+    pub(crate) fn counted(self, count: Option<Count>) -> Self {
+        Self { count, ..self }
     }
 
     /// The cursor of the next page, `None` on the last one.
@@ -121,9 +138,12 @@ impl<T: CsvRow> CsvPage for Listed<T> {
 
 impl<T: Serialize> Serialize for Listed<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(2))?;
+        let mut map = to.serialize_map(None)?;
         map.serialize_entry(self.noun, &self.items)?;
         map.serialize_entry("next_cursor", &self.next_cursor)?;
+        if let Some(count) = self.count {
+            map.serialize_entry("count", &count)?;
+        }
         map.end()
     }
 }

@@ -4,6 +4,7 @@ pub mod agreements;
 pub mod api_keys;
 pub mod api_tokens;
 pub mod data_jobs;
+pub mod details;
 pub mod members;
 pub mod notices;
 pub mod practice;

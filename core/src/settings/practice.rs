@@ -1,4 +1,4 @@
-//! `/api/v1/settings/practice`: its name, its appeal button, and how many sessions a member may have.
+//! `/api/v1/settings/practice`: its name, its appeal button, how many sessions a member may have, and its details.
 
 use crate::auth::person::Person;
 use crate::auth::rights::Action;
@@ -7,17 +7,18 @@ use crate::base::id::PracticeId;
 use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::settings::PracticeEdit;
+use crate::plan::settings::{PracticeDetails, PracticeEdit};
 use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{AccountsWrite, SettingsWrite, Write};
-use crate::request::body::{Flag, Scalar, Text, object};
+use crate::request::body::{Edited, EditedObject, Flag, Scalar, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
+use crate::settings::details::{self, DetailsEdit, RawAddress, RawDetails};
 use alloc::string::String;
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Most characters of a practice's name.
 pub const NAME_MAX: usize = 200;
@@ -27,7 +28,19 @@ const UNLIMITED: &str = "unlimited";
 
 object! {
     /// The body that changes a practice, unchecked.
-    RawEdit { name: Text<'a>, appeal_button: Flag, concurrent_sessions: Scalar<'a>, }
+    RawEdit {
+        name: Text<'a>, appeal_button: Flag, concurrent_sessions: Scalar<'a>,
+        address: EditedObject<RawAddress<'a>>, npi: Edited<'a>, tax_id: Edited<'a>, phone: Edited<'a>, time_zone: Edited<'a>,
+    }
+}
+
+/// An edit of a practice, as a body asks for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AskedEdit {
+    name: Option<String>,
+    appeal_button: Option<bool>,
+    single_session: Option<bool>,
+    details: DetailsEdit,
 }
 
 /// A practice, as shown.
@@ -51,6 +64,11 @@ pub struct PracticeView {
     pub single_session: bool,
     /// Whether it has a signed agreement in force.
     pub baa_signed: bool,
+    /// Whether an API key of it works.
+    pub has_api_key: bool,
+    /// What an appeal says about it.
+    #[serde(flatten)]
+    pub details: PracticeDetails,
 }
 
 fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
@@ -70,35 +88,48 @@ pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> 
     stored.ok_or(RequestError::NotFound("no such practice"))
 }
 
-/// Reads `{name, appeal_button, concurrent_sessions}`. At least one must be present. An unknown key is refused, because
-/// a caller who mistyped one would believe that the setting changed.
+/// Reads an edit. At least one key must be present. An unknown key is refused, because a caller who mistyped one would
+/// believe that the setting changed.
 ///
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<PracticeEdit, RequestError> {
+pub fn parse(body: &[u8]) -> Result<AskedEdit, RequestError> {
     let raw: RawEdit<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        let keys = "name, appeal_button and concurrent_sessions";
-        p.add("body", Rule::OnlyKeys(keys));
+        p.add("body", Rule::OnlyKeys(ALL_KEYS));
     }
     let name = match raw.name {
         Text::Absent => None,
         given => field::printable(&mut p, "name", given, NAME_MAX),
     };
-    let edit = PracticeEdit {
+    let edit = AskedEdit {
         name: name.map(Into::into),
         appeal_button: field::flag(&mut p, "appeal_button", &raw.appeal_button),
         single_session: single_session(&mut p, &raw.concurrent_sessions),
+        details: DetailsEdit::read(
+            &mut p,
+            RawDetails {
+                address: raw.address,
+                npi: raw.npi,
+                tax_id: raw.tax_id,
+                phone: raw.phone,
+                time_zone: raw.time_zone,
+            },
+        ),
     };
-    if p.count() == 0 && edit == PracticeEdit::default() {
-        let keys = "name, appeal_button or concurrent_sessions";
-        p.add("body", Rule::SomeKeys(keys));
+    if p.count() == 0 && edit == AskedEdit::default() {
+        p.add("body", Rule::SomeKeys(SOME_KEY));
     }
     p.settle(Some(edit))
 }
+
+const ALL_KEYS: &str =
+    "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone";
+const SOME_KEY: &str =
+    "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone or time_zone";
 
 fn single_session(p: &mut Problems, value: &Scalar<'_>) -> Option<bool> {
     match value {
@@ -130,7 +161,7 @@ pub fn action(body: &[u8]) -> Action {
 /// [`RequestError::NotFound`] if there is no practice, those of [`Seen::is`], [`RequestError::NotAuthorized`] for a person
 /// without one.
 pub fn edit(
-    edit: PracticeEdit,
+    asked: AskedEdit,
     (stored, seen): (Option<PracticeView>, Seen),
     person: &Person,
     ctx: &Ctx,
@@ -142,10 +173,18 @@ pub fn edit(
         record: EditedRecord::Practice(id),
         version: stored.version,
     };
+    let details = asked.details.applied(&stored.details);
+    let edit = PracticeEdit {
+        details: (details != stored.details).then(|| details.clone()),
+        name: asked.name,
+        appeal_button: asked.appeal_button,
+        single_session: asked.single_session,
+    };
     let mut view = PracticeView {
         name: edit.name.clone().unwrap_or_else(|| stored.name.clone()),
         appeal_button: edit.appeal_button.unwrap_or(stored.appeal_button),
         single_session: edit.single_session.unwrap_or(stored.single_session),
+        details,
         ..stored.clone()
     };
     if view == stored {
@@ -153,7 +192,7 @@ pub fn edit(
     }
     view.version = read.next().version;
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeChanged, id);
-    let audit = audit.detail(changed(&edit, &view));
+    let audit = audit.detail(changed(&edit, (&stored, &view)));
     let single = edit.single_session == Some(true);
     let write = SettingsWrite::PracticeEdit { practice: id, edit };
     let change = Change::new(audit, Answer::new(200, &view))
@@ -167,8 +206,8 @@ pub fn edit(
     })
 }
 
-/// The settings after an edit, as shown.
-fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
+/// The settings after an edit, as shown, and what happened to the details.
+fn changed(edit: &PracticeEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
     let given = [
         ("name", edit.name.is_some()),
         ("appeal_button", edit.appeal_button.is_some()),
@@ -177,7 +216,9 @@ fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
     let shown = serde_json::to_value(view).unwrap_or_default();
     let given = given.into_iter().filter(|(_, given)| *given);
     let changed = given.filter_map(|(name, _)| Some((name.into(), shown.get(name)?.clone())));
-    Value::Object(changed.collect::<Map<_, _>>())
+    let mut said = details::changed(&stored.details, &view.details);
+    said.extend(changed);
+    Value::Object(said)
 }
 
 #[cfg(test)]
@@ -185,6 +226,7 @@ mod tests {
     use super::*;
     use crate::auth::role::Role;
     use crate::base::instant::Instant;
+    use crate::base::us_zone::UsZone;
     use crate::testing::{person, said, takes_version, test};
     use alloc::format;
     use alloc::vec::Vec;
@@ -195,9 +237,9 @@ mod tests {
 
     #[test]
     fn any_of_the_settings_may_be_given_and_not_none() {
-        let none = PracticeEdit::default;
+        let none = AskedEdit::default;
         let given = |body: &str| parse(body.as_bytes()).unwrap();
-        let named = PracticeEdit {
+        let named = AskedEdit {
             name: Some("Harbour Clinic".into()),
             ..none()
         };
@@ -206,13 +248,13 @@ mod tests {
             named
         );
         for (text, single) in [("1", true), ("\"unlimited\"", false)] {
-            let edit = PracticeEdit {
+            let edit = AskedEdit {
                 single_session: Some(single),
                 ..none()
             };
             assert_eq!(given(&format!(r#"{{"concurrent_sessions":{text}}}"#)), edit);
         }
-        let empty = ["body must have name, appeal_button or concurrent_sessions"];
+        let empty = [format!("body must have {SOME_KEY}")];
         assert_eq!(problems("{}"), empty);
         assert_eq!(problems(r#"{"name":null}"#), empty);
     }
@@ -225,7 +267,7 @@ mod tests {
             ),
             [
                 "name must be given only once",
-                "body must have only name, appeal_button and concurrent_sessions",
+                "body must have only name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone",
                 "name is required",
                 "appeal_button must be true or false",
                 "concurrent_sessions must be unlimited or the number 1",
@@ -260,6 +302,8 @@ mod tests {
             appeal_button: false,
             single_session: false,
             baa_signed: true,
+            has_api_key: false,
+            details: PracticeDetails::default(),
         };
         let read = RecordVersion {
             record: EditedRecord::Practice(id),
@@ -272,6 +316,78 @@ mod tests {
         let asked = parse(br#"{"name":"Lakeside"}"#).unwrap();
         let same = edit(asked, (Some(stored), Seen::Version(7)), &person, &ctx());
         assert!(same.unwrap().writes.is_empty());
+    }
+
+    #[test]
+    fn each_detail_may_be_set_and_removed_and_every_problem_names_its_field() {
+        let asked = r#"{"address":{"line1":" 100 Main St ","city":"Austin","state":"tx","zip":"78701"},
+            "npi":"1234567893","tax_id":"12-3456789","phone":"(512) 555-0100","time_zone":"America/Chicago"}"#;
+        let set = parse(asked.as_bytes()).unwrap().details;
+        let details = set.applied(&PracticeDetails::default());
+        assert_eq!(
+            serde_json::to_value(&details).unwrap(),
+            serde_json::json!({
+                "address": { "line1": "100 Main St", "line2": null, "city": "Austin", "state": "TX", "zip": "78701" },
+                "npi": "1234567893", "tax_id": "12-3456789", "phone": "+15125550100", "time_zone": "America/Chicago",
+            })
+        );
+        let removed = r#"{"address":null,"npi":null,"tax_id":" ","phone":null,"time_zone":null}"#;
+        let removed = parse(removed.as_bytes()).unwrap().details;
+        assert_eq!(removed.applied(&details), PracticeDetails::default());
+        let same = parse(br#"{"name":"x"}"#).unwrap().details;
+        assert_eq!(same.applied(&details), details);
+        assert_eq!(
+            problems(
+                r#"{"address":{"line2":"a\u0007","city":7,"state":"Texas","zip":"7870","zip":"7870","street":""},
+                "npi":"1234567890","tax_id":"123456789","phone":"911","time_zone":"Europe/Berlin"}"#
+            ),
+            [
+                "address.zip must be given only once".into(),
+                "address must have only line1, line2, city, state and zip".into(),
+                "address.line1 is required".into(),
+                "address.line2 must have printable characters only".into(),
+                "address.city must be text".into(),
+                "address.state must be the two letters of a state".into(),
+                "address.zip must be a ZIP code (12345 or 12345-6789)".into(),
+                "npi must be an NPI of 10 digits".into(),
+                "tax_id must be an employer identification number (NN-NNNNNNN)".into(),
+                "phone must be a phone number of the United States with 10 digits".into(),
+                format!("time_zone must be {}", UsZone::known()),
+            ]
+        );
+        assert_eq!(
+            problems(r#"{"address":"x"}"#),
+            ["address must be an object"]
+        );
+        assert_eq!(
+            problems(r#"{"npi":7}"#),
+            ["npi must be an NPI of 10 digits"]
+        );
+    }
+
+    #[test]
+    fn the_trail_tells_of_an_edit_of_details_without_their_values() {
+        let person = person(Role::Owner, Action::EditPractice);
+        let stored = PracticeView {
+            id: person.practice_id.unwrap(),
+            version: 1,
+            name: "Lakeside".into(),
+            state: "active".into(),
+            appeal_button: false,
+            single_session: false,
+            baa_signed: true,
+            has_api_key: false,
+            details: PracticeDetails::default(),
+        };
+        let asked = parse(br#"{"npi":"1234567893","name":"Harbour"}"#).unwrap();
+        let seen = Seen::Version(1);
+        let change = edit(asked, (Some(stored), seen), &person, &ctx()).unwrap();
+        let said = change.writes.iter().find_map(|write| match write {
+            Write::Audit(entry) => entry.detail.clone(),
+            _ => None,
+        });
+        let expected = serde_json::json!({ "name": "Harbour", "npi": "set" });
+        assert_eq!(said, Some(expected));
     }
 
     fn ctx() -> Ctx {

@@ -5,9 +5,11 @@
 //! Each language has a text and a version of its own.
 
 use crate::base::date::Date;
+use crate::base::instant::Instant;
 use crate::base::language::Language;
 use crate::base::money::Cents;
 use crate::base::text::is_printable;
+use crate::base::us_zone::UsZone;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -52,8 +54,10 @@ pub struct AuthorizationFacts<'a> {
     pub billed: Option<Cents>,
     /// The denied amount.
     pub denied: Option<Cents>,
-    /// The day on which the text is shown.
-    pub date: Date,
+    /// When the text is shown.
+    pub at: Instant,
+    /// The practice's time zone, in which the text says when.
+    pub zone: Option<UsZone>,
 }
 
 impl fmt::Debug for AuthorizationFacts<'_> {
@@ -128,7 +132,10 @@ impl AuthorizationFacts<'_> {
             "date_of_service" => self.date_of_service.written(self.language).into(),
             "billed" => self.billed?.to_string().into(),
             "denied" => self.denied?.to_string().into(),
-            "date" => self.date.written(self.language).into(),
+            "date" => match self.zone {
+                Some(zone) => zone.written(self.at, self.language).into(),
+                None => Date::of(self.at).written(self.language).into(),
+            },
             _ => return None,
         })
     }
@@ -172,7 +179,8 @@ mod tests {
             date_of_service: Date::parse("2026-01-14").unwrap(),
             billed: Cents::new(24_500),
             denied: None,
-            date: Date::parse("2026-11-21").unwrap(),
+            at: Date::parse("2026-11-21").unwrap().begins(),
+            zone: None,
         }
     }
 
@@ -252,6 +260,26 @@ mod tests {
         };
         assert!(!no_member.document().text().contains("Member ID"));
         assert_ne!(both.document().digest(), document.digest());
+    }
+
+    #[test]
+    fn a_text_says_when_it_was_shown_in_the_practices_zone_beside_utc() {
+        let said = |language| {
+            let zoned = AuthorizationFacts {
+                language,
+                zone: Some(UsZone::Central),
+                ..facts()
+            };
+            zoned.document().facts.pop().unwrap().1
+        };
+        assert_eq!(
+            said(Language::English),
+            "November 20, 2026, 18:00 CST (November 21, 2026, 00:00 UTC)"
+        );
+        assert_eq!(
+            said(Language::Spanish),
+            "20 de noviembre de 2026, 18:00 CST (21 de noviembre de 2026, 00:00 UTC)"
+        );
     }
 
     #[test]

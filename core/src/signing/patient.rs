@@ -15,6 +15,7 @@ use crate::base::instant::Instant;
 use crate::base::language::Language;
 use crate::base::money::Cents;
 use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use crate::base::us_zone::UsZone;
 use crate::plan::accounts::ClientOrigin;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -39,6 +40,8 @@ pub struct StoredSigning {
     pub practice_id: PracticeId,
     /// Its name.
     pub practice: String,
+    /// Its time zone, if it has set one.
+    pub time_zone: Option<UsZone>,
     /// The state of the practice, as stored.
     pub practice_state: String,
     /// Whether its agreement is in force.
@@ -150,7 +153,7 @@ impl StoredSigning {
         theirs.as_bytes().ct_eq(given.as_bytes()).into()
     }
 
-    /// The document to sign, with the text of a day, in this language.
+    /// The document to sign, with the text of an instant, in this language.
     #[must_use]
     pub fn document(
         &self,
@@ -168,7 +171,8 @@ impl StoredSigning {
             date_of_service: self.date_of_service,
             billed: self.billed_cents,
             denied: self.denied_cents,
-            date: Date::of(at),
+            at,
+            zone: self.time_zone,
         };
         facts.document()
     }

@@ -1,7 +1,7 @@
 //! What a staff member may do with a claim or a case now. The answers use the rules that decide the actions, so they
 //! cannot differ from them.
 
-use super::{amount, decision, levels, moves};
+use super::{amount, decision, letter, levels, moves};
 use crate::base::id::UserId;
 use crate::base::names::names;
 use crate::plan::claims::ClaimStatus::{
@@ -22,6 +22,8 @@ names! {
         Review = "review",
         /// Write a note about it.
         Note = "note",
+        /// Record what the payer's letter says.
+        SetLetter = "set_letter",
         /// Decide whether the patient has to sign.
         DecideSigning = "decide_signing",
         /// Revoke the link to the signing page.
@@ -70,6 +72,7 @@ pub fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<ClaimActio
         ClaimAction::LetGo => moves(Received),
         ClaimAction::Review => moves(Reviewing),
         ClaimAction::Note => true,
+        ClaimAction::SetLetter => letter::is_open(claim.status).is_ok(),
         ClaimAction::DecideSigning => claim.signing_is_open().is_ok(),
         ClaimAction::RevokeLink => has_link,
         ClaimAction::Report => moves(InReport),

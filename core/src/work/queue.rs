@@ -1,9 +1,9 @@
 //! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
-//! one come last, and older claims come first within a day.
+//! one come last, and older claims come first within a day; or the other way around.
 
 mod query;
 
-pub use query::{QueueQuery, SignatureState, TakenBy};
+pub use query::{COUNT_SCAN_MAX, QueueOrder, QueueQuery, SignatureState, TakenBy};
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -14,13 +14,14 @@ use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::deadline::Deadline;
+use crate::plan::claims::deadline::{self, Deadline, DueByRule};
 use crate::plan::settings::PracticeName;
 use crate::plan::signing::link::KeptLink;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::claim::ClaimState;
+use crate::plan::work::letter::{self, Letter};
 use crate::request::due_place::DuePlace;
-use crate::request::page::{CsvRow, Listed};
+use crate::request::page::{Count, CsvRow, Listed};
 use crate::work::may::{self, ClaimAction};
 use crate::work::people::Colleague;
 use alloc::string::{String, ToString};
@@ -63,11 +64,13 @@ pub struct QueueItem {
     pub deadline: Option<Deadline>,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// Kind of plan.
+    /// Kind of plan, as sent.
     pub plan_type: Option<String>,
+    /// What a person read in the payer's letter.
+    pub letter: Option<Letter>,
     /// Date of service.
     pub date_of_service: Date,
-    /// Date of the denial.
+    /// Date of the denial, as sent.
     pub denial_date: Option<Date>,
     /// The billed amount.
     pub billed_amount: Option<Amount>,
@@ -98,6 +101,12 @@ impl QueueItem {
         link.and_then(|link| link.works_until(now))
     }
 
+    fn deadline_by_rule(&self) -> Option<DueByRule> {
+        let sent = (self.plan_type.as_deref(), self.denial_date);
+        let (plan_type, denied) = letter::known(self.letter, sent);
+        deadline::of(plan_type, denied).map(Into::into)
+    }
+
     fn may(&self, by: UserId) -> Vec<ClaimAction> {
         let state = ClaimState {
             status: self.status,
@@ -115,10 +124,24 @@ pub struct QueuedClaim {
     /// The claim.
     #[serde(flatten)]
     pub item: QueueItem,
+    /// The date that the rule gives.
+    pub deadline_by_rule: Option<DueByRule>,
     /// When its signing link stops working. `None` if no link works.
     pub link_expires_at: Option<Time>,
     /// What the staff member may do with it.
     pub may: Vec<ClaimAction>,
+}
+
+impl QueuedClaim {
+    /// The claim for a staff member at this instant.
+    pub(crate) fn of(item: QueueItem, person: &Person, now: Instant) -> Self {
+        Self {
+            deadline_by_rule: item.deadline_by_rule(),
+            link_expires_at: item.link_expires_at(now),
+            may: item.may(person.user_id),
+            item,
+        }
+    }
 }
 
 impl CsvRow for QueuedClaim {
@@ -148,8 +171,17 @@ impl CsvRow for QueuedClaim {
         "updated_at",
         "link_expires_at",
         "may",
+        "letter.denial_date",
+        "letter.plan_type",
+        "letter.appeal_due",
+        "letter.counts",
+        "letter.read_by",
+        "letter.read_at",
     ];
 }
+
+/// The most claims that a count says.
+pub const COUNT_MAX: usize = 1_000;
 
 /// The result of the statement for a page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -158,6 +190,27 @@ pub struct FoundQueue {
     pub claims: Vec<QueueItem>,
     /// True if more claims passed, but did not fit into one value of the database.
     pub cut: bool,
+    /// How many claims pass, if they are counted.
+    pub count: Option<FoundCount>,
+}
+
+/// A bounded count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct FoundCount {
+    /// How many claims pass, at most one more than is said.
+    pub passed: usize,
+    /// How many claims were looked at.
+    pub scanned: usize,
+}
+
+impl FoundCount {
+    /// The count, as answered.
+    fn said(self) -> Count {
+        Count {
+            claims: self.passed.min(COUNT_MAX),
+            more: self.passed > COUNT_MAX || self.scanned >= COUNT_SCAN_MAX,
+        }
+    }
 }
 
 /// A page of the queue, for a staff member at this instant.
@@ -168,14 +221,12 @@ pub fn list(
     person: &Person,
     now: Instant,
 ) -> Listed<QueuedClaim> {
+    let count = found.count.map(FoundCount::said);
     let more = found.cut || found.claims.len() > query.limit;
     let claims = found.claims.into_iter().take(query.limit);
-    let claims = claims.map(|item| QueuedClaim {
-        link_expires_at: item.link_expires_at(now),
-        may: item.may(person.user_id),
-        item,
-    });
-    let claims: Vec<QueuedClaim> = claims.collect();
+    let claims: Vec<QueuedClaim> = claims
+        .map(|item| QueuedClaim::of(item, person, now))
+        .collect();
     let last = claims.last().filter(|_| more);
     let next = last.map(|last| {
         let place = DuePlace {
@@ -184,5 +235,5 @@ pub fn list(
         };
         place.to_string()
     });
-    Listed::new("claims", claims, next)
+    Listed::new("claims", claims, next).counted(count)
 }

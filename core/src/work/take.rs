@@ -1,73 +1,172 @@
-//! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim, or several.
+//! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim or several, or gives them to a colleague.
 
 use super::moves;
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::id::PracticeId;
+use crate::base::id::{PracticeId, UserId};
 use crate::plan::audit::Event;
 use crate::plan::change::Change;
 use crate::plan::claim_changes::settle;
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::several::{self, FoundClaim, RawSeenClaim, SeenClaim};
-use crate::request::body::{List, object};
+use crate::plan::{AccountsGuard, Guard};
+use crate::request::body::{List, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
+use crate::request::problem::Rule;
 use alloc::vec::Vec;
+use serde::Deserialize;
+
+object! {
+    /// The body that takes a claim, unchecked.
+    RawTaken { user_id: Text<'a>, }
+}
 
 object! {
     /// The body that takes several claims, unchecked.
-    RawTaken { claims: List<RawSeenClaim<'a>>, }
+    RawTakenClaims { claims: List<RawSeenClaim<'a>>, user_id: Text<'a>, }
 }
 
-/// Takes a claim, also from another staff member. A received claim becomes `reviewing`.
+/// The claims to take, and the staff member who gets them; `None` for the caller.
+pub type ToTake = (Vec<SeenClaim>, Option<UserId>);
+
+/// An active staff member who works on claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Worker {
+    /// The account.
+    pub id: UserId,
+    /// Changes when the account's rights end.
+    pub epoch: i64,
+}
+
+/// Who gets claims: the caller, or a colleague.
+struct Receiver {
+    user: UserId,
+    event: Event,
+    guard: Option<Guard>,
+}
+
+impl Receiver {
+    /// Whom the caller asked for, as it was found.
+    fn of(
+        asked: Option<UserId>,
+        found: Option<Worker>,
+        person: &Person,
+    ) -> Result<Self, RequestError> {
+        let Some(asked) = asked.filter(|asked| *asked != person.user_id) else {
+            return Ok(Self {
+                user: person.user_id,
+                event: Event::ClaimTaken,
+                guard: None,
+            });
+        };
+        let rule = || Rule::MustBe("a staff member who works on claims".into());
+        let worker = found.filter(|found| found.id == asked);
+        let worker = worker.ok_or_else(|| RequestError::invalid("user_id", rule()))?;
+        let (user, epoch) = (worker.id, worker.epoch);
+        Ok(Self {
+            user,
+            event: Event::ClaimAssigned,
+            guard: Some(Guard::Accounts(AccountsGuard::InUse { user, epoch })),
+        })
+    }
+
+    fn takes(
+        &self,
+        practice_id: PracticeId,
+        stored: &StoredWorkClaim,
+    ) -> Result<ClaimChange, RequestError> {
+        let status = moves::taken(stored.status)?;
+        let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Taken).to(status);
+        Ok(change.set(ClaimEdit {
+            taken_by: Some(Some(self.user)),
+            ..ClaimEdit::default()
+        }))
+    }
+
+    /// The change with the condition that the receiver still works on claims.
+    fn guarded(self, mut change: Change) -> Change {
+        change.guards.extend(self.guard);
+        change
+    }
+}
+
+/// Takes a claim, also from another staff member, for the caller or for a colleague. A received claim becomes `reviewing`.
 ///
 /// # Errors
 ///
-/// [`RequestError::Stuck`] for a claim whose appeal has ended.
+/// [`RequestError::Stuck`] for a claim whose appeal has ended, [`RequestError::Invalid`] if the colleague does not work on
+/// claims.
 pub fn take(
     practice_id: PracticeId,
     stored: &StoredWorkClaim,
+    (asked, found): (Option<UserId>, Option<Worker>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let change = taken(practice_id, stored, person)?;
-    Ok(settle(Event::ClaimTaken, stored, change, ctx))
+    let receiver = Receiver::of(asked, found, person)?;
+    let change = receiver.takes(practice_id, stored)?;
+    let settled = settle(receiver.event, stored, change, ctx);
+    Ok(receiver.guarded(settled))
 }
 
-fn taken(
-    practice_id: PracticeId,
-    stored: &StoredWorkClaim,
-    person: &Person,
-) -> Result<ClaimChange, RequestError> {
-    let status = moves::taken(stored.status)?;
-    let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Taken).to(status);
-    Ok(change.set(ClaimEdit {
-        taken_by: Some(Some(person.user_id)),
-        ..ClaimEdit::default()
-    }))
-}
-
-/// Reads `{claims: [{practice_id, id, version}]}`.
+/// Reads `{user_id?}`. The body may be missing.
 ///
 /// # Errors
 ///
 /// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Vec<SeenClaim>, RequestError> {
+pub fn parse_one(body: &[u8]) -> Result<Option<UserId>, RequestError> {
+    if body.is_empty() {
+        return Ok(None);
+    }
     let raw: RawTaken<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
+    let user = user(&mut p, raw.user_id);
+    p.settle(Some(user))
+}
+
+/// Reads `{claims: [{practice_id, id, version}], user_id?}`.
+///
+/// # Errors
+///
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<ToTake, RequestError> {
+    let raw: RawTakenClaims<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let user = user(&mut p, raw.user_id);
     let claims = several::read(&mut p, raw.claims);
-    p.settle(claims)
+    p.settle(claims.map(|claims| (claims, user)))
+}
+
+fn user(p: &mut Problems, value: Text<'_>) -> Option<UserId> {
+    if field::is_missing(&value) {
+        return None;
+    }
+    field::id(p, "user_id", value).map(UserId)
 }
 
 /// Takes each of several claims, as [`take`] does.
-#[must_use]
-pub fn take_all(asked: &[SeenClaim], found: Vec<FoundClaim>, person: &Person, ctx: &Ctx) -> Change {
-    let event = (Event::ClaimTaken, ctx);
-    several::decide(event, asked, found, |_, practice, stored| {
-        taken(practice, stored, person).map(Some)
-    })
+///
+/// # Errors
+///
+/// [`RequestError::Invalid`] if the colleague does not work on claims.
+pub fn take_all(
+    (asked, user): &ToTake,
+    (found, worker): (Vec<FoundClaim>, Option<Worker>),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let receiver = Receiver::of(*user, worker, person)?;
+    let change = several::decide(
+        (receiver.event, ctx),
+        asked,
+        found,
+        |_, practice, stored| receiver.takes(practice, stored).map(Some),
+    );
+    Ok(receiver.guarded(change))
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
-//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases, and orders by chance with
-//! a third claim whose facts come later: checks the deadline of each claim.
+//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases; every order of these with
+//! what people read in letters, with one claim; and orders by chance with a third claim whose facts come later. Checks the
+//! deadline and the amount of each claim.
 
 mod world;
 
 use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 use alloc::collections::{BTreeSet, VecDeque};
+use alloc::string::String;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use world::{Op, World};
@@ -18,18 +20,18 @@ const STATES: usize = if cfg!(target_arch = "wasm32") {
     8_000
 };
 
-#[test]
-fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_events() {
+/// Checks every order of actions, those with the fewest first, up to so many states. Returns the states and the most steps
+/// to one of them.
+fn each(start: World, most: usize, mut refused: impl FnMut(&Op)) -> (BTreeSet<String>, usize) {
     let mut seen = BTreeSet::new();
-    let mut queue = VecDeque::from([World::new(2)]);
-    let mut refused_to_join = 0;
+    let mut queue = VecDeque::from([start]);
     let mut deepest = 0;
     while let Some(world) = queue.pop_front() {
         for op in Op::all(&world) {
             let mut next = world.clone();
             let done = next.run(&op);
-            refused_to_join += usize::from(done.is_err() && matches!(op, Op::Join(..)));
             if done.is_err() {
+                refused(&op);
                 continue;
             }
             for (claim, expected) in next.expected_deadlines() {
@@ -39,12 +41,28 @@ fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_eve
                     claim.id, next.history
                 );
             }
-            if seen.len() < STATES && seen.insert(next.key()) {
+            if seen.len() < most && seen.insert(next.key()) {
                 deepest = next.history.len();
                 queue.push_back(next);
             }
         }
     }
+    (seen, deepest)
+}
+
+#[test]
+fn a_claim_has_its_deadline_after_every_order_of_events_and_letters() {
+    let (seen, deepest) = each(World::with_letters(1), STATES / 4, |_| {});
+    assert!(seen.len() > 400, "{} states", seen.len());
+    assert!(deepest >= 4, "{deepest} steps");
+}
+
+#[test]
+fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_events() {
+    let mut refused_to_join = 0;
+    let (seen, deepest) = each(World::new(2), STATES, |op| {
+        refused_to_join += usize::from(matches!(op, Op::Join(..)));
+    });
     assert!(seen.len() > 400, "{} states", seen.len());
     assert!(deepest >= 5, "{deepest} steps");
     assert!(refused_to_join > 0);
@@ -74,12 +92,13 @@ fn same_one_by_one(world: &World, decided: &World, (steps, is_done): (&[Op], boo
 
 proptest! {
     #![proptest_config(crate::testing::config())]
-    /// What a person decides about a claim can end its deadline or move it. Nothing else moves it to a later day.
+    /// What a person decides about a claim can end its deadline or move it. Nothing else moves it to a later day. And a
+    /// claim wins the amount that was recorded last, and no other one beside it.
     #[test]
     fn no_deadline_becomes_later_without_a_decision_about_the_claim(
         steps in proptest::collection::vec(any::<Index>(), 1..60),
     ) {
-        let mut world = World::new(3);
+        let mut world = World::with_letters(3);
         for step in steps {
             let all = [Op::all(&world), Op::decisions(&world)].concat();
             let op = step.get(&all);

@@ -9,13 +9,14 @@ use crate::base::money::{Amount, Cents};
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
-use crate::plan::claims::deadline::Deadline;
+use crate::plan::claims::deadline::{self, Deadline, DueByRule};
 use crate::plan::claims::{ClaimStatus, Details};
-use crate::plan::settings::PracticeName;
+use crate::plan::settings::{PracticeDetails, PracticeName};
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::{ClaimEventKind, ClosingReason};
 use crate::plan::work::claim::{ClaimState, UNKNOWN};
+use crate::plan::work::letter::{self, Letter};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use crate::work::may::{self, ClaimAction};
@@ -51,10 +52,12 @@ pub struct ClaimFacts {
     pub payer_name: String,
     /// Date of service.
     pub date_of_service: Date,
-    /// Date of the denial.
+    /// Date of the denial, as sent.
     pub denial_date: Option<Date>,
-    /// Kind of plan.
+    /// Kind of plan, as sent.
     pub plan_type: Option<String>,
+    /// What a person read in the payer's letter.
+    pub letter: Option<Letter>,
     /// The billed amount.
     pub billed_amount: Option<Amount>,
     /// The denied amount.
@@ -88,6 +91,8 @@ pub struct HistoryEntry {
     pub actor: String,
     /// The person's name, if the actor is a person.
     pub actor_name: Option<String>,
+    /// The name of the staff member who got the claim, if one did.
+    pub holder_name: Option<String>,
     /// Further details.
     pub detail: Option<Value>,
 }
@@ -144,6 +149,8 @@ pub struct StoredView {
     pub notes: Vec<StoredNote>,
     /// The signing link, if it has one.
     pub signing_link: Option<KeptLink>,
+    /// What an appeal says about the practice.
+    pub practice_details: PracticeDetails,
 }
 
 /// A claim, as staff see it.
@@ -155,6 +162,10 @@ pub struct StaffClaimView {
     /// The opened part: the patient, the codes and the free text.
     #[serde(flatten)]
     pub details: Details,
+    /// The date that the rule gives.
+    pub deadline_by_rule: Option<DueByRule>,
+    /// What an appeal says about the practice.
+    pub practice_details: PracticeDetails,
     /// The usable signing link, if any.
     pub signing_link: Option<LinkView>,
     /// Its history, oldest first.
@@ -202,11 +213,16 @@ pub fn show(
         taken_by: stored.facts.taken_by.as_ref().map(|taken_by| taken_by.id),
         was_appealed: stored.facts.case_id.is_some(),
     };
+    let facts = &stored.facts;
+    let sent = (facts.plan_type.as_deref(), facts.denial_date);
+    let (plan_type, denied) = letter::known(facts.letter, sent);
     let has_link = stored.signing_link.is_some();
     let is_asked = is_asked(stored.facts.status, stored.facts.signing_status);
     let link = stored.signing_link.filter(|_| is_asked);
     Ok(StaffClaimView {
         details,
+        deadline_by_rule: deadline::of(plan_type, denied).map(Into::into),
+        practice_details: stored.practice_details,
         signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Result<_, RequestError>>()?,
         facts: stored.facts,

@@ -3,13 +3,16 @@
 use super::settle::{self, Asking};
 use super::{link, load};
 use crate::error::AppError;
-use crate::extract::{AnyBody, PathId, ReadRequest, WriteRequest};
+use crate::extract::{AnyBody, IfMatch, PathId, ReadRequest, WriteRequest};
+use crate::pipeline::Versioned;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, ClaimLink, DenialsQuery};
 use overturn_core::plan::signing::link::StoredSigningLink;
+use overturn_core::work::letter::{self, LetterEdit};
 use overturn_store::claims::denials as queries;
+use overturn_store::work::queries as work_queries;
 
 /// `GET`: a page of the claims, newest first, by deadline or in the order of their changes.
 #[worker::send]
@@ -40,11 +43,26 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::denial(request.credential(), id);
-    request
-        .show(Action::ReadDenials, load, |_, stored| {
-            denials::one(stored, request.ctx().now)
-        })
-        .await
+    let view = request.show_versioned(Action::ReadDenials, load, |person, stored| {
+        let version = stored.as_ref().map_or(0, |stored| stored.version);
+        let body = denials::one(stored, (person, request.ctx().now))?;
+        Ok(Versioned { body, version })
+    });
+    view.await
+}
+
+/// `PATCH …/{id}/letter`: sets what the payer's letter says.
+#[worker::send]
+pub(crate) async fn set_letter(
+    PathId(id): PathId<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = work_queries::own_claim_of_letter(request.credential(), id);
+    let decide = request.change(Action::SetLetter, load, |person, stored, edit| {
+        letter::set((stored, seen), edit, person, request.ctx())
+    });
+    decide.await
 }
 
 /// `GET …/{id}/signing_link`: the link for the patient. Its row of the trail is committed before the answer.

@@ -31,6 +31,9 @@ pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
 fn told(write: &Write<'_>) -> Vec<QueueMessage> {
     let (practice_id, messages) = match write {
         Write::Webhooks(WebhooksWrite::Messages(messages)) => return by_practice(messages),
+        Write::Webhooks(WebhooksWrite::Test { message, .. }) => {
+            (message.practice_id, vec![message.id])
+        }
         Write::Webhooks(WebhooksWrite::Replayed {
             practice,
             webhook: _,

@@ -94,6 +94,12 @@ impl ReportingKeys<'_> {
     pub(crate) fn identity(&self) -> IdentityKeys {
         self.keys.identity()
     }
+
+    /// The keys of fingerprints; `None` if the practice has a data key that cannot be used.
+    pub(crate) fn every_identity(&self) -> Option<IdentityKeys> {
+        noted(self.call, self.keys.usable()).ok()?;
+        Some(self.identity())
+    }
 }
 
 impl Open for ReportingKeys<'_> {

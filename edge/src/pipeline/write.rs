@@ -219,11 +219,11 @@ impl<B: ParseBody> WriteRequest<B> {
         &self,
         action: Action,
         (load, seals): (Q, Vec<PracticeId>),
-        mut decide: impl FnMut(&Person, Q::Rows, B) -> Change,
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, RequestError>,
     ) -> Result<Response, AppError> {
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let rows = load.rows(&mut done.iter())?;
-            Ok(decide(person, rows, self.body()?))
+            Ok(decide(person, rows, self.body()?)?)
         };
         let load = Load {
             several: Some(seals),

@@ -5,18 +5,17 @@ use crate::extract::{IfMatch, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::Versioned;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::plan::settings::PracticeEdit;
-use overturn_core::settings::practice;
+use overturn_core::settings::practice::{self, AskedEdit};
 use overturn_store::settings::queries;
 
 parse_body! {
-    PracticeEdit = |body, _| practice::parse(body);
+    AskedEdit = |body, _| practice::parse(body);
 }
 
 /// `GET`: the practice's settings.
 #[worker::send]
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
-    let load = queries::practice(request.credential());
+    let load = queries::practice(request.credential(), request.ctx().now);
     let view = request.show_versioned(Action::ReadPractice, load, |_, stored| {
         let body = practice::show(stored)?;
         Ok(Versioned {
@@ -31,9 +30,9 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 #[worker::send]
 pub(crate) async fn edit(
     IfMatch(seen): IfMatch,
-    request: WriteRequest<PracticeEdit>,
+    request: WriteRequest<AskedEdit>,
 ) -> Result<Response, AppError> {
-    let load = queries::practice(request.credential());
+    let load = queries::practice(request.credential(), request.ctx().now);
     let action = practice::action(request.bytes.as_deref().unwrap_or_default());
     let decide = request.change(action, load, |person, stored, edit| {
         practice::edit(edit, (stored, seen), person, request.ctx())

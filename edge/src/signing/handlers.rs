@@ -47,7 +47,13 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Respo
     let random = platform::secrets(asked.map_or(0, |asked| asked.claims.len()))?;
     let decide = request.change_several(Action::Work, (load, seals), |person, found, asked| {
         let found = found.unwrap_or_default();
-        several::decide(&asked, found, person, &random, request.ctx())
+        Ok(several::decide(
+            &asked,
+            found,
+            person,
+            &random,
+            request.ctx(),
+        ))
     });
     decide.await
 }

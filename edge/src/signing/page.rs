@@ -174,7 +174,7 @@ async fn attempt(
         let (given, at) = kept(call, stored).await?;
         // The audit row is committed before the copy is shown.
         note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
-        return Ok(Some(thanks(shown, &document, (&given, at))));
+        return Ok(Some(thanks(shown, &document, (stored, &given, at))));
     }
     let stored = patient::open(stored, false, call.ctx.now)?;
     let Some(shown) = shown else {
@@ -224,7 +224,11 @@ async fn attempt(
     let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
     let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
     match pipeline::commit_by_link(call, stored.link_id, &change, Some(&keys)).await {
-        Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
+        Ok(()) => Ok(Some(thanks(
+            shown,
+            &document,
+            (stored, &given, call.ctx.now),
+        ))),
         Err(DatabaseError::Conflict(
             FailedGuard::Secret
             | FailedGuard::Record
@@ -281,13 +285,14 @@ fn prove(call: &Call, token: &SigningToken, document: &Authorization) -> String 
 fn thanks(
     shown: Shown,
     document: &Authorization,
-    (given, at): (&SignatureInput, Instant),
+    (stored, given, at): (&StoredSigning, &SignatureInput, Instant),
 ) -> Response {
     let language = document.language;
     let document = Some(document).filter(|document| patient::is_current(shown, document));
     let signed = page::Signed {
         given,
         at: Time(at),
+        zone: stored.time_zone,
     };
     respond(StatusCode::OK, page::thanks(language, document, signed))
 }

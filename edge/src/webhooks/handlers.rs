@@ -109,6 +109,20 @@ pub(crate) async fn rotate_secret(
     decide.await
 }
 
+/// `POST …/{id}/test`: sends a test message.
+#[worker::send]
+pub(crate) async fn test(
+    PathId(id): PathId<WebhookId>,
+    request: WriteRequest,
+) -> Result<Response, AppError> {
+    let since = request.ctx().now.plus(-deliveries::TESTS_MS);
+    let load = queries::endpoint_and_tests(request.credential(), id, since);
+    let decide = request.change(Action::ManageWebhooks, load, |person, stored, _| {
+        deliveries::test(stored, person, request.ctx())
+    });
+    decide.await
+}
+
 /// `GET …/{id}/deliveries`: a page of the messages to the endpoint.
 #[worker::send]
 pub(crate) async fn deliveries(

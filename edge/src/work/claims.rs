@@ -6,30 +6,36 @@ use crate::pipeline::tampered;
 use crate::pipeline::{Disclosed, Sealing};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::base::id::ClaimId;
+use overturn_core::base::id::{ClaimId, UserId};
 use overturn_core::base::money::Cents;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::claims::Patient;
-use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::work::claims::MoveRequest;
 use overturn_core::work::fit::Side;
+use overturn_core::work::letter::LetterEdit;
 use overturn_core::work::queue::{self, QueueQuery};
-use overturn_core::work::{amount, cases, claims, notes, related, take, view};
+use overturn_core::work::take::ToTake;
+use overturn_core::work::{amount, cases, claims, letter, notes, related, take, view};
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
 /// The text of a note.
 pub(crate) struct NoteText(String);
 
-/// The claims to take.
-pub(crate) struct ClaimsToTake(Vec<SeenClaim>);
+/// The staff member who gets a claim; `None` for the caller.
+pub(crate) struct Receiver(Option<UserId>);
+
+/// The claims to take, and who gets them.
+pub(crate) struct ClaimsToTake(ToTake);
 
 /// The payer's payment.
 pub(crate) struct PaidAmount(Cents);
 
 parse_body! {
+    Receiver = |body, _| take::parse_one(body).map(Self);
     PaidAmount = |body, _| amount::parse(body).map(Self);
     ClaimsToTake = |body, _| take::parse(body).map(Self);
+    LetterEdit = |body, call| letter::parse(body, &call.ctx);
     MoveRequest = |body, _| claims::parse(body);
     NoteText = |body, _| notes::parse(body).map(Self);
 }
@@ -86,34 +92,34 @@ pub(crate) async fn related(
     request.show_next(Action::ReadWork, first, next, view).await
 }
 
-/// `POST …/take`: assigns the claim to the caller.
+/// `POST …/take`: assigns the claim to the caller or a colleague.
 #[worker::send]
 pub(crate) async fn take(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest,
+    request: WriteRequest<Receiver>,
 ) -> Result<Response, AppError> {
-    let load = queries::claim(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, _| {
-        take::take(
-            practice,
-            &claims::seen(stored, seen)?,
-            person,
-            request.ctx(),
-        )
+    let user = request.body().ok().and_then(|receiver| receiver.0);
+    let load = (queries::claim(practice, id), user.map(queries::worker));
+    let decide = request.change(Action::Work, load, |person, (stored, worker), to| {
+        let stored = claims::seen(stored, seen)?;
+        let to = (to.0, worker.flatten());
+        take::take(practice, &stored, to, person, request.ctx())
     });
     decide.await
 }
 
-/// `POST /api/v1/staff/claims/take`: assigns several claims to the caller.
+/// `POST /api/v1/staff/claims/take`: assigns several claims to the caller or a colleague.
 #[worker::send]
 pub(crate) async fn take_all(request: WriteRequest<ClaimsToTake>) -> Result<Response, AppError> {
-    let named = request.body().ok();
-    let load = named.map(|named| queries::found(&named.0));
-    let decide =
-        request.change_several(Action::Work, (load, Vec::new()), |person, found, named| {
-            take::take_all(&named.0, found.unwrap_or_default(), person, request.ctx())
-        });
+    let named = request.body().ok().map(|named| named.0);
+    let user = named.as_ref().and_then(|(_, user)| *user);
+    let claims = named.map(|(claims, _)| queries::found(&claims));
+    let load = ((claims, user.map(queries::worker)), Vec::new());
+    let decide = request.change_several(Action::Work, load, |person, (found, worker), named| {
+        let found = (found.unwrap_or_default(), worker.flatten());
+        take::take_all(&named.0, found, person, request.ctx())
+    });
     decide.await
 }
 
@@ -134,6 +140,20 @@ pub(crate) async fn step(
         let case = cases::fitting(practice, case.flatten(), &keys)?;
         let moving = (&stored, step);
         claims::step(practice, moving, case.as_ref(), person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/letter`: sets what the payer's letter says.
+#[worker::send]
+pub(crate) async fn set_letter(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = queries::claim_of_letter(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, edit| {
+        letter::set((stored, seen), edit, person, request.ctx())
     });
     decide.await
 }

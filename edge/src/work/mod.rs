@@ -3,4 +3,5 @@
 pub(crate) mod cases;
 pub(crate) mod claims;
 pub(crate) mod outcomes;
+pub(crate) mod patients;
 pub(crate) mod reports;

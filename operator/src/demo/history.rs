@@ -157,6 +157,7 @@ impl Teller<'_> {
         };
         self.desk.take(&all(Tale::taken), step.later(1))?;
         for tale in tales {
+            self.letters(tale, step.later(1))?;
             let [first, ..] = tale.claims;
             let text = pick(&story::NOTES, tale.patient)?;
             self.desk.note(first, text, step.later(1))?;
@@ -189,6 +190,21 @@ impl Teller<'_> {
         };
         for tale in tales.iter().filter(appealed) {
             self.appeal(tale, step)?;
+        }
+        Ok(())
+    }
+
+    /// What the payers' letters say about the claims that somebody took. One patient in four has no letter yet.
+    fn letters(&mut self, tale: &Tale, step: Step) -> Result<()> {
+        if tale.patient % 4 == 3 {
+            return Ok(());
+        }
+        let today = Date::of(self.now);
+        for (nth, claim) in tale.taken().iter().enumerate() {
+            let days = pick(&story::LETTER_DUE_IN, tale.patient.saturating_add(nth))?;
+            let due = today.plus_days(days).ok_or("no such day")?;
+            self.desk
+                .letter(*claim, &json!({ "appeal_due": due }), step)?;
         }
         Ok(())
     }

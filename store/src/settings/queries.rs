@@ -24,8 +24,9 @@ pub fn api_keys(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
 
 /// The caller's practice.
 #[must_use]
-pub fn practice(caller: &str) -> Query<Option<PracticeView>> {
-    Query::optional("settings.practice", sql::PRACTICE, [text(caller)])
+pub fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>> {
+    let params = [text(caller), Param::Int(now.0)];
+    Query::optional("settings.practice", sql::PRACTICE, params)
 }
 
 /// A page of the practice's members.

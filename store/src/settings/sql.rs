@@ -50,13 +50,17 @@ pub(crate) const LEGACY: &str = concat!(
     " AND u.role = 'owner' AND u.state = 'active' AND u.id <> ?2))) AS json"
 );
 
-/// `?1` the caller's hash. No row for staff.
+/// `?1` the caller's hash, `?2` now. No row for staff.
 pub(crate) const PRACTICE: &str = concat!(
     "SELECT json_object('id', p.id, 'version', p.version, 'name', p.name, 'state', p.state,
        'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
        'single_session', json(iif(p.single_session = 1, 'true', 'false')),
        'baa_signed', json(iif(EXISTS (SELECT 1 FROM agreements a
-         WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), 'true', 'false'))) AS json
+         WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), 'true', 'false')),
+       'has_api_key', json(iif(EXISTS (SELECT 1 FROM api_keys k
+         WHERE k.practice_id = p.id AND k.revoked_at IS NULL AND k.expires_at > ?2), 'true', 'false')), ",
+    practice_details!(),
+    ") AS json
      FROM practices p WHERE p.id = ",
     of_caller!()
 );
@@ -247,7 +251,9 @@ pub(crate) const STAFF_AUDIT: &str = trail_page!(
 /// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.
 pub(crate) const UPDATE_PRACTICE: &str =
     "UPDATE practices SET name = coalesce(?2, name), appeal_button = coalesce(CAST(?3 AS INTEGER), appeal_button),
-       single_session = coalesce(CAST(?4 AS INTEGER), single_session)
+       single_session = coalesce(CAST(?4 AS INTEGER), single_session),
+       address = iif(?5, ?6, address), npi = iif(?5, ?7, npi), tax_id = iif(?5, ?8, tax_id),
+       phone = iif(?5, ?9, phone), time_zone = iif(?5, ?10, time_zone)
      WHERE id = ?1";
 
 /// `?1` the practice, `?2` the state.

@@ -6,9 +6,10 @@ use crate::records;
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
 use overturn_core::plan::settings::{
-    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
+    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, TaxId,
 };
 use overturn_core::plan::{Plan, SettingsWrite};
 
@@ -88,6 +89,7 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
 
 pub(crate) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
     let flag = |flag: Option<bool>| flag.map_or(Param::Null, |flag| Param::Int(flag.into()));
+    let details = edit.details.clone().unwrap_or_default();
     Statement::new(
         sql::UPDATE_PRACTICE,
         [
@@ -95,6 +97,12 @@ pub(crate) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
             optional(edit.name.as_ref()),
             flag(edit.appeal_button),
             flag(edit.single_session),
+            Param::Int(edit.details.is_some().into()),
+            optional(details.address.map(|address| json(&address))),
+            optional(details.npi),
+            optional(details.tax_id.as_ref().map(TaxId::digits)),
+            optional(details.phone),
+            optional(details.time_zone.map(UsZone::name)),
         ],
     )
 }

@@ -6,7 +6,8 @@ pub(crate) const COUNT_TRY: &str =
 
 /// `?1` the hash of a link's token, as `patient::StoredSigning` reads it.
 pub(crate) const LINK: &str = concat!(
-    "SELECT json_object('practice_id', l.practice_id, 'practice', p.name, 'practice_state', p.state,
+    "SELECT json_object('practice_id', l.practice_id, 'practice', p.name, 'time_zone', p.time_zone,
+       'practice_state', p.state,
        'agreement_in_force', json(iif(",
     agreement!("p.id"),
     ", 'true', 'false')), 'link_id', l.id,

@@ -19,12 +19,15 @@ use overturn_core::base::id::{
 };
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
+use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::accounts::{
     ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry,
     RecoveryCodes, SessionTurn, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
+use overturn_core::plan::settings::{
+    Address, Agreement, ApiTokenRecord, PracticeDetails, PracticeEdit, TaxId,
+};
 use overturn_core::plan::{
     AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write,
 };
@@ -253,6 +256,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
                 name: Some("New".into()),
                 appeal_button: Some(false),
                 single_session: None,
+                details: Some(PracticeDetails::default()),
             },
         }),
         agreement(practice, 50, "2"),
@@ -603,6 +607,51 @@ fn one_session_at_a_time_is_the_latest() {
 }
 
 #[test]
+fn the_details_of_a_practice_are_read_as_they_were_written_and_stay_in_an_edit_of_its_name() {
+    let mut a = Accounts::new();
+    let details = PracticeDetails {
+        address: Some(Address {
+            line1: "1 \"Main\" St".into(),
+            line2: None,
+            city: "Cañon City".into(),
+            state: "CO".into(),
+            zip: "81212".into(),
+        }),
+        npi: Some("1234567893".into()),
+        tax_id: TaxId::parse("01-3456789"),
+        phone: Some("+17195550100".into()),
+        time_zone: Some(UsZone::Mountain),
+    };
+    let practice = a.practice;
+    let edit = |name: Option<&str>, details| {
+        Write::Settings(SettingsWrite::PracticeEdit {
+            practice,
+            edit: PracticeEdit {
+                name: name.map(Into::into),
+                details,
+                ..PracticeEdit::default()
+            },
+        })
+    };
+    let writes = [
+        edit(None, Some(details.clone())),
+        edit(Some("Renamed"), None),
+        edit(None, Some(PracticeDetails::default())),
+    ];
+    let mut seen = Vec::new();
+    for write in writes {
+        a.write([write]);
+        let view =
+            a.f.read(&setting_queries::practice("session", NOW))
+                .unwrap();
+        seen.push((view.name, view.details));
+    }
+    assert_eq!(seen[0].1, details);
+    assert_eq!(seen[1], ("Renamed".into(), details));
+    assert_eq!(seen[2], ("Renamed".into(), PracticeDetails::default()));
+}
+
+#[test]
 fn a_token_stops_with_its_person_and_its_practice() {
     for sql in [
         "UPDATE users SET state = 'removed'",
@@ -639,7 +688,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         account_queries::waiting_factor("session", FACTOR).into(),
         setting_queries::api_keys("session", page).into(),
         setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
-        setting_queries::practice("session").into(),
+        setting_queries::practice("session", NOW).into(),
         setting_queries::members("session", page).into(),
         setting_queries::member("session", MEMBER).into(),
         setting_queries::api_tokens("session", page).into(),
@@ -656,11 +705,12 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));
     seen.extend(a.f.lower(&plan).statements);
     for statement in seen {
-        // A practice has few people, tokens and agreements, and the caller is one row of two tables.
+        // A practice has few people, keys, tokens and agreements, and the caller is one row of two tables.
         let harmless = [
             "VIRTUAL TABLE",
             "CONSTANT ROW",
             "SEARCH agreements",
+            "SEARCH k USING PRIMARY KEY (practice_id=?)",
             "SEARCH users USING",
             "SEARCH o USING INDEX users_of_practice",
         ];

@@ -24,7 +24,8 @@ const STATE: Kind = Clear("names from lists of the program, numbers, and counts"
 const LOOKED_UP: Kind = Clear("what the service looks claims up and works out deadlines by");
 const MONEY: Kind = Clear("amounts, which the service adds up");
 const PERSON: Kind = Clear("people of the practice or of the staff, who are no patients");
-const SETTING: Kind = Clear("what a practice calls itself, its keys and its endpoints");
+const SETTING: Kind =
+    Clear("what a practice says about itself, and what it calls its keys and endpoints");
 const OWN_WORDS: Kind =
     Clear("ids and names of the program's own; the canaries are looked for in it");
 
@@ -155,14 +156,17 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             ),
             (
                 LOOKED_UP,
-                "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes",
+                "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes letter_denied letter_plan",
             ),
             (MONEY, "billed_cents denied_cents recovered_cents"),
             (
                 STATE,
-                "version status signing_status key_version changed present appeal_due_from closing_reason counted",
+                "version status signing_status key_version changed present appeal_due_from closing_reason counted letter_counts letter_by",
             ),
-            (TIME, "received_at updated_at appeal_due"),
+            (
+                TIME,
+                "received_at updated_at appeal_due letter_due letter_at",
+            ),
             (Fingerprint, "patient_tag procedure_tag"),
             (Sealed, "sealed"),
         ],
@@ -313,10 +317,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "practices",
         &[
             (ID, "id"),
-            (SETTING, "name"),
+            (SETTING, "name address npi tax_id phone"),
             (
                 STATE,
-                "version state appeal_button single_session sso_required",
+                "version state appeal_button single_session sso_required time_zone",
             ),
             (TIME, "created_at"),
         ],

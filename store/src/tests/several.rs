@@ -71,7 +71,8 @@ fn lowered(f: &mut Fixture, change: Change, staff: &Person, ctx: &Ctx) -> Vec<St
 fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement> {
     let found = f.read(&queries::found(asked));
     let ctx = f.ctx();
-    let change = take::take_all(asked, found, staff, &ctx);
+    let to_take = (asked.to_vec(), None);
+    let change = take::take_all(&to_take, (found, None), staff, &ctx).unwrap();
     lowered(f, change, staff, &ctx)
 }
 

@@ -5,6 +5,7 @@ use crate::query::Query;
 use crate::statement::{count, page, text};
 use overturn_core::base::id::{MessageId, WebhookId};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::request::page::Page;
 use overturn_core::webhooks::deliveries::{DeliveryView, StoredDelivery};
 use overturn_core::webhooks::endpoints::WebhookView;
@@ -77,6 +78,28 @@ pub fn endpoint_and_secret(
             " AND w.id = ?2 AND w.state <> 'removed'"
         ),
         [text(caller), text(id)],
+    )
+}
+
+/// One endpoint, and how many tests it was sent from an instant on.
+#[must_use]
+pub fn endpoint_and_tests(
+    caller: &str,
+    id: WebhookId,
+    since: Instant,
+) -> Query<Option<(WebhookView, usize)>> {
+    let kind = MessageKind::WebhookTest.name();
+    Query::optional(
+        "webhooks.endpoint_and_tests",
+        concat!(
+            "SELECT json_array(",
+            webhook!(),
+            ", (SELECT count(*) FROM deliveries d WHERE d.practice_id = w.practice_id AND d.webhook_id = w.id
+         AND d.id >= ?3 AND d.kind = ?4)) AS json FROM webhooks w WHERE w.practice_id = ",
+            of_caller!(),
+            " AND w.id = ?2 AND w.state <> 'removed'"
+        ),
+        [text(caller), text(id), text(first_at(since)), text(kind)],
     )
 }
 

@@ -3,6 +3,7 @@
 use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, count, instant, optional, text};
+use overturn_core::base::id::WebhookId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::Plan;
@@ -74,6 +75,7 @@ pub(crate) fn lower(
      WHERE practice_id = ?1 AND id = ?2 AND state = 'active'",
             [text(practice), text(id), Param::Int(now.0)],
         ),
+        WebhooksWrite::Test { webhook, message } => test(*webhook, message, now),
         WebhooksWrite::Messages(messages) => told(messages, now),
         WebhooksWrite::DeliveryLeased(lease) => leased(lease, now),
         WebhooksWrite::AttemptSettled(settled) => attempt_settled(settled),
@@ -193,6 +195,21 @@ fn attempt_settled(settled: &SettledAttempt) -> Statement {
             status.unwrap_or(Param::Null),
             optional(settled.failure.map(|why| why.name())),
             count(settled.attempt),
+        ],
+    )
+}
+
+fn test(webhook: WebhookId, message: &Message, now: Instant) -> Statement {
+    Statement::new(
+        "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'pending') ON CONFLICT (practice_id, webhook_id, id) DO NOTHING",
+        [
+            text(message.practice_id),
+            text(webhook),
+            text(message.id),
+            text(message.kind().name()),
+            text(message.body(now)),
+            Param::Int(now.0),
         ],
     )
 }

@@ -5,7 +5,7 @@ use crate::query::Query;
 use crate::statement::Param;
 use crate::statement::{count, instant, optional, text};
 use crate::work::sql::{self as sql, cases, reports};
-use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
 use overturn_core::plan::signing::link::TRIES_MAX;
@@ -17,9 +17,14 @@ use overturn_core::work::cases::{
     StoredCaseView,
 };
 use overturn_core::work::fit::Side;
-use overturn_core::work::queue::{self, SignatureState, TakenBy};
+use overturn_core::work::letter::ClaimOfLetter;
+use overturn_core::work::patients::{
+    FoundPatient, PRACTICES_MAX, PatientTag, SCAN_MAX, SHOWN_MAX, SearchedPractice,
+};
+use overturn_core::work::queue::{self, COUNT_MAX, QueueOrder, SignatureState, TakenBy};
 use overturn_core::work::related::{NEWEST_MAX, READ_MAX, StoredRelated};
 use overturn_core::work::reports::{ReportItem, ReportView};
+use overturn_core::work::take::Worker;
 use overturn_core::work::view::{NOTES_MAX, StoredView};
 
 /// Claims of the practice, in the order of their ids.
@@ -32,12 +37,32 @@ pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<StoredW
     )
 }
 
+/// A claim whose letter staff read.
+#[must_use]
+pub fn claim_of_letter(practice: PracticeId, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    let params = [text(practice), text(id)];
+    Query::optional("work.claim_of_letter", sql::CLAIM_OF_LETTER, params)
+}
+
+/// A claim whose letter a person of its practice read.
+#[must_use]
+pub fn own_claim_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    let params = [text(caller), text(id)];
+    Query::optional("work.own_claim_of_letter", sql::OWN_CLAIM_OF_LETTER, params)
+}
+
 /// Claims that a request names, in its order.
 #[must_use]
 pub fn found(claims: &[SeenClaim]) -> Query<Vec<FoundClaim>> {
     let named = claims.iter().map(|claim| (claim.practice_id, claim.id));
     let named: Vec<_> = named.collect();
     Query::or_default("work.found", sql::FOUND, [Param::Text(json(&named))])
+}
+
+/// A staff member who works on claims; `None` if the account is not one.
+#[must_use]
+pub fn worker(id: UserId) -> Query<Option<Worker>> {
+    Query::optional("work.worker", sql::WORKER, [text(id)])
 }
 
 /// A claim with its sealed patient.
@@ -167,7 +192,7 @@ pub fn queue(
     now: Instant,
 ) -> Query<Option<queue::FoundQueue>> {
     let (received_from, received_before) = query.received(now);
-    let (due, id) = query.start();
+    let ((due, id), last) = query.range();
     let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
     let filters = [
         Param::Text(json(&statuses)),
@@ -186,16 +211,58 @@ pub fn queue(
             TakenBy::Person(id) => text(id),
         },
         text(caller),
-        text(query.last_due_key()),
+        text(last),
         optional(query.signature.map(SignatureState::name)),
         instant(Some(now)),
         Param::Int(TRIES_MAX),
     ];
+    let is_latest = query.order == QueueOrder::LatestDeadline;
     match &query.claim_number {
         Some(number) => {
+            let sql = if is_latest {
+                sql::queue::OF_NUMBER_LATEST
+            } else {
+                sql::queue::OF_NUMBER
+            };
             let params = [&filters[..], &[text(number)]].concat();
-            Query::optional("work.queue_of_number", sql::queue::OF_NUMBER, params)
+            Query::optional("work.queue_of_number", sql, params)
         }
-        None => Query::optional("work.queue", sql::queue::QUEUE, filters),
+        None => {
+            let sql = if is_latest {
+                sql::queue::QUEUE_LATEST
+            } else {
+                sql::queue::QUEUE
+            };
+            let counted = query.count_scans().map_or(Param::Null, count);
+            let most = count(COUNT_MAX.saturating_add(1));
+            let params = [&filters[..], &[counted, most]].concat();
+            Query::optional("work.queue", sql, params)
+        }
     }
+}
+
+/// The practices among whose claims a patient is looked for.
+#[must_use]
+pub fn searched(practice: Option<PracticeId>) -> Query<Vec<SearchedPractice>> {
+    let params = [optional(practice), count(PRACTICES_MAX.saturating_add(1))];
+    Query::or_default("work.searched", sql::queue::SEARCHED, params)
+}
+
+/// The claims of a patient, who has these tags in the practices.
+#[must_use]
+pub fn of_patient(
+    practice: Option<PracticeId>,
+    tags: &[PatientTag],
+) -> Query<Option<FoundPatient>> {
+    let sql = match practice {
+        Some(_) => sql::queue::OF_PATIENT_IN,
+        None => sql::queue::OF_PATIENT,
+    };
+    let params = [
+        Param::Text(json(&tags)),
+        optional(practice),
+        count(SCAN_MAX),
+        count(SHOWN_MAX.saturating_add(1)),
+    ];
+    Query::optional("work.of_patient", sql, params)
 }

@@ -30,7 +30,9 @@ macro_rules! stored {
             "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
                'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
             deadline!(),
-            ", 'plan_type', c.plan_type, 'denial_date', c.denial_date,
+            ", 'plan_type', c.plan_type, 'denial_date', c.denial_date, 'letter', ",
+            letter!(),
+            ",
                'case', json((SELECT json_object('version', o.version, 'level', coalesce((
                    SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
                    ORDER BY l.level DESC LIMIT 1), 0))
@@ -51,6 +53,29 @@ pub(crate) const CLAIM: &str = concat!(
     " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 
+/// A claim `c` with the last level of its case, as `work::letter::ClaimOfLetter` reads it.
+macro_rules! of_letter {
+    ($practice:expr) => {
+        concat!(
+            "SELECT json_object('practice_id', c.practice_id, 'claim', ",
+            stored!(),
+            ", 'last', json((SELECT json_object(",
+            level!(),
+            ") FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id
+                 ORDER BY l.level DESC LIMIT 1))) AS json
+             FROM claims c WHERE c.practice_id = ",
+            $practice,
+            " AND c.id = ?2"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the claim.
+pub(crate) const CLAIM_OF_LETTER: &str = of_letter!("?1");
+
+/// `?1` the caller's hash, `?2` the claim.
+pub(crate) const OWN_CLAIM_OF_LETTER: &str = of_letter!(of_caller!());
+
 /// `?1` the practice, `?2` the claims, in this order; null for a claim that the practice does not have.
 pub(crate) const CLAIMS: &str = concat!(
     "SELECT json_group_array(json(claim)) AS json FROM (
@@ -69,6 +94,10 @@ pub(crate) const FOUND: &str = concat!(
     " FROM claims c WHERE c.practice_id = j.value ->> 0 AND c.id = j.value ->> 1))) AS found
        FROM json_each(?1) j ORDER BY j.key)"
 );
+
+/// `?1` the account, as `work::take::Worker` reads it. The list of colleagues has the same accounts.
+pub(crate) const WORKER: &str = "SELECT json_object('id', id, 'epoch', epoch) AS json FROM users
+     WHERE id = ?1 AND practice_id IS NULL AND role = 'staff' AND state = 'active' AND auditor = 0";
 
 pub(crate) mod cases;
 pub(crate) mod levels;
@@ -89,13 +118,17 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
     ", 'deadline', ",
     deadline!(),
     ", 'payer_claim_number', c.payer_claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service,
-       'denial_date', c.denial_date, 'plan_type', c.plan_type, 'billed_amount', c.billed_cents,
+       'denial_date', c.denial_date, 'plan_type', c.plan_type, 'letter', ",
+    letter!(),
+    ", 'billed_amount', c.billed_cents,
        'denied_amount', c.denied_cents, 'amount_recovered', c.recovered_cents, 'closing_reason', c.closing_reason,
        'report_id', c.report_id, 'case_id', c.case_id, 'received_at', c.received_at, 'updated_at', c.updated_at),
        'key_version', c.key_version, 'sealed', c.sealed,
        'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
            'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
+             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)),
+           'holder_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = e.detail ->> 'taken_by'),
+           'detail', json(e.detail)))
          FROM ",
     history!("?3"),
     " e)),
@@ -106,7 +139,9 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
            ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n)),
        'signing_link', ",
     kept_link!(),
-    ") AS json
+    ", 'practice_details', json((SELECT json_object(",
+    practice_details!(),
+    ") FROM practices p WHERE p.id = c.practice_id))) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 
@@ -156,7 +191,12 @@ pub(crate) const UPDATE_CHANGED: &str = concat!(
      UPDATE claims SET status = f.change ->> 'status', signing_status = f.change ->> 'signing', version = version + 1,
        updated_at = ?2, changed = f.n,
        ",
-    set!("appeal_due"), ", ", set!("appeal_due_from"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
+    set!("appeal_due"),
+    // The table knows no third origin, see `due_from`.
+    ", appeal_due_from = iif(json_type(f.change, '$.set.appeal_due_from') IS NULL, appeal_due_from,
+         iif(f.change ->> '$.set.appeal_due_from' = 'letter', 'rule', f.change ->> '$.set.appeal_due_from')), ",
+    set!("letter_denied"), ", ", set!("letter_plan"), ", ", set!("letter_due"), ", ", set!("letter_counts"), ", ",
+    set!("letter_by"), ", ", set!("letter_at"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
     set!("recovered_cents"), ", ", set!("closing_reason"),
     " FROM f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number"
 );

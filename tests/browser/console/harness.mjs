@@ -133,16 +133,32 @@ const LOOKS = [
 /** Fails if what is on the screen now breaks a rule of accessibility, in any look, or scrolls sideways. */
 export async function assertScreen(page, name) {
   if (name) await heading(page, name);
+  await scan(page, LOOKS, "html");
+}
+
+/** The same for an open dialog, in the looks that differ most. Its focus is inside. */
+export async function assertDialog(page, name) {
+  await page.getByRole("dialog", { name }).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement.closest("dialog:modal")), `${name} has the focus`);
+  await scan(page, [LOOKS[1], LOOKS[3]], "dialog:modal");
+}
+
+/** Scans the part of the page that `within` selects. */
+async function scan(page, looks, within) {
   await page.evaluate(AXE);
-  for (const { width, ...media } of LOOKS) {
+  for (const { width, ...media } of looks) {
     await page.emulateMedia(media);
     await page.setViewportSize({ width, height: 800 });
     const where = `${page.url()} ${width} px ${media.colorScheme}${media.forcedColors === "active" ? " forced colors" : ""}`;
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wide = await page.evaluate((within) => {
+      const parts = [document.documentElement, ...document.querySelectorAll(within)];
+      return Math.max(...parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    }, within);
     assert.equal(wide, 0, `${where} is too wide`);
     // Forced colors are the system's, which the browser does not tell a script.
-    const rules = { "color-contrast": { enabled: media.forcedColors === "none" } };
-    const { violations, passes } = await page.evaluate((rules) => axe.run(document, { rules }), rules);
+    // Targets have at least 24 px, or as much room around them (WCAG 2.2, 2.5.8).
+    const rules = { "color-contrast": { enabled: media.forcedColors === "none" }, "target-size": { enabled: true } };
+    const { violations, passes } = await page.evaluate(([within, rules]) => axe.run(within, { rules }), [within, rules]);
     const explain = ({ html, failureSummary }) => `${html} ${failureSummary}`;
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join(" ")}`);
     assert.deepEqual(found, [], where);

@@ -115,7 +115,7 @@ test("a claim number is looked for outside of the address", async () => {
   // The list of commands takes a number, too.
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Command or claim number" }).fill(claim_number);
-  await page.getByRole("option", { name: `Find the claim ${claim_number}` }).waitFor();
+  await page.getByRole("option", { name: `Find “${claim_number}”` }).waitFor();
   await assertScreen(page);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).filter({ hasText: claim_number }).waitFor();
@@ -250,7 +250,7 @@ test("a claim of nobody and one without a deadline say so", async () => {
   await page.getByText("Not found").waitFor();
   await assertScreen(page, "Denial");
   await page.goto(`/claims/${sent[2].id}`);
-  await page.getByText("We know no rule for this plan type").waitFor();
+  await page.getByText("We know no rule for Commercial.").waitFor();
 });
 
 test("a claim leads to its report and its appeal", async () => {

@@ -44,7 +44,7 @@ test("files from the picker belong to a claim, and are listed, downloaded and de
   const [one, two] = [letter(), letter()];
   await page.getByLabel("Choose files").setInputFiles([one, two]);
   await page.getByRole("button", { name: "Upload 2 files" }).click();
-  await page.getByText("Kind of document is required").first().waitFor();
+  await page.getByText("Kind of document needs a choice").first().waitFor();
   await assertScreen(page, "Documents");
   await page.getByRole("combobox", { name: "Kind of document" }).selectOption({ label: "Denial letter" });
   const number = page.getByRole("textbox", { name: "Claim number" }).first();

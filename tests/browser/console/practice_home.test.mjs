@@ -23,9 +23,9 @@ test("a practice without claims sees what to do next", async () => {
   const { page } = await open();
   await signIn(page, "other_owner");
   // Its demo has a key already. Without one, making it is the next step.
-  await page.route("**/api/v1/settings/api_keys?*", async (route) => {
+  await page.route("**/api/v1/settings/practice", async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), api_keys: [] } });
+    await route.fulfill({ response, json: { ...(await response.json()), has_api_key: false } });
   });
   await page.goto("/home");
   await heading(page, "Lakeside Orthopedics");
@@ -37,6 +37,59 @@ test("a practice without claims sees what to do next", async () => {
   await next.filter({ hasText: "Send the first claim" }).waitFor();
   await page.getByText("/api/v1/openapi.json").waitFor();
   await assertScreen(page, "Lakeside Orthopedics");
+});
+
+/** Shows the page as a member sees it, who may only read. */
+const asMember = (page) =>
+  say(page, (session) => {
+    session.user.role = "member";
+    session.may = session.may.filter((action) => /^(read|list)_(?!api_keys|members|webhooks|audit)/.test(action));
+  });
+
+test("a member sees the same steps as an owner, and whom to ask", async () => {
+  const { page } = await open();
+  await signIn(page, "other_owner");
+  await asMember(page);
+  let hasKey = false;
+  await page.route("**/api/v1/settings/practice", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), has_api_key: hasKey } });
+  });
+  await page.goto("/home");
+  const next = page.getByRole("listitem").filter({ hasText: "Next" });
+  await next.getByText("Ask an owner or an admin of your practice to make it.").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Sign the agreement" }).getByText("Done").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Open the API keys" }).count(), 0);
+  await assertScreen(page, "Lakeside Orthopedics");
+  hasKey = true;
+  await page.reload();
+  await next.filter({ hasText: "Send the first claim" }).waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Make an API key" }).getByText("Done").waitFor();
+});
+
+test("Home says what an appeal lacks of the practice, to those who may enter it and to those who ask", async () => {
+  await send([claim()]);
+  const { page } = await open();
+  await signIn(page, "owner");
+  let details = { address: null, npi: null, tax_id: "12-3456789", phone: null };
+  await page.route("**/api/v1/settings/practice", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...details } });
+  });
+  await page.goto("/home");
+  const needs = page.getByRole("region", { name: "Needs you" });
+  const task = needs.getByRole("link", { name: "Enter the address, the NPI, and the phone number of your practice" });
+  assert.equal(await task.getAttribute("href"), "/settings/practice");
+  await assertScreen(page);
+  await asMember(page);
+  await page.reload();
+  await needs.getByText("Ask an owner or an admin of your practice to enter the address, the NPI, and the phone number").waitFor();
+  assert.equal(await task.count(), 0);
+  const address = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", zip: "78701" };
+  details = { ...details, address, npi: "1234567893", phone: "+15125550100" };
+  await page.reload();
+  await needs.getByRole("listitem").first().waitFor();
+  assert.equal(await needs.getByText("to enter").count(), 0);
 });
 
 test("without an agreement, an owner is led to sign it", async () => {
@@ -59,7 +112,7 @@ test("without an agreement, a member gets the words for an owner, and one that e
   });
   await page.goto("/home");
   await page.getByRole("heading", { name: "Your agreement has ended" }).waitFor();
-  await page.getByText("Only an owner of your practice can sign").waitFor();
+  await page.getByText("Only an owner or an admin of your practice can sign").waitFor();
   await page.getByRole("button", { name: "Copy the message" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Read and sign the agreement" }).count(), 0);
   await assertScreen(page);

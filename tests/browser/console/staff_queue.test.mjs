@@ -90,13 +90,13 @@ test("back and forward keep filters and place, and no patient leaves the page", 
   await page.getByText("Nothing matches these filters").waitFor();
   // Neither the filters nor the case of the letters hide a claim that is looked for.
   await page.getByLabel("Claim number").fill(sent[3].claim_number.toLowerCase());
-  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
   await page.getByRole("link", { name: sent[3].claim_number }).waitFor();
   await page.getByRole("link", { name: sent[4].claim_number }).waitFor({ state: "detached" });
   await assertScreen(page, "Queue");
   assert.ok(!page.url().includes(sent[3].claim_number), "a claim number is in no address");
   await page.getByLabel("Claim number").fill("NO-SUCH-NUMBER");
-  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
   await page.getByText("No claim has this number").waitFor();
   await page.getByText("“NO-SUCH-NUMBER”").waitFor();
   await assertScreen(page, "Queue");

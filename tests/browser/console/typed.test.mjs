@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { assertScreen, demo, freshCode, heading, screens, signIn } from "./harness.mjs";
-import { assertNoTrace, claim, send } from "./practice_data.mjs";
-import { claimPath, PATIENT, signInColleague, toast } from "./staff_data.mjs";
+import { assertScreen, demo, endRoutes, freshCode, heading, screens, signIn } from "./harness.mjs";
+import { assertNoTrace, claim, day, person, send, work } from "./practice_data.mjs";
+import { claimPath, PATIENT, PRACTICE, signInColleague, toast } from "./staff_data.mjs";
 
 const open = screens();
 const TEXT = "Canarythought";
@@ -45,91 +45,156 @@ async function reloadAndStay(page) {
 
 const clicks = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
 
-/** The forms with free text that a person can open without more data, and where the text goes. */
-const FORMS = [
-  { role: "owner", path: "/settings/practice", field: "Name of the practice" },
-  { role: "owner", path: "/settings/keys", opens: clicks("Make a key"), field: "Name" },
-  { role: "owner", path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
-  { role: "owner", path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
-  { role: "owner", path: "/settings/members", opens: clicks("Invite a person"), field: "Email address" },
-  { role: "owner", path: "/settings/sso", field: "Domain" },
-  { role: "owner", path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
-  { role: "owner", path: "/documents", opens: choose, field: "Claim number", exact: false },
-  { role: "staff", claim: true, field: "New note" },
-  { role: "staff", queue: true, opens: (page) => note(page), field: "Note" },
-];
+const PAYER = `Typed ${process.pid}`;
+const newClaim = async () => (await send([claim({ payer_name: PAYER }, PATIENT)]))[0].id;
+const aClaim = async () => claimPath(await newClaim());
+const aQueue = async () => (await newClaim(), `/queue?payer=${encodeURIComponent(PAYER)}`);
+
+/** A claim in appeal and its case. */
+async function inAppeal(page) {
+  const id = await newClaim();
+  const staff = work(await person(page, "staff"));
+  await staff.take(id);
+  return { id, case: (await staff.appeal([id])).id };
+}
+const anAppeal = async (page) => claimPath((await inAppeal(page)).id);
+const aCase = async (page) => `/work/${PRACTICE}/cases/${(await inAppeal(page)).case}`;
+
+/** The agreement as a practice sees it that has not signed the newest one. */
+async function unsigned(page) {
+  await page.route("**/api/v1/settings/agreements", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, agreements: answer.agreements.map((one) => ({ ...one, version: `${one.version}.1` })) } });
+  });
+}
+
+/** A passkey that the account does not have. */
+async function passkey(page) {
+  const one = { id: "01980000-0000-7000-8000-000000000001", name: "Laptop", created_at: new Date().toISOString(), last_used_at: null, backed_up: true };
+  await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
+}
+
+/** A field of what the payer's letter says. */
+const LETTER = { field: "Last day to appeal (optional)", kind: "date", text: day(20) };
+
+/** Every form in which a person can enter something, how to get there, and a field of it. */
+const FORMS = {
+  owner: [
+    { path: "/settings/practice", field: "Name of the practice" },
+    { path: "/settings/practice", field: "Days to keep a document", kind: "spinbutton", text: "4321" },
+    { path: "/settings/keys", opens: clicks("Make a key"), field: "Name" },
+    { path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
+    { path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
+    { path: "/settings/members", opens: clicks("Invite a person"), field: "Email address" },
+    { path: "/settings/sso", field: "Domain" },
+    { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
+    { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
+    { path: "/documents", opens: choose, field: "Claim number (optional)" },
+    { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
+    { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
+  ],
+  staff: [
+    { path: aClaim, field: "New note" },
+    { path: aQueue, opens: key("n"), field: "Note" },
+    { path: aQueue, opens: key("d"), ...LETTER },
+    { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
+    { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
+    { path: aCase, opens: clicks("Edit level 1"), field: "Due on (optional)", kind: "date", text: day(20) },
+  ],
+};
 
 /** Follows a link within the console, so that the browser's back leads to the screen before. */
 async function follow(page, to) {
+  const before = await page.locator("h1").textContent();
   await page.evaluate((to) => {
     const link = Object.assign(document.createElement("a"), { href: to });
     document.body.append(link);
     link.click();
     link.remove();
   }, to);
-  await page.waitForFunction(() => !document.querySelector("h1")?.textContent.includes("Your account"));
+  await page.waitForFunction((before) => document.querySelector("h1")?.textContent !== before, before);
 }
 
 async function choose(page) {
   await page.locator("input[type=file]").first().setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("A letter.\n") });
 }
 
-async function note(page) {
-  await page.locator("th a").first().focus();
-  await page.keyboard.press("j");
-  await page.locator("th a:focus").waitFor();
-  await page.keyboard.press("n");
+/** Presses a key on the first row of the queue. */
+function key(of) {
+  return async (page) => {
+    await page.locator("th a").first().focus();
+    await page.keyboard.press("j");
+    await page.locator("th a:focus").waitFor();
+    await page.keyboard.press(of);
+  };
 }
 
-for (const { role, path, opens, field, ...where } of FORMS) {
-  test(`what is typed survives: ${where.claim ? "a claim" : where.queue ? "the queue" : path}, ${field}`, async () => {
-    const { page } = await open();
-    let at = path;
-    if (where.claim || where.queue) {
-      const payer = `Typed ${process.pid} ${field}`;
-      const [{ id }] = await send([claim({ payer_name: payer }, PATIENT)]);
-      at = where.claim ? claimPath(id) : `/queue?payer=${encodeURIComponent(payer)}`;
-    }
-    await signIn(page, role);
-    await page.goto("/me");
-    await heading(page, "Your account");
-    await follow(page, at);
-    await opens?.(page);
-    const typed = page.getByRole("textbox", { name: field, exact: where.exact ?? true });
-    await typed.click();
-    await typed.fill(TEXT);
-    const stays = async (why) => assert.equal(await typed.inputValue(), TEXT, why);
+/** Types into a form, and does what would lose it. The session ends, and begins again with `enter`. */
+async function survives(page, { path, arrange, opens, field, kind = "textbox", text = TEXT }, enter) {
+  const at = typeof path === "string" ? path : await path(page);
+  await page.goto(at === "/me" ? "/settings/keys" : "/me");
+  await page.locator("h1").waitFor();
+  await arrange?.(page);
+  await follow(page, at);
+  await opens?.(page);
+  const typed = kind === "date" ? page.getByLabel(field, { exact: true }) : page.getByRole(kind, { name: field, exact: true });
+  await typed.click();
+  await typed.fill(text);
+  const stays = async (why) => assert.equal(await typed.inputValue(), text, why);
 
-    const dialogs = await page.getByRole("dialog").count();
-    if (dialogs > 0) await page.keyboard.press("Escape");
-    else await page.getByRole("navigation", { name: "Main" }).getByRole("link").first().click();
-    const question = page.getByRole("dialog", { name: dialogs > 0 ? "Drop what you entered?" : "Leave without saving?" });
-    await question.getByRole("button", { name: "Cancel" }).click();
-    await stays("the wrong click");
-    if (dialogs === 0) {
-      await page.evaluate(() => history.back());
-      await question.getByRole("button", { name: "Cancel" }).click();
-      await stays("the browser's back");
-    }
-    await reloadAndStay(page);
-    await stays("a reload");
+  const dialogs = await page.getByRole("dialog").count();
+  if (dialogs > 0) await page.keyboard.press("Escape");
+  else await page.getByRole("navigation", { name: "Main" }).getByRole("link").first().click();
+  const question = page.getByRole("dialog", { name: dialogs > 0 ? "Drop what you entered?" : "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await stays("the wrong click");
+  await page.evaluate(() => history.back());
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await stays("the browser's back");
+  await reloadAndStay(page);
+  await stays("a reload");
 
-    await endSession(page);
-    await again(page).waitFor();
-    const shown = await page.locator("input, textarea").evaluateAll((fields) => fields.map(({ value }) => value));
-    assert.ok(!shown.includes(TEXT));
-    assert.equal(await page.getByText(PATIENT.last_name).count(), 0, "nothing of the page can be seen");
-    await assertNoTrace(page, TEXT);
-    await reloadAndStay(page);
-    await page.keyboard.press("Escape");
-    await page.evaluate(() => history.back());
-    await signInAgain(page, role);
-    await stays("the end of the session");
-    assert.equal(await page.getByRole("dialog").count(), dialogs);
-    assert.equal(new URL(page.url()).pathname, new URL(at, page.url()).pathname);
-    await typed.press("End");
-    await typed.pressSequentially("!");
-    assert.equal(await typed.inputValue(), `${TEXT}!`, "the form can be used");
+  await endSession(page);
+  await again(page).waitFor();
+  const shown = await page.locator("input, textarea").evaluateAll((fields) => fields.map(({ value }) => value));
+  assert.ok(!shown.includes(text));
+  assert.equal(await page.getByText(PATIENT.last_name).count(), 0, "nothing of the page can be seen");
+  await assertNoTrace(page, text);
+  await reloadAndStay(page);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => history.back());
+  await enter(page);
+  await again(page).waitFor({ state: "detached" });
+  await stays("the end of the session");
+  assert.equal(await page.getByRole("dialog").count(), dialogs);
+  assert.equal(new URL(page.url()).pathname, new URL(at, page.url()).pathname);
+  if (kind !== "textbox") return;
+  await typed.press("End");
+  await typed.pressSequentially("!");
+  assert.equal(await typed.inputValue(), `${text}!`, "the form can be used");
+}
+
+/** Signs in as another tab of the browser would. */
+async function enterInAnotherTab(page, role) {
+  await signIn(page, role);
+  const { user } = await (await page.context().request.get("/api/v1/auth/session")).json();
+  await page.evaluate((user) => new BroadcastChannel("overturn-session").postMessage({ user }), user.id);
+}
+
+for (const [role, forms] of Object.entries(FORMS)) {
+  test(`what is typed survives, in every form of ${role}`, async () => {
+    const { page: first, context } = await open();
+    await signIn(first, role);
+    for (const [n, form] of forms.entries()) {
+      const page = await context.newPage();
+      // The person signs in on the page itself once.
+      const enter = n === 0 ? signInAgain : enterInAnotherTab;
+      await survives(page, form, (page) => enter(page, role)).catch((error) => {
+        throw new Error(`${n}, ${form.field}: ${error.message}`, { cause: error });
+      });
+      await endRoutes(page);
+      await page.close({ runBeforeUnload: false });
+    }
   });
 }
 
@@ -195,32 +260,98 @@ test("a sign-in in another tab brings the page back", async () => {
   assert.equal(await page.getByLabel("New note").inputValue(), TEXT);
 });
 
+/** Forms of each kind: on a page, in a dialog, and one that asks another question before it is sent. */
+const SENDING = [
+  { role: "staff", path: aClaim, field: "New note", call: "**/notes" },
+  { role: "staff", path: aQueue, opens: note, field: "Note", call: "**/notes" },
+  { role: "staff", path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered", text: "12.00", confirms: "Record it", call: "**/moves" },
+  { role: "owner", path: "/settings/practice", field: "Name of the practice", call: "**/settings/practice" },
+  { role: "owner", path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address", text: "https://hooks.example", call: "**/settings/webhooks" },
+];
+
 test("after a busy service, Ctrl+Enter sends the same change again from where the focus is", async () => {
-  const payer = `Busy ${process.pid}`;
-  const [{ id }] = await send([claim({ payer_name: payer }, PATIENT)]);
-  for (const at of [claimPath(id), `/queue?payer=${encodeURIComponent(payer)}`]) {
+  for (const { role, path, opens, field, text = TEXT, confirms, call } of SENDING) {
     const { page, wrong } = await open();
-    await signIn(page, "staff");
-    await page.goto(at);
+    await signIn(page, role);
+    await page.goto(typeof path === "string" ? path : await path(page));
     await page.locator("h1").waitFor();
-    if (at.startsWith("/queue")) await note(page);
+    await opens?.(page);
     const keys = new Set();
-    let isBusy = true;
-    await page.route("**/notes", async (route) => {
-      if (route.request().method() !== "POST") return route.fallback();
+    let tries = 0;
+    await page.route(call, async (route) => {
+      if (route.request().method() === "GET") return route.fallback();
       keys.add(route.request().headers()["idempotency-key"]);
+      tries += 1;
       const error = { code: "unavailable", message: "Try again.", request_id: "r" };
-      return isBusy ? route.fulfill({ status: 503, headers: { "Retry-After": "60" }, json: { error } }) : route.continue();
+      return route.fulfill({ status: 503, headers: { "Retry-After": "60" }, json: { error } });
     });
-    const field = page.getByLabel(/^(New note|Note)$/);
-    await field.fill(TEXT);
-    await field.press("Control+Enter");
-    await page.locator(".summary:focus").getByText("The service is busy").waitFor();
-    isBusy = false;
-    await page.keyboard.press("Control+Enter");
-    await toast(page, "The note was saved.");
-    assert.equal(keys.size, 1, "one change");
+    const typed = page.getByRole("textbox", { name: field, exact: true });
+    await typed.fill(text);
+    await typed.press("Control+Enter");
+    for (const count of [1, 2]) {
+      if (confirms) await page.getByRole("button", { name: confirms }).click();
+      await page.locator(".summary:focus").getByText("The service is busy").waitFor();
+      assert.equal(tries, count, field);
+      if (count === 1) await page.keyboard.press("Control+Enter");
+    }
+    assert.equal(keys.size, 1, `one change: ${field}`);
     wrong.splice(0, wrong.length, ...wrong.filter((text) => !text.includes("503")));
+  }
+});
+
+test("a note that a busy service did not take is saved at last, once", async () => {
+  const { page, wrong } = await open();
+  await signIn(page, "staff");
+  await page.goto(await aClaim());
+  let isBusy = true;
+  await page.route("**/notes", (route) => {
+    const error = { code: "unavailable", message: "Try again.", request_id: "r" };
+    return isBusy ? route.fulfill({ status: 503, headers: { "Retry-After": "60" }, json: { error } }) : route.continue();
+  });
+  const field = page.getByLabel("New note");
+  await field.fill(TEXT);
+  await field.press("Control+Enter");
+  await page.locator(".summary:focus").getByText("The service is busy").waitFor();
+  isBusy = false;
+  await page.keyboard.press("Control+Enter");
+  await toast(page, "The note was saved.");
+  wrong.splice(0, wrong.length, ...wrong.filter((text) => !text.includes("503")));
+});
+
+test("keys and the browser's back reach the newest dialog at once, wherever the focus is", async () => {
+  const payer = `Swift ${process.pid}`;
+  await send([claim({ payer_name: payer }, PATIENT)]);
+  const { page } = await open();
+  await signIn(page, "staff");
+  await page.goto("/overview");
+  await heading(page, "Overview");
+  await follow(page, `/queue?payer=${encodeURIComponent(payer)}`);
+  await key("n")(page);
+  const field = page.getByRole("textbox", { name: "Note" });
+  await field.fill(TEXT);
+  // The browser draws nothing in between.
+  const seen = await page.evaluate(async () => {
+    const escape = async () => {
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      for (let n = 0; n < 50; n += 1) await null;
+      return [document.querySelectorAll("dialog:modal").length, document.activeElement.tagName];
+    };
+    return [await escape(), await escape(), await escape(), await escape()];
+  });
+  assert.deepEqual(seen, [[2, "BUTTON"], [1, "TEXTAREA"], [2, "BUTTON"], [1, "TEXTAREA"]]);
+
+  const question = page.getByRole("dialog", { name: "Drop what you entered?" });
+  for (const leave of [
+    () => page.keyboard.press("Escape"),
+    () => page.evaluate(() => history.back()),
+    // As a browser does that takes a second gesture for its own.
+    () => page.evaluate(() => document.querySelector("dialog").close()),
+  ]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await leave();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    assert.equal(await field.inputValue(), TEXT);
   }
 });
 

@@ -27,6 +27,15 @@ fn found(answer: &Answer, canaries: impl Iterator<Item = &'static str>) -> Vec<&
         .collect()
 }
 
+const SEARCH: &str = "/api/v1/staff/patients/search";
+
+fn patient(date_of_birth: &str) -> String {
+    let named = json!({
+        "first_name": "Qanaryfirst", "last_name": "Qanarylast", "date_of_birth": date_of_birth,
+    });
+    named.to_string()
+}
+
 /// Valid and invalid staff requests that show no patient.
 fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let client = worker.client.with("If-Match", "Qanaryelsewhere");
@@ -55,6 +64,9 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         worker.step(id, "reviewing"),
         worker.step(id, "received"),
         worker.client.get(&worker.at("Qanaryelsewhere")),
+        // The search for the patient finds the claim, and its answer names nobody.
+        worker.client.post(SEARCH, patient("1911-03-07")),
+        worker.client.post(SEARCH, patient("Qanaryelsewhere")),
     ];
     answers.extend(appeal(worker, id));
     answers.extend(

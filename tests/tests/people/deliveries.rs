@@ -262,6 +262,79 @@ fn a_replay_tells_the_same_message_again() {
 }
 
 #[test]
+fn a_test_goes_to_one_endpoint_as_every_message_does() {
+    let hook = Hook::new([OK]);
+    let body = json!({ "url": "http://127.0.0.1:9/", "events": ["report.delivered"] });
+    let other = hook.owner.client().post(WEBHOOKS, body.to_string());
+    let test = format!("{}/test", hook.path);
+    let asked = hook.owner.client().post(&test, "");
+    assert_eq!(asked.status, 202, "{}", asked.text());
+    assert_eq!(
+        (
+            &asked.json["type"],
+            &asked.json["state"],
+            &asked.json["attempts"]
+        ),
+        (&json!("webhook.test"), &json!("pending"), &json!(0))
+    );
+    let told = hook.receiver.wait(1).remove(0);
+    assert_eq!(told.signed_by(&hook.secret), 1);
+    assert_eq!(
+        told.header("webhook-id"),
+        asked.json["id"].as_str().unwrap()
+    );
+    let mut sent: Value = serde_json::from_str(&told.body).unwrap();
+    assert!(sent["timestamp"].take().is_string());
+    let data = json!({ "webhook": { "id": hook.id, "test": true } });
+    assert_eq!(
+        sent,
+        json!({ "type": "webhook.test", "timestamp": null, "data": data })
+    );
+    let delivery = hook.settled(asked.json["id"].as_str().unwrap(), "delivered");
+    assert_eq!(delivery["last_status"], 200);
+    let deliveries = format!(
+        "{WEBHOOKS}/{}/deliveries",
+        other.json["id"].as_str().unwrap()
+    );
+    let of_other = hook.owner.client().get(&deliveries);
+    assert_eq!(of_other.json["deliveries"], json!([]));
+    let trail = hook.tenant.audit("webhook.tested");
+    assert_eq!((trail.len(), &trail[0]["record"]), (1, &json!(hook.id)));
+}
+
+#[test]
+fn a_test_needs_the_right_a_working_endpoint_and_a_minute_after_five() {
+    let hook = Hook::new([OK]);
+    let test = format!("{}/test", hook.path);
+    let member = Person::of(&hook.tenant, Role::Member).client();
+    assert_eq!(member.post(&test, "").nested(403).0, "not_authorized");
+    let stranger = Hook::new([OK]);
+    assert_eq!(
+        stranger.owner.client().post(&test, "").nested(404).0,
+        "not_found"
+    );
+    for _ in 0..5 {
+        assert_eq!(hook.owner.client().post(&test, "").status, 202);
+    }
+    let refused = hook.owner.client().post(&test, "");
+    assert_eq!(
+        refused.nested(409),
+        ("conflict", "a webhook has at most 5 tests in a minute")
+    );
+    hook.tenant.change(
+        "UPDATE webhooks SET state = 'disabled' WHERE practice_id = ?1",
+        &[],
+    );
+    let refused = hook.owner.client().post(&test, "");
+    assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
+    let body = json!({ "url": "https://a.example/", "events": ["webhook.test"] });
+    assert_eq!(
+        hook.owner.client().post(WEBHOOKS, body.to_string()).status,
+        422
+    );
+}
+
+#[test]
 fn completed_deliveries_are_deleted_after_thirty_days() {
     let hook = Hook::new([OK]);
     let ids = [31, 29].map(|days| {

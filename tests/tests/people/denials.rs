@@ -41,7 +41,7 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
         "id": sent.id(0), "claim_number": "A-1", "payer_claim_number": "ICN-1", "payer_name": "Acme Health",
         "status": "received", "signing": { "status": "not_decided", "appeal_button": true, "link_expires_at": null },
         "date_of_service": "2025-01-02", "denial_date": "2025-02-03", "plan_type": "erisa", "billed_amount": "200.00",
-        "denied_amount": "123.45", "adjustment_codes": ["CO-45", "N130"],
+        "denied_amount": "123.45", "adjustment_codes": ["CO-45", "N130"], "letter": null,
         "deadline": { "date": "2025-08-02", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
         "report_id": null, "case_id": null, "amount_recovered": null, "closing_reason": null,
         "received_at": claim["received_at"], "updated_at": claim["received_at"],
@@ -55,9 +55,14 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
 
     let one = member.get(&format!("{DENIALS}/{}", sent.id(0)));
     let received = json!({ "version": 1, "at": claim["received_at"], "kind": "received", "status": "received",
-        "signing": null, "by": "billing_system", "before": null, "after": null, "filled_in": null });
+        "signing": null, "by": "billing_system", "before": null, "after": null, "filled_in": null, "letter": null });
     let mut expected = expected;
     expected["history"] = json!([received]);
+    expected["version"] = json!(1);
+    expected["may"] = json!(["set_letter"]);
+    expected["deadline_by_rule"] = json!({ "date": "2025-08-02", "plan_type": "erisa", "days": 180,
+        "source": "29 CFR 2560.503-1(h)(3)(i)" });
+    assert!(one.header("etag").unwrap().starts_with("\"1-"));
     assert_eq!(one.json, expected);
     for text in [listed.text(), one.text()] {
         for secret in [

@@ -20,7 +20,8 @@ fn patch(client: &overturn_tests::client::Client, body: &Value) -> overturn_test
 fn every_member_reads_the_settings_of_their_practice() {
     let tenant = Tenant::new(Server::shared());
     let expected = json!({ "id": tenant.id, "version": 1, "name": "Practice", "state": "active", "appeal_button": true,
-        "concurrent_sessions": "unlimited", "baa_signed": true });
+        "concurrent_sessions": "unlimited", "baa_signed": true, "has_api_key": true,
+        "address": null, "npi": null, "tax_id": null, "phone": null, "time_zone": null });
     for role in Role::OF_PRACTICE {
         let client = Person::of(&tenant, role).client();
         let read = client.get(PRACTICE);
@@ -74,13 +75,13 @@ fn an_empty_or_invalid_change_changes_nothing() {
     let tenant = Tenant::new(Server::shared());
     let client = Person::of(&tenant, Role::Owner).client();
     let before = client.get(PRACTICE).json.clone();
-    let nothing = "body must have name, appeal_button or concurrent_sessions";
+    let nothing = "body must have name, appeal_button, concurrent_sessions, address, npi, tax_id, phone or time_zone";
     assert_eq!(patch(&client, &json!({})).details(), [nothing]);
     let wrong = json!({ "name": "", "state": "inactive", "concurrent_sessions": 2 });
     assert_eq!(
         patch(&client, &wrong).details(),
         [
-            "body must have only name, appeal_button and concurrent_sessions",
+            "body must have only name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone",
             "name is required",
             "concurrent_sessions must be unlimited or the number 1",
         ]
@@ -100,6 +101,79 @@ fn an_empty_or_invalid_change_changes_nothing() {
     }
     assert_eq!(client.get(PRACTICE).json, before);
     assert!(tenant.audit("practice.changed").is_empty());
+}
+
+#[test]
+fn what_an_appeal_needs_is_set_seen_by_staff_and_removed() {
+    let tenant = Tenant::new(Server::shared());
+    let client = Person::of(&tenant, Role::Admin).client();
+    let address =
+        json!({ "line1": "100 Main St", "city": "Austin", "state": "tx", "zip": "78701" });
+    let set = json!({ "address": address, "npi": "1234567893", "tax_id": "12-3456789",
+        "phone": "(512) 555-0100", "time_zone": "America/Chicago" });
+    let changed = patch(&client, &set);
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    let details = json!({
+        "address": { "line1": "100 Main St", "line2": null, "city": "Austin", "state": "TX", "zip": "78701" },
+        "npi": "1234567893", "tax_id": "12-3456789", "phone": "+15125550100", "time_zone": "America/Chicago",
+    });
+    for (name, value) in details.as_object().unwrap() {
+        assert_eq!(&changed.json[name], value, "{name}");
+    }
+    assert_eq!(changed.json, client.get(PRACTICE).json);
+    let stored = tenant.rows("SELECT tax_id FROM practices WHERE id = ?1", &[]);
+    assert_eq!(stored[0]["tax_id"], "123456789");
+    let sent = tenant.send(&item("P-1"));
+    let staff = Person::staff(Server::shared()).client();
+    let claim = format!(
+        "/api/v1/staff/practices/{}/claims/{}",
+        tenant.id,
+        sent.id(0)
+    );
+    assert_eq!(staff.get(&claim).json["practice_details"], details);
+
+    let removed = patch(&client, &json!({ "address": null, "npi": null }));
+    assert_eq!(
+        (&removed.json["address"], &removed.json["npi"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(removed.json["tax_id"], "12-3456789");
+    let rows = tenant.audit("practice.changed");
+    let said =
+        |n: usize| -> Value { serde_json::from_str(rows[n]["detail"].as_str().unwrap()).unwrap() };
+    assert_eq!(
+        said(0),
+        json!({ "address": "set", "npi": "set", "tax_id": "set", "phone": "set", "time_zone": "set" })
+    );
+    assert_eq!(said(1), json!({ "address": "removed", "npi": "removed" }));
+
+    let wrong = patch(
+        &client,
+        &json!({ "tax_id": "078-05-1120", "address": { "city": "Austin" } }),
+    );
+    assert_eq!(
+        wrong.details(),
+        [
+            "address.line1 is required",
+            "address.state is required",
+            "address.zip is required",
+            "tax_id must be an employer identification number (NN-NNNNNNN)",
+        ]
+    );
+    assert!(!wrong.text().contains("1120"));
+}
+
+#[test]
+fn everyone_reads_whether_a_key_of_the_practice_works() {
+    let tenant = Tenant::new(Server::shared());
+    let member = Person::of(&tenant, Role::Member).client();
+    let has_key = || member.get(PRACTICE).json["has_api_key"].clone();
+    assert_eq!(has_key(), true);
+    tenant.change(
+        "UPDATE api_keys SET expires_at = 1 WHERE practice_id = ?1",
+        &[],
+    );
+    assert_eq!(has_key(), false);
 }
 
 #[test]

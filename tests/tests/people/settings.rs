@@ -205,6 +205,7 @@ fn changes(world: &World) -> Vec<Change> {
         ),
         change("POST", "webhooks".into(), endpoint.clone(), 201),
         change("PATCH", webhook.clone(), endpoint, 200),
+        change("POST", format!("{webhook}/test"), Value::Null, 202),
         change("POST", format!("{webhook}/rotate_secret"), Value::Null, 200),
         change("DELETE", webhook.clone(), Value::Null, 204),
         change("PATCH", provider.clone(), json!({ "name": "Team" }), 200),

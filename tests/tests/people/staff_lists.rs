@@ -237,6 +237,7 @@ fn the_other_claims_of_the_patient_and_payer_are_listed_without_the_patient() {
         "take",
         "let_go",
         "note",
+        "set_letter",
         "decide_signing",
         "report",
         "open_case",
@@ -247,7 +248,7 @@ fn the_other_claims_of_the_patient_and_payer_are_listed_without_the_patient() {
     let fifth = claims.iter().find(|claim| claim["id"] == id(4)).unwrap();
     assert_eq!(
         fifth["may"],
-        json!(["take", "review", "note", "decide_signing"])
+        json!(["take", "review", "note", "set_letter", "decide_signing"])
     );
     assert_eq!(
         [&fifth["version"], &fifth["case_id"]],

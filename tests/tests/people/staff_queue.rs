@@ -269,7 +269,7 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
     assert_eq!(first["report_id"], Value::Null);
     assert_eq!(first["case_id"], Value::Null);
     assert_eq!(first["updated_at"], first["received_at"]);
-    let fresh = json!(["take", "review", "note", "decide_signing"]);
+    let fresh = json!(["take", "review", "note", "set_letter", "decide_signing"]);
     assert_eq!(first["may"], fresh);
     assert_eq!(first.get("has_link"), None);
 
@@ -282,6 +282,7 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
     let of_all = [
         "take",
         "note",
+        "set_letter",
         "decide_signing",
         "revoke_link",
         "report",
@@ -312,6 +313,7 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
     let mine = json!([
         "take",
         "note",
+        "set_letter",
         "decide_signing",
         "revoke_link",
         "recover",
@@ -365,7 +367,7 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
         "{text}"
     );
     assert!(
-        lines[1].ends_with(",take review note decide_signing"),
+        lines[1].ends_with(",take review note set_letter decide_signing,,,,,,"),
         "{text}"
     );
     assert!(!text.contains("Jane") && !text.contains("has_link"));

@@ -47,29 +47,15 @@ pub(super) fn with_node(paths: &Paths, folder: &str, data: Data, args: &[OsStrin
     }
     let serving = Serving::ConsoleUnderTest;
     let server = Server::start_logging(paths, &state, port, &vars, serving, |_| {})?;
+    let mut command = paths.command(paths.node());
+    command
+        .args(args)
+        .env("OVERTURN_BROWSER", browser.command_line())
+        .env("OVERTURN_CONSOLE", state.demo());
     if let Some(providers) = &providers {
         providers.add_to_practice(paths, &state, &mut demo)?;
+        command.env("OVERTURN_PROVIDER", providers.issuer());
     }
-    let node = |more: &[&OsString]| {
-        let mut command = paths.command(paths.node());
-        command
-            .args(more)
-            .env("OVERTURN_BROWSER", browser.command_line())
-            .env("OVERTURN_CONSOLE", state.demo());
-        if let Some(providers) = &providers {
-            command.env("OVERTURN_PROVIDER", providers.issuer());
-        }
-        run::run(&mut command)
-    };
-    // Tests run file by file. One that fails beside other work has two more tries.
-    let is_test = |arg: &&OsString| arg.to_string_lossy().ends_with(".test.mjs");
-    let (files, options): (Vec<_>, Vec<_>) = args.iter().partition(is_test);
-    if files.is_empty() {
-        node(&options)?;
-    }
-    for file in files {
-        let one = [&options[..], &[file]].concat();
-        node(&one).or_else(|_| node(&one)).or_else(|_| node(&one))?;
-    }
+    run::run(&mut command)?;
     server.stop()
 }

@@ -24,7 +24,7 @@ struct Budget {
 const REMIT: &str = "remit";
 
 /// docs/PERFORMANCE.md has the same figures.
-const BUDGETS: [Budget; 4] = [
+const BUDGETS: [Budget; 5] = [
     Budget {
         name: "first",
         what: "scripts of the first load",
@@ -32,10 +32,16 @@ const BUDGETS: [Budget; 4] = [
         bound: 75_000,
     },
     Budget {
+        name: "largest",
+        what: "largest script",
+        goal: 45_000,
+        bound: 45_000,
+    },
+    Budget {
         name: "all",
         what: "all scripts",
         goal: 130_000,
-        bound: 136_000,
+        bound: 160_000,
     },
     Budget {
         name: "css",
@@ -52,7 +58,7 @@ const BUDGETS: [Budget; 4] = [
 ];
 
 /// The sizes that were built, in the order of the budgets.
-fn built(paths: &Paths) -> Result<[(Budget, u64); 4]> {
+fn built(paths: &Paths) -> Result<[(Budget, u64); 5]> {
     let file = paths.build().join("console.json");
     let unreadable = || format!("cannot read {}", file.display());
     let sizes = fs::read_to_string(&file).context(unreadable)?;

@@ -53,9 +53,11 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "factor.recovery_codes_created": "Made new recovery codes",
   "claim.read": "Opened the claim",
   "claim.taken": "Took the claim",
+  "claim.assigned": "Gave the claim to a colleague",
   "claim.noted": "Wrote a note",
   "claim.moved": "Moved the claim",
   "claim.amount_corrected": "Corrected the amount that the payer paid",
+  "claim.letter_set": "Recorded the payer’s letter",
   "report.delivered": "Delivered a report",
   "case.opened": "Opened an appeal",
   "case.level_begun": "Began the next level of an appeal",
@@ -77,6 +79,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "webhook.created": "Added a webhook",
   "webhook.changed": "Changed a webhook",
   "webhook.secret_rotated": "Made a new webhook secret",
+  "webhook.tested": "Sent a test to a webhook",
   "webhook.removed": "Removed a webhook",
   "webhook.disabled": "A webhook was paused",
   "webhook.replayed": "Sent missed webhook messages again",
@@ -108,6 +111,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "documents.resealed": "Sealed documents again",
   "factors.resealed": "Sealed second factors again",
   "data_keys.resealed": "Wrapped data keys again",
+  "patient.searched": "Found the claim by the patient’s name",
   "queue.searched": "Searched the queue by claim number",
   "staff.patients_exceeded": "Opened unusually many patients",
 };
@@ -162,6 +166,7 @@ const FACT: Readonly<Record<string, string>> = {
   appeal_button: "Link for patients",
   concurrent_sessions: "Sessions of a member",
   baa: "Business associate agreement",
+  npi: "NPI",
 };
 
 /** Values of facts as people write them. */

@@ -1,17 +1,20 @@
-import { type Answer, get } from "../../lib/api.ts";
+import { type Answer, get, patch } from "../../lib/api.ts";
 import { date, money, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { type Loaded, useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, isOpen } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
+import { changing, isStale } from "../../ui/changing.tsx";
 import { StatusTag } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Due } from "../../ui/due.tsx";
 import { Fact } from "../../ui/fact.tsx";
+import { DeadlineSources, deniedOf, type LetterEdit, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
-import { History } from "./claim_history.tsx";
+import { Changes, History } from "./claim_history.tsx";
 import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";
 import { plan, STATUS_MEANS } from "./words.ts";
@@ -30,18 +33,20 @@ export default function Claim({ params: { id = "" } }: ScreenProps) {
       <p class="bar">
         <a href="/claims">All denials</a>
       </p>
-      <Show of={denial}>{(data) => <Details of={data} />}</Show>
+      <Show of={denial}>
+        {(data) => <Details of={data} onSet={() => openLetter(data, (body, intent) => setLetter(data, denial, body, intent))} />}
+      </Show>
     </Page>
   );
 }
 
-function Details({ of }: { of: Denial }) {
+function Details({ of, onSet }: { of: Denial; onSet: () => void }) {
   return (
     <div class="stack">
       <NextStep of={of} />
       <div class="cards top-cards">
         <Standing of={of} />
-        <Deadline of={of} />
+        <Deadline of={of} onSet={onSet} />
         <Amounts of={of} />
       </div>
       <div class="columns">
@@ -80,13 +85,25 @@ function Standing({ of: { status, closing_reason, updated_at } }: { of: Denial }
   );
 }
 
+const dated = (day: string | null): string => (day ? date(day) : "not sent");
+
+/** A fact of the letter, with what was sent in its place. */
+function Known({ shown, sent }: { shown: string; sent: string | null | undefined }) {
+  return (
+    <>
+      {shown}
+      {sent && <Sent as={sent === "not sent" ? null : sent} />}
+    </>
+  );
+}
+
 function Facts({ of }: { of: Denial }) {
   const facts = [
     ["Payer", of.payer_name],
     ["Payer's claim number", of.payer_claim_number],
-    ["Plan type", plan(of.plan_type)],
+    ["Plan type", <Known shown={plan(planOf(of))} sent={of.letter?.plan_type && plan(of.plan_type)} />],
     ["Date of service", date(of.date_of_service)],
-    ["Denial date", of.denial_date ? date(of.denial_date) : "not sent"],
+    ["Denial date", <Known shown={dated(deniedOf(of))} sent={of.letter?.denial_date && dated(of.denial_date)} />],
     ["Received by us", time(of.received_at)],
   ] as const;
   return (
@@ -109,36 +126,39 @@ function Facts({ of }: { of: Denial }) {
   );
 }
 
-function Deadline({ of: { deadline, status, plan_type, denial_date } }: { of: Denial }) {
+function Deadline({ of, onSet }: { of: Denial; onSet: () => void }) {
+  const { deadline, status, may } = of;
   return (
     <Section title="Deadline of the appeal">
       <p class="big-due">
         <Due day={deadline?.date} isOver={!isOpen(status)} />
       </p>
-      {deadline ? (
-        <p>
-          {deadline.from === "case"
-            ? "Our staff took this date from the payer's letter or its rules."
-            : `Counted from the denial date (${date(denial_date)}) under the rule for this plan type.`}
-          {deadline.source && (
-            <>
-              {" "}
-              Source: <cite>{deadline.source}</cite>
-            </>
-          )}
+      {isOpen(status) && <DeadlineSources of={of} reader="practice" />}
+      {may.includes("set_letter") && (
+        <p class="no-print">
+          <Button onClick={onSet}>{SET_LETTER}</Button>
         </p>
-      ) : (
-        <p>{whyNone(plan_type, denial_date)}</p>
       )}
-      {isOpen(status) && deadline?.from !== "case" && <p class="quiet-text">If the payer's letter gives another date, that date counts.</p>}
     </Section>
   );
 }
 
-function whyNone(planType: string | null, denialDate: string | null): string {
-  const missing = [denialDate === null && "denial date", planType === null && "plan type"].filter(Boolean).join(" and the ");
-  if (missing) return `The ${missing} was not sent. Send the claim again with it, and we work out the deadline.`;
-  return "We know no rule for this plan type. The date in the payer's letter counts.";
+/** Records what the payer's letter says, in the version that the person has seen. */
+async function setLetter(seen: Denial, loaded: Loaded<Denial>, body: LetterEdit, intent: Intent) {
+  const path = { id: seen.id };
+  const watched = {
+    noun: "claim",
+    read: async () => {
+      const now = await get("/api/v1/denials/{id}", { path });
+      loaded.set(now);
+      return now;
+    },
+    changes: (before: Denial, now: Denial) => <Changes of={now.history.filter(({ version }) => version > before.version)} />,
+    isStale,
+  };
+  const recorded = await changing({ current: seen }, watched, ({ version }) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent }));
+  await watched.read().catch(loaded.reload);
+  return recorded;
 }
 
 function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status } }: { of: Denial }) {

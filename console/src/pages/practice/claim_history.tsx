@@ -1,6 +1,7 @@
 import { money, plural, words } from "../../lib/format.ts";
 import { SIGNING, STATUS } from "../../lib/terms.ts";
 import { type Changed, Difference, Timeline } from "../../ui/history.tsx";
+import { letterInWords } from "../../ui/letter.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Denial } from "./claim.tsx";
 import { STATUS_MEANS } from "./words.ts";
@@ -31,27 +32,36 @@ const MOST = 200;
 export function History({ of: { history } }: { of: Denial }) {
   return (
     <Section title="What happened">
-      <Timeline
-        steps={history.toReversed().map((event) => ({
-          id: event.version,
-          title: what(event),
-          at: event.at,
-          more: (
-            <>
-              {event.kind === "moved" && <p>{STATUS_MEANS[event.status]}</p>}
-              <Difference of={corrected(event)} />
-              {event.filled_in && <p>Added: {event.filled_in.map((name) => words(name).toLowerCase()).join(", ")}.</p>}
-            </>
-          ),
-        }))}
-      />
+      <Changes of={history.toReversed()} />
       {history.length >= MOST && <p class="quiet-text">These are the latest {plural(MOST, "change")}.</p>}
     </Section>
   );
 }
 
-function what({ kind, by, status, signing }: Event): string {
+/** Some changes of the claim. */
+export function Changes({ of }: { of: readonly Event[] }) {
+  return (
+    <Timeline
+      steps={of.map((event) => ({
+        id: event.version,
+        title: what(event),
+        at: event.at,
+        more: (
+          <>
+            {event.kind === "moved" && <p>{STATUS_MEANS[event.status]}</p>}
+            <Difference of={corrected(event)} />
+            {event.filled_in && <p>Added: {event.filled_in.map((name) => words(name).toLowerCase()).join(", ")}.</p>}
+            {event.letter && <p>{letterInWords(event.letter)}</p>}
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+function what({ kind, by, status, signing, letter }: Event): string {
   const who = BY[by] ?? "A person";
+  if (letter) return `${who} read the payer's letter`;
   if (kind === "moved") return `${who} moved the claim to “${STATUS[status]}”`;
   if (kind === "signing") return `${who} decided on the patient's signature: ${SIGNING[signing ?? "not_decided"].toLowerCase()}`;
   return `${who} ${KINDS[kind] ?? `changed the claim (${words(kind).toLowerCase()})`}`;

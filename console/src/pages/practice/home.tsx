@@ -8,7 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { Banner } from "./home_banner.tsx";
 import { Deadlines } from "./home_deadlines.tsx";
 import { Figures, Money, Statuses } from "./home_figures.tsx";
-import { NeedsYou } from "./home_needs.tsx";
+import { NeedsYou, useNeeds } from "./home_needs.tsx";
 import { Steps } from "./home_steps.tsx";
 
 /** What the claims of the practice come to. */
@@ -28,6 +28,8 @@ export default function Home() {
 }
 
 function Overview() {
+  // Both reads begin at once.
+  const needs = useNeeds();
   const summary = useLoad((signal) => get("/api/v1/denials/summary", { query: { today: today() }, signal }), []);
   const reason = summary.problem?.reason;
   // The banner says it in words of its own.
@@ -41,7 +43,7 @@ function Overview() {
           <Steps />
         ) : (
           <div class="stack">
-            <NeedsYou />
+            <NeedsYou of={needs} />
             <Figures of={data} />
             <div class="columns">
               <Statuses of={data} />

@@ -47,7 +47,7 @@ function AskOwner() {
     "Until then, we cannot send denied claims.";
   return (
     <>
-      <p>Only an owner of your practice can sign. Send one of them this message:</p>
+      <p>Only an owner or an admin of your practice can sign. Send one of them this message:</p>
       <Message text={request} />
     </>
   );

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { get } from "../../lib/api.ts";
-import { day, plural } from "../../lib/format.ts";
+import { day, listed, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
+import { missingDetails } from "../../lib/practice_details.ts";
 import { may } from "../../lib/session.ts";
 import { OPEN } from "../../lib/terms.ts";
 import { Due } from "../../ui/due.tsx";
@@ -11,27 +13,64 @@ import { Section } from "../../ui/section.tsx";
 const NAMED = 5;
 
 async function load(signal: AbortSignal) {
-  const [{ denials, more }, { reports }, agreements] = await Promise.all([
+  const [{ denials, more }, { reports }, agreements, own] = await Promise.all([
     get("/api/v1/denials", { query: { status: [...OPEN], signing_status: ["needed"], order: "deadline", limit: NAMED }, signal }),
     get("/api/v1/reports", { query: { limit: 1 }, signal }),
-    may("sign_agreement") ? get("/api/v1/settings/agreements", { signal }).then((answer) => answer.agreements) : [],
+    may("read_agreements") ? get("/api/v1/settings/agreements", { signal }).then((answer) => answer.agreements) : [],
+    get("/api/v1/settings/practice", { signal }),
   ]);
-  return { denials, more, report: reports[0], toSign: agreements.some(({ signed, version }) => signed?.version !== version) };
+  const toSign = agreements.some(({ signed, version }) => signed?.version !== version);
+  return { denials, more, report: reports[0], toSign, missing: missingDetails(own) };
 }
 
+interface TaskProps {
+  /** Whether the person may do it. */
+  isMine: boolean;
+  href: string;
+  mine: string;
+  theirs: string;
+  children: ComponentChildren;
+}
+
+/** Something that the practice has to do, for the person who may do it and for those who have to ask. */
+function Task({ isMine, href, mine, theirs, children }: TaskProps) {
+  return (
+    <li>
+      {isMine ? <a href={href}>{mine}</a> : theirs}
+      <span class="under">{children}</span>
+    </li>
+  );
+}
+
+/** Reads what waits for the people of the practice. */
+export const useNeeds = () => useLoad(load, []);
+
 /** What waits for the people of the practice. */
-export function NeedsYou() {
-  const needs = useLoad(load, []);
+export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
   return (
     <Section title="Needs you">
-      <Show of={needs}>
-        {({ denials, more, report, toSign }) => (
+      <Show of={of}>
+        {({ denials, more, report, toSign, missing }) => (
           <ul class="needs">
             {toSign && (
-              <li>
-                <a href="/settings/agreements">Read and sign the newer agreement</a>
-                <span class="under">The one that you signed stays in force until then.</span>
-              </li>
+              <Task
+                isMine={may("sign_agreement")}
+                href="/settings/agreements"
+                mine="Read and sign the newer agreement"
+                theirs="Ask an owner or an admin of your practice to sign the newer agreement"
+              >
+                The one that {may("sign_agreement") ? "you" : "they"} signed stays in force until then.
+              </Task>
+            )}
+            {missing.length > 0 && (
+              <Task
+                isMine={may("edit_practice")}
+                href="/settings/practice"
+                mine={`Enter ${listed(missing)} of your practice`}
+                theirs={`Ask an owner or an admin of your practice to enter ${listed(missing)}`}
+              >
+                Payers ask for this in every appeal.
+              </Task>
             )}
             {denials.length > 0 && (
               <li>
@@ -59,7 +98,7 @@ export function NeedsYou() {
                 </span>
               </li>
             )}
-            {!toSign && denials.length === 0 && !report && <li>Nothing waits for you now.</li>}
+            {!toSign && missing.length === 0 && denials.length === 0 && !report && <li>Nothing waits for you now.</li>}
           </ul>
         )}
       </Show>

@@ -8,14 +8,8 @@ import { Section } from "../../ui/section.tsx";
 /** What a practice does first, as long as we have no claim of it. */
 export function Steps() {
   const isSigned = practice.value?.agreement === "in_force";
-  const knowsKeys = isSigned && may("list_api_keys");
-  const keys = useLoad(
-    async (signal) => (knowsKeys ? (await get("/api/v1/settings/api_keys", { query: { limit: 100 }, signal })).api_keys : []),
-    [knowsKeys],
-  );
-  const now = new Date().toISOString();
-  const hasKey = (keys.data ?? []).some(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now);
-  const done = [isSigned, hasKey, false];
+  const own = useLoad((signal) => get("/api/v1/settings/practice", { signal }), []);
+  const done = [isSigned, own.data?.has_api_key ?? false, false];
   const next = done.indexOf(false);
   return (
     <Section title="Three steps to your first claim">
@@ -24,7 +18,7 @@ export function Steps() {
           {may("sign_agreement") ? (
             <a href="/settings/agreements">Open the agreements</a>
           ) : (
-            "An owner of your practice signs it."
+            <p>Ask an owner or an admin of your practice to sign it. The message above says how.</p>
           )}
         </Step>
         <Step title="Make an API key" n={1} next={next} done={done}>
@@ -32,7 +26,7 @@ export function Steps() {
           {may("manage_api_keys") ? (
             <a href="/settings/keys">Open the API keys</a>
           ) : (
-            <p>An owner or admin of your practice makes it.</p>
+            <p>Ask an owner or an admin of your practice to make it.</p>
           )}
         </Step>
         <Step title="Send the first claim" n={2} next={next} done={done}>

@@ -18,9 +18,32 @@ interface Props {
 /** True for a file of a folder that has neither remittances nor claims. */
 const isOther = ({ state, name }: FileReport, isFound: IsFound): boolean => state === "other" && isFound(name);
 
+type State = FileReport["state"];
+
+/** What to do about a file that was not read to its end. */
+const HELP: Readonly<Record<Exclude<State, "whole">, string>> = {
+  unreadable: "Nothing of it is below. Download it again from where you got it, and add it again; if that does not help, ask the payer or your clearinghouse for a new one.",
+  partial: "What stands before the break is below. Get the whole file from the payer or your clearinghouse, and add it in place of this one.",
+  other: "Remove it if you chose it by mistake. If it should be a remittance, ask for it as an 835 file: a PDF or a spreadsheet cannot be read.",
+};
+
+/** The files of which most is missing come first. */
+const FIRST: readonly State[] = ["unreadable", "partial", "other"];
+
 /** The files of which something may be missing: cut off, damaged, unreadable, or chosen by name and of another kind. */
 export const unread = (files: readonly FileReport[], isFound: IsFound): FileReport[] =>
-  files.filter((file) => file.state !== "whole" && !isOther(file, isFound));
+  files
+    .filter((file) => file.state !== "whole" && !isOther(file, isFound))
+    .toSorted((one, other) => FIRST.indexOf(one.state) - FIRST.indexOf(other.state));
+
+/** What is wrong with a file, and what to do about it. */
+function Wrong({ of: { note, state } }: { of: FileReport }) {
+  return (
+    <>
+      {note && sentence(note)} {state !== "whole" && HELP[state]}
+    </>
+  );
+}
 
 /** Names the files that were not fully read. */
 export function Unread({ files }: { files: readonly FileReport[] }) {
@@ -28,20 +51,20 @@ export function Unread({ files }: { files: readonly FileReport[] }) {
   return (
     <div class="notice bad" role="group" aria-label="Files that were not fully read">
       <p class="notice-title">{plural(files.length, "file was", "files were")} not fully read. Denials in {files.length === 1 ? "it" : "them"} may be missing below.</p>
-      <Notes files={files} label="files that were not fully read" />
+      <Notes files={files} label="files that were not fully read" hasHelp />
     </div>
   );
 }
 
 /** Files with what must be known of them. */
-function Notes({ files, label }: { files: readonly FileReport[]; label: string }) {
+function Notes({ files, label, hasHelp = false }: { files: readonly FileReport[]; label: string; hasHelp?: boolean }) {
   return (
     <Paged rows={files} label={label} size={10}>
       {(some) => (
         <ul>
-          {some.map(({ name, note }, n) => (
-            <li key={`${name} ${n}`} tabIndex={-1}>
-              <span class="file-name">{name}</span>: {sentence(note ?? "")}
+          {some.map((file, n) => (
+            <li key={`${file.name} ${n}`} tabIndex={-1}>
+              <span class="file-name">{file.name}</span>: {hasHelp ? <Wrong of={file} /> : sentence(file.note ?? "")}
             </li>
           ))}
         </ul>
@@ -95,7 +118,9 @@ function File({ of, isOpen }: { of: FileReport; isOpen: boolean }) {
       <p>{contents(of)}</p>
       {note && (
         <div class={error ? "notice bad" : "notice warn"}>
-          <p>{sentence(note)}</p>
+          <p>
+            <Wrong of={of} />
+          </p>
         </div>
       )}
       {warnings.length > 0 && (

@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type Body, post } from "../../lib/api.ts";
 import { bytes, plural, whole } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
@@ -111,7 +111,7 @@ function useAsking(run: Run, sendingNow: () => Sending | undefined): void {
   const isSending = sending?.isUnderWay.value ?? false;
   const hasEntered = [...run.births.value.values()].some((typed) => birthDay(typed, "9999") !== undefined);
   const isAsked = isSending || run.progress.value !== undefined || (hasEntered && run.unsent.value.length > 0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isAsked) return undefined;
     return guardLeaving(() => {
       const now = sendingNow();

@@ -1,30 +1,46 @@
+import { useSignal } from "@preact/signals";
 import { type Answer, get, post } from "../../lib/api.ts";
 import { ago, plural, time, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
-import type { WebhookEvent } from "../../generated/rules.ts";
 import { NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { PagedTable } from "../../ui/paged_table.tsx";
 import { RowAction } from "../../ui/row_action.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { EVENTS } from "./webhook_events.ts";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
+
+/** What the list calls each kind of message. */
+const NAMES: Record<Delivery["type"], string> = { ...EVENTS, "webhook.test": "A test" };
+
+const ERRORS: Record<NonNullable<Delivery["last_error"]>, string> = {
+  timed_out: "No answer within ten seconds",
+  not_connected: "No connection",
+  redirected: "It answered with a redirect, which we do not follow",
+  refused: "It refused the message",
+  endpoint_inactive: "Not sent: the webhook was paused or removed",
+  practice_inactive: "Not sent: the practice was not active",
+  agreement_ended: "Not sent: the agreement had ended",
+  no_secret: "Not sent yet, because of a fault on our side",
+  interrupted: "We were interrupted, so it may have arrived or not",
+};
 
 const LOOKS: Record<Delivery["state"], string> = { pending: "info", delivered: "good", failed: "bad" };
 
 /** What became of the messages to one webhook. */
-export function Deliveries({ webhook, names }: { webhook: string; names: Record<WebhookEvent, string> }) {
+export function Deliveries({ webhook }: { webhook: string }) {
   const path = { id: webhook };
   const deliveries = useLoad(
     (signal) => get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value }, signal }),
     [webhook, cursor.value],
   );
   const columns: Column<Delivery>[] = [
-    { head: "Message", cell: ({ type }) => names[type] },
+    { head: "Message", cell: ({ type }) => NAMES[type] },
     { head: "Made", cell: ({ created_at: at }) => <span title={time(at)}>{ago(at)}</span> },
     { head: "State", cell: ({ state }) => <span class={`tag ${LOOKS[state]}`}>{words(state)}</span> },
     { head: "Attempts", cell: ({ attempts }) => attempts, isNumber: true },
@@ -57,12 +73,21 @@ export function Deliveries({ webhook, names }: { webhook: string; names: Record<
     toast(`${plural(sent, "message")} on the way again.`);
     deliveries.reload();
   };
+  const tested = useSignal<Delivery | undefined>(undefined);
+  const test = async (intent: Intent): Promise<void> => {
+    tested.value = undefined;
+    const sent = await post("/api/v1/settings/webhooks/{id}/test", { path, intent });
+    tested.value = await settled(path, sent);
+    deliveries.reload();
+  };
   return (
     <div class="stack">
       <div class="bar">
         <a href="/settings/webhooks">All webhooks</a>
+        {may("manage_webhooks") && <RowAction label="Send a test message" run={test} />}
         {may("replay_deliveries") && <RowAction label="Send all failed messages again" run={missed} />}
       </div>
+      <div role="status">{tested.value && <Tested of={tested.value} />}</div>
       <h2>Messages</h2>
       <Show of={deliveries}>
         {({ deliveries: rows, next_cursor: next }) => (
@@ -76,7 +101,57 @@ export function Deliveries({ webhook, names }: { webhook: string; names: Record<
 }
 
 function LastAnswer({ of }: { of: Delivery }) {
-  if (of.last_error) return <>{words(of.last_error)}</>;
+  if (of.last_error && of.last_error !== "refused") return <>{ERRORS[of.last_error]}</>;
   if (of.last_status !== null) return <>Status {of.last_status}</>;
   return <>–</>;
+}
+
+/** How long a person waits for the answer to a test: a little longer than we wait for an address. */
+const PATIENCE_MS = 15_000;
+const PAUSE_MS = 750;
+
+const isAnswered = (of: Delivery): boolean => of.last_status !== null || of.last_error !== null;
+
+/** The delivery of a test once its address was called, or as it is after some seconds. */
+async function settled(path: { id: string }, sent: Delivery): Promise<Delivery> {
+  const until = Date.now() + PATIENCE_MS;
+  let found = sent;
+  while (!isAnswered(found) && Date.now() < until) {
+    await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+    const { deliveries } = await get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { limit: 20 } });
+    found = deliveries.find(({ id }) => id === sent.id) ?? found;
+  }
+  return found;
+}
+
+/** What became of a test. */
+function Tested({ of }: { of: Delivery }) {
+  if (of.state === "delivered") {
+    return (
+      <div class="notice good">
+        <p class="notice-title">The test arrived</p>
+        <p>
+          The address answered with status {of.last_status} on {time(of.last_at)}.
+        </p>
+      </div>
+    );
+  }
+  if (!isAnswered(of)) {
+    return (
+      <div class="notice">
+        <p class="notice-title">There is no answer yet</p>
+        <p>The test is on its way. The list below shows its answer: reload the page after a while.</p>
+      </div>
+    );
+  }
+  return (
+    <div class="notice bad">
+      <p class="notice-title">The test did not arrive</p>
+      <p>
+        {of.last_error && ERRORS[of.last_error]}
+        {of.last_status !== null && `, with status ${of.last_status}`}
+        {of.last_at && `, on ${time(of.last_at)}`}.{of.next_at && ` We try again on ${time(of.next_at)}.`}
+      </p>
+    </div>
+  );
 }

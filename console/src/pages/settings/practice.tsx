@@ -13,33 +13,31 @@ import { Show } from "../../ui/loading.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Settings } from "./frame.tsx";
+import { Details } from "./practice_details.tsx";
+import { type Practice, PRACTICE } from "./practice_record.ts";
 
-type Practice = Answer<"/api/v1/settings/practice", "get">;
 type Documents = Answer<"/api/v1/settings/documents", "get">;
 
-/** The name of the practice, the link for patients, sessions, and how long documents are kept. */
+/** The name of the practice, the link for patients, sessions, what appeals say, and how long documents are kept. */
 export default function PracticeSettings() {
   const practice = useLoad((signal) => get("/api/v1/settings/practice", { signal }), []);
   const documents = useLoad((signal) => get("/api/v1/settings/documents", { signal }), []);
   return (
     <Settings title="Practice">
-      <Show of={practice}>{(data) => <PracticeForm of={data} loaded={practice} />}</Show>
+      <Show of={practice}>
+        {(data) => (
+          <div class="stack">
+            <PracticeForm of={data} loaded={practice} />
+            <Details of={data} loaded={practice} />
+          </div>
+        )}
+      </Show>
       <Section title="Documents" look="stack">
         <Show of={documents}>{(data) => <DocumentsForm of={data} loaded={documents} />}</Show>
       </Section>
     </Settings>
   );
 }
-
-const PRACTICE = {
-  noun: "practice",
-  read: () => get("/api/v1/settings/practice"),
-  facts: (of: Practice) => ({
-    Name: of.name,
-    [LINK_SETTING]: of.appeal_button ? "on" : "off",
-    "Signed in at the same time": of.concurrent_sessions === 1 ? "one browser" : "any number of browsers",
-  }),
-};
 
 const DOCUMENTS = {
   noun: "setting",
@@ -74,7 +72,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
         <CheckField
           name="appeal_button"
           label={LINK_SETTING}
-          hint="When a patient has to sign, your billing system gets the link with the claim’s status, and can show it to the patient. No person sees the link in this console."
+          hint="When a patient has to sign, the claim’s page shows your people the link, and your billing system gets it with the claim’s status."
           defaultChecked={of.appeal_button}
         />
         <SelectField

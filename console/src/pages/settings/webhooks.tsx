@@ -20,16 +20,9 @@ import type { Column } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
+import { EVENTS } from "./webhook_events.ts";
 
 type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
-
-const EVENTS: Record<WebhookEvent, string> = {
-  "claim.status_changed": "A claim’s status changes",
-  "claim.signing_changed": "A patient has to sign, or has signed",
-  "claim.deadline_changed": "A deadline changes",
-  "claim.amount_corrected": "The amount that a payer paid is corrected",
-  "report.delivered": "A report is delivered",
-};
 
 /** The addresses that get a message when something changes, and what became of the messages. */
 export default function Webhooks() {
@@ -69,7 +62,8 @@ export default function Webhooks() {
               }} />
               <RowAction label={webhook.state === "active" ? "Pause" : "Resume"} of={webhook.url} run={async (intent) => {
                 const state = webhook.state === "active" ? "disabled" : "active";
-                await patch("/api/v1/settings/webhooks/{id}", { path: { id: webhook.id }, body: { state }, intent });
+                const path = { id: webhook.id };
+                await changingOne(webhook, (version) => patch("/api/v1/settings/webhooks/{id}", { path, body: { state }, version, intent }));
                 webhooks.reload();
               }} />
               <RowAction label="Remove" of={webhook.url} run={async (intent) => {
@@ -93,7 +87,7 @@ export default function Webhooks() {
       actions={may("manage_webhooks") && !open && button}
     >
       {open ? (
-        <Deliveries webhook={open} names={EVENTS} />
+        <Deliveries webhook={open} />
       ) : (
         <Show of={webhooks}>
           {({ webhooks: rows, next_cursor: next }) => (

@@ -79,7 +79,7 @@ function page(work: CaseWork) {
               id={(claim) => claim.id}
               href={(claim) => `/work/${path.practice}/claims/${claim.id}`}
             />
-            <p class="quiet-text">To see a patient, open the claim. That is recorded.</p>
+            <p class="quiet-text no-print">To see a patient, open the claim. That is recorded.</p>
           </Section>
         </div>
         <Documents practice={path.practice} claims={found.claims} of={{ kind: "case", id: path.id }} />

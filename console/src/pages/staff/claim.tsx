@@ -1,20 +1,23 @@
 import type { Intent } from "../../lib/intent.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { useAction } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
+import { navigate, type ScreenProps } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatusTag } from "../../ui/claim_parts.tsx";
 import { confirm } from "../../ui/dialog.tsx";
+import { pick } from "../../ui/pick.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { BackToQueue, lastClaim } from "./back.tsx";
+import { askColleague } from "./assign_dialog.tsx";
+import { BackToQueue, lastClaim, NextClaim } from "./back.tsx";
 import { ClaimFacts } from "./claim_facts.tsx";
 import { History } from "./claim_history.tsx";
 import { Notes } from "./claim_notes.tsx";
 import { Signing } from "./claim_signing.tsx";
-import { CLAIM, type ClaimWork, move, take } from "./claim_work.tsx";
+import { move, take } from "./claim_moves.ts";
+import { CLAIM, type ClaimWork } from "./claim_work.tsx";
 import { Documents } from "./documents.tsx";
 import { openCase, openReport } from "./gather_dialogs.tsx";
 import { openJoin } from "./join_dialog.tsx";
@@ -40,7 +43,7 @@ function page(work: ClaimWork) {
     children: (
       <>
         <div class="stack">
-          <ClaimFacts claim={claim} />
+          <ClaimFacts work={work} />
           <Section title="History">
             <History entries={claim.history.toReversed()} practice={path.practice} />
           </Section>
@@ -61,13 +64,25 @@ function Moves({ work }: { work: ClaimWork }) {
   const { of: claim, may } = work;
   const acting = useAction((intent, act: typeof takeIt) => act(work, intent));
   const canTake = may("take") && claim.taken_by?.id !== user.value?.id;
-  useKeys(canTake ? [{ keys: "t", what: "Take", run: () => void acting.run(takeIt) }] : []);
+  const cases = casesOf(work);
+  const results = resultsOf(work);
+  useKeys([
+    ...(canTake ? [{ keys: "t", what: "Take", run: () => void acting.run(takeIt) }] : []),
+    ...(may("take") ? [{ keys: "a", what: "Give to a colleague", run: () => void acting.run(giveIt) }] : []),
+    ...(cases.length > 0 ? [{ keys: "c", what: "Case", run: () => void choose("Case", cases) }] : []),
+    ...(results.length > 0 ? [{ keys: "r", what: "Record the result", run: () => void choose("Result", results) }] : []),
+  ]);
   return (
     <>
       <ProblemView problem={acting.problem} />
       {canTake && (
         <Button look="primary" isBusy={acting.isBusy} onClick={() => acting.run(takeIt)}>
           Take
+        </Button>
+      )}
+      {may("take") && (
+        <Button isBusy={acting.isBusy} onClick={() => acting.run(giveIt)}>
+          Give to a colleague
         </Button>
       )}
       {may("let_go") && (
@@ -103,6 +118,7 @@ function Moves({ work }: { work: ClaimWork }) {
       <Button look="quiet" onClick={() => print()}>
         Print
       </Button>
+      <NextClaim id={work.path.id} />
       <BackToQueue />
     </>
   );
@@ -110,17 +126,58 @@ function Moves({ work }: { work: ClaimWork }) {
 
 const RECEIVED = { status: "received" } as const;
 
+type Act = readonly [act: () => unknown, label: string];
+
+async function choose(title: string, acts: readonly Act[]): Promise<void> {
+  const act = await pick(title, acts);
+  act?.();
+}
+
+/** What can be done about a case of the claim: what the service allows, or else the way to the case. */
+function casesOf(work: ClaimWork): Act[] {
+  const { of: claim, may, path } = work;
+  const { case_id: known } = claim;
+  return [
+    ...(may("open_case") && !may("reopen") ? [[() => openCase(work), "Open a case"] as const] : []),
+    ...(may("join_case") ? [[() => openJoin(work), "Join a case"] as const] : []),
+    ...(may("reopen") ? [[() => openJoin(work), "Appeal again"] as const] : []),
+    ...(known === null ? [] : [[() => navigate(`/work/${path.practice}/cases/${known}`), "Show the case"] as const]),
+  ];
+}
+
+function resultsOf(work: ClaimWork): Act[] {
+  return [
+    ...(work.may("recover") ? [[() => openRecovered(work), "Recovered"] as const] : []),
+    ...(work.may("close") ? [[() => openClosed(work), "Closed"] as const] : []),
+  ];
+}
+
+/** How a claim goes back to who had it; `undefined` if it cannot. A claim that nobody reviewed is let go by who has it. */
+function backTo(work: ClaimWork, version: number, isMine: boolean): (() => Promise<void>) | undefined {
+  const { path, of: { status, taken_by: before } } = work;
+  if (status === "received" ? !isMine : before === null) return undefined;
+  return async () => {
+    if (status === "received") await move(path, RECEIVED, version);
+    else await take(path, version, undefined, before?.id);
+    // The person may have gone on to another claim, which must not be read again.
+    if (lastClaim.id === path.id) work.reload();
+  };
+}
+
 async function takeIt(work: ClaimWork, intent: Intent): Promise<void> {
   const { of: claim, path } = work;
   const name = claim.taken_by?.name;
   if (name && !(await confirm({ title: `Take the claim from ${name}?`, text: `${name} no longer has it then.`, action: "Take it" }))) return;
   const { version } = await work.change((seen) => take(path, seen, intent));
-  const undo = async (): Promise<void> => {
-    await move(path, RECEIVED, version);
-    work.reload();
-  };
-  // Only a claim that was received can go back to what it was.
-  toast("You have the claim.", claim.status === "received" ? undo : undefined);
+  toast("You have the claim.", backTo(work, version, true));
+}
+
+async function giveIt(work: ClaimWork, intent: Intent): Promise<void> {
+  const { of: claim, path } = work;
+  const to = await askColleague({ claims: 1, isNew: claim.status === "received", holder: claim.taken_by?.id });
+  if (!to) return;
+  const { version } = await work.change((seen) => take(path, seen, intent, to.id));
+  toast(`${to.name} has the claim.`, backTo(work, version, false));
 }
 
 async function letGo(work: ClaimWork, intent: Intent): Promise<void> {
@@ -128,7 +185,7 @@ async function letGo(work: ClaimWork, intent: Intent): Promise<void> {
   const { version } = await work.change((seen) => move(path, RECEIVED, seen, intent));
   toast("The claim is free for others.", async () => {
     await take(path, version);
-    work.reload();
+    if (lastClaim.id === path.id) work.reload();
   });
 }
 

@@ -1,25 +1,24 @@
 import { date, money, time } from "../../lib/format.ts";
+import { useKeys } from "../../lib/keys.ts";
 import { user } from "../../lib/session.ts";
 import { CLOSING, isOpen, PLAN } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
 import { ClaimDue, Codes } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Fact } from "../../ui/fact.tsx";
+import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
+import { PracticeFacts } from "../../ui/practice_facts.tsx";
 import { Section } from "../../ui/section.tsx";
-import type { Claim } from "./claim_work.tsx";
-
-/** Where the deadline comes from, in words. */
-function sourceOf({ deadline, plan_type, denial_date, status }: Claim): string {
-  if (deadline?.from === "case") return "From the current level of the case.";
-  if (deadline) return `From the rule for ${plan_type ? PLAN[plan_type] : "the plan"}, counted from the denial on ${date(denial_date)}.`;
-  if (status === "in_appeal") return "The current level is filed or has no date. The case says which.";
-  if (!denial_date) return "The practice sent no denial date, so no deadline can be counted.";
-  if (!plan_type) return "The practice sent no plan type, so no rule is known. Look at the payer’s letter.";
-  return `We know no rule for ${PLAN[plan_type]}. Look at the payer’s letter.`;
-}
+import { setLetterOf } from "./claim_moves.ts";
+import type { ClaimWork } from "./claim_work.tsx";
 
 /** The facts of a claim: first what is urgent, then whom and what it is about. */
-export function ClaimFacts({ claim }: { claim: Claim }) {
-  const { patient, practice, taken_by, deadline } = claim;
+export function ClaimFacts({ work }: { work: ClaimWork }) {
+  const { of: claim, may } = work;
+  const { patient, practice, taken_by, deadline, letter } = claim;
+  const setLetter = (): void => void openLetter(claim, (body, intent) => setLetterOf(work, body, intent));
+  useKeys(may("set_letter") ? [{ keys: "d", what: SET_LETTER, run: setLetter }] : []);
+  const plan = planOf(claim);
   const isEnded = !isOpen(claim.status);
   return (
     <>
@@ -28,7 +27,12 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
           {!isEnded && (
             <Fact name="Deadline">
               <ClaimDue deadline={deadline} status={claim.status} />
-              <span class="under">{sourceOf(claim)}</span>
+              <DeadlineSources of={claim} reader="staff" />
+              {may("set_letter") && (
+                <Button look="quiet" onClick={setLetter}>
+                  {SET_LETTER}
+                </Button>
+              )}
             </Fact>
           )}
           <Fact name="Denied">
@@ -69,10 +73,16 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
         <dl class="facts">
           <Fact name="Practice">{practice.name}</Fact>
           <Fact name="Payer">{claim.payer_name}</Fact>
-          <Fact name="Plan">{claim.plan_type ? PLAN[claim.plan_type] : "Not sent"}</Fact>
+          <Fact name="Plan">
+            {plan ? PLAN[plan] : "Not sent"}
+            {letter?.plan_type && <Sent as={claim.plan_type && PLAN[claim.plan_type]} />}
+          </Fact>
           <Fact name="Payer’s claim number">{claim.payer_claim_number}</Fact>
           <Fact name="Date of service">{date(claim.date_of_service)}</Fact>
-          <Fact name="Denied on">{date(claim.denial_date)}</Fact>
+          <Fact name="Denied on">
+            {date(deniedOf(claim))}
+            {letter?.denial_date && <Sent as={claim.denial_date && date(claim.denial_date)} />}
+          </Fact>
           <Fact name="Procedure">
             <Codes of={claim.procedure_code ? [claim.procedure_code] : []} />
           </Fact>
@@ -93,6 +103,9 @@ export function ClaimFacts({ claim }: { claim: Claim }) {
             <Fact name="The payer’s reason">{claim.denial_reason}</Fact>
           </dl>
         )}
+      </Section>
+      <Section title="The practice, for the letter">
+        <PracticeFacts of={claim.practice_details} />
       </Section>
     </>
   );

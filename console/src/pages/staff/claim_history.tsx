@@ -4,6 +4,7 @@ import { date, money, words } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
 import { CLOSING, STATUS } from "../../lib/terms.ts";
 import { Difference, Timeline } from "../../ui/history.tsx";
+import { letterInWords } from "../../ui/letter.tsx";
 import type { Claim } from "./claim_work.tsx";
 
 type Entry = Claim["history"][number];
@@ -32,7 +33,7 @@ function who({ actor, actor_name }: Entry): string {
   return actor_name ?? ACTORS[kind] ?? "Overturn";
 }
 
-function what({ kind, status, detail }: Entry): string {
+function what({ kind, status, detail, actor, holder_name: holder }: Entry): string {
   const said = (detail ?? {}) as Detail;
   switch (kind) {
     case "received":
@@ -42,6 +43,9 @@ function what({ kind, status, detail }: Entry): string {
     case "filled_in":
       return "Completed by the practice";
     case "taken":
+      if (holder && typeof said.taken_by === "string" && actor !== `user:${said.taken_by}`) {
+        return `Given to ${said.taken_by === user.peek()?.id ? "you" : holder}`;
+      }
       return status === "reviewing" ? "Taken for review" : "Taken";
     case "moved":
       return status === "received" ? "Let go" : `Moved to “${STATUS[status]}”`;
@@ -50,7 +54,7 @@ function what({ kind, status, detail }: Entry): string {
     case "signed":
       return "Signed by the patient";
     case "deadline":
-      return "Deadline changed";
+      return said.letter === undefined ? "Deadline changed" : "The payer’s letter was read";
     case "amount_corrected":
       return "Amount corrected";
   }
@@ -64,7 +68,7 @@ function signing({ signing: decision, link }: Detail): string {
 
 /** The values that changed, as far as the headline does not say them. */
 function Facts({ detail, practice }: { detail: Detail; practice: string | undefined }) {
-  const { before, after, filled_in: filled, amount_recovered: amount, closing_reason: reason, appeal_due: due, case_id, report_id } = detail;
+  const { before, after, filled_in: filled, amount_recovered: amount, closing_reason: reason, appeal_due: due, letter, case_id, report_id } = detail;
   return (
     <>
       {isRecord(before) && isRecord(after) && (
@@ -73,6 +77,7 @@ function Facts({ detail, practice }: { detail: Detail; practice: string | undefi
       {Array.isArray(filled) && <p class="quiet-text">Filled in: {filled.map((name) => words(String(name)).toLowerCase()).join(", ")}</p>}
       {typeof amount === "string" && <p class="quiet-text">Recovered: {money(amount)}</p>}
       {typeof reason === "string" && <p class="quiet-text">{CLOSING[reason as keyof typeof CLOSING] ?? words(reason)}</p>}
+      {letter !== undefined && <p class="quiet-text">{letterInWords(isRecord(letter) ? letter : null)}</p>}
       {due !== undefined && <p class="quiet-text">{typeof due === "string" ? `New deadline: ${date(due)}` : "No deadline from then on"}</p>}
       {practice && typeof case_id === "string" && <a href={`/work/${practice}/cases/${case_id}`}>Show the case</a>}
       {practice && typeof report_id === "string" && <a href={`/work/${practice}/reports/${report_id}`}>Show the report</a>}

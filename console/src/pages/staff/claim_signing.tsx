@@ -1,6 +1,7 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
 import { plural, time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
+import { useKeys } from "../../lib/keys.ts";
 import { useAction } from "../../lib/load.ts";
 import { isOpen } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,6 +9,7 @@ import { SigningTag } from "../../ui/claim_parts.tsx";
 import { confirm, Dialog } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { openWith } from "../../ui/form_dialog.tsx";
+import { pick } from "../../ui/pick.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
 import { Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -22,6 +24,12 @@ export function Signing({ work }: { work: ClaimWork }) {
   const { signing_status: status, signing_link: link } = claim;
   const acting = useAction((intent, what: keyof typeof ACTS) => ACTS[what](work, intent));
   const act = (what: keyof typeof ACTS) => ({ isBusy: acting.isBusy, onClick: () => acting.run(what) });
+  const decide = async (): Promise<void> => {
+    const picks = [["needed", status === "needed" ? "Make a new link" : "Signature needed"], ["not_needed", "Not needed"]] as const;
+    const what = await pick("Patient’s signature", status === "not_needed" ? picks.slice(0, 1) : picks);
+    if (what) await acting.run(what);
+  };
+  useKeys(may("decide_signing") ? [{ keys: "s", what: "Decide about the patient’s signature", run: () => void decide() }] : []);
   const tag = !isOpen(claim.status) && status === "needed" ? <span class="tag">Not signed</span> : <SigningTag of={status} isDead={!link} />;
   return (
     <Section title="Signature" beside={tag}>
@@ -42,8 +50,8 @@ export function Signing({ work }: { work: ClaimWork }) {
 }
 
 const ACTS = {
-  needed: (work: ClaimWork, intent: Intent) => decide(work, "needed", intent),
-  not_needed: (work: ClaimWork, intent: Intent) => decide(work, "not_needed", intent),
+  needed: (work: ClaimWork, intent: Intent) => decideOn(work, "needed", intent),
+  not_needed: (work: ClaimWork, intent: Intent) => decideOn(work, "not_needed", intent),
   async revoke({ path, change }: ClaimWork, intent: Intent) {
     if (!(await confirm(REVOKING))) return;
     await change((version) => del("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", { path, version, intent }));
@@ -55,7 +63,7 @@ const ACTS = {
   },
 };
 
-async function decide({ of, path, change }: ClaimWork, status: Decision, intent: Intent): Promise<void> {
+async function decideOn({ of, path, change }: ClaimWork, status: Decision, intent: Intent): Promise<void> {
   if (!(await confirm(QUESTIONS[status](of.signing_link !== null)))) return;
   const body = { status };
   await change((version) => post("/api/v1/staff/practices/{practice}/claims/{id}/signing", { path, body, version, intent }));

@@ -1,9 +1,8 @@
-// The claim that is open, and the changes of it that several parts of its screen make.
+// The claim that is open.
 
-import { type Answer, type Body, get, post } from "../../lib/api.ts";
-import type { Intent } from "../../lib/intent.ts";
+import { type Answer, get } from "../../lib/api.ts";
 import { History } from "./claim_history.tsx";
-import type { Kind, Path, Work } from "./work.tsx";
+import type { Kind, Work } from "./work.tsx";
 
 export type Claim = Answer<"/api/v1/staff/practices/{practice}/claims/{id}", "get">;
 export type ClaimWork = Work<Claim>;
@@ -16,16 +15,3 @@ export const CLAIM: Kind<Claim> = {
     return newer.length > 0 ? <History entries={newer} /> : <p>The change is older than the history that is shown.</p>;
   },
 };
-
-type Move = Body<"/api/v1/staff/practices/{practice}/claims/{id}/moves", "post">;
-type Standing = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/moves", "post">;
-
-/** Moves a claim to another status. */
-export function move(path: Path, body: Move, version: number, intent?: Intent): Promise<Standing> {
-  return post("/api/v1/staff/practices/{practice}/claims/{id}/moves", { path, body, version, intent });
-}
-
-/** Takes a claim, also from a colleague. */
-export function take(path: Path, version: number, intent?: Intent): Promise<Standing> {
-  return post("/api/v1/staff/practices/{practice}/claims/{id}/take", { path, version, intent });
-}

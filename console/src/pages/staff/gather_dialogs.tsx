@@ -13,6 +13,7 @@ import { changing } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { planOf } from "../../ui/letter.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { LevelFields } from "./case_levels.tsx";
@@ -85,7 +86,7 @@ function useGather(work: ClaimWork, may: Gathering): Gathered {
 }
 
 /** A refusal with the numbers of the claims, where the service has their places in the request. */
-function named(problem: Problem, sent: readonly Version[], claims: readonly { id: string; claim_number: string }[]): Problem {
+export function named(problem: Problem, sent: readonly Version[], claims: readonly { id: string; claim_number: string }[]): Problem {
   if (!problem.fields.some(({ field }) => field.startsWith("claims["))) return problem;
   const texts = problem.fields.map(({ field, message }) => {
     const id = sent[Number(field.replaceAll(/\D/g, ""))]?.id;
@@ -176,7 +177,8 @@ export const openCase = (work: ClaimWork): Promise<void> => openWith(CaseDialog,
 function CaseDialog({ work, onClose }: Props) {
   const { practice } = work.path;
   const gathered = useGather(work, "open_case");
-  const { plan_type: plan, deadline, signing_status: signing, practice: { name } } = work.of;
+  const plan = planOf(work.of);
+  const { deadline, signing_status: signing, practice: { name } } = work.of;
   const usual = (plan && FIRST_STEPS[plan]) ?? [];
   const open = async (values: Values, intent: Intent): Promise<boolean> => {
     const level = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };

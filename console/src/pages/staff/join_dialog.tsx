@@ -9,7 +9,8 @@ import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
 import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type Claim, type ClaimWork, move } from "./claim_work.tsx";
+import { move } from "./claim_moves.ts";
+import type { Claim, ClaimWork } from "./claim_work.tsx";
 import { openCase, relatedOf } from "./gather_dialogs.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/practices/{practice}/cases", "get">["cases"][number];

@@ -3,7 +3,7 @@
 import { type Answer, get } from "../../lib/api.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 
-type Named = Answer<"/api/v1/staff/colleagues", "get">["colleagues"][number];
+export type Named = Answer<"/api/v1/staff/colleagues", "get">["colleagues"][number];
 
 /** The most pages of practices that a filter offers. */
 const MOST_PAGES = 10;

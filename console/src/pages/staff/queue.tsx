@@ -1,27 +1,35 @@
-import { type Signal, signal, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { get, getCsv } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
-import { query, setFilters } from "../../lib/router.ts";
+import { wantsPatient } from "../../lib/find_claim.ts";
+import { ownProblem } from "../../lib/problem.ts";
+import { query, setFilters, setQuery } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvDownload } from "../../ui/csv_download.tsx";
 import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
+import { SET_LETTER } from "../../ui/letter.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
+import { pick } from "../../ui/pick.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
-import { lastQueue } from "./back.tsx";
+import type { Sorted } from "../../ui/table.tsx";
+import { undone } from "../../ui/toast.tsx";
+import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
+import { claimsOfPatient, openFindPatient, patientSearch } from "./find_patient.tsx";
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
-import { isFiltered, NO_FILTERS, queueQuery } from "./queue_query.ts";
-import { QueueTable } from "./queue_table.tsx";
+import type { Gathering } from "./queue_gather.tsx";
+import { OfPatient, QueueHead } from "./queue_head.tsx";
+import { openLetterOf } from "./queue_letter.tsx";
+import { isFiltered, NO_FILTERS, orderIn, orderOf, PAGE, queueQuery } from "./queue_query.ts";
+import { QueueTable, sortedRows } from "./queue_table.tsx";
 import { QueueTiles } from "./queue_tiles.tsx";
-
-const PAGE = 50;
 
 /** The claim number that was searched for last. It stays in the memory of this tab only. */
 const searched = signal("");
@@ -32,20 +40,28 @@ const left = { key: "", id: "", at: 0 };
 export default function Queue() {
   const params = query.value;
   const asked = queueQuery(params, searched.value);
-  const key = JSON.stringify(asked);
   const { cursor: _, ...filters } = asked;
+  const patient = patientSearch.value;
+  const sorted = orderOf(params);
+  const key = JSON.stringify([asked, patient?.asked]);
+  const counted = isFiltered(params) ? { count: "true" as const } : {};
   lastQueue.href = `/queue${params.size > 0 ? `?${params}` : ""}`;
   const loaded = useLoad(
-    async (signal) => {
+    async (signal): Promise<Listed> => {
+      if (patient) return { key, next_cursor: null, ...(await claimsOfPatient(patient, signal)) };
       const read = (number = asked.claim_number) =>
-        get("/api/v1/staff/claims", { query: { ...asked, claim_number: number, limit: PAGE }, signal });
+        get("/api/v1/staff/claims", { query: { ...asked, ...counted, claim_number: number, limit: PAGE }, signal });
       const found = await read();
       const upper = asked.claim_number?.toUpperCase();
       const isElsewhere = found.claims.length === 0 && upper !== asked.claim_number;
       return { key, ...(isElsewhere ? await read(upper) : found) };
     },
-    [key],
+    [key, patient ? 0 : undone.value],
   );
+  // Whatever the rows' order is, the person goes from claim to claim in it.
+  if (loaded.data?.key === key) {
+    Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted), asked: filters, next: loaded.data.next_cursor });
+  }
   const summary = useLoad(
     (signal) => get("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() }, signal }),
     [asked.practice_id],
@@ -89,30 +105,68 @@ export default function Queue() {
     void taking.run(row);
   };
   const chosen = loaded.data?.claims.filter(({ id }) => selected.value.has(id)) ?? [];
+  const making = useAction(async (_, what: Gathering, rows: readonly QueuedClaim[]) => {
+    // Loaded when it is wanted, because the queue has to show soon.
+    const { gather } = await import("./queue_gather.tsx").catch(() => {
+      throw ownProblem("network", "A part of this page could not be loaded.");
+    });
+    const left = await gather(what, rows);
+    if (left === undefined) return;
+    selected.value = new Set(left);
+    loaded.reload();
+    summary.reload();
+  });
+  const find = (): void => void openFindPatient(() => setQuery({ cursor: undefined }, { replace: true }));
+  useSignalEffect(() => {
+    if (!wantsPatient.value) return;
+    wantsPatient.value = false;
+    find();
+  });
+  const sign = async (rows: readonly QueuedClaim[]): Promise<void> => {
+    const decision = await pick("Patient’s signature", SIGNATURE);
+    if (decision) await change.run(decision, rows);
+  };
+  const those = (row: QueuedClaim): readonly QueuedClaim[] => (chosen.length > 0 ? chosen : [row]);
   return (
     <Page
       title="Queue"
       actions={
-        <CsvDownload
-          name="queue"
-          noun="claim"
-          of={JSON.stringify(filters)}
-          read={(cursor, signal) => getCsv("/api/v1/staff/claims", { query: { ...filters, cursor, limit: 1000 }, signal })}
-        />
+        <>
+          <Button onClick={find}>Find a patient</Button>
+          {!patient && (
+            <CsvDownload
+              name="queue"
+              noun="claim"
+              of={JSON.stringify(filters)}
+              read={(cursor, signal) => getCsv("/api/v1/staff/claims", { query: { ...filters, cursor, limit: 1000 }, signal })}
+            />
+          )}
+        </>
       }
     >
       {summary.data && <QueueTiles summary={summary.data} />}
-      <QueueFilters colleagues={colleagues.data ?? []} searched={searched} />
-      <ProblemView problem={change.problem ?? taking.problem} />
+      {!patient && <QueueFilters colleagues={colleagues.data ?? []} searched={searched} />}
+      <ProblemView problem={change.problem ?? taking.problem ?? making.problem} />
       <Show of={loaded}>
         {(data) => (
           <div class="stack">
+            {patient && <OfPatient search={patient} isComplete={data.complete ?? true} />}
+            {!patient && (
+              <QueueHead count={data.count} of={JSON.stringify(filters)} sorted={sorted} isWhole={!asked.cursor && data.next_cursor === null} />
+            )}
             <Rows
-              {...{ data, selected, underWay }}
+              {...{ data, selected, underWay, sorted }}
               busy={loaded.isLoading}
               onTake={take}
               onTakeKey={(row) => (chosen.length > 0 ? void change.run("take", chosen) : take(row))}
               onNote={({ id, practice }) => openNote({ practice: practice.id, id })}
+              onSort={(to) => setQuery({ ...orderIn(to), ...((to.by === "deadline" || sorted.by === "deadline") && { cursor: undefined }) })}
+              moreKeys={[
+                { keys: "d", what: SET_LETTER, run: (row) => row.may.includes("set_letter") && void openLetterOf(row, work, loaded.reload) },
+                { keys: "a", what: "Give the claim, or those that are selected, to a colleague", run: (row) => void change.run("give", those(row)) },
+                { keys: "s", what: "Decide about the patient’s signature", run: (row) => void sign(those(row)) },
+                { keys: "c", what: "Open a case with the claim, or those that are selected", run: (row) => void making.run("open_case", those(row)) },
+              ]}
             />
             {data.claims.length > 0 && <p class="quiet-text">Opening a claim shows its patient, and the practice’s audit trail records it.</p>}
             {data.claims.length > 0 && <Pager rows={data.claims} next={data.next_cursor} />}
@@ -125,12 +179,17 @@ export default function Queue() {
           <Button look="primary" isBusy={change.isBusy} onClick={() => change.run("take", chosen)}>
             Take
           </Button>
+          <Button isBusy={change.isBusy} onClick={() => change.run("give", chosen)}>
+            Give to a colleague
+          </Button>
           <Button isBusy={change.isBusy} onClick={() => change.run("needed", chosen)}>
             Signature needed
           </Button>
           <Button isBusy={change.isBusy} onClick={() => change.run("not_needed", chosen)}>
             Not needed
           </Button>
+          {chosen.some(({ may }) => may.includes("report")) && <Button onClick={() => making.run("report", chosen)}>Deliver a report</Button>}
+          {chosen.some(({ may }) => may.includes("open_case")) && <Button onClick={() => making.run("open_case", chosen)}>Open a case</Button>}
           {chosen.some(canLetGo) && (
             <Button isBusy={change.isBusy} onClick={() => change.run("let_go", chosen)}>
               Let go
@@ -145,8 +204,25 @@ export default function Queue() {
   );
 }
 
+const SIGNATURE = [
+  ["needed", "Signature needed"],
+  ["not_needed", "Not needed"],
+] as const;
+
+/** What the list shows: a page of the queue, or the claims of a patient. */
+interface Listed {
+  key: string;
+  claims: readonly QueuedClaim[];
+  next_cursor: string | null;
+  count?: { claims: number; more: boolean };
+  complete?: boolean;
+}
+
 interface RowsProps {
-  data: { key: string; claims: readonly QueuedClaim[]; next_cursor: string | null };
+  data: Listed;
+  sorted: Sorted;
+  onSort: (to: Sorted) => void;
+  moreKeys: Parameters<typeof QueueTable>[0]["moreKeys"];
   selected: Signal<ReadonlySet<string>>;
   underWay: Signal<readonly string[]>;
   busy: boolean;
@@ -156,13 +232,21 @@ interface RowsProps {
 }
 
 function Rows({ data, busy, ...rest }: RowsProps) {
-  const { claims, key, next_cursor: next } = data;
+  const { key, next_cursor: next } = data;
+  const claims = sortedRows(data.claims, rest.sorted);
   if (claims.length > 0) {
     const place = claims.find(({ id }) => id === left.id) ?? claims[Math.min(left.at, claims.length - 1)];
     const onLeave = (id: string): void => {
       Object.assign(left, { key, id, at: claims.findIndex((row) => row.id === id) });
     };
     return <QueueTable key={key} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
+  }
+  if (patientSearch.value) {
+    return (
+      <NothingYet title="No claim of this patient was found">
+        <p>The name and the date of birth must be those that the practice sent. Upper and lower case do not matter.</p>
+      </NothingYet>
+    );
   }
   // A search looks among all claims, whatever page the address has.
   if (searched.value && !next) {

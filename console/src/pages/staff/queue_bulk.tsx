@@ -10,17 +10,20 @@ import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
 import { PlainTable } from "../../ui/plain_table.tsx";
 import { sentence } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { move } from "./claim_work.tsx";
+import { askColleague } from "./assign_dialog.tsx";
+import { move, take } from "./claim_moves.ts";
+import type { Named } from "./names.ts";
 
 export type QueuedClaim = Answer<"/api/v1/staff/claims", "get">["claims"][number];
 type Result = Answer<"/api/v1/staff/claims/take", "post">["results"][number];
 export type Standing = NonNullable<Result["claim"]>;
 
 /** What can be done with several claims at once. */
-export type Bulk = "take" | "needed" | "not_needed" | "let_go";
+export type Bulk = "take" | "give" | "needed" | "not_needed" | "let_go";
 
 const DONE: Readonly<Record<Bulk, string>> = {
   take: "taken",
+  give: "given to your colleague",
   let_go: "free for others",
   needed: "now waiting for the patient’s signature",
   not_needed: "marked as needing no signature",
@@ -36,7 +39,13 @@ interface Page {
 }
 
 type Sent = Exclude<Bulk, "let_go">;
-type Seen = Pick<QueuedClaim, "id" | "version" | "practice" | "claim_number" | "status">;
+type Seen = Pick<QueuedClaim, "id" | "version" | "practice" | "claim_number" | "status" | "taken_by">;
+
+/** A change, and the colleague who gets the claims. */
+interface Change {
+  what: Sent;
+  to?: Named | undefined;
+}
 
 /** True for a claim in review that the person has. The list says it only of claims that were taken before it was read. */
 export const canLetGo = ({ status, taken_by }: QueuedClaim): boolean => status === "reviewing" && taken_by?.id === user.peek()?.id;
@@ -44,14 +53,29 @@ export const canLetGo = ({ status, taken_by }: QueuedClaim): boolean => status =
 /** Asks for what others will notice, does it, and says what became of each claim. Gives the ids of the refused claims. */
 export async function changeClaims(what: Bulk, rows: readonly QueuedClaim[], page: Page, intent: Intent): Promise<string[]> {
   if (what === "let_go") return letGoOf(rows.filter(canLetGo), page);
+  if (what === "give") return give(rows, page, intent);
   // A claim that the person has already is not taken again.
   const wanted = what === "take" ? rows.filter(({ taken_by }) => taken_by?.id !== user.peek()?.id) : rows;
   if (wanted.length === 0) return [];
   if (!(await isWanted(what, wanted))) return rows.map(({ id }) => id);
-  return send(what, wanted, page, intent);
+  return send({ what }, wanted, page, intent);
 }
 
-async function isWanted(what: Sent, rows: readonly QueuedClaim[]): Promise<boolean> {
+/** Asks for the colleague who gets the claims. */
+async function give(rows: readonly QueuedClaim[], page: Page, intent: Intent): Promise<string[]> {
+  const holders = new Set(rows.map(({ taken_by }) => taken_by?.id));
+  const question = {
+    claims: rows.length,
+    isNew: rows.some(({ status }) => status === "received"),
+    holder: holders.size === 1 ? [...holders][0] : undefined,
+  };
+  const to = await askColleague(question);
+  if (!to) return rows.map(({ id }) => id);
+  const wanted = rows.filter(({ taken_by }) => taken_by?.id !== to.id);
+  return wanted.length === 0 ? [] : send({ what: "give", to }, wanted, page, intent);
+}
+
+async function isWanted(what: Exclude<Sent, "give">, rows: readonly QueuedClaim[]): Promise<boolean> {
   const many = plural(rows.length, "claim");
   if (what === "needed") {
     return confirm({
@@ -71,22 +95,23 @@ async function isWanted(what: Sent, rows: readonly QueuedClaim[]): Promise<boole
   if (others.length === 0) return true;
   return confirm({
     title: `Take claims from ${others.join(", ")}?`,
-    text: "Colleagues lose the claims that they have taken. This cannot be undone here: they have to take them back.",
+    text: "Colleagues lose the claims that they have taken. They do not get a message.",
     action: "Take them",
   });
 }
 
-async function send(what: Sent, rows: readonly Seen[], page: Page, intent: Intent): Promise<string[]> {
+async function send(change: Change, rows: readonly Seen[], page: Page, intent: Intent): Promise<string[]> {
+  const { what, to } = change;
   const claims = rows.map(({ id, version, practice }) => ({ id, version, practice_id: practice.id }));
   const { results } =
-    what === "take"
-      ? await post("/api/v1/staff/claims/take", { body: { claims }, intent })
+    what === "take" || what === "give"
+      ? await post("/api/v1/staff/claims/take", { body: { claims, ...(to && { user_id: to.id }) }, intent })
       : await post("/api/v1/staff/claims/signing", { body: { decision: what, claims }, intent });
   for (const { claim } of results) if (claim) page.place(claim);
   page.onChanged();
   const done = results.filter(({ status }) => status === "done");
   const refused = results.filter(({ status }) => status === "refused");
-  if (done.length > 0) say(what, rows, done, page);
+  if (done.length > 0) say(change, rows, done, page);
   if (refused.length === 0) return [];
   const again = await openDialog<boolean>((close) => (
     <Refused {...{ what, rows, refused, page }} done={done.length} onClose={close} />
@@ -95,9 +120,11 @@ async function send(what: Sent, rows: readonly Seen[], page: Page, intent: Inten
   if (!again) return left;
   const newer = conflicts(refused).flatMap(({ id, claim }) => {
     const row = rows.find((one) => one.id === id);
-    return row && claim ? [{ ...row, version: claim.version, status: claim.status }] : [];
+    if (!row || !claim) return [];
+    const holder = claim.taken_by === null ? null : { id: claim.taken_by, name: page.nameOf(claim.taken_by) ?? "A colleague" };
+    return [{ ...row, version: claim.version, status: claim.status, taken_by: holder }];
   });
-  const still = await send(what, newer, page, intent);
+  const still = await send(change, newer, page, intent);
   return left.filter((id) => still.includes(id) || !newer.some((one) => one.id === id));
 }
 
@@ -106,16 +133,34 @@ function conflicts(refused: readonly Result[]): Result[] {
   return refused.filter(({ reason, claim }) => reason === "version_conflict" && claim !== null);
 }
 
-function say(what: Sent, rows: readonly Seen[], done: readonly Result[], page: Page): void {
+function say({ what, to }: Change, rows: readonly Seen[], done: readonly Result[], page: Page): void {
   const taken = done.flatMap(({ id, claim }) => {
     const row = rows.find((one) => one.id === id);
     return row && claim ? [{ row, claim }] : [];
   });
   const one = done.length === 1 && taken[0]?.row.claim_number;
-  const text = `${one || plural(done.length, "claim")} ${DONE[what]}.`;
-  // Only a claim that was received can go back to what it was.
-  const canUndo = what === "take" && taken.every(({ row }) => row.status === "received");
-  toast(text, canUndo ? () => letGo(taken, page) : undefined);
+  const text = `${one || plural(done.length, "claim")} ${to ? `given to ${to.name}` : DONE[what]}.`;
+  const isUndoable = (what === "take" || what === "give") && taken.every(({ row, claim }) => canTakeBack(row, claim));
+  toast(text, isUndoable ? () => takeBack(taken, page) : undefined);
+}
+
+/** A claim and its state after it was taken or given. */
+interface Taken {
+  row: Seen;
+  claim: Standing;
+}
+
+/** A claim goes back to who had it, or becomes free again if it was not reviewed before and the person has it now. */
+function canTakeBack({ status, taken_by: before }: Seen, { taken_by: now }: Standing): boolean {
+  return status === "received" ? now === user.peek()?.id : before !== null;
+}
+
+async function takeBack(taken: readonly Taken[], page: Page): Promise<void> {
+  for (const { row, claim } of taken) {
+    const path = { practice: row.practice.id, id: row.id };
+    page.place(row.status === "received" ? await free(row, claim.version) : await take(path, claim.version, undefined, row.taken_by?.id));
+  }
+  page.onChanged();
 }
 
 /** Lets claims go, one after the other. Gives the ids of those that could not be. */
@@ -136,16 +181,11 @@ async function letGoOf(rows: readonly QueuedClaim[], page: Page): Promise<string
   return refused;
 }
 
-function free({ id, practice }: Seen, version: number): Promise<Standing> {
+function free({ id, practice }: Pick<Seen, "id" | "practice">, version: number): Promise<Standing> {
   return move({ practice: practice.id, id }, { status: "received" }, version);
 }
 
-async function letGo(taken: readonly { row: Seen; claim: Standing }[], page: Page): Promise<void> {
-  for (const { row, claim } of taken) {
-    page.place(await free(row, claim.version));
-  }
-  page.onChanged();
-}
+const AGAIN: Readonly<Record<Sent, string>> = { take: "Take", give: "Give", needed: "Decide", not_needed: "Decide" };
 
 interface RefusedProps {
   what: Sent;
@@ -182,7 +222,7 @@ function Refused({ what, rows, refused, done, page, onClose }: RefusedProps) {
         </Button>
         {changed.length > 0 && (
           <Button onClick={() => onClose(true)}>
-            {what === "take" ? "Take" : "Decide"} {plural(changed.length, "changed claim")} anyway
+            {AGAIN[what]} {plural(changed.length, "changed claim")} anyway
           </Button>
         )}
       </div>

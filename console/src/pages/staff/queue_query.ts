@@ -1,6 +1,7 @@
 // The filters of the queue, in the address and in the API's names. A claim number stays out of the address.
 
 import type { paths } from "../../generated/api.ts";
+import type { Sorted } from "../../ui/table.tsx";
 import { claimStatuses } from "../../generated/rules.ts";
 
 /** The names of the filters in the address. */
@@ -15,8 +16,11 @@ export const AGES: readonly (readonly [value: string, label: string, query: { mi
   ["quarter", "90 days ago or earlier", { min_age_days: 90 }],
 ];
 
+/** How many claims a page of the queue has. */
+export const PAGE = 50;
+
 /** What the API is asked for. */
-type QueueQuery = NonNullable<paths["/api/v1/staff/claims"]["get"]["parameters"]["query"]>;
+export type QueueQuery = NonNullable<paths["/api/v1/staff/claims"]["get"]["parameters"]["query"]>;
 
 /** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
 export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuery {
@@ -31,9 +35,22 @@ export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuer
     taken_by: text("taken"),
     signature: text("signature"),
     ...age,
+    order: orderOf(params).by === "deadline" && orderOf(params).isDown ? ("latest_deadline" as const) : undefined,
     cursor: text("cursor"),
   };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+/** The order in an address: `denied`, or `-denied` for the other way around. The soonest deadline comes first without one. */
+export function orderOf(params: URLSearchParams): Sorted {
+  const sort = params.get("sort") || "deadline";
+  return { by: sort.replace(/^-/, ""), isDown: sort.startsWith("-") };
+}
+
+/** The change of the address for an order. */
+export function orderIn({ by, isDown }: Sorted): { sort: string | undefined } {
+  const sort = `${isDown ? "-" : ""}${by}`;
+  return { sort: sort === "deadline" ? undefined : sort };
 }
 
 /** True if an address has a filter. */

@@ -4,7 +4,8 @@ import { user } from "../../lib/session.ts";
 import { isOpen, PLAN } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { ClaimDue, Codes, StatusTag } from "../../ui/claim_parts.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { planOf } from "../../ui/letter.tsx";
+import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
 interface Props {
@@ -17,32 +18,40 @@ interface Props {
   /** Takes the selected claims, or else the one of the row. */
   onTakeKey: (row: QueuedClaim) => void;
   onNote: (row: QueuedClaim) => void;
+  /** More keys for the selected claims, or else for the one of the row. */
+  moreKeys: readonly { keys: string; what: string; run: (row: QueuedClaim) => void }[];
+  sorted: Sorted;
+  onSort: (to: Sorted) => void;
   /** The focus came to a row, from which the person may go to its claim. */
   onLeave: (id: string) => void;
 }
 
 /** The claims of the queue. The patient is not in it: a claim is opened only on purpose. */
-export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave, ...rest }: Props) {
+export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave, moreKeys, ...rest }: Props) {
   const columns: Column<QueuedClaim>[] = [
     { head: "Claim", cell: ({ claim_number }) => claim_number, isShort: true },
-    { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true },
+    { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true, order: "deadline" },
     { head: "Status", cell: ({ status, signing_status, link_expires_at }) => <Standing {...{ status, signing_status, link_expires_at }} /> },
     { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} />, isShort: true },
     {
       head: "Practice and payer",
-      cell: ({ practice, payer_name, plan_type }) => (
-        <>
-          {practice.name}
-          <span class="under">
-            {payer_name}
-            {plan_type && `, ${PLAN[plan_type]}`}
-          </span>
-        </>
-      ),
+      order: "practice",
+      cell: (row) => {
+        const plan = planOf(row);
+        return (
+          <>
+            {row.practice.name}
+            <span class="under">
+              {row.payer_name}
+              {plan && `, ${PLAN[plan]}`}
+            </span>
+          </>
+        );
+      },
     },
     { head: "Codes", cell: ({ denial_codes }) => <Codes of={denial_codes} /> },
-    { head: "Denied", cell: (row) => <Amount row={row} />, isNumber: true, isShort: true },
-    { head: "Arrived", cell: ({ received_at }) => ago(received_at), isShort: true },
+    { head: "Denied", cell: (row) => <Amount row={row} />, isNumber: true, isShort: true, order: "denied" },
+    { head: "Arrived", cell: ({ received_at }) => ago(received_at), isShort: true, order: "arrived" },
   ];
   return (
     <div
@@ -62,12 +71,29 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
         rowKeys={[
           { keys: "t", what: "Take the claim, or those that are selected", run: (row) => (isFree(row) || rest.selected.value.size > 0) && onTakeKey(row) },
           { keys: "n", what: "Write a note on the claim", run: onNote },
+          ...moreKeys,
         ]}
         {...rest}
       />
     </div>
   );
 }
+
+/** What the rows of one page are sorted by. The service sorts by deadline. */
+const VALUES: Readonly<Record<string, (row: QueuedClaim) => string | number | null>> = {
+  practice: ({ practice, payer_name }) => `${practice.name}\n${payer_name}`,
+  denied: ({ denied_amount }) => (denied_amount === null ? null : Number(denied_amount)),
+  arrived: ({ received_at }) => received_at,
+};
+
+/** The rows of a page in an order. */
+export function sortedRows(rows: readonly QueuedClaim[], { by, isDown }: Sorted): readonly QueuedClaim[] {
+  const value = VALUES[by];
+  return value ? inOrder(rows, value, isDown) : rows;
+}
+
+/** True for an order that the service does not know, so that it holds for one page only. */
+export const isOfPage = ({ by }: Sorted): boolean => by in VALUES;
 
 const SIGNING_NOTE: Readonly<Partial<Record<QueuedClaim["signing_status"], string>>> = {
   needed: "Patient must sign",

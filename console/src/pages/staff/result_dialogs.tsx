@@ -9,7 +9,8 @@ import { confirm } from "../../ui/dialog.tsx";
 import { ChoiceField, TextField, type Values } from "../../ui/form.tsx";
 import { openForm } from "../../ui/form_dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type ClaimWork, move } from "./claim_work.tsx";
+import { move } from "./claim_moves.ts";
+import type { ClaimWork } from "./claim_work.tsx";
 
 /** Records what the payer has paid. */
 export function openRecovered(work: ClaimWork): Promise<unknown> {

@@ -77,7 +77,8 @@ export function Opened<R extends Versioned>({ kind, title, params, page }: Opene
   const { practice = "", id = "" } = params;
   const loaded = useLoad<R>((signal) => kind.read({ practice, id }, signal), [practice, id]);
   const problem = loaded.problem && <ProblemView problem={loaded.problem} onRetry={loaded.reload} />;
-  if (!loaded.data) return <Page title={title}>{problem ?? <Loading />}</Page>;
+  // On the way to another record, the one before is not shown under its address.
+  if (loaded.data?.id !== id) return <Page title={title}>{problem ?? <Loading />}</Page>;
   const { children, ...rest } = page(workOn(kind, loaded.data, loaded));
   return (
     <Page {...rest} title={title}>

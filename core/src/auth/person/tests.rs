@@ -319,6 +319,7 @@ fn claims_and_documents_are_read_and_sent_under_a_signed_agreement_only() {
             Action::ReadDenials
                 | Action::ReadSigningLink
                 | Action::SendClaims
+                | Action::SetLetter
                 | Action::ReadDocuments
                 | Action::UploadDocument
                 | Action::DeleteDocument

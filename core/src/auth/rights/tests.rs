@@ -91,6 +91,7 @@ fn members_change_no_settings_of_the_practice() {
                 | Action::Leave
                 | Action::RevokeApiTokens
                 | Action::SendClaims
+                | Action::SetLetter
                 | Action::UploadDocument
                 | Action::DeleteDocument
         );

@@ -1,14 +1,18 @@
 //! One claim with its history, as the practice may see it.
 
 use super::list::DenialView;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
 use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::names::names;
 use crate::base::time::Time;
 use crate::claims::denials::list::StoredDenial;
 use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::deadline::DueByRule;
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::letter::LetterFacts;
 use crate::request::error::RequestError;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,6 +26,8 @@ pub const EVENTS_MAX: usize = 200;
 pub struct One {
     /// Whether the practice's appeal button is switched on.
     pub appeal_button: bool,
+    /// The number of the claim's changes; its `ETag` begins with it.
+    pub version: i64,
     /// The claim.
     pub claim: StoredDenial,
     /// Its latest events, in order.
@@ -50,6 +56,8 @@ struct Detail {
     after: Option<Figures>,
     /// The names of the fields that a resend filled in.
     filled_in: Option<Vec<String>>,
+    /// What a person read in the payer's letter.
+    letter: Option<LetterFacts>,
 }
 
 /// The stored values that a correction can change.
@@ -104,6 +112,7 @@ struct EventView {
     before: Option<FiguresView>,
     after: Option<FiguresView>,
     filled_in: Option<Vec<String>>,
+    letter: Option<LetterFacts>,
 }
 
 impl StoredClaimEvent {
@@ -136,6 +145,7 @@ impl StoredClaimEvent {
             before: detail.before.map(Into::into),
             after: detail.after.map(Into::into),
             filled_in: detail.filled_in,
+            letter: detail.letter,
         }
     }
 }
@@ -145,18 +155,45 @@ impl StoredClaimEvent {
 pub struct OneView {
     #[serde(flatten)]
     claim: DenialView,
+    version: i64,
+    deadline_by_rule: Option<DueByRule>,
     history: Vec<EventView>,
+    may: Vec<DenialAction>,
 }
 
-/// One claim with its history, at this instant.
+names! {
+    /// An action of the practice's people on a claim.
+    DenialAction {
+        /// Record what the payer's letter says.
+        SetLetter = "set_letter",
+    }
+}
+
+/// What a person of the practice may do with a claim that has this status.
+fn may(person: &Person, status: ClaimStatus) -> Vec<DenialAction> {
+    let allowed = |action: &DenialAction| match action {
+        DenialAction::SetLetter => {
+            person.may_in_session(Action::SetLetter) && ClaimStatus::OPEN.contains(&status)
+        }
+    };
+    DenialAction::ALL.into_iter().filter(allowed).collect()
+}
+
+/// One claim with its history, for a person at this instant.
 ///
 /// # Errors
 ///
 /// [`RequestError::NotFound`] if the practice has no such claim.
-pub fn one(stored: Option<One>, now: Instant) -> Result<OneView, RequestError> {
+pub fn one(
+    stored: Option<One>,
+    (person, now): (&Person, Instant),
+) -> Result<OneView, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let history = stored.history.into_iter().map(StoredClaimEvent::view);
     Ok(OneView {
+        version: stored.version,
+        deadline_by_rule: stored.claim.by_rule().map(Into::into),
+        may: may(person, stored.claim.status),
         claim: stored.claim.view(stored.appeal_button, now),
         history: history.collect(),
     })

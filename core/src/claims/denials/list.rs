@@ -7,11 +7,12 @@ use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId};
 use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::time::Time;
-use crate::plan::claims::deadline::DeadlineFrom;
-use crate::plan::claims::{ClaimStatus, PlanType, deadline};
+use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::deadline::{self, DeadlineFrom, Due};
 use crate::plan::signing::link::KeptLink;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
+use crate::plan::work::letter::{self, Letter};
 use crate::request::error::RequestError;
 use crate::request::page::CsvPage;
 use crate::request::reason::Reason;
@@ -38,6 +39,7 @@ pub struct StoredDenial {
     pub date_of_service: Date,
     pub denial_date: Option<Date>,
     pub plan_type: Option<String>,
+    pub letter: Option<Letter>,
     pub billed_cents: Option<Amount>,
     pub denied_cents: Option<Amount>,
     pub adjustment_codes: Vec<String>,
@@ -65,7 +67,7 @@ pub struct DenialDeadline {
     pub date: Date,
     /// Its origin.
     pub from: DeadlineFrom,
-    /// The source of the rule; none for a date from a case.
+    /// The source of the rule; none for a date that a person read.
     pub source: Option<&'static str>,
 }
 
@@ -90,6 +92,7 @@ pub struct DenialView {
     date_of_service: Date,
     denial_date: Option<Date>,
     plan_type: Option<String>,
+    letter: Option<Letter>,
     billed_amount: Option<Amount>,
     denied_amount: Option<Amount>,
     adjustment_codes: Vec<String>,
@@ -109,12 +112,19 @@ impl fmt::Debug for DenialView {
 }
 
 impl StoredDenial {
+    /// The rule for the claim, with the date that it gives today.
+    pub(super) fn by_rule(&self) -> Option<Due> {
+        let sent = (self.plan_type.as_deref(), self.denial_date);
+        let (plan_type, denied) = letter::known(self.letter, sent);
+        deadline::of(plan_type, denied)
+    }
+
     fn deadline(&self) -> Option<DenialDeadline> {
         let (date, from) = self.appeal_due.zip(self.appeal_due_from)?;
-        let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
-        let due = deadline::of(plan_type, self.denial_date);
         // If the rule has changed since, it is not the source of the date.
-        let due = due.filter(|due| from == DeadlineFrom::Rule && due.on == date);
+        let due = self
+            .by_rule()
+            .filter(|due| from == DeadlineFrom::Rule && due.on == date);
         let source = due.map(|due| due.rule.source);
         Some(DenialDeadline { date, from, source })
     }
@@ -137,6 +147,7 @@ impl StoredDenial {
             date_of_service: self.date_of_service,
             denial_date: self.denial_date,
             plan_type: self.plan_type,
+            letter: self.letter,
             billed_amount: self.billed_cents,
             denied_amount: self.denied_cents,
             adjustment_codes: self.adjustment_codes,
@@ -198,7 +209,7 @@ impl Denials {
 }
 
 /// The columns of a page as CSV.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 29] = [
     "id",
     "claim_number",
     "payer_claim_number",
@@ -222,6 +233,12 @@ const COLUMNS: [&str; 23] = [
     "closing_reason",
     "received_at",
     "updated_at",
+    "letter.denial_date",
+    "letter.plan_type",
+    "letter.appeal_due",
+    "letter.counts",
+    "letter.read_by",
+    "letter.read_at",
 ];
 
 impl CsvPage for Denials {

@@ -9,7 +9,7 @@ mod link;
 mod list;
 mod query;
 
-pub use history::{By, EVENTS_MAX, One, OneView, one};
+pub use history::{By, DenialAction, EVENTS_MAX, One, OneView, one};
 pub use link::{ClaimLink, LinkView, hand_out};
 pub use list::{DenialDeadline, DenialView, Denials, FoundDenials, Scanned, StoredDenial, list};
 pub use query::{ChangesCursor, DenialsQuery, Filter, ListOrder, PageStart, SCAN_MAX};

@@ -16,7 +16,6 @@ use crate::plan::claims::{
 };
 use crate::plan::webhooks::message::{Data, Message};
 use crate::plan::work::appeal::Appeal;
-use crate::plan::work::level::Level;
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::String;
@@ -43,8 +42,6 @@ pub struct ClaimToOpen {
     /// The facts about its appeal.
     #[serde(flatten)]
     pub appeal: Appeal,
-    /// The last level of the case in which it is, or was last, appealed.
-    pub last: Option<Level>,
 }
 
 impl ClaimToOpen {
@@ -54,9 +51,7 @@ impl ClaimToOpen {
         plan_type: Option<PlanType>,
         denied: Option<Date>,
     ) -> Option<Deadline> {
-        let facts = (plan_type, denied);
-        self.appeal
-            .filled_in(facts, self.status, self.last.as_ref())
+        self.appeal.filled_in((plan_type, denied), self.status)
     }
 }
 

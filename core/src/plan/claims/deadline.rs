@@ -29,6 +29,13 @@ pub struct DeadlineRule {
     pub source: &'static str,
 }
 
+impl DeadlineRule {
+    /// The days from the denial to the last day.
+    fn all_days(&self) -> i32 {
+        i32::from(self.days).saturating_add(i32::from(self.on_the_way))
+    }
+}
+
 const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> DeadlineRule {
     DeadlineRule {
         plan_type,
@@ -75,6 +82,26 @@ pub struct Due {
     pub rule: &'static DeadlineRule,
 }
 
+/// The date that a rule gives, as shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct DueByRule {
+    date: Date,
+    plan_type: PlanType,
+    days: i32,
+    source: &'static str,
+}
+
+impl From<Due> for DueByRule {
+    fn from(due: Due) -> Self {
+        Self {
+            date: due.on,
+            plan_type: due.rule.plan_type,
+            days: due.rule.all_days(),
+            source: due.rule.source,
+        }
+    }
+}
+
 /// The deadline of the appeal against a denial, if a rule covers it; `None` if the plan or the date is unknown.
 #[must_use]
 pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
@@ -83,8 +110,7 @@ pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     let rule = rules
         .filter(|rule| rule.since <= denied.year())
         .max_by_key(|rule| rule.since)?;
-    let days = i32::from(rule.days).saturating_add(i32::from(rule.on_the_way));
-    let on = denied.plus_days(days)?;
+    let on = denied.plus_days(rule.all_days())?;
     Some(Due { on, rule })
 }
 
@@ -93,7 +119,7 @@ pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
 pub struct Deadline {
     /// The last day.
     pub date: Date,
-    /// Its origin: the `rule` of the plan type, or the `case`.
+    /// Its origin.
     pub from: DeadlineFrom,
 }
 
@@ -104,6 +130,16 @@ names! {
         Rule = "rule",
         /// The case: staff read it in the payer's letter.
         Case = "case",
+        /// The payer's letter about the claim, see [`crate::plan::work::letter`].
+        Letter = "letter",
+    }
+}
+
+impl DeadlineFrom {
+    /// A deadline of this origin.
+    #[must_use]
+    pub const fn on(self, date: Date) -> Deadline {
+        Deadline { date, from: self }
     }
 }
 

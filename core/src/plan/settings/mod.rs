@@ -4,4 +4,7 @@ pub mod data_jobs;
 pub(super) mod practice;
 pub mod trail;
 
-pub use practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, PracticeName};
+pub use practice::{
+    Address, Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeDetails, PracticeEdit,
+    PracticeName, TaxId,
+};

@@ -10,7 +10,7 @@
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
-use crate::base::id::{ClaimId, MessageId, PracticeId, ReportId};
+use crate::base::id::{ClaimId, MessageId, PracticeId, ReportId, WebhookId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::time::Time;
@@ -33,7 +33,19 @@ names! {
         ClaimAmountCorrected = "claim.amount_corrected",
         /// A report was delivered.
         ReportDelivered = "report.delivered",
+        /// A person asked for it, to see whether an endpoint works. No endpoint subscribes to it.
+        WebhookTest = "webhook.test",
     }
+}
+
+impl MessageKind {
+    /// The kinds that an endpoint can subscribe to.
+    pub const OF_EVENTS: [Self; 4] = [
+        Self::ClaimStatusChanged,
+        Self::ClaimSigningChanged,
+        Self::ClaimDeadlineChanged,
+        Self::ReportDelivered,
+    ];
 }
 
 /// The event and its record. It becomes `data` of the body.
@@ -85,6 +97,14 @@ pub enum Data {
         /// How many claims it has.
         claims: usize,
     },
+    /// `{"webhook": {"id", "test": true}}`.
+    #[serde(rename = "webhook")]
+    Test {
+        /// The endpoint.
+        id: WebhookId,
+        /// True.
+        test: bool,
+    },
 }
 
 /// A message to a practice's endpoints that subscribe to its kind.
@@ -118,6 +138,7 @@ impl Message {
             Data::Deadline { .. } => MessageKind::ClaimDeadlineChanged,
             Data::Amount { .. } => MessageKind::ClaimAmountCorrected,
             Data::Report { .. } => MessageKind::ReportDelivered,
+            Data::Test { .. } => MessageKind::WebhookTest,
         }
     }
 
@@ -201,6 +222,13 @@ mod tests {
                 claims: 3,
             }),
             r#"{"type":"report.delivered","timestamp":"2026-03-04T12:00:00.120Z","data":{"report":{"id":"00000000-0000-0000-0000-000000000007","claims":3}}}"#
+        );
+        assert_eq!(
+            body(Data::Test {
+                id: WebhookId(id),
+                test: true,
+            }),
+            r#"{"type":"webhook.test","timestamp":"2026-03-04T12:00:00.120Z","data":{"webhook":{"id":"00000000-0000-0000-0000-000000000007","test":true}}}"#
         );
     }
 

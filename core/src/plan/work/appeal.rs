@@ -1,8 +1,10 @@
 //! A claim's appeal: the results at the levels of its cases, and its deadline.
 //!
-//! A claim has up to two dates that can still be missed. Its own date, given by its rule, counts until a level is filed
-//! with the claim. The date of its case counts until the case's last level is filed or decided. The deadline is the
-//! earlier one: [`Appeal::due`] decides this for every change of a claim, a case or a level.
+//! A claim has up to three dates that can still be missed. Its own dates, one by its rule and one in the payer's letter,
+//! count until a level is filed with the claim. The date of its case counts until the case's last level is filed or
+//! decided. The deadline is the earliest one: [`Appeal::due`] decides this for every change of a claim, a case or a level.
+//!
+//! A person can say that the letter's date counts, also if the rule's is earlier.
 //!
 //! A date that has passed can no longer be missed. But time alone puts no later date in its place: only a person who
 //! decides about the date of the case does. That decision stays.
@@ -14,6 +16,7 @@ use crate::base::money::Cents;
 use crate::plan::claims::claim::PlanType;
 use crate::plan::claims::deadline::{self, Deadline, DeadlineFrom};
 use crate::plan::claims::status::ClaimStatus;
+use crate::plan::work::letter::{self, Letter, LetterFacts};
 use crate::plan::work::level::Level;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,10 +27,12 @@ use serde::Deserialize;
 pub struct Appeal {
     /// The deadline, if it is known.
     pub deadline: Option<Deadline>,
-    /// Kind of plan.
+    /// Kind of plan, as sent.
     pub plan_type: Option<String>,
-    /// Date of the denial.
+    /// Date of the denial, as sent.
     pub denial_date: Option<Date>,
+    /// What a person read in the payer's letter.
+    pub letter: Option<Letter>,
     /// The case in which the claim is, or was last, appealed.
     pub case: Option<Case>,
     /// The levels at which the claim was filed or the payer paid for it.
@@ -99,44 +104,74 @@ impl Appeal {
         levels.any(|at| at.filed && Some((at.case_id, at.level)) != except)
     }
 
-    /// The claim's own date: the stored date of its rule, or else today's date of the rule.
-    fn own(&self) -> Option<Date> {
+    /// What a person read in the payer's letter.
+    fn read(&self) -> LetterFacts {
+        self.letter.map_or(LetterFacts::NONE, |letter| letter.facts)
+    }
+
+    /// The kind of plan and the date of the denial: as a person read them, or else as they were sent.
+    #[must_use]
+    pub fn known(&self) -> (Option<PlanType>, Option<Date>) {
+        letter::known(self.letter, (self.plan_type.as_deref(), self.denial_date))
+    }
+
+    /// The claim's own dates: the letter's, and the rule's unless a person said that the letter's counts. A stored date of
+    /// the rule stays, also if the rule gives another one today.
+    fn own(&self) -> [Option<Deadline>; 2] {
+        let read = self.read();
         let kept = self.deadline.filter(|due| due.from == DeadlineFrom::Rule);
-        kept.map(|due| due.date).or_else(|| {
-            let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
-            Some(deadline::of(plan_type, self.denial_date)?.on)
-        })
+        let (plan_type, denied) = self.known();
+        let by_rule = || Some(DeadlineFrom::Rule.on(deadline::of(plan_type, denied)?.on));
+        let letter = read.appeal_due.map(|date| DeadlineFrom::Letter.on(date));
+        [letter, kept.or_else(by_rule).filter(|_| !read.stands())]
     }
 
-    /// True if a person put a later date of the case in the place of the claim's own date, which had passed.
-    fn is_superseded(&self) -> bool {
-        let of_case = self.deadline.filter(|due| due.from == DeadlineFrom::Case);
-        let is_later = |(due, own): (Deadline, Date)| own < due.date;
+    /// True if a person put a later date in the place of one of the claim's own dates, which had passed.
+    fn is_put_aside(&self, own: Deadline) -> bool {
         // After a filing, the claim's own date does not count for that reason.
-        !self.is_filed(None) && of_case.zip(self.own()).is_some_and(is_later)
+        !self.is_filed(None) && self.deadline.is_some_and(|due| own.date < due.date)
     }
 
-    /// The deadline once facts are filled in that were absent, if it changes. They can only add a date, so the deadline
-    /// never becomes later.
+    /// The deadline once a person has set what the letter says. This decides about the claim's own dates: the date of the
+    /// rule follows from the new facts, and no date stays put aside.
+    #[must_use]
+    pub fn with_letter(
+        &self,
+        letter: Option<Letter>,
+        status: ClaimStatus,
+        last: Option<&Level>,
+    ) -> Option<Deadline> {
+        let mut with = Self {
+            letter,
+            ..self.clone()
+        };
+        if with.known() != self.known() {
+            with.deadline = None;
+        }
+        let filed = self.is_filed(None);
+        with.earliest(status, last, |_, _| !filed)
+    }
+
+    /// The deadline once facts are filled in that were not sent before, if it changes. They can only add the date of the
+    /// rule, so the deadline never becomes later.
     #[must_use]
     pub fn filled_in(
         &self,
         (plan_type, denied): (Option<PlanType>, Option<Date>),
         status: ClaimStatus,
-        last: Option<&Level>,
     ) -> Option<Deadline> {
-        if self.own().is_some() {
+        let [_, known] = self.own();
+        if known.is_some() || self.is_filed(None) || !ClaimStatus::OPEN.contains(&status) {
             return None;
         }
         let sent = plan_type.map(|plan| plan.name().into());
         let filled = Self {
-            deadline: None,
             plan_type: self.plan_type.clone().or(sent),
             denial_date: self.denial_date.or(denied),
             ..self.clone()
         };
-        let due = filled.due(status, last, filled.is_filed(None), None);
-        due.filter(|due| Some(*due) != self.deadline)
+        let [_, added] = filled.own();
+        added.filter(|added| self.deadline.is_none_or(|due| added.date < due.date))
     }
 
     /// The deadline of a claim: the earliest date that can still be missed. Every change that a deadline depends on asks
@@ -151,23 +186,31 @@ impl Appeal {
         filed: bool,
         decided: Option<Date>,
     ) -> Option<Deadline> {
+        let is_past =
+            |own: Deadline| self.is_put_aside(own) || decided.is_some_and(|today| own.date < today);
+        self.earliest(status, last, |own, of_case| {
+            !(filed || of_case.is_some() && is_past(own))
+        })
+    }
+
+    /// The earliest of the date of the case and the claim's own dates that count.
+    fn earliest(
+        &self,
+        status: ClaimStatus,
+        last: Option<&Level>,
+        counts: impl Fn(Deadline, Option<Date>) -> bool,
+    ) -> Option<Deadline> {
         let last = match status {
             ClaimStatus::Recovered | ClaimStatus::Closed => return None,
             ClaimStatus::Received | ClaimStatus::Reviewing | ClaimStatus::InReport => None,
             ClaimStatus::InAppeal => last.filter(|last| last.waits()),
         };
-        let dated = |from| move |date| Deadline { date, from };
         let of_case = last.and_then(|last| last.due_on);
-        let is_past = |own| self.is_superseded() || decided.is_some_and(|today| own < today);
-        let own = self
-            .own()
-            .filter(|own| !(filed || of_case.is_some() && is_past(*own)));
-        // Of two equal dates the case's is shown, because staff read it in the payer's letter.
-        let dates = [
-            of_case.map(dated(DeadlineFrom::Case)),
-            own.map(dated(DeadlineFrom::Rule)),
-        ];
-        dates.into_iter().flatten().min_by_key(|due| due.date)
+        let own = self.own().into_iter().flatten();
+        let own = own.filter(|own| counts(*own, of_case));
+        // Of equal dates, one that a person read is shown.
+        let of_case = of_case.map(|date| DeadlineFrom::Case.on(date));
+        of_case.into_iter().chain(own).min_by_key(|due| due.date)
     }
 
     /// True if a result of the claim was recorded at a level: its filing, even if that was taken back, or a payment.

@@ -10,6 +10,7 @@ use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::SigningStatus;
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::letter::LetterColumns;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -31,7 +32,7 @@ names! {
         Signing = "signing",
         /// The patient signed.
         Signed = "signed",
-        /// The deadline of its appeal changed.
+        /// The deadline of its appeal changed, or what is known of the payer's letter.
         Deadline = "deadline",
         /// The recorded payment of the payer was corrected.
         AmountCorrected = "amount_corrected",
@@ -63,6 +64,9 @@ pub struct ClaimEdit {
     /// The origin of the deadline. Set together with `appeal_due`, never alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal_due_from: Option<Option<DeadlineFrom>>,
+    /// What a person read in the payer's letter.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<LetterColumns>,
 }
 
 impl ClaimEdit {
@@ -244,6 +248,9 @@ impl ClaimChange {
         }
         if let Some(Some(reason)) = self.set.closing_reason {
             said.insert("closing_reason".into(), json!(reason));
+        }
+        if let Some(letter) = self.set.letter {
+            said.insert("letter".into(), json!(letter.facts()));
         }
         if let Some(due) = self.set.appeal_due {
             said.insert("appeal_due".into(), json!(due));

@@ -48,7 +48,7 @@ impl StoredWorkClaim {
     /// Its kind of plan, if it is known.
     #[must_use]
     pub fn plan(&self) -> Option<PlanType> {
-        self.appeal.plan_type.as_deref().and_then(PlanType::parse)
+        self.appeal.known().0
     }
 }
 

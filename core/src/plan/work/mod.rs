@@ -3,6 +3,7 @@
 pub mod appeal;
 pub mod change;
 pub mod claim;
+pub mod letter;
 pub mod level;
 pub mod level_names;
 pub mod payer_clock;

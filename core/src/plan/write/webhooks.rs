@@ -60,6 +60,13 @@ pub enum WebhooksWrite {
         /// The messages.
         messages: Vec<MessageId>,
     },
+    /// A message to one endpoint, whatever it subscribes to.
+    Test {
+        /// The endpoint.
+        webhook: WebhookId,
+        /// The message.
+        message: Message,
+    },
     /// Messages to a practice's endpoints that subscribe to them.
     Messages(Vec<Message>),
     /// A dispatcher takes a delivery for its next attempt.

@@ -100,6 +100,20 @@ pub(crate) enum Object<T> {
     Wrong,
 }
 
+/// An object of a record that is edited, where `null` clears it.
+#[derive(Default)]
+pub(crate) enum EditedObject<T> {
+    /// Absent: it stays.
+    #[default]
+    Absent,
+    /// `null`.
+    Cleared,
+    /// The new object.
+    Given(T),
+    /// Of another type.
+    Wrong,
+}
+
 /// A value that should be an array of objects.
 #[derive(Default)]
 pub(crate) enum List<T> {
@@ -201,6 +215,14 @@ impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
     }
 }
 
+impl<'de, T: Deserialize<'de>> Lenient<'de> for EditedObject<T> {
+    const NULL: Self = Self::Cleared;
+    const WRONG: Self = Self::Wrong;
+    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(Self::Given)
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Lenient<'de> for List<T> {
     const NULL: Self = Self::Absent;
     const WRONG: Self = Self::Wrong;
@@ -296,6 +318,12 @@ impl<'de> Deserialize<'de> for Whole {
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for EditedObject<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(AnyValue(PhantomData))
     }

@@ -14,7 +14,7 @@ fn ctx() -> Ctx {
 
 fn stored() -> StoredSigning {
     let row = json!({
-        "practice_id": Uuid::from_u128(1), "practice": "Lakeside", "practice_state": "active", "agreement_in_force": true,
+        "practice_id": Uuid::from_u128(1), "practice": "Lakeside", "time_zone": null, "practice_state": "active", "agreement_in_force": true,
         "link_id": Uuid::from_u128(2), "expires_at": NOW.0 + 1, "revoked_at": null, "used_at": null, "tries": 0,
         "claim_id": Uuid::from_u128(3), "version": 5, "status": "in_report", "signing_status": "needed",
         "claim_number": "PCN-1001", "payer_name": "Acme Health", "date_of_service": "2026-01-02", "billed_cents": 12_345, "denied_cents": null,
@@ -193,5 +193,20 @@ fn a_proof_is_of_the_text_as_it_was_shown() {
     assert!(!is_current(
         shown,
         &stored.document(&patient, next_day, Language::English)
+    ));
+    // The practice set its time zone between the two steps: the patient sees the new text before it is signed.
+    let zoned = StoredSigning {
+        time_zone: Some(UsZone::Central),
+        ..stored
+    };
+    let text = zoned.document(&patient, NOW, Language::English);
+    assert!(!is_current(shown, &text));
+    let shown = Shown {
+        digest: text.digest(),
+        ..shown
+    };
+    assert!(is_current(
+        shown,
+        &zoned.document(&patient, NOW, Language::English)
     ));
 }

@@ -88,8 +88,12 @@ fn url(p: &mut Problems, value: Text<'_>, reach: Reach) -> Option<String> {
 }
 
 fn events(p: &mut Problems, value: Texts<'_>) -> Option<Vec<MessageKind>> {
-    let known = MessageKind::ALL.map(MessageKind::name).join(" ");
-    let given = field::names(p, "events", value, (known, MessageKind::parse))?;
-    let each = MessageKind::ALL.into_iter();
+    let known = MessageKind::OF_EVENTS.map(MessageKind::name).join(" ");
+    let parse = |name: &str| {
+        let mut each = MessageKind::OF_EVENTS.into_iter();
+        each.find(|kind| kind.name() == name)
+    };
+    let given = field::names(p, "events", value, (known, parse))?;
+    let each = MessageKind::OF_EVENTS.into_iter();
     Some(each.filter(|kind| given.contains(kind)).collect())
 }

@@ -15,7 +15,8 @@ use alloc::format;
 /// How many days ago a new level can have been due. A letter can arrive after its last day, and a payer can accept a late
 /// appeal.
 pub const NEW_DUE_DAYS_AGO: i32 = 30;
-/// How many days ago a day of a level that exists can be: five years. Staff correct what was recorded long ago.
+/// How many days ago a day of a level that exists, or of a letter, can be: five years. Staff correct what was recorded long
+/// ago, and a claim can come in after its last day.
 pub const DAYS_AGO: i32 = 1826;
 /// How many days ahead a level can be due: five years. The longest times to sue a payer are shorter.
 pub const DUE_DAYS_AHEAD: i32 = 1826;
@@ -23,7 +24,7 @@ pub const DUE_DAYS_AHEAD: i32 = 1826;
 pub const LEVELS_MAX: i64 = 20;
 
 /// Reads an optional day on which something is due: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
-pub(super) fn due(
+pub(crate) fn due(
     p: &mut Problems,
     name: &'static str,
     value: Text<'_>,

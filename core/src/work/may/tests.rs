@@ -19,7 +19,7 @@ use crate::testing::{person, test};
 use crate::work::cases::{self, Candidate, CaseToJoin, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
-use crate::work::{amount, claims, decision, notes, reports, take};
+use crate::work::{amount, claims, decision, letter, notes, reports, take};
 use alloc::string::String;
 use alloc::{format, vec};
 use uuid::Uuid;
@@ -129,11 +129,21 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
     let in_appeal = format!(r#"{{"status":"in_appeal","case_id":"{CASE}"}}"#);
     let ended = matches!(claim.status, Recovered | Closed);
     match action {
-        ClaimAction::Take => take::take(PRACTICE, claim, &me, &ctx).is_ok(),
+        ClaimAction::Take => take::take(PRACTICE, claim, (None, None), &me, &ctx).is_ok(),
         ClaimAction::LetGo => moved(claim, r#"{"status":"received"}"#),
         ClaimAction::Review => moved(claim, r#"{"status":"reviewing"}"#),
         ClaimAction::Note => {
             notes::add(PRACTICE, Some(claim), String::from("x"), &me, &ctx).is_ok()
+        }
+        ClaimAction::SetLetter => {
+            let edit = letter::parse(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
+            let stored = letter::ClaimOfLetter {
+                practice_id: PRACTICE,
+                claim: claim.clone(),
+                last: None,
+            };
+            let seen = Seen::Version(claim.version);
+            letter::set((Some(stored), seen), edit, &me, &ctx).is_ok()
         }
         ClaimAction::DecideSigning => {
             let decide = |status| staff::decide(PRACTICE, (claim, status), &me, [5; 32], &ctx);
@@ -209,6 +219,7 @@ fn the_actions_come_in_the_order_of_their_list_and_by_their_names() {
         "take",
         "let_go",
         "note",
+        "set_letter",
         "decide_signing",
         "revoke_link",
         "report",

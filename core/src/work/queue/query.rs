@@ -32,6 +32,16 @@ names! {
     }
 }
 
+names! {
+    /// The order of the queue. Each is one way through the same index.
+    QueueOrder {
+        /// The earliest deadline first, claims without one last.
+        Deadline = "deadline",
+        /// The other way around: claims without a deadline first, then the latest deadline.
+        LatestDeadline = "latest_deadline",
+    }
+}
+
 /// The filter by the person who has taken a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TakenBy {
@@ -62,6 +72,10 @@ pub struct QueueQuery {
     pub limit: usize,
     /// The place to start after.
     pub after: Option<DuePlace>,
+    /// The order.
+    pub order: QueueOrder,
+    /// True if the claims that pass are counted. Only a first page counts them.
+    pub counts: bool,
     /// Their statuses.
     pub statuses: Vec<ClaimStatus>,
     /// Only of this practice.
@@ -87,23 +101,40 @@ pub struct QueueQuery {
 }
 
 impl QueueQuery {
-    /// The place to start after: that of the cursor, or the one before every claim of the first day.
+    /// The place to start after, and the last sort key of a deadline, in this order. A claim without a deadline is on no
+    /// day.
     #[must_use]
-    pub fn start(&self) -> (String, String) {
-        let first = self.due_from.map(|day| (day.to_string(), String::new()));
+    pub fn range(&self) -> ((String, String), String) {
         let after = self
             .after
             .map(|place| (place.due_key(), place.id.to_string()));
-        after.max(first).unwrap_or_default()
-    }
-
-    /// The last sort key of a deadline. A claim without a deadline is on no day.
-    #[must_use]
-    pub fn last_due_key(&self) -> String {
-        match (self.due_from, self.due_to) {
+        let first = self.due_from.map(|day| day.to_string());
+        let last = match (self.due_from, self.due_to) {
             (_, Some(day)) => DuePlace::key(Some(day)),
             (Some(_), None) => String::from("9999-12-31"),
             (None, None) => DuePlace::key(None),
+        };
+        match self.order {
+            QueueOrder::Deadline => {
+                let first = first.map(|first| (first, String::new()));
+                (after.max(first).unwrap_or_default(), last)
+            }
+            QueueOrder::LatestDeadline => {
+                // Every id comes before this text.
+                let first_place = (last, String::from("~"));
+                let start = after.map_or(first_place.clone(), |after| after.min(first_place));
+                (start, first.unwrap_or_default())
+            }
+        }
+    }
+
+    /// How many claims of the first page's range are looked at to count those that pass; `None` if they are not counted.
+    #[must_use]
+    pub const fn count_scans(&self) -> Option<usize> {
+        if self.counts && self.after.is_none() && self.claim_number.is_none() {
+            Some(COUNT_SCAN_MAX)
+        } else {
+            None
         }
     }
 
@@ -122,7 +153,10 @@ impl QueueQuery {
     }
 }
 
-const NAMES: [&str; 14] = [
+/// The most claims that are looked at to count those that pass.
+pub const COUNT_SCAN_MAX: usize = 10_000;
+
+const NAMES: [&str; 15] = [
     "limit",
     "cursor",
     "status",
@@ -135,6 +169,7 @@ const NAMES: [&str; 14] = [
     "due_from",
     "due_to",
     "order",
+    "count",
     "taken_by",
     "signature",
 ];
@@ -171,9 +206,13 @@ impl ListQuery for QueueQuery {
         let max_age_days = query.read("max_age_days", DAYS, read_days);
         let due_from = query.date("due_from");
         let due_to = query.date("due_to");
-        // The only order, which other lists have by this name as well.
-        let _deadline = query.read("order", "deadline", |text| {
-            (text == "deadline").then_some(())
+        let order = query.read("order", "deadline or latest_deadline", |text| {
+            QueueOrder::parse(text.trim())
+        });
+        let counts = query.read("count", "true or false", |text| match text.trim() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
         });
         let known = "me, nobody or the id of a staff member";
         let taken_by = query.read("taken_by", known, TakenBy::parse);
@@ -188,6 +227,8 @@ impl ListQuery for QueueQuery {
         query.settle(Self {
             limit,
             after,
+            order: order.unwrap_or(QueueOrder::Deadline),
+            counts: counts.unwrap_or(false),
             statuses,
             practice_id,
             payer_name,

@@ -51,7 +51,26 @@ fn found(n: u128, version: i64, status: ClaimStatus) -> FoundClaim {
 }
 
 fn decided(asked: &[SeenClaim], found: Vec<FoundClaim>) -> Change {
-    take_all(asked, found, &person(Role::Staff, Action::Work), &ctx())
+    given(asked, found, None).unwrap()
+}
+
+fn given(
+    asked: &[SeenClaim],
+    found: Vec<FoundClaim>,
+    to: Option<(UserId, Option<Worker>)>,
+) -> Result<Change, RequestError> {
+    let staff = person(Role::Staff, Action::Work);
+    let (user, worker) = (to.map(|to| to.0), to.and_then(|to| to.1));
+    take_all(&(asked.into(), user), (found, worker), &staff, &ctx())
+}
+
+fn alone(
+    stored: &FoundClaim,
+    to: Option<(UserId, Option<Worker>)>,
+) -> Result<Change, RequestError> {
+    let staff = person(Role::Staff, Action::Work);
+    let to = (to.map(|to| to.0), to.and_then(|to| to.1));
+    take(ONE, stored.claim.as_ref().unwrap(), to, &staff, &ctx())
 }
 
 fn results(change: &Change) -> Vec<Value> {
@@ -166,14 +185,19 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
 /// A claim that several take is the same change as when one takes it alone.
 #[test]
 fn a_claim_among_several_changes_as_it_does_alone() {
-    let staff = person(Role::Staff, Action::Work);
-    for status in ClaimStatus::ALL {
+    let colleague = Worker {
+        id: UserId(Uuid::from_u128(11)),
+        epoch: 2,
+    };
+    let receivers = [None, Some((colleague.id, Some(colleague)))];
+    let cases = ClaimStatus::ALL.into_iter();
+    for (status, to) in cases.flat_map(|status| receivers.map(|to| (status, to))) {
         let one = found(1, 3, status);
-        let alone = take(ONE, one.claim.as_ref().unwrap(), &staff, &ctx());
-        let among = decided(&[seen(ONE, 1, 3)], vec![one]);
+        let alone = alone(&one, to);
+        let among = given(&[seen(ONE, 1, 3)], vec![one], to).unwrap();
         let Ok(alone) = alone else {
             assert_eq!(outcomes(&among)[0].0, "refused", "{status:?}");
-            assert!(among.writes.is_empty() && among.guards.is_empty());
+            assert!(among.writes.is_empty() && among.guards.len() <= 1);
             continue;
         };
         assert_eq!(results(&among)[0]["claim"], alone.answer.body);
@@ -192,6 +216,71 @@ fn a_claim_among_several_changes_as_it_does_alone() {
 }
 
 #[test]
+fn a_claim_is_given_to_a_colleague_who_works_on_claims() {
+    let me = person(Role::Staff, Action::Work).user_id;
+    let colleague = Worker {
+        id: UserId(Uuid::from_u128(11)),
+        epoch: 7,
+    };
+    let stored = found(1, 3, ClaimStatus::Received);
+    let change = alone(&stored, Some((colleague.id, Some(colleague)))).unwrap();
+    assert_eq!(change.answer.body["taken_by"], json!(colleague.id));
+    assert_eq!(change.answer.body["status"], "reviewing");
+    // The batch fails if the colleague's rights end before it runs.
+    let still = Guard::Accounts(AccountsGuard::InUse {
+        user: colleague.id,
+        epoch: 7,
+    });
+    assert!(change.guards.contains(&still), "{:?}", change.guards);
+    let entry = change.writes.iter().find_map(|write| match write {
+        Write::Audit(entry) => Some(entry),
+        _ => None,
+    });
+    let entry = entry.unwrap();
+    assert_eq!(entry.event, Event::ClaimAssigned);
+    let detail = entry.detail.as_ref().unwrap();
+    assert_eq!(detail["taken_by"], json!(colleague.id));
+
+    // To give a claim to oneself is to take it.
+    let own = Worker { id: me, epoch: 4 };
+    let taken = alone(&stored, None).unwrap();
+    let given = alone(&stored, Some((me, Some(own)))).unwrap();
+    assert_eq!(given.guards, taken.guards);
+    assert_eq!(given.answer.body, taken.answer.body);
+
+    let other = Worker {
+        id: UserId(Uuid::from_u128(12)),
+        epoch: 1,
+    };
+    for found in [None, Some(other)] {
+        let denied = alone(&stored, Some((colleague.id, found)));
+        assert_eq!(
+            said(denied.unwrap_err()),
+            ["user_id must be a staff member who works on claims"]
+        );
+    }
+    let ended = found(1, 3, ClaimStatus::Closed);
+    let denied = alone(&ended, Some((colleague.id, Some(colleague))));
+    assert_eq!(said(denied.unwrap_err()), ["status is closed"]);
+}
+
+#[test]
+fn a_colleague_is_named_by_id_or_not_at_all() {
+    let id = Uuid::from_u128(11);
+    let named = format!(r#"{{"user_id":"{id}"}}"#);
+    assert_eq!(parse_one(named.as_bytes()), Ok(Some(UserId(id))));
+    for none in ["", "{}", r#"{"user_id":null}"#, r#"{"user_id":""}"#] {
+        assert_eq!(parse_one(none.as_bytes()), Ok(None), "{none}");
+    }
+    for wrong in [r#"{"user_id":"me"}"#, r#"{"user_id":1}"#] {
+        assert_eq!(
+            said(parse_one(wrong.as_bytes()).unwrap_err()),
+            ["user_id must be an id"]
+        );
+    }
+}
+
+#[test]
 fn a_list_has_one_to_a_hundred_claims_each_once() {
     let practice = Uuid::from_u128(1);
     let claim =
@@ -199,7 +288,7 @@ fn a_list_has_one_to_a_hundred_claims_each_once() {
     let parsed = |claims: Value| parse(json!({ "claims": claims }).to_string().as_bytes());
     let wrong = |claims: Value| said(parsed(claims).unwrap_err());
     let hundred: Vec<Value> = (0..100).map(claim).collect();
-    assert_eq!(parsed(json!(hundred)).unwrap().len(), 100);
+    assert_eq!(parsed(json!(hundred)).unwrap().0.len(), 100);
     let more: Vec<Value> = (0..101).map(claim).collect();
     assert_eq!(wrong(json!(more)), ["claims must have at most 100 items"]);
     for none in [Value::Null, json!([])] {

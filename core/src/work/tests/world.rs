@@ -10,6 +10,7 @@ use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::base::sealed::KeyVersion;
+use crate::base::time::Time;
 use crate::claims::intake::ClaimToOpen;
 use crate::plan::change::Change;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
@@ -17,6 +18,7 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus, PlanType};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{self, Appeal, AtLevel, LevelResult};
 use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::letter::{Letter, LetterReader};
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
 use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
@@ -26,7 +28,7 @@ use crate::testing::person;
 use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
-use crate::work::{amount, claims, decision, levels, take};
+use crate::work::{amount, claims, decision, letter, levels, take};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -69,10 +71,28 @@ pub(super) enum Op {
     Edit(usize, usize, &'static str),
     Begin(usize, Option<&'static str>),
     Fill(usize),
+    /// A person sets what the letter says: of the practice, or of the staff.
+    Letter(usize, Role, &'static str),
+    /// The claim is appealed again, and a person says whether its amount stands.
+    Again(usize, usize, bool),
     /// A decision about a case: the results of its claims, and when the next level is due if one begins.
     Decide(usize, [usize; 2], Option<Option<&'static str>>),
     Amount(usize),
 }
+
+/// What people read in letters, at most one date before today and one pair of facts with a rule of its own.
+const LETTERS: [&str; 6] = [
+    r#"{"appeal_due":"2026-02-21"}"#,
+    r#"{"appeal_due":"2026-03-05"}"#,
+    r#"{"appeal_due":"2026-08-01","counts":"letter"}"#,
+    r#"{"counts":"earliest"}"#,
+    r#"{"plan_type":"medicare","denial_date":"2026-02-01"}"#,
+    r#"{"plan_type":null,"denial_date":null,"appeal_due":null}"#,
+];
+/// The date that the rule gives for the pair.
+const READ: &str = "2026-06-06";
+/// Only a world with letters has them.
+const LESS: &str = r#"{"status":"recovered","amount_recovered":"30.00"}"#;
 
 /// The results of claims in a decision: the appeal goes on, is recovered, or is closed.
 const RESULTS: [&str; 3] = [
@@ -122,6 +142,15 @@ impl Op {
         let known = world.claims.iter().map(|row| row.facts);
         let unknown = known.enumerate().filter(|(_, known)| !known);
         all.extend(unknown.map(|(claim, _)| Self::Fill(claim)));
+        for claim in (0..world.claims.len()).filter(|_| world.letters) {
+            all.push(Self::Move(claim, LESS));
+            for role in [Role::Staff, Role::Member] {
+                all.extend(LETTERS.map(|body| Self::Letter(claim, role, body)));
+            }
+            for case in 0..world.cases.len() {
+                all.extend([false, true].map(|stands| Self::Again(claim, case, stands)));
+            }
+        }
         for claim in 0..world.claims.len() {
             all.push(Self::Take(claim));
             all.extend(MOVES.map(|body| Self::Move(claim, body)));
@@ -158,6 +187,7 @@ pub(super) struct Row {
     facts: bool,
     pub(super) deadline: Option<Deadline>,
     levels: Vec<AtLevel>,
+    letter: Option<Letter>,
     recovered: Option<Cents>,
 }
 
@@ -178,7 +208,35 @@ pub(super) struct World {
     cases: Vec<CaseRow>,
     /// The filings in the test's own records: claim, case, level.
     filed: BTreeSet<(ClaimId, CaseId, usize)>,
+    /// What the letters say, in the test's own records.
+    read: BTreeMap<ClaimId, Read>,
+    /// The claims for which a person decided about the date of the case, so that none of their own dates from before today
+    /// counts.
+    aside: BTreeSet<ClaimId>,
+    letters: bool,
     pub(super) history: Vec<Op>,
+}
+
+/// What a letter says: whether it has the pair of facts, its date, and whether that date stands.
+#[derive(Clone, Copy, Default, Debug)]
+struct Read {
+    facts: bool,
+    due: Option<Date>,
+    stands: bool,
+}
+
+impl Read {
+    fn set(&mut self, body: &str) {
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        if let Some(plan) = body.get("plan_type") {
+            self.facts = plan.is_string();
+        }
+        if let Some(due) = body.get("appeal_due") {
+            self.due = due.as_str().and_then(Date::parse);
+        }
+        let said = body.get("counts").and_then(serde_json::Value::as_str);
+        self.stands = self.due.is_some() && said.map_or(self.stands, |said| said == "letter");
+    }
 }
 
 fn rule(n: usize) -> Option<Deadline> {
@@ -186,6 +244,11 @@ fn rule(n: usize) -> Option<Deadline> {
         date,
         from: DeadlineFrom::Rule,
     })
+}
+
+/// The day of every action.
+fn today() -> Date {
+    Date::parse("2026-03-04").unwrap()
 }
 
 fn staff() -> Person {
@@ -203,13 +266,25 @@ impl World {
             facts: n < 2,
             deadline: rule(n).filter(|_| n < 2),
             levels: Vec::new(),
+            letter: None,
             recovered: None,
         };
         Self {
             claims: (0..claims).map(claim).collect(),
             cases: Vec::new(),
             filed: BTreeSet::new(),
+            read: BTreeMap::new(),
+            aside: BTreeSet::new(),
+            letters: false,
             history: Vec::new(),
+        }
+    }
+
+    /// So many claims, with letters that people read and amounts that change.
+    pub(super) fn with_letters(claims: usize) -> Self {
+        Self {
+            letters: true,
+            ..Self::new(claims)
         }
     }
 
@@ -231,7 +306,8 @@ impl World {
                         (case, at.level, at.filed, paid)
                     })
                     .collect();
-                let state = (row.status.name(), row.facts, row.deadline, row.recovered);
+                let facts = (row.facts, self.read.get(&row.id));
+                let state = (row.status.name(), facts, row.deadline, row.recovered);
                 (state, case, levels)
             })
             .collect();
@@ -253,23 +329,31 @@ impl World {
 
     fn expected(&self, n: usize, row: &Row) -> Option<Deadline> {
         let was_filed = self.filed.iter().any(|(claim, ..)| *claim == row.id);
-        let own = rule(n).filter(|_| row.facts && !was_filed);
+        let read = self.read.get(&row.id).copied().unwrap_or_default();
+        let by_rule = match read.facts {
+            true => Date::parse(READ).map(|date| DeadlineFrom::Rule.on(date)),
+            false => rule(n).filter(|_| row.facts),
+        };
+        let letter = read.due.map(|date| DeadlineFrom::Letter.on(date));
+        let own = [letter, by_rule.filter(|_| !read.stands)];
+        let of_case = self.of_case(row);
+        let is_past = |own: &Deadline| self.aside.contains(&row.id) && own.date < today();
+        let counts = |own: &Deadline| !was_filed && !(of_case.is_some() && is_past(own));
+        let own = own.into_iter().flatten().filter(counts);
+        let of_case = of_case.map(|date| DeadlineFrom::Case.on(date));
         match row.status {
             ClaimStatus::Recovered | ClaimStatus::Closed => None,
-            ClaimStatus::InAppeal => {
-                let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
-                let last = case.and_then(|case| case.levels.last()).unwrap();
-                let waits = last.filed_on.is_none() && last.decided_on.is_none();
-                match last.due_on.filter(|_| waits) {
-                    Some(date) if own.is_none_or(|own| date <= own.date) => Some(Deadline {
-                        date,
-                        from: DeadlineFrom::Case,
-                    }),
-                    _ => own,
-                }
-            }
-            _ => own,
+            _ => of_case.into_iter().chain(own).min_by_key(|due| due.date),
         }
+    }
+
+    /// The date of the case in which a claim is appealed, if it can still be missed.
+    fn of_case(&self, row: &Row) -> Option<Date> {
+        let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
+        let case = case.filter(|_| row.status == ClaimStatus::InAppeal)?;
+        let last = case.levels.last().unwrap();
+        let waits = last.filed_on.is_none() && last.decided_on.is_none();
+        last.due_on.filter(|_| waits)
     }
 
     fn stored(&self, n: usize) -> StoredWorkClaim {
@@ -287,6 +371,7 @@ impl World {
                 deadline: row.deadline,
                 plan_type: row.facts.then(|| RULES[n].0.into()),
                 denial_date: Date::parse(RULES[n].1).filter(|_| row.facts),
+                letter: row.letter,
                 case: case.map(|case| appeal::Case {
                     version: case.version,
                     level: case.levels.len().try_into().unwrap(),
@@ -346,9 +431,39 @@ impl World {
             return Ok(());
         }
         let change = self.decide(op, &ctx)?;
+        let before = self.clone();
         self.note(op);
         self.write(change);
+        self.put_aside(op, &before);
         Ok(())
+    }
+
+    /// Records whether a person decided about the date of the case of a claim, or about its own dates.
+    fn put_aside(&mut self, op: &Op, before: &Self) {
+        let filed: BTreeSet<ClaimId> = self.filed.iter().map(|(claim, ..)| *claim).collect();
+        for row in self.claims.clone() {
+            let n = before.claims.iter().position(|of| of.id == row.id);
+            let case = self.cases.iter().position(|of| Some(of.id) == row.case_id);
+            let is_decided = match op {
+                Op::Open(claims, _) => claims.iter().any(|claim| Some(*claim) == n),
+                Op::Join(claim, _) | Op::Again(claim, ..) => Some(*claim) == n,
+                Op::Begin(of, _) | Op::Decide(of, ..) => Some(*of) == case,
+                Op::Edit(of, level, _) => {
+                    let at = |world: &Self| world.cases[*of].levels[*level - 1];
+                    let (was, is) = (at(before), at(self));
+                    let is_undone = was.filed_on.is_some() && is.filed_on.is_none();
+                    Some(*of) == case && (was.due_on != is.due_on || is_undone)
+                }
+                _ => false,
+            };
+            let is_changed = n.is_some_and(|n| before.claims[n].version != row.version);
+            let is_own = is_changed && matches!(op, Op::Letter(..));
+            if is_own || filed.contains(&row.id) || self.of_case(&row).is_none() {
+                self.aside.remove(&row.id);
+            } else if is_decided {
+                self.aside.insert(row.id);
+            }
+        }
     }
 
     fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, RequestError> {
@@ -379,9 +494,30 @@ impl World {
                     ctx,
                 )
             }
-            Op::Join(n, case) => {
+            Op::Letter(n, role, body) => {
+                let stored = letter::ClaimOfLetter {
+                    practice_id: PRACTICE,
+                    claim: self.stored(*n),
+                    last: self.last(*n),
+                };
+                let seen = Seen::Version(stored.claim.version);
+                let edit = letter::parse(body.as_bytes(), ctx)?;
+                let reader = match role {
+                    Role::Staff => staff(),
+                    role => person(*role, Action::SetLetter),
+                };
+                letter::set((Some(stored), seen), edit, &reader, ctx)
+            }
+            Op::Join(n, case) | Op::Again(n, case, _) => {
                 let case = &self.cases[*case];
-                let body = format!(r#"{{"status":"in_appeal","case_id":"{}"}}"#, case.id.0);
+                let said = match op {
+                    Op::Again(.., stands) => format!(r#","amount_stands":{stands}"#),
+                    _ => String::new(),
+                };
+                let body = format!(
+                    r#"{{"status":"in_appeal","case_id":"{}"{said}}}"#,
+                    case.id.0
+                );
                 let joining = CaseToJoin {
                     id: case.id,
                     version: case.version,
@@ -402,7 +538,7 @@ impl World {
                 let step = claims::parse(body.as_bytes())?;
                 claims::step(PRACTICE, (&self.stored(*n), step), None, &staff(), ctx)
             }
-            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), &staff(), ctx),
+            Op::Take(n) => take::take(PRACTICE, &self.stored(*n), (None, None), &staff(), ctx),
             Op::Edit(case, level, body) => {
                 let edit = levels::parse_edit(body.as_bytes(), ctx)?;
                 let case = self.stored_case(*case);
@@ -493,7 +629,6 @@ impl World {
     fn fill(&mut self, n: usize) {
         let stored = self.stored(n);
         let row = &self.claims[n];
-        let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
         let held = ClaimToOpen {
             id: row.id,
             version: row.version,
@@ -501,7 +636,6 @@ impl World {
             sealed: String::new(),
             status: row.status,
             appeal: stored.appeal,
-            last: case.and_then(|case| case.levels.last().copied()),
         };
         let due = held.due(PlanType::parse(RULES[n].0), Date::parse(RULES[n].1));
         let row = &mut self.claims[n];
@@ -510,13 +644,33 @@ impl World {
         row.deadline = due.or(row.deadline);
     }
 
+    /// The last level of the case in which a claim is, or was last, appealed.
+    fn last(&self, n: usize) -> Option<Level> {
+        let id = self.claims[n].case_id;
+        let case = self.cases.iter().find(|case| Some(case.id) == id)?;
+        case.levels.last().copied()
+    }
+
     /// The claims whose deadline this action is about: a person sees it and decides.
     pub(super) fn decided(&self, op: &Op) -> Vec<ClaimId> {
         match op {
+            // A date in addition decides against no other one.
+            Op::Letter(n, _, body) if *body == LETTERS[0] || *body == LETTERS[1] => {
+                let row = &self.claims[*n];
+                let known = row.letter.and_then(|letter| letter.facts.appeal_due);
+                known.map(|_| row.id).into_iter().collect()
+            }
+            Op::Letter(n, ..) => vec![self.claims[*n].id],
             Op::Move(n, _) => vec![self.claims[*n].id],
             Op::Edit(case, ..) => {
                 let here = self.stored_case(*case).claims;
                 here.iter().map(|claim| claim.id).collect()
+            }
+            Op::Open(claims, _) => self.past(claims.iter().map(|n| self.claims[*n].id)),
+            Op::Join(n, _) | Op::Again(n, ..) => self.past([self.claims[*n].id]),
+            Op::Begin(case, _) => {
+                let here = self.stored_case(*case).claims;
+                self.past(here.iter().map(|claim| claim.id))
             }
             Op::Decide(n, results, _) => {
                 let case = self.stored_case(*n);
@@ -531,16 +685,19 @@ impl World {
                     .collect();
                 match waits {
                     true => case.claims.iter().map(|claim| claim.id).collect(),
-                    false => ended,
+                    false => [ended, self.past(case.claims.iter().map(|claim| claim.id))].concat(),
                 }
             }
-            Op::Open(..)
-            | Op::Join(..)
-            | Op::Take(_)
-            | Op::Begin(..)
-            | Op::Fill(_)
-            | Op::Amount(_) => Vec::new(),
+            Op::Take(_) | Op::Fill(_) | Op::Amount(_) => Vec::new(),
         }
+    }
+
+    /// Those of the claims whose deadline has passed. It gives way to a date of the case.
+    fn past(&self, ids: impl IntoIterator<Item = ClaimId>) -> Vec<ClaimId> {
+        let is_past = |row: &Row| row.deadline.is_some_and(|due| due.date < today());
+        let past = self.claims.iter().filter(|row| is_past(row));
+        let past: BTreeSet<ClaimId> = past.map(|row| row.id).collect();
+        ids.into_iter().filter(|id| past.contains(id)).collect()
     }
 
     /// The deadline of each claim.
@@ -550,8 +707,11 @@ impl World {
             .collect()
     }
 
-    /// Records a filing in the test's own records: its claims are those in appeal in the case at that time.
+    /// Records a letter, or a filing, in the test's own records: its claims are those in appeal in the case at that time.
     fn note(&mut self, op: &Op) {
+        if let Op::Letter(n, _, body) = op {
+            self.read.entry(self.claims[*n].id).or_default().set(body);
+        }
         let Op::Edit(case, level, body) = op else {
             return;
         };
@@ -643,6 +803,13 @@ impl World {
                         row.status = change.status;
                         row.case_id = change.set.case_id.or(row.case_id);
                         row.recovered = change.set.recovered_cents.unwrap_or(row.recovered);
+                        if let Some(set) = change.set.letter {
+                            row.letter = set.facts().map(|facts| Letter {
+                                facts,
+                                read_by: LetterReader::Staff,
+                                read_at: Time(Instant(0)),
+                            });
+                        }
                         if let Some(due) = change.set.appeal_due {
                             let from = change.set.appeal_due_from.unwrap();
                             row.deadline =

@@ -31,6 +31,7 @@ enum Kept {
 const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/claims", &[("POST", Resent)]),
     ("/api/v1/denials", &[("POST", Resent)]),
+    ("/api/v1/denials/{id}/letter", &[("PATCH", IfMatch)]),
     ("/api/v1/auth/session", &[("POST", New)]),
     ("/api/v1/auth/session/2fa", &[("POST", New)]),
     ("/api/v1/auth/session/logout", &[("POST", Own)]),
@@ -100,6 +101,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     ("/api/v1/staff/claims/take", &[("POST", InBody)]),
     ("/api/v1/staff/claims/signing", &[("POST", InBody)]),
+    ("/api/v1/staff/patients/search", &[("POST", New)]),
     (
         "/api/v1/staff/practices/{practice}/cases",
         &[("POST", InBody)],
@@ -110,6 +112,10 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ),
     (
         "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
+        &[("PATCH", IfMatch)],
+    ),
+    (
+        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
         &[("PATCH", IfMatch)],
     ),
     (
@@ -157,6 +163,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
         "/api/v1/settings/webhooks/{id}",
         &[("PATCH", IfMatch), ("DELETE", Ends)],
     ),
+    ("/api/v1/settings/webhooks/{id}/test", &[("POST", New)]),
     // A second rotation would end the secret that the receivers still have.
     (
         "/api/v1/settings/webhooks/{id}/rotate_secret",

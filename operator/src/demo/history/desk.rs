@@ -26,7 +26,7 @@ use overturn_core::signing::form::{FormFields, SignatureInput};
 use overturn_core::signing::patient;
 use overturn_core::signing::several::{self, Decisions};
 use overturn_core::work::gather::Gathered;
-use overturn_core::work::{cases, claims, levels, notes, reports, take};
+use overturn_core::work::{cases, claims, letter, levels, notes, reports, take};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;
@@ -127,7 +127,7 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let asked = self.seen(claims, step)?;
         let found = self.read(&work::queries::found(&asked))?;
-        let change = take::take_all(&asked, found, &person, &ctx);
+        let change = take::take_all(&(asked, None), (found, None), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -138,6 +138,20 @@ impl<'a> Desk<'a> {
         let stored = stored.ok_or("no such claim")?;
         let request = claims::parse(body.to_string().as_bytes())?;
         let change = claims::step(step.practice, (&stored, request), None, &person, &ctx)?;
+        self.carry_out(change, &ctx, step)
+    }
+
+    /// Records what the payer's letter says, for a claim to which no rule gives a deadline.
+    pub(super) fn letter(&mut self, claim: ClaimId, body: &Json, step: Step) -> Result<()> {
+        let (ctx, person) = self.acting(step)?;
+        let stored = self.read(&work::queries::claim_of_letter(step.practice, claim))?;
+        let stored = stored.ok_or("no such claim")?;
+        if stored.claim.appeal.deadline.is_some() {
+            return Ok(());
+        }
+        let edit = letter::parse(body.to_string().as_bytes(), &ctx)?;
+        let seen = Seen::Version(stored.claim.version);
+        let change = letter::set((Some(stored), seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 

@@ -10,7 +10,7 @@ macro_rules! denial {
            'payer_name', c.payer_name, 'status', c.status, 'signing_status', c.signing_status, 'link', ", kept_link!(), ",
            'date_of_service', c.date_of_service, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
            'billed_cents', c.billed_cents, 'denied_cents', c.denied_cents, 'adjustment_codes', json(c.adjustment_codes),
-           'appeal_due', c.appeal_due, 'appeal_due_from', c.appeal_due_from, 'report_id', c.report_id,
+           'appeal_due', c.appeal_due, 'appeal_due_from', ", due_from!(), ", 'letter', ", letter!(), ", 'report_id', c.report_id,
            'case_id', c.case_id, 'recovered_cents', c.recovered_cents, 'closing_reason', c.closing_reason, 'received_at', c.received_at,
            'updated_at', c.updated_at, 'changed', c.changed)")
     };
@@ -37,7 +37,8 @@ macro_rules! page {
             " LIMIT CAST(?4 AS INTEGER)) c
                WHERE (?5 IS NULL OR c.status IN (SELECT value FROM json_each(?5)))
                  AND (?6 IS NULL OR c.payer_name = ?6 COLLATE NOCASE)
-                 AND (?7 IS NULL OR c.denial_date >= ?7) AND (?8 IS NULL OR c.denial_date <= ?8)
+                 AND (?7 IS NULL OR coalesce(c.letter_denied, c.denial_date) >= ?7)
+                 AND (?8 IS NULL OR coalesce(c.letter_denied, c.denial_date) <= ?8)
                  AND (?9 IS NULL OR c.received_at >= ?9) AND (?10 IS NULL OR c.received_at < ?10)
                  AND (?11 IS NULL OR c.updated_at >= ?11) AND (?12 IS NULL OR c.report_id = ?12)
                  AND (?13 IS NULL OR c.appeal_due >= ?13) AND (?14 IS NULL OR c.appeal_due <= ?14)
@@ -111,7 +112,7 @@ pub(crate) const DENIALS_DUE_OF_NUMBER: &str = page!(
 pub(crate) const DENIAL: &str = concat!(
     "WITH ",
     practice!(),
-    " SELECT json_object('appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')), 'claim', ",
+    " SELECT json_object('appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')), 'version', c.version, 'claim', ",
     denial!(),
     ", 'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
          'status', e.status, 'actor', e.actor, 'detail', json(e.detail),

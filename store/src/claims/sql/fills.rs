@@ -17,12 +17,11 @@ pub(crate) const HELD: &str = concat!(
        'sealed', c.sealed, 'status', c.status, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
        'deadline', ",
     deadline!(),
+    ", 'letter', ",
+    letter!(),
     ", 'levels', json((SELECT json_group_array(json_object('case_id', l.case_id, 'level', l.level,
          'filed', json(iif(l.filed = 1, 'true', 'false'))))
-         FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id)),
-       'last', json((SELECT json_object(",
-    level!(),
-    ") FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id ORDER BY l.level DESC LIMIT 1)))) AS json
+         FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id)))) AS json
      FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value"
 );
 

@@ -1,4 +1,7 @@
 use super::*;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::base::instant::Instant;
 use crate::claims::denials::query::{Filter, SCAN_MAX};
 use crate::claims::denials::{one, query};
@@ -6,7 +9,7 @@ use crate::plan::signing::SigningStatus;
 use crate::request::accept::ListForm;
 use crate::request::problem::texts;
 use crate::request::query::ListQuery;
-use crate::testing::test;
+use crate::testing::{person, test};
 use alloc::borrow::Cow;
 use alloc::{format, vec};
 use serde_json::{Value, json};
@@ -35,6 +38,12 @@ fn stored(n: i64) -> Value {
     })
 }
 
+/// What staff read in the letter of a claim.
+fn letter() -> Value {
+    json!({ "denial_date": null, "plan_type": "tricare", "appeal_due": "2026-05-05", "counts": "earliest",
+        "read_by": "staff", "read_at": 3 })
+}
+
 /// The result for claims with these numbers, when the practice's last change has the number `head`.
 fn found(numbers: &[i64], head: i64, scanned: Value) -> FoundDenials {
     let claims: Vec<Value> = numbers.iter().map(|n| stored(*n)).collect();
@@ -45,6 +54,16 @@ fn found(numbers: &[i64], head: i64, scanned: Value) -> FoundDenials {
 
 fn shown(query: &DenialsQuery, found: FoundDenials) -> Value {
     serde_json::to_value(list(query, found, NOW).unwrap()).unwrap()
+}
+
+fn reader(role: Role) -> Person {
+    person(role, Action::ReadDenials)
+}
+
+/// One claim, as a person with this role sees it.
+fn shown_one(read: Value, role: Role) -> Value {
+    let read = serde_json::from_value(read).unwrap();
+    serde_json::to_value(one(Some(read), (&reader(role), NOW)).unwrap()).unwrap()
 }
 
 fn cursor(changed: i64) -> String {
@@ -62,7 +81,7 @@ fn a_claim_is_shown_with_its_deadline_and_with_nothing_of_the_patient() {
         "id": Uuid::from_u128(7), "claim_number": "A", "payer_claim_number": "ICN", "payer_name": "Acme",
         "status": "received", "signing": { "status": "not_decided", "appeal_button": true, "link_expires_at": null },
         "date_of_service": "2026-01-02", "denial_date": "2026-01-05", "plan_type": "erisa", "billed_amount": "123.45",
-        "denied_amount": null, "adjustment_codes": ["CO-45"],
+        "denied_amount": null, "adjustment_codes": ["CO-45"], "letter": null,
         "deadline": { "date": "2026-07-04", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
         "report_id": null, "case_id": null, "amount_recovered": null, "closing_reason": null,
         "received_at": "1970-01-01T00:00:00.000Z", "updated_at": "1970-01-01T00:00:00.001Z",
@@ -77,6 +96,7 @@ fn a_source_is_named_only_where_it_gives_the_very_date() {
         ("2026-07-04", "rule", json!("29 CFR 2560.503-1(h)(3)(i)")),
         ("2026-07-05", "rule", Value::Null),
         ("2026-07-04", "case", Value::Null),
+        ("2026-07-04", "letter", Value::Null),
     ] {
         let mut claim = stored(1);
         claim["appeal_due"] = due.into();
@@ -92,6 +112,13 @@ fn a_source_is_named_only_where_it_gives_the_very_date() {
     claim["appeal_due"] = Value::Null;
     let claim: StoredDenial = serde_json::from_value(claim).unwrap();
     assert_eq!(claim.deadline(), None);
+    // The rule of the plan that a person read.
+    let mut claim = stored(1);
+    claim["letter"] = letter();
+    claim["appeal_due"] = "2026-04-05".into();
+    let claim: StoredDenial = serde_json::from_value(claim).unwrap();
+    let deadline = serde_json::to_value(claim.deadline()).unwrap();
+    assert_eq!(deadline["source"], "32 CFR 199.10(b)");
 }
 
 #[test]
@@ -342,6 +369,7 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     };
     let figures = |cents: i64| json!({ "payer_claim_number": "P", "billed_cents": cents, "denied_cents": null });
     let corrected = json!({ "before": figures(100), "after": figures(250) });
+    let facts = json!({ "denial_date": null, "plan_type": "tricare", "appeal_due": null, "counts": "earliest" });
     let events = [
         event(1, &format!("api_key:{id}"), false, Value::Null),
         event(2, &format!("api_key:{id}"), false, corrected),
@@ -366,10 +394,11 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
             false,
             json!({ "filled_in": ["denial_date"], "appeal_due": "2026-01-05" }),
         ),
+        event(9, &format!("user:{id}"), false, json!({ "letter": facts })),
     ];
-    let read = json!({ "appeal_button": false, "claim": stored(1), "history": events });
-    let read = serde_json::from_value(read).unwrap();
-    let view = serde_json::to_value(one(Some(read), NOW).unwrap()).unwrap();
+    let read =
+        json!({ "appeal_button": false, "version": 9, "claim": stored(1), "history": events });
+    let view = shown_one(read, Role::Member);
     assert_eq!(view["claim_number"], "A");
     let by: Vec<&Value> = view["history"]
         .as_array()
@@ -387,19 +416,21 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
             "practice",
             "staff",
             "patient",
+            "staff",
             "staff"
         ]
     );
     let shown = |amount: &str| json!({ "payer_claim_number": "P", "billed_amount": amount, "denied_amount": null });
     let second = json!({ "version": 2, "at": "1970-01-01T00:00:00.002Z", "kind": "moved", "status": "reviewing",
-        "signing": null, "by": "billing_system", "before": shown("1.00"), "after": shown("2.50"), "filled_in": null });
+        "signing": null, "by": "billing_system", "before": shown("1.00"), "after": shown("2.50"), "filled_in": null, "letter": null });
     assert_eq!(view["history"][1], second);
     assert_eq!(view["history"][6]["signing"], "signed");
     assert_eq!(view["history"][7]["filled_in"], json!(["denial_date"]));
+    assert_eq!(view["history"][8]["letter"], facts);
     let history = view["history"].to_string();
     assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
     assert_eq!(
-        one(None, NOW).unwrap_err(),
+        one(None, (&reader(Role::Member), NOW)).unwrap_err(),
         RequestError::NotFound("no such denial")
     );
 }
@@ -480,23 +511,21 @@ fn a_page_that_did_not_fit_goes_on_after_its_last_claim() {
 
 #[test]
 fn a_page_as_csv_has_every_field_and_no_changes() {
-    let page = list(
-        &parse(&[]).unwrap(),
-        found(&[7], 9, json!({ "count": 1 })),
-        NOW,
-    )
-    .unwrap();
-    let text = page.csv();
+    let page = || {
+        let mut found = found(&[7], 9, json!({ "count": 1 }));
+        let mut letter = letter();
+        letter["plan_type"] = Value::Null;
+        found.claims[0].letter = serde_json::from_value(letter).unwrap();
+        list(&parse(&[]).unwrap(), found, NOW).unwrap()
+    };
+    let text = page().csv();
     let (header, row) = text.split_once("\r\n").unwrap();
     assert!(
         row.contains(",123.45,") && row.contains(",2026-07-04,rule,29 CFR 2560.503-1(h)(3)(i),")
     );
     let mut fields = vec![];
-    for (name, value) in
-        shown(&parse(&[]).unwrap(), found(&[7], 9, json!({ "count": 1 })))["denials"][0]
-            .as_object()
-            .unwrap()
-    {
+    let shown = serde_json::to_value(page()).unwrap();
+    for (name, value) in shown["denials"][0].as_object().unwrap() {
         match value.as_object() {
             Some(inner) => fields.extend(inner.keys().map(|key| format!("{name}.{key}"))),
             None => fields.push(name.clone()),
@@ -519,6 +548,30 @@ fn a_page_as_csv_has_every_field_and_no_changes() {
 }
 
 #[test]
+fn people_of_the_practice_may_record_a_letter_while_the_claim_is_open() {
+    for status in ClaimStatus::ALL {
+        for (role, may) in [
+            (Role::Owner, true),
+            (Role::Member, true),
+            (Role::Staff, false),
+        ] {
+            let mut claim = stored(1);
+            claim["status"] = status.name().into();
+            claim["letter"] = letter();
+            let read =
+                json!({ "appeal_button": true, "version": 1, "claim": claim, "history": [] });
+            let view = shown_one(read, role);
+            let open = ClaimStatus::OPEN.contains(&status);
+            let expected: &[&str] = if may && open { &["set_letter"] } else { &[] };
+            assert_eq!(view["may"], json!(expected), "{status:?} {role:?}");
+            let by_rule = json!({ "date": "2026-04-05", "plan_type": "tricare", "days": 90, "source": "32 CFR 199.10(b)" });
+            assert_eq!(view["deadline_by_rule"], by_rule);
+            assert_eq!(view["letter"]["read_at"], "1970-01-01T00:00:00.003Z");
+        }
+    }
+}
+
+#[test]
 fn a_claim_says_until_when_the_patient_can_sign() {
     let link = |expires_at: i64, tries: i64| json!({ "created_at": 0, "expires_at": expires_at, "tries": tries });
     let until = json!("1970-01-01T00:00:01.001Z");
@@ -533,9 +586,8 @@ fn a_claim_says_until_when_the_patient_can_sign() {
         claim["status"] = status.into();
         claim["signing_status"] = signing.into();
         claim["link"] = link.clone();
-        let read = json!({ "appeal_button": true, "claim": claim, "history": [] });
-        let read = serde_json::from_value(read).unwrap();
-        let view = serde_json::to_value(one(Some(read), NOW).unwrap()).unwrap();
+        let read = json!({ "appeal_button": true, "version": 1, "claim": claim, "history": [] });
+        let view = shown_one(read, Role::Member);
         assert_eq!(
             view["signing"]["link_expires_at"], expected,
             "{status} {link}"

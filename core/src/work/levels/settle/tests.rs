@@ -140,13 +140,6 @@ fn a_date_that_has_passed_gives_way_when_a_person_decides_about_the_date_of_the_
 /// A resend can only add a date.
 #[test]
 fn facts_that_are_filled_in_never_make_a_deadline_later() {
-    let level = |day| {
-        let new = LevelRequest {
-            kind: LevelKind::Hearing,
-            due_on: Date::parse(day),
-        };
-        new.level(1)
-    };
     let denied = Date::parse("2026-01-01");
     let facts = (Some(crate::plan::claims::PlanType::Erisa), denied);
     let of_case = due("2026-12-01", DeadlineFrom::Case);
@@ -154,23 +147,18 @@ fn facts_that_are_filled_in_never_make_a_deadline_later() {
         deadline,
         ..Appeal::default()
     };
-    let filled = |appeal: &Appeal, level: &Level| {
-        appeal.filled_in(facts, ClaimStatus::InAppeal, Some(level))
-    };
+    let filled = |appeal: &Appeal| appeal.filled_in(facts, ClaimStatus::InAppeal);
     let own = due("2026-06-30", DeadlineFrom::Rule);
-    assert_eq!(filled(&appealed(of_case), &level("2026-12-01")), own);
+    assert_eq!(filled(&appealed(of_case)), own);
+    assert_eq!(filled(&appealed(None)), own);
     let early = due("2026-03-01", DeadlineFrom::Case);
-    assert_eq!(filled(&appealed(early), &level("2026-03-01")), None);
+    assert_eq!(filled(&appealed(early)), None);
     let known = Appeal {
         plan_type: Some("erisa".into()),
         denial_date: denied,
         ..appealed(of_case)
     };
-    assert_eq!(
-        filled(&known, &level("2026-12-01")),
-        None,
-        "nothing is added"
-    );
+    assert_eq!(filled(&known), None, "nothing is added");
 }
 
 #[test]

@@ -13,8 +13,8 @@ fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {
 fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
     let bounds = |query: &[(&'static str, &'static str)]| {
         let query: QueueQuery = parsed(query).unwrap();
-        let (due, id) = query.start();
-        (due, id.len(), query.last_due_key())
+        let ((due, id), last) = query.range();
+        (due, id.len(), last)
     };
     let is = |due: &str, id: usize, last: &str| (due.into(), id, last.into());
     assert_eq!(bounds(&[]), is("", 0, "~"));
@@ -49,6 +49,46 @@ fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
         );
     }
     assert!(QueueQuery::parse([("order".into(), "newest".into())]).is_err());
+    // In the reverse order, a page begins with the last day and ends with the first one.
+    let latest = ("order", "latest_deadline");
+    assert_eq!(bounds(&[latest]), is("~", 1, ""));
+    assert_eq!(bounds(&[latest, from]), is("9999-12-31", 1, "2026-11-10"));
+    assert_eq!(bounds(&[latest, to]), is("2026-11-20", 1, ""));
+    for (cursor, due, id) in [
+        ("none_00000000000000000000000000000001", "2026-11-20", 1),
+        (
+            "2026-11-20_00000000000000000000000000000001",
+            "2026-11-20",
+            36,
+        ),
+        (
+            "2026-11-15_00000000000000000000000000000001",
+            "2026-11-15",
+            36,
+        ),
+    ] {
+        let query = [latest, from, to, ("cursor", cursor)];
+        assert_eq!(bounds(&query), is(due, id, "2026-11-10"));
+    }
+    let last = ("cursor", "none_00000000000000000000000000000001");
+    assert_eq!(bounds(&[latest, last]), is("~", 36, ""));
+}
+
+#[test]
+fn claims_are_counted_on_the_first_page_if_the_caller_asks_for_it() {
+    let scans = |query: &[(&'static str, &'static str)]| {
+        let query: QueueQuery = parsed(query).unwrap();
+        query.count_scans()
+    };
+    let counted = ("count", "true");
+    assert_eq!(scans(&[counted]), Some(COUNT_SCAN_MAX));
+    for not in [("count", "false"), ("count", ""), ("taken_by", "me")] {
+        assert_eq!(scans(&[not]), None);
+    }
+    let cursor = ("cursor", "none_00000000000000000000000000000001");
+    assert_eq!(scans(&[counted, cursor]), None);
+    assert_eq!(scans(&[counted, ("claim_number", "A-1")]), None);
+    assert!(QueueQuery::parse([("count".into(), "1".into())]).is_err());
 }
 
 #[test]

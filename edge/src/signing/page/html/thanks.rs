@@ -6,6 +6,7 @@ use crate::html::Document;
 use maud::{Markup, PreEscaped, html};
 use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
+use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use overturn_core::signing::document::Authorization;
 use overturn_core::signing::form::SignatureInput;
@@ -16,6 +17,8 @@ pub(crate) struct Signed<'a> {
     /// The name, the drawing, or both.
     pub(crate) given: &'a SignatureInput,
     pub(crate) at: Time,
+    /// The practice's time zone.
+    pub(crate) zone: Option<UsZone>,
 }
 
 /// The confirmation, with the document if its text is unchanged, and the signature.
@@ -53,14 +56,17 @@ fn signature(words: &Words, signed: Signed<'_>, language: Language) -> Markup {
         name,
         drawing,
     } = signed.given;
-    let at = html! { (signed.at.written(language)) };
+    let at = match signed.zone {
+        Some(zone) => zone.written(signed.at.0, language),
+        None => signed.at.written(language),
+    };
     html! {
         h2 { (words.your_signature) }
         dl {
             (fact(words.relation, &html! { (words.relation(*relation)) }))
             @if let Some(name) = name { (fact(words.signed_name, &html! { bdi { (name) } })) }
             @if let Some(drawing) = drawing { (fact(words.signed_drawing, &picture(words, drawing))) }
-            (fact(words.signed_at, &at))
+            (fact(words.signed_at, &html! { (at) }))
         }
     }
 }

@@ -1,0 +1,65 @@
+// Finding the claims of a patient by name and date of birth. What was typed is in the memory of this tab only, and in no
+// address. Each search is recorded.
+
+import { signal } from "@preact/signals";
+import { type Answer, type Body, post } from "../../lib/api.ts";
+import { today } from "../../lib/format.ts";
+import { SelectField, TextField } from "../../ui/form.tsx";
+import { openWith } from "../../ui/form_dialog.tsx";
+import { FormDialog } from "../../ui/form_dialog.tsx";
+import { usePractices } from "./names.ts";
+
+export type Found = Answer<"/api/v1/staff/patients/search", "post">;
+
+/** The patient whose claims the queue shows now. */
+export interface PatientSearch {
+  asked: Body<"/api/v1/staff/patients/search", "post">;
+  /** The first answer, until the queue has shown it. */
+  found?: Found | undefined;
+}
+
+export const patientSearch = signal<PatientSearch | undefined>(undefined);
+
+/** The claims of the patient: the first answer, or a new search. */
+export async function claimsOfPatient(search: PatientSearch, abort: AbortSignal): Promise<Found> {
+  const { found, asked } = search;
+  if (!found) return post("/api/v1/staff/patients/search", { body: asked, signal: abort });
+  search.found = undefined;
+  return found;
+}
+
+/** Asks for the patient. Once one was found, `onFound` shows the claims. */
+export const openFindPatient = (onFound: () => void): Promise<void> => openWith(FindPatient, { onFound });
+
+function FindPatient({ onFound, onClose }: { onFound: () => void; onClose: () => void }) {
+  const practices = usePractices(true);
+  return (
+    <FormDialog
+      title="Find a patient"
+      lead="We look for the exact name and date of birth. The search is recorded in your own trail, and each claim that it finds in the trail of its practice."
+      submit="Find"
+      act={async (values) => {
+        const asked = {
+          first_name: values.text("first_name"),
+          last_name: values.text("last_name"),
+          date_of_birth: values.text("date_of_birth"),
+          practice_id: values.textOrNull("practice_id"),
+        };
+        const found = await post("/api/v1/staff/patients/search", { body: asked });
+        patientSearch.value = { asked, found };
+        onFound();
+      }}
+      onClose={() => onClose()}
+    >
+      <TextField name="first_name" label="First name" maxLength={200} autocomplete="off" spellcheck={false} required autofocus />
+      <TextField name="last_name" label="Last name" maxLength={200} autocomplete="off" spellcheck={false} required />
+      <TextField name="date_of_birth" label="Date of birth" type="date" max={today()} autocomplete="off" required />
+      <SelectField
+        name="practice_id"
+        label="Practice"
+        choices={[["", "All practices"], ...practices.map(({ id, name }) => [id, name] as const)]}
+        value=""
+      />
+    </FormDialog>
+  );
+}

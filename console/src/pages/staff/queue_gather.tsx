@@ -1,0 +1,183 @@
+// A report or a case from the claims that are selected in the queue. What does not fit is named and stays selected.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import type { LevelKind } from "../../generated/rules.ts";
+import { post } from "../../lib/api.ts";
+import { date, money, plural } from "../../lib/format.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { asProblem, type Problem } from "../../lib/problem.ts";
+import { navigate } from "../../lib/router.ts";
+import { FIRST_STEPS, STATUS } from "../../lib/terms.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, openDialog } from "../../ui/dialog.tsx";
+import { ChoiceField, type Values } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form_dialog.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { LevelFields } from "./case_levels.tsx";
+import { named } from "./gather_dialogs.tsx";
+import type { QueuedClaim } from "./queue_bulk.tsx";
+
+/** What is made of the claims, and what the list of allowed actions calls it. */
+export type Gathering = "report" | "open_case";
+
+/** A claim that does not fit, and why. */
+type Misfit = readonly [row: QueuedClaim, why: string];
+
+interface Sorted {
+  fits: QueuedClaim[];
+  misfits: Misfit[];
+}
+
+/** The claims that can come along with the first one that can. Whether they have one patient, only the service knows. */
+function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
+  const first = rows.find(({ may }) => may.includes(what));
+  const why = ({ may, status, practice, payer_name: payer }: QueuedClaim): string | undefined => {
+    if (!may.includes(what)) return `${STATUS[status]}${status === "received" ? ": take it first" : ""}`;
+    if (practice.id !== first?.practice.id) return `a claim of ${practice.name}`;
+    if (what === "open_case" && payer.toLowerCase() !== first.payer_name.toLowerCase()) return `another payer: ${payer}`;
+    return undefined;
+  };
+  const judged = rows.map((row) => [row, why(row)] as const);
+  return {
+    fits: judged.flatMap(([row, reason]) => (reason === undefined ? [row] : [])),
+    misfits: judged.flatMap(([row, reason]) => (reason === undefined ? [] : [[row, reason] as const])),
+  };
+}
+
+/** Makes a report or a case. Resolves to the ids of the claims that stay selected; to `undefined` if nothing was made. */
+export function gather(what: Gathering, rows: readonly QueuedClaim[]): Promise<string[] | undefined> {
+  return openDialog<string[] | undefined>((close) => <Gather {...{ what, rows }} onClose={close} />);
+}
+
+const SAYS = {
+  report: {
+    title: "Deliver a report",
+    submit: "Deliver the report",
+    lead: "sees the report at once, and its webhooks get a message. The claims move to “In a report”. You can attach documents afterwards.",
+  },
+  open_case: {
+    title: "Open a case",
+    submit: "Open the case",
+    lead: "sees the appeal with its levels, and its webhooks get a message for each claim. The claims move to “In appeal”. All must be of one patient and payer.",
+  },
+} as const;
+
+interface Props {
+  what: Gathering;
+  rows: readonly QueuedClaim[];
+  onClose: (left?: string[]) => void;
+}
+
+function Gather({ what, rows, onClose }: Props) {
+  const sorted = useRef(sort(what, rows)).current;
+  /** What the service refused. */
+  const refused = useSignal<readonly Misfit[]>([]);
+  const box = useRef<HTMLDivElement>(null);
+  const { title, submit, lead } = SAYS[what];
+  const practice = sorted.fits[0]?.practice;
+  const misfits = [...sorted.misfits, ...refused.value];
+  const act = async (values: Values, intent: Intent): Promise<string[]> => {
+    const chosen = values.all("claims");
+    const sent = sorted.fits.filter(({ id }) => chosen.includes(id));
+    const made = await make(what, practice?.id ?? "", sent, values, intent).catch((thrown: unknown) => {
+      const problem = asProblem(thrown);
+      const unfit = misfitsOf(problem, sent);
+      refused.value = [...refused.value, ...unfit];
+      // Another press sends the others.
+      for (const [{ id }] of unfit) uncheck(box.current, id);
+      throw named(problem, sent, sent);
+    });
+    const left = rows.flatMap(({ id }) => (sent.some((one) => one.id === id) ? [] : [id]));
+    toast(what === "report" ? `The report on ${plural(sent.length, "claim")} was delivered.` : `The case with ${plural(sent.length, "claim")} was opened.`);
+    if (left.length === 0) navigate(`/work/${practice?.id}/${what === "report" ? "reports" : "cases"}/${made.id}`);
+    return left;
+  };
+  if (!practice) {
+    return (
+      <Dialog title={title} onCancel={() => onClose()}>
+        <Misfits of={misfits} />
+        <div class="dialog-actions">
+          <Button look="primary" onClick={() => onClose()}>
+            Close
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      lead={`${practice.name} ${lead}`}
+      act={act}
+      check={(values) => (values.all("claims").length === 0 ? { claims: "need at least one that fits" } : {})}
+      onClose={onClose}
+    >
+      <div class="stack" ref={box}>
+        {what === "open_case" && <FirstStep claims={sorted.fits} />}
+        <ChoiceField kind="checkbox" name="claims" label="Claims" choices={sorted.fits.map(choice)} value={sorted.fits.map(({ id }) => id)} />
+        {misfits.length > 0 && <Misfits of={misfits} />}
+      </div>
+    </FormDialog>
+  );
+}
+
+function make(what: Gathering, practice: string, sent: readonly QueuedClaim[], values: Values, intent: Intent): Promise<{ id: string }> {
+  const claims = sent.map(({ id, version }) => ({ id, version }));
+  if (what === "report") return post("/api/v1/staff/practices/{practice}/reports", { path: { practice }, body: { claims }, intent });
+  const level = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };
+  return post("/api/v1/staff/practices/{practice}/cases", { path: { practice }, body: { claims, ...level }, intent });
+}
+
+/** The claims that a refusal names by their places in the request. */
+function misfitsOf({ fields }: Problem, sent: readonly QueuedClaim[]): Misfit[] {
+  return fields.flatMap(({ field, message }) => {
+    const row = field.startsWith("claims[") ? sent[Number(field.replaceAll(/\D/g, ""))] : undefined;
+    return row ? [[row, message] as const] : [];
+  });
+}
+
+function uncheck(box: HTMLElement | null, id: string): void {
+  const field = box?.querySelector<HTMLInputElement>(`input[value="${id}"]`);
+  if (field) field.checked = false;
+}
+
+/** The first step of the appeal, with the earliest deadline of the claims. */
+function FirstStep({ claims }: { claims: readonly QueuedClaim[] }) {
+  const plan = claims[0]?.plan_type ?? null;
+  return (
+    <LevelFields
+      label="First step"
+      hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
+      usual={(plan && FIRST_STEPS[plan]) ?? []}
+      plan={plan}
+      due={claims.flatMap(({ deadline }) => deadline?.date ?? []).toSorted()[0]}
+    />
+  );
+}
+
+function choice({ id, claim_number: number, date_of_service: service, denied_amount: denied, billed_amount: billed, payer_name: payer }: QueuedClaim) {
+  const shown: ComponentChildren = (
+    <>
+      {number}
+      <span class="under">{`${payer}, service on ${date(service)}, ${money(denied ?? billed)}`}</span>
+    </>
+  );
+  return [id, shown] as const;
+}
+
+/** What stays selected, and why. */
+function Misfits({ of }: { of: readonly Misfit[] }) {
+  return (
+    <div class="notice" role="status">
+      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays selected" : `${of.length} claims do not fit. They stay selected`}</p>
+      <ul>
+        {of.map(([{ id, claim_number: number }, why]) => (
+          <li key={id}>{`${number}: ${why}`}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useRef } from "preact/hooks";
+import type { Answer } from "../../lib/api.ts";
+import { date, whole } from "../../lib/format.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Sorted } from "../../ui/table.tsx";
+import { type PatientSearch, patientSearch } from "./find_patient.tsx";
+import { isOfPage } from "./queue_table.tsx";
+
+type Count = NonNullable<Answer<"/api/v1/staff/claims", "get">["count"]>;
+
+interface Props {
+  /** How many claims pass the filters, on a first page. */
+  count: Count | undefined;
+  /** What the list is asked for besides its page. A count stays for its later pages. */
+  of: string;
+  sorted: Sorted;
+  /** The whole list is on the screen. */
+  isWhole: boolean;
+}
+
+/** How many claims a filtered list has, and what its order means. */
+export function QueueHead({ count, of, sorted, isWhole }: Props) {
+  const known = useRef<{ of: string; count: Count | undefined }>({ of, count });
+  if (known.current.of !== of || count) known.current = { of, count };
+  const counted = known.current.count;
+  const isCut = isOfPage(sorted) && !isWhole;
+  if (!counted && !isCut) return null;
+  return (
+    <p class="quiet-text" role="status">
+      {counted && said(counted)} {isCut && "Only this page is in this order. The pages follow each other by deadline."}
+    </p>
+  );
+}
+
+function said({ claims, more }: Count): string {
+  if (more) return claims === 0 ? "We looked at the first 10,000 claims only, and none matches." : `At least ${whole(claims)} claims.`;
+  return claims === 1 ? "1 claim." : `${whole(claims)} claims.`;
+}
+
+/** Whose claims the list shows instead of the queue. */
+export function OfPatient({ search: { asked }, isComplete }: { search: PatientSearch; isComplete: boolean }) {
+  return (
+    <div class="notice" role="status">
+      <p class="notice-title">{`Claims of ${asked.first_name} ${asked.last_name}, born ${date(asked.date_of_birth)}`}</p>
+      {!isComplete && <p>There may be more. Search again and choose the practice, so that more of its new claims are looked at.</p>}
+      <Button onClick={() => (patientSearch.value = undefined)}>Show the queue</Button>
+    </div>
+  );
+}

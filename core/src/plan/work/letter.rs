@@ -1,0 +1,117 @@
+//! What a person read in the payer's letter about a claim. It stands beside the facts that the billing system sent, and
+//! neither changes the other.
+
+use crate::base::date::Date;
+use crate::base::instant::Instant;
+use crate::base::names::names;
+use crate::base::time::Time;
+use crate::plan::claims::claim::PlanType;
+use serde::{Deserialize, Serialize};
+
+names! {
+    /// Which of a claim's own dates counts, if both are known: the rule's and the letter's.
+    LetterCounts {
+        /// The earlier one.
+        Earliest = "earliest",
+        /// The letter's, because a person decided so.
+        Letter = "letter",
+    }
+}
+
+names! {
+    /// Who read the letter.
+    LetterReader {
+        /// The service's staff.
+        Staff = "staff",
+        /// A person of the practice.
+        Practice = "practice",
+    }
+}
+
+/// The facts in the letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LetterFacts {
+    /// Date of the denial.
+    pub denial_date: Option<Date>,
+    /// Kind of plan.
+    pub plan_type: Option<PlanType>,
+    /// The last day to appeal, as the letter names it.
+    pub appeal_due: Option<Date>,
+    /// Which date counts.
+    pub counts: LetterCounts,
+}
+
+impl LetterFacts {
+    /// No fact is known.
+    pub const NONE: Self = Self {
+        denial_date: None,
+        plan_type: None,
+        appeal_due: None,
+        counts: LetterCounts::Earliest,
+    };
+
+    /// True if the letter's date counts, also if the rule's is earlier.
+    pub(super) fn stands(&self) -> bool {
+        self.appeal_due.is_some() && self.counts == LetterCounts::Letter
+    }
+}
+
+/// The facts in the letter, and who read it last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Letter {
+    /// The facts.
+    #[serde(flatten)]
+    pub facts: LetterFacts,
+    /// Who read it.
+    pub read_by: LetterReader,
+    /// When.
+    pub read_at: Time,
+}
+
+/// The facts that decide the rule of a claim: what a person read, or else what was sent.
+#[must_use]
+pub fn known(
+    letter: Option<Letter>,
+    (plan_type, denied): (Option<&str>, Option<Date>),
+) -> (Option<PlanType>, Option<Date>) {
+    let read = letter.map_or(LetterFacts::NONE, |letter| letter.facts);
+    let sent = || plan_type.and_then(PlanType::parse);
+    (read.plan_type.or_else(sent), read.denial_date.or(denied))
+}
+
+/// The columns of a claim for its letter, all empty if nothing is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LetterColumns {
+    letter_denied: Option<Date>,
+    letter_plan: Option<PlanType>,
+    letter_due: Option<Date>,
+    letter_counts: Option<LetterCounts>,
+    letter_by: Option<LetterReader>,
+    letter_at: Option<Instant>,
+}
+
+impl LetterColumns {
+    /// The columns for this letter.
+    #[must_use]
+    pub fn of(letter: Option<Letter>) -> Self {
+        let facts = letter.map(|letter| letter.facts);
+        Self {
+            letter_denied: facts.and_then(|facts| facts.denial_date),
+            letter_plan: facts.and_then(|facts| facts.plan_type),
+            letter_due: facts.and_then(|facts| facts.appeal_due),
+            letter_counts: facts.map(|facts| facts.counts),
+            letter_by: letter.map(|letter| letter.read_by),
+            letter_at: letter.map(|letter| letter.read_at.0),
+        }
+    }
+
+    /// The facts.
+    pub(crate) fn facts(&self) -> Option<LetterFacts> {
+        self.letter_counts.map(|counts| LetterFacts {
+            denial_date: self.letter_denied,
+            plan_type: self.letter_plan,
+            appeal_due: self.letter_due,
+            counts,
+        })
+    }
+}

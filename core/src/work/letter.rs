@@ -1,0 +1,209 @@
+//! `PATCH …/claims/{id}/letter` and `PATCH /api/v1/denials/{id}/letter`: what a person read in the payer's letter. Staff
+//! and people of the practice set it by the same decision.
+
+use super::levels::bounds;
+use crate::auth::person::Person;
+use crate::auth::role::Role;
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::id::{ClaimId, PracticeId};
+use crate::base::time::Time;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::changes;
+use crate::plan::claims::deadline::Deadline;
+use crate::plan::claims::{ClaimStatus, PlanType};
+use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
+use crate::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
+use crate::plan::work::level::Level;
+use crate::plan::{Guard, WorkGuard};
+use crate::request::body::{Edited, Text, object};
+use crate::request::error::RequestError;
+use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
+use crate::request::problem::Rule;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+object! {
+    /// The body that sets what the letter says, unchecked.
+    RawLetter { denial_date: Edited<'a>, plan_type: Edited<'a>, appeal_due: Edited<'a>, counts: Text<'a>, }
+}
+
+/// The changes of what is known of a letter. A field that is `None` stays; an inner `None` clears it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LetterEdit {
+    denial_date: Option<Option<Date>>,
+    plan_type: Option<Option<PlanType>>,
+    appeal_due: Option<Option<Date>>,
+    counts: Option<LetterCounts>,
+}
+
+impl LetterEdit {
+    fn of(self, facts: LetterFacts) -> LetterFacts {
+        let appeal_due = self.appeal_due.unwrap_or(facts.appeal_due);
+        // Without a date of the letter, there is nothing left that a person can have decided for.
+        let kept = appeal_due.map_or(LetterCounts::Earliest, |_| facts.counts);
+        LetterFacts {
+            denial_date: self.denial_date.unwrap_or(facts.denial_date),
+            plan_type: self.plan_type.unwrap_or(facts.plan_type),
+            appeal_due,
+            counts: self.counts.unwrap_or(kept),
+        }
+    }
+}
+
+/// The stored facts about a claim whose letter a person read.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct ClaimOfLetter {
+    /// Its practice.
+    pub practice_id: PracticeId,
+    /// The claim.
+    pub claim: StoredWorkClaim,
+    /// The last level of the case in which it is, or was last, appealed.
+    pub last: Option<Level>,
+}
+
+/// The answer: the claim's new version and deadline.
+#[derive(Serialize)]
+struct ChangedLetter {
+    id: ClaimId,
+    version: i64,
+    deadline: Option<Deadline>,
+}
+
+/// Reads `{denial_date?, plan_type?, appeal_due?, counts?}`. At least one must be present; `null` clears a fact. An unknown
+/// key is refused, because a caller who mistyped one would believe that it was recorded.
+///
+/// # Errors
+///
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LetterEdit, RequestError> {
+    let raw: RawLetter<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    if raw.unknown {
+        let keys = "denial_date, plan_type, appeal_due and counts";
+        p.add("body", Rule::OnlyKeys(keys));
+    }
+    let edit = LetterEdit {
+        denial_date: field::edited(raw.denial_date, |text| {
+            field::optional_date(&mut p, "denial_date", text, ctx)
+        }),
+        plan_type: field::edited(raw.plan_type, |text| {
+            let known = PlanType::known();
+            field::one_of(&mut p, "plan_type", text, known, PlanType::parse)
+        }),
+        appeal_due: field::edited(raw.appeal_due, |text| {
+            bounds::due(&mut p, "appeal_due", text, bounds::DAYS_AGO, ctx)
+        }),
+        counts: match raw.counts {
+            Text::Absent => None,
+            counts => {
+                let known = LetterCounts::known();
+                field::one_of(&mut p, "counts", counts, known, LetterCounts::parse)
+            }
+        },
+    };
+    if p.count() == 0 && edit == LetterEdit::default() {
+        let keys = "denial_date, plan_type, appeal_due or counts";
+        p.add("body", Rule::SomeKeys(keys));
+    }
+    p.settle(Some(edit))
+}
+
+/// Checks that a letter can be read for a claim with this status.
+///
+/// # Errors
+///
+/// [`RequestError::Stuck`] for a claim whose appeal has ended.
+pub fn is_open(status: ClaimStatus) -> Result<(), RequestError> {
+    if ClaimStatus::OPEN.contains(&status) {
+        Ok(())
+    } else {
+        Err(stuck(status))
+    }
+}
+
+/// Sets what the letter says, and the deadline that follows.
+///
+/// # Errors
+///
+/// [`UNKNOWN`], those of [`Seen::is`] and [`is_open`], or [`RequestError::Invalid`] if the letter would contradict itself.
+pub fn set(
+    (stored, seen): (Option<ClaimOfLetter>, Seen),
+    edit: LetterEdit,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let ClaimOfLetter {
+        practice_id,
+        claim,
+        last,
+    } = stored.ok_or(UNKNOWN)?;
+    seen.is(claim.version)?;
+    is_open(claim.status)?;
+    let known = claim.appeal.letter.map(|letter| letter.facts);
+    let facts = edit.of(known.unwrap_or(LetterFacts::NONE));
+    let mut answer = ChangedLetter {
+        id: claim.id,
+        version: claim.version,
+        deadline: claim.appeal.deadline,
+    };
+    if facts == known.unwrap_or(LetterFacts::NONE) {
+        return Ok(Change::nothing(Answer::new(200, &answer)));
+    }
+    let letter = (facts != LetterFacts::NONE).then(|| Letter {
+        facts,
+        read_by: match person.role {
+            Role::Staff => LetterReader::Staff,
+            _ => LetterReader::Practice,
+        },
+        read_at: Time(ctx.now),
+    });
+    check(&claim, facts)?;
+    let due = claim
+        .appeal
+        .with_letter(letter, claim.status, last.as_ref());
+    answer.version = claim.version.saturating_add(1);
+    answer.deadline = due;
+    let change = ClaimChange::of(practice_id, &claim, ClaimEventKind::Deadline).set(ClaimEdit {
+        letter: Some(LetterColumns::of(letter)),
+        ..ClaimEdit::default().due(&claim, due)
+    });
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimLetter, claim.id);
+    let said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
+    // The deadline depends on what was filed for the claim, and on the last level of its case.
+    let filed = WorkGuard::filed(practice_id, [&claim].into_iter());
+    let case = claim.case_id.zip(claim.appeal.case);
+    let case = case.map(|(case, read)| WorkGuard::Case {
+        practice: practice_id,
+        case,
+        version: read.version,
+    });
+    let (guard, writes) = changes([change].into(), [], ctx);
+    let mut set = Change::new(audit.detail(said), Answer::new(200, &answer)).guard(guard);
+    set.guards
+        .extend([Some(filed), case].into_iter().flatten().map(Guard::Work));
+    Ok(writes.into_iter().fold(set, Change::write))
+}
+
+/// Checks that the facts do not contradict each other.
+fn check(claim: &StoredWorkClaim, facts: LetterFacts) -> Result<(), RequestError> {
+    let denied = facts.denial_date.or(claim.appeal.denial_date);
+    match facts.appeal_due {
+        None if facts.counts == LetterCounts::Letter => Err(RequestError::invalid(
+            "appeal_due",
+            Rule::RequiredIf("if the letter's day counts"),
+        )),
+        Some(due) if denied.is_some_and(|denied| due < denied) => Err(RequestError::invalid(
+            "appeal_due",
+            Rule::NotBefore("denial_date"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! What a person reads in the payer's letter, in the database.
+
+use super::fixture::{Fixture, claim};
+use super::work::ids;
+use crate::error::DatabaseError;
+use crate::work::queries;
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::SessionId;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::{Actor, Plan};
+use overturn_core::request::if_match::Seen;
+use overturn_core::work::letter::{self, ClaimOfLetter};
+use serde_json::json;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+
+/// One claim, and a member of the staff.
+fn office() -> (Fixture, Person) {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    let (by, ..) = f.enrol(1);
+    let person = Person {
+        user_id: by,
+        practice_id: None,
+        role: Role::Staff,
+        epoch: 1,
+        via: Via::Session(SessionId(by.0)),
+        action: Action::Work,
+        enrolled: true,
+        touch: false,
+        sso: false,
+    };
+    (f, person)
+}
+
+fn stored(f: &mut Fixture) -> ClaimOfLetter {
+    let (practice, claims) = ids(f);
+    f.read(&queries::claim_of_letter(practice, claims[0]))
+        .unwrap()
+}
+
+/// Sets what was read in the letter of the claim, as it was stored at some time.
+fn set(
+    f: &mut Fixture,
+    person: &Person,
+    stored: ClaimOfLetter,
+    body: &str,
+) -> Result<(), DatabaseError> {
+    let number = u8::try_from(f.count("SELECT count(*) FROM claim_events")).unwrap();
+    let ctx = Ctx::new(NOW, [50 + number; 32]);
+    let edit = letter::parse(body.as_bytes(), &ctx).unwrap();
+    let seen = Seen::Version(stored.claim.version);
+    let change = letter::set((Some(stored), seen), edit, person, &ctx).unwrap();
+    let plan = Plan {
+        guards: change.guards,
+        actor: Actor::User(person.user_id),
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: None,
+        writes: change.writes,
+    };
+    let statements = f.lower(&plan).statements;
+    f.run(&statements).map(drop)
+}
+
+/// The stored row: deadline, its origin in the table, and the facts.
+fn row(f: &Fixture) -> String {
+    let sql = "SELECT concat_ws(' ', ifnull(appeal_due, '-'), ifnull(appeal_due_from, '-'), ifnull(letter_due, '-'),
+        ifnull(letter_denied, '-'), ifnull(letter_plan, '-'), ifnull(letter_counts, '-'), ifnull(letter_by, '-'),
+        letter_at IS NOT NULL) FROM claims";
+    f.db.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_letter_is_stored_beside_what_was_sent_and_its_date_is_told_from_the_rules() {
+    let (mut f, staff) = office();
+    let first = stored(&mut f);
+    set(&mut f, &staff, first, r#"{"appeal_due":"2027-01-31"}"#).unwrap();
+    let kept = "2027-01-31 rule 2027-01-31 - - earliest staff 1";
+    assert_eq!(row(&f), kept);
+    let due = serde_json::to_value(stored(&mut f).claim.appeal.deadline).unwrap();
+    assert_eq!(due, json!({ "date": "2027-01-31", "from": "letter" }));
+    let next = stored(&mut f);
+    set(&mut f, &staff, next, r#"{"appeal_due":null}"#).unwrap();
+    assert_eq!(row(&f), "- - - - - - - 0");
+    assert_eq!(stored(&mut f).claim.appeal.letter, None);
+    let changed = "SELECT count(*) FROM claims WHERE version = 3";
+    assert_eq!(f.count(changed), 1);
+}
+
+#[test]
+fn of_two_letters_at_once_the_second_is_refused() {
+    let (mut f, staff) = office();
+    let (one, other) = (stored(&mut f), stored(&mut f));
+    set(&mut f, &staff, one, r#"{"appeal_due":"2027-01-31"}"#).unwrap();
+    let second = set(&mut f, &staff, other, r#"{"appeal_due":"2027-02-28"}"#);
+    assert!(second.is_err());
+    let kept = "2027-01-31 rule 2027-01-31 - - earliest staff 1";
+    assert_eq!(row(&f), kept);
+}
+
+/// The resend opened the claim before the letter was read. It opens it again.
+#[test]
+fn a_resend_that_meets_a_letter_fills_in_what_was_not_sent_and_keeps_the_letter() {
+    let (mut f, staff) = office();
+    let facts = r#""plan_type": "erisa", "denial_date": "2026-01-05", "payer_name""#;
+    let sent = claim("A-1", "1.00").replace(r#""payer_name""#, facts);
+    let mut before = Some(stored(&mut f));
+    f.send(&sent, |f| {
+        if let Some(before) = before.take() {
+            let body = r#"{"plan_type":"tricare","appeal_due":"2026-03-03"}"#;
+            set(f, &staff, before, body).unwrap();
+        }
+    });
+    let kept = "2026-03-03 rule 2026-03-03 - tricare earliest staff 1";
+    assert_eq!(row(&f), kept);
+    let sent = "SELECT count(*) FROM claims WHERE plan_type = 'erisa' AND denial_date = '2026-01-05' AND version = 3";
+    assert_eq!(f.count(sent), 1);
+    // The rule of the plan in the letter, counted from the day that was sent.
+    let next = stored(&mut f);
+    set(&mut f, &staff, next, r#"{"appeal_due":null}"#).unwrap();
+    assert_eq!(row(&f), "2026-04-05 rule - - tricare earliest staff 1");
+}

@@ -200,7 +200,7 @@ pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
         (
             "POST",
             format!("cases/{case}/decisions"),
-            json!({ "outcome": "upheld", "decided_on": "2026-01-01" }),
+            json!({ "outcome": "withdrawn", "decided_on": "2026-01-01" }),
         ),
         ("PATCH", format!("cases/{case}/levels/1"), hearing.clone()),
         ("POST", format!("cases/{case}/levels"), hearing),

@@ -1,6 +1,6 @@
 //! The cases that wait for a decision of the payer: their list, their count, and those from before the migration.
 
-use super::fixture::Fixture;
+use super::fixture::{Fixture, claim};
 use super::staff_lists::{cases, found, practices};
 use crate::Statement;
 use crate::summaries;
@@ -131,4 +131,33 @@ fn levels_that_were_filed_before_the_migration_have_the_days_of_the_same_rules()
         assert!(migration.contains(&row), "{row}");
     }
     assert_eq!(migration.matches("\n  ('").count(), RULES.len());
+}
+
+#[test]
+fn a_level_that_was_filed_before_the_migration_has_its_day_and_its_case_waits() {
+    let mut f = Fixture::before("0023_decisions.sql");
+    let _key = f.provision(1);
+    let (staff, ..) = f.enrol(1);
+    f.send(&claim("A-1", "1.00"), |_| {});
+    for write in [
+        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
+           SELECT practice_id, 'k', 'Acme', 1, ?1 FROM claims",
+        "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at) SELECT practice_id, 'k', id, 1 FROM claims
+           WHERE ?1 IS NOT NULL",
+        "INSERT INTO case_levels (practice_id, case_id, level, kind, filed_on, decided_on, outcome, begun_at, begun_by)
+           SELECT practice_id, 'k', 1, 'internal_appeal', '2026-01-01', '2026-01-02', 'upheld', 1, ?1 FROM claims",
+        "INSERT INTO case_levels (practice_id, case_id, level, kind, filed_on, begun_at, begun_by)
+           SELECT practice_id, 'k', 2, 'internal_appeal', '2026-02-01', 1, ?1 FROM claims",
+        "UPDATE claims SET status = 'in_appeal', case_id = 'k', plan_type = 'erisa' WHERE ?1 IS NOT NULL",
+    ] {
+        assert_eq!(f.db.execute(write, [staff.to_string()]).unwrap(), 1);
+    }
+    f.migrate("0023_decisions.sql");
+    let days = "SELECT group_concat(ifnull(decision_due, '-') || ' ' || ifnull(decision_source, '-'), '; ')
+                FROM case_levels ORDER BY level";
+    let days: String = f.db.query_row(days, [], |row| row.get(0)).unwrap();
+    assert_eq!(days, "- -; 2026-03-03 29 CFR 2560.503-1(i)(2)(iii)(A)");
+    let ask = "SELECT ask_on FROM cases";
+    let ask: String = f.db.query_row(ask, [], |row| row.get(0)).unwrap();
+    assert_eq!(ask, "2026-03-03");
 }

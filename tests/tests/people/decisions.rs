@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 /// Claims of an ERISA plan, in a case whose first level was filed.
 fn filed(worker: &Worker<'_>, numbers: &[&str]) -> (String, Vec<String>) {
     let claims = numbers.iter().map(|number| {
-        let item = with(item(number), "/claim/plan_type", json!("erisa"));
-        with(item, "/claim/denial_date", json!("2026-01-01"))
+        let item = with(item(number), "claim.plan_type", "erisa");
+        with(item, "claim.denial_date", "2026-01-01")
     });
-    let ids = worker.review(&batch(&claims.collect::<Vec<_>>()));
+    let ids = worker.review(&batch(claims));
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     let edited = worker.edit_level(&case, 1, &json!({ "filed_on": "2026-01-05" }));
     assert_eq!(edited.status, 200, "{}", edited.text());
@@ -164,7 +164,8 @@ fn of_two_decisions_at_once_one_is_recorded_and_a_lost_answer_changes_nothing() 
     let claims = results(&worker, &ids, &[paid("80.00")]);
     let mut body = decision(&claims);
     body["take_over"] = json!(true);
-    let calls = [&worker, &colleague].map(|one| || decide(one, &case, &body).status);
+    let calls = [&worker, &colleague].map(|one| (one, &case, &body));
+    let calls = calls.map(|(one, case, body)| move || decide(one, case, body).status);
     let mut statuses = at_once(calls.into());
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addDays, ago, bytes, date, day, daysUntil, deadline, deniedInWords, deniedOn, money, plural, sum, time, today, whole, words } from "../src/lib/format.ts";
+import { addDays, ago, bytes, date, day, daysUntil, deadline, deniedInWords, deniedOn, listed, money, plural, sum, time, today, whole, words } from "../src/lib/format.ts";
 
 test("a deadline is said in words, and as urgent as it is", () => {
   const from = "2026-11-22";
@@ -60,6 +60,7 @@ test("a date does not move with the time zone of the reader", () => {
 test("numbers, dates and times read as the platform would write them", () => {
   const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
   for (const count of [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 90_071_992_547_409, -1, -1234, 2.4]) assert.equal(whole(count), numbers.format(count));
+  for (const things of [[], ["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]]) assert.equal(listed(things), new Intl.ListFormat("en-US").format(things));
   const [days, utc, times] = [{}, { timeZone: "UTC" }, { timeStyle: "short" as const }].map((more) => new Intl.DateTimeFormat("en-US", { dateStyle: "medium", ...more }));
   // An hour and eleven minutes more each time meet every hour, every month, and both changes of summer time.
   for (let at = Date.parse("2025-12-31T22:00:00Z"); at < Date.parse("2028-03-02T00:00:00Z"); at += 4_260_000) {

@@ -288,6 +288,12 @@ def work():
 
     write("takeClaim")
     write("setLetterOfClaim", body={"appeal_due": "2027-01-31", "counts": "letter"})
+    colleagues, _ = call(200, "listColleagues", staff)
+    write("takeClaim", body={"user_id": colleagues["colleagues"][0]["id"]})
+    write("takeClaim", body={})
+    patient = {name: shown["patient"][name] for name in ("first_name", "last_name", "date_of_birth")}
+    found, _ = call(200, "searchPatient", staff, body=patient)
+    assert claim["id"] in [one["id"] for one in found["claims"]], found
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "recovered", "amount_recovered": "1.00"})
     write("moveClaim", body={"status": "received"})
@@ -391,9 +397,27 @@ def appeal():
     call(200, "listAllCases", staff)
     call(200, "listRelatedClaims", staff, path_parameters=one)
     attach(staff, of, case, report)
+    decide(staff, one, at, shown["version"])
     owner = signed_in("owner")
     call(200, "showPracticeReport", owner, path_parameters={"id": report["id"]})
     call(200, "showAppeal", owner, path_parameters={"id": case["id"]})
+
+
+def decide(staff, claim, case, version):
+    """Staff file the second level, record the payer's decision about it, and correct what the payer paid."""
+    headers = seeing(staff, version)
+    call(200, "editLevel", headers=headers, path_parameters={**case, "level": 2}, body={"filed_on": "2026-02-07"})
+    call(200, "listAllCases", staff, query={"awaiting": "decision"})
+    shown, _ = call(200, "showCase", staff, path_parameters=case)
+    paid = {"result": "recovered", "amount_recovered": "1.00"}
+    claims = [{"id": claim["id"], "version": shown["appealed"][0]["version"], **paid}]
+    decision = {"outcome": "overturned", "decided_on": "2026-03-08", "claims": claims}
+    headers = seeing(staff, shown["version"])
+    decided, _ = call(200, "recordDecision", headers=headers, path_parameters=case, body=decision)
+    call(409, "recordDecision", headers=headers, path_parameters=case, body=decision)
+    headers = seeing(staff, decided["claims"][0]["version"])
+    call(200, "correctAmount", headers=headers, path_parameters=claim, body={"amount_recovered": "2.00"})
+    call(409, "correctAmount", headers=headers, path_parameters=claim, body={"amount_recovered": "3.00"})
 
 
 def keep():

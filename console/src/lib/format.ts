@@ -128,3 +128,9 @@ export function words(name: string): string {
   const text = name.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Several things in a sentence: "a", "a and b", "a, b, and c". */
+export function listed(things: readonly string[]): string {
+  if (things.length < 3) return things.join(" and ");
+  return `${things.slice(0, -1).join(", ")}, and ${things.at(-1)}`;
+}

@@ -88,8 +88,8 @@ test("Home says what an appeal lacks of the practice, to those who may enter it 
   const address = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", zip: "78701" };
   details = { ...details, address, npi: "1234567893", phone: "+15125550100" };
   await page.reload();
-  await needs.getByText(/newest report|waiting for the patient|Nothing waits/).first().waitFor();
-  assert.equal(await needs.getByText("of your practice").count(), 0);
+  await needs.getByRole("listitem").first().waitFor();
+  assert.equal(await needs.getByText("to enter").count(), 0);
 });
 
 test("without an agreement, an owner is led to sign it", async () => {

@@ -249,8 +249,8 @@ test("Ctrl-K finds claims, cases and practices, and one hit opens", async () => 
   await find("no-such-name");
   await page.getByText("Nothing has this number or name.").waitFor();
   await press(page, "Escape");
-  const [{ results }] = await database(["SELECT name FROM practices WHERE id = ?", PRACTICE]).then((rows) => [rows[0].results ? rows[0] : { results: rows[0] }]);
-  await find(results[0].name);
+  const [named] = await database(["SELECT name FROM practices WHERE id = ?", PRACTICE]);
+  await find((named.results ?? named)[0].name);
   await page.waitForURL(/\/queue\?practice=/);
 });
 

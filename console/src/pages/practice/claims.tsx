@@ -1,8 +1,9 @@
 import { useEffect } from "preact/hooks";
 import { type Answer, get } from "../../lib/api.ts";
 import { findClaim, searched } from "../../lib/find_claim.ts";
+import { plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
-import { navigate, query, setFilters } from "../../lib/router.ts";
+import { cursor, navigate, query, setFilters, setQuery } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
@@ -11,10 +12,10 @@ import { Show } from "../../ui/loading.tsx";
 import { NumberSearch } from "../../ui/number_search.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
 import { apiQuery, CLEARED, countSet, FILTERS } from "./claim_filters.ts";
 import { Download } from "./claims_download.tsx";
-import { Filters } from "./claims_filters.tsx";
+import { Filters, isAllOpen } from "./claims_filters.tsx";
 import { Sections } from "./sections.tsx";
 
 type Denials = Answer<"/api/v1/denials", "get">;
@@ -23,7 +24,7 @@ type Denial = Denials["denials"][number];
 const { number, deadline, payer, denied, recovered, service } = CLAIM_COLUMNS;
 const COLUMNS: readonly Column<Denial>[] = [
   number,
-  deadline,
+  { ...deadline, order: "deadline" },
   {
     head: "Status",
     cell: ({ status, signing }) => (
@@ -33,11 +34,35 @@ const COLUMNS: readonly Column<Denial>[] = [
       </span>
     ),
   },
-  payer,
-  { ...denied, head: "Amount denied" },
-  recovered,
-  service,
+  { ...payer, order: "payer" },
+  { ...denied, head: "Amount denied", order: "denied" },
+  { ...recovered, order: "recovered" },
+  { ...service, order: "service" },
 ];
+
+/** What the rows of one page are sorted by. The service lists the newest first, or the earliest deadline. */
+const VALUES: Readonly<Record<string, (row: Denial) => string | number | null>> = {
+  payer: (row) => row.payer_name,
+  denied: (row) => (row.denied_amount === null ? null : Number(row.denied_amount)),
+  recovered: (row) => (row.amount_recovered === null ? null : Number(row.amount_recovered)),
+  service: (row) => row.date_of_service,
+};
+
+/** The order in the address. */
+function orderOf(address: URLSearchParams): Sorted | undefined {
+  const sort = address.get("sort") ?? "";
+  if (sort.replace("-", "") in VALUES) return { by: sort.replace("-", ""), isDown: sort.startsWith("-") };
+  return address.get("order") === "deadline" ? { by: "deadline", isDown: false } : undefined;
+}
+
+/** The earliest deadline first among the open claims, or the newest again; any other order is one of the page. */
+function setOrder({ by, isDown }: Sorted): void {
+  if (by !== "deadline") setQuery({ sort: `${isDown ? "-" : ""}${by}` });
+  else {
+    const isKept = isDown || isAllOpen(query.value.get("status"));
+    setFilters({ sort: undefined, order: isDown ? undefined : "deadline", ...(!isKept && { status: undefined }) });
+  }
+}
 
 /** The practice's denied claims. */
 export default function Claims() {
@@ -79,12 +104,27 @@ function List({ of: { denials, next_cursor, more }, isLoading }: { of: Denials; 
       </Nothing>
     );
   }
+  const sorted = orderOf(query.value);
+  const value = sorted && VALUES[sorted.by];
+  const isWhole = !more && cursor.value === undefined;
   return (
     <div class="stack">
       <div class="bar">
         <Download />
+        <p class="quiet-text" role="status">
+          {!cursor.value && (isWhole ? `${plural(denials.length, "claim")}.` : `More than ${denials.length} claims.`)}
+          {value && !isWhole && " Only this page is in this order."}
+        </p>
       </div>
-      <Table caption="Denied claims" columns={COLUMNS} rows={denials} id={({ id }) => id} href={({ id }) => `/claims/${id}`} />
+      <Table
+        caption="Denied claims"
+        columns={COLUMNS}
+        rows={value ? inOrder(denials, value, sorted.isDown) : denials}
+        id={({ id }) => id}
+        href={({ id }) => `/claims/${id}`}
+        onSort={setOrder}
+        {...(sorted && { sorted })}
+      />
       <Pager rows={denials} next={more ? next_cursor : null} />
     </div>
   );

@@ -57,7 +57,7 @@ const named = (value: string): string =>
     .join(" or ");
 
 /** In the order of deadlines, the service lists open claims only. */
-const isAllOpen = (status: string | null): boolean => !status || status.split(",").every((one) => OPEN.some((open) => open === one));
+export const isAllOpen = (status: string | null): boolean => !status || status.split(",").every((one) => OPEN.some((open) => open === one));
 
 function StatusFilter() {
   const offered = query.value.get("order") === "deadline" ? OPEN : claimStatuses;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { get } from "../../lib/api.ts";
-import { day, plural } from "../../lib/format.ts";
+import { day, listed, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { missingDetails } from "../../lib/practice_details.ts";
 import { may } from "../../lib/session.ts";
@@ -22,8 +22,6 @@ async function load(signal: AbortSignal) {
   const toSign = agreements.some(({ signed, version }) => signed?.version !== version);
   return { denials, more, report: reports[0], toSign, missing: missingDetails(own) };
 }
-
-const WORDS = new Intl.ListFormat("en-US");
 
 interface TaskProps {
   /** Whether the person may do it. */
@@ -68,8 +66,8 @@ export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
               <Task
                 isMine={may("edit_practice")}
                 href="/settings/practice"
-                mine={`Enter ${WORDS.format(missing)} of your practice`}
-                theirs={`Ask an owner or an admin of your practice to enter ${WORDS.format(missing)}`}
+                mine={`Enter ${listed(missing)} of your practice`}
+                theirs={`Ask an owner or an admin of your practice to enter ${listed(missing)}`}
               >
                 Payers ask for this in every appeal.
               </Task>

@@ -72,7 +72,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
         <CheckField
           name="appeal_button"
           label={LINK_SETTING}
-          hint="When a patient has to sign, your billing system gets the link with the claim’s status, and can show it to the patient. No person sees the link in this console."
+          hint="When a patient has to sign, the claim’s page shows your people the link, and your billing system gets it with the claim’s status."
           defaultChecked={of.appeal_button}
         />
         <SelectField

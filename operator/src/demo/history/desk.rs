@@ -127,7 +127,7 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let asked = self.seen(claims, step)?;
         let found = self.read(&work::queries::found(&asked))?;
-        let change = take::take_all(&asked, found, &person, &ctx);
+        let change = take::take_all(&(asked, None), (found, None), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 

@@ -128,7 +128,7 @@ test("a practice without a billing system: claims sent, a patient's signature gi
   await heading(staff, "Appeal to");
   await staff.getByRole("button", { name: "Filed today" }).click();
   await staff.getByRole("dialog").getByRole("button", { name: "Filed today" }).click();
-  await staff.getByText(/waits for the payer|payer must decide/).first().waitFor();
+  await staff.getByText(/payer must decide/).first().waitFor();
 
   await owner.reload();
   await owner.getByText("In appeal", { exact: true }).first().waitFor();
@@ -147,18 +147,10 @@ test("a practice without a billing system: claims sent, a patient's signature gi
 
 /** Records the payer's decision: the outcome of the level, and what it paid for the claim. */
 async function decide(page, number) {
-  await page.getByRole("button", { name: "Edit level 1" }).click();
-  const level = page.getByRole("dialog", { name: "Level 1" });
-  await level.getByLabel("Decided on").fill(day(0));
-  await level.getByLabel("Outcome").selectOption("Partly overturned");
-  await level.getByRole("button", { name: "Save the level" }).click();
-  await page.locator(".timeline li").first().getByText("Partly overturned").waitFor();
-  await page.getByRole("link", { name: number }).click();
-  await heading(page, number);
-  await page.getByRole("button", { name: "Recovered" }).click();
-  const paid = page.getByRole("dialog", { name: "Recovered" });
-  await paid.getByLabel("Amount recovered").fill("80");
-  await paid.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("dialog", { name: "Record $80.00" }).getByRole("button", { name: "Record it" }).click();
-  await toast(page, "$80.00 recovered.");
+  await page.getByRole("button", { name: "A decision arrived" }).click();
+  const decision = page.getByRole("dialog", { name: "A decision arrived" });
+  await decision.getByLabel("Outcome").selectOption("partly_overturned");
+  await decision.getByLabel(`Paid so far for ${number}`).fill("80.00");
+  await decision.getByRole("button", { name: "Record the decision" }).click();
+  await toast(page, "The decision was recorded.");
 }

@@ -40,10 +40,11 @@ names! {
 
 impl MessageKind {
     /// The kinds that an endpoint can subscribe to.
-    pub const OF_EVENTS: [Self; 4] = [
+    pub const OF_EVENTS: [Self; 5] = [
         Self::ClaimStatusChanged,
         Self::ClaimSigningChanged,
         Self::ClaimDeadlineChanged,
+        Self::ClaimAmountCorrected,
         Self::ReportDelivered,
     ];
 }
@@ -230,6 +231,13 @@ mod tests {
             }),
             r#"{"type":"webhook.test","timestamp":"2026-03-04T12:00:00.120Z","data":{"webhook":{"id":"00000000-0000-0000-0000-000000000007","test":true}}}"#
         );
+    }
+
+    #[test]
+    fn an_endpoint_can_subscribe_to_every_kind_but_a_test() {
+        let all = MessageKind::ALL.into_iter();
+        let events = all.filter(|kind| *kind != MessageKind::WebhookTest);
+        assert!(events.eq(MessageKind::OF_EVENTS));
     }
 
     #[test]

@@ -35,7 +35,7 @@ if RUN == "token":
     HEADERS = {"Authorization": f"Bearer {PERSON.token()}"}
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # A member reads their own records and revokes their own tokens. Everything else needs a manager of the practice.
-FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember", "listDenials", "showDenial", "showSigningLink", "sendDenials"}
+FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember", "listDenials", "showDenial", "showSigningLink", "sendDenials", "setLetter"}
 FOR_MEMBERS |= {"summarizeDenials", "listPayers", "listPracticeReports", "showPracticeReport", "listAppeals", "showAppeal"}
 FOR_MEMBERS |= {"showDocumentSettings", "listDocuments", "showDocument", "downloadDocument", "deleteDocument"}
 # Staff upload as well, for the practice that they name.

@@ -252,6 +252,10 @@ def follow(owner):
         assert answer.ok, f"{answer.status_code} for a claim"
         sent.append(answer.json()["claims"][0]["id"])
     shown, _ = call(200, "showDenial", owner, path_parameters={"id": sent[0]})
+    seen = {"headers": seeing(owner, shown["version"]), "path_parameters": {"id": sent[0]}}
+    read = {"appeal_due": "2027-01-31", "denial_date": "2026-01-05", "plan_type": "erisa"}
+    call(200, "setLetter", **seen, body=read)
+    call(409, "setLetter", **seen, body={"plan_type": None})
     assert [event["kind"] for event in shown["history"]] == ["received", "corrected"]
     listed, _ = call(200, "listDenials", owner, query={"limit": 1, "payer_name": "acme"})
     assert listed["next_cursor"] and listed["more"], "one claim of two"
@@ -289,6 +293,7 @@ def work():
     patient = {name: shown["patient"][name] for name in ("first_name", "last_name", "date_of_birth")}
     found, _ = call(200, "searchPatient", staff, body=patient)
     assert claim["id"] in [one["id"] for one in found["claims"]], found
+    write("setLetterOfClaim", body={"appeal_due": "2027-01-31", "counts": "letter"})
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "recovered", "amount_recovered": "1.00"})
     write("moveClaim", body={"status": "received"})
@@ -392,9 +397,27 @@ def appeal():
     call(200, "listAllCases", staff)
     call(200, "listRelatedClaims", staff, path_parameters=one)
     attach(staff, of, case, report)
+    decide(staff, one, at, shown["version"])
     owner = signed_in("owner")
     call(200, "showPracticeReport", owner, path_parameters={"id": report["id"]})
     call(200, "showAppeal", owner, path_parameters={"id": case["id"]})
+
+
+def decide(staff, claim, case, version):
+    """Staff file the second level, record the payer's decision about it, and correct what the payer paid."""
+    headers = seeing(staff, version)
+    call(200, "editLevel", headers=headers, path_parameters={**case, "level": 2}, body={"filed_on": "2026-02-07"})
+    call(200, "listAllCases", staff, query={"awaiting": "decision"})
+    shown, _ = call(200, "showCase", staff, path_parameters=case)
+    paid = {"result": "recovered", "amount_recovered": "1.00"}
+    claims = [{"id": claim["id"], "version": shown["appealed"][0]["version"], **paid}]
+    decision = {"outcome": "overturned", "decided_on": "2026-03-08", "claims": claims}
+    headers = seeing(staff, shown["version"])
+    decided, _ = call(200, "recordDecision", headers=headers, path_parameters=case, body=decision)
+    call(409, "recordDecision", headers=headers, path_parameters=case, body=decision)
+    headers = seeing(staff, decided["claims"][0]["version"])
+    call(200, "correctAmount", headers=headers, path_parameters=claim, body={"amount_recovered": "2.00"})
+    call(409, "correctAmount", headers=headers, path_parameters=claim, body={"amount_recovered": "3.00"})
 
 
 def keep():

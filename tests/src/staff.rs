@@ -192,6 +192,16 @@ pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
             "cases".into(),
             json!({ "claims": first, "kind": "hearing" }),
         ),
+        (
+            "PATCH",
+            format!("{claim}/amount"),
+            json!({ "amount_recovered": "80.00" }),
+        ),
+        (
+            "POST",
+            format!("cases/{case}/decisions"),
+            json!({ "outcome": "withdrawn", "decided_on": "2026-01-01" }),
+        ),
         ("PATCH", format!("cases/{case}/levels/1"), hearing.clone()),
         ("POST", format!("cases/{case}/levels"), hearing),
     ]

@@ -31,6 +31,7 @@ use overturn_core::plan::webhooks::{DeliveryState, Failure, WebhookState};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::plan::work::payer_clock::DecisionSource;
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::settings::api_keys::ApiKeyAction;
@@ -39,6 +40,7 @@ use overturn_core::settings::members::MemberAction;
 use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
 use overturn_core::settings::trail::events::STAFF;
+use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
 use serde_json::{Value, json};
@@ -244,6 +246,7 @@ fn of_work() -> Bound {
     let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/14/schema";
     let count = "work /paths/~1api~1v1~1staff~1claims/get/parameters/12/schema";
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
+    let awaiting = "work /paths/~1api~1v1~1staff~1cases/get/parameters/5/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
     let refused = names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
@@ -251,12 +254,20 @@ fn of_work() -> Bound {
         (count, or_blank(flags.clone().into())),
         (signature, or_blank(names!(SignatureState))),
         (open, or_blank(flags.into())),
+        (awaiting, or_blank(vec![Value::from("decision")])),
         (
             "work ClaimMove/oneOf/0/status",
             names!(ClaimStatus: Received Reviewing),
         ),
         ("work LevelKind", names!(LevelKind)),
         ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
+        ("work LevelOutcome", names!(LevelOutcome)),
+        ("work DecisionSourceOrNull", or_null(names!(DecisionSource))),
+        ("work CaseStanding", names!(CaseStanding)),
+        (
+            "work DecidedClaim/result",
+            names!(ClaimStatus: Recovered Closed InAppeal),
+        ),
         ("work ClosingReason", names!(ClosingReason)),
         ("work HistoryEntry/kind", names!(ClaimEventKind)),
         (

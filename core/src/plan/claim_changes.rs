@@ -39,10 +39,13 @@ pub fn changes(
 
 /// The nth audit row of a request, about a claim's change.
 pub(crate) fn audit(event: Event, n: usize, change: &ClaimChange, ctx: &Ctx) -> Entry {
-    let mut said = json!({ "status": change.status, "signing": change.signing });
-    if event == Event::ClaimAssigned {
-        said["taken_by"] = json!(change.set.taken_by);
-    }
+    let (status, signing) = (change.status, change.signing);
+    let said = match event {
+        Event::ClaimAssigned => {
+            json!({ "status": status, "signing": signing, "taken_by": change.set.taken_by })
+        }
+        _ => json!({ "status": status, "signing": signing }),
+    };
     Entry::new(ctx, n, Some(change.practice_id), event, change.id).detail(said)
 }
 

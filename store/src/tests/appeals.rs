@@ -330,6 +330,30 @@ impl Office {
             }
         }
         assert_eq!(listed, self.cases.len(), "{history}");
+        self.check_awaiting(history);
+    }
+
+    /// The list of the cases that wait for a decision has each of them, sorted by the day on which to ask for it.
+    fn check_awaiting(&mut self, history: &str) {
+        let query = [("awaiting", "decision"), ("limit", "100")];
+        let query = query.map(|(name, value)| (name.into(), value.into()));
+        let query = CasesQuery::parse(query).unwrap();
+        let listed = self.f.read(&queries::all_cases(&query)).unwrap();
+        let places = listed.iter().map(|case| {
+            let level = case.item.level.unwrap();
+            assert!(level.awaits_decision(), "{history}");
+            assert_eq!(case.ask_on, level.follow_up_on.or(level.decision_due));
+            let day = case.ask_on.map_or("~".to_owned(), |day| day.to_string());
+            (day, case.item.id.to_string())
+        });
+        let places: Vec<_> = places.collect();
+        assert!(places.is_sorted(), "{places:?} {history}");
+        let sql =
+            "SELECT count(*) FROM cases k WHERE is_open = 1 AND EXISTS (SELECT 1 FROM case_levels l
+                   WHERE l.case_id = k.id AND l.filed_on IS NOT NULL AND l.decided_on IS NULL)";
+        let count: i64 = self.f.db.query_row(sql, [], |row| row.get(0)).unwrap();
+        let open = listed.iter().filter(|case| case.item.in_appeal > 0);
+        assert_eq!(i64::try_from(open.count()), Ok(count), "{history}");
     }
 
     fn check(&mut self, history: &str) {

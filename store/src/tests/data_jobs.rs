@@ -110,8 +110,8 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         "notices",
         &["id", "kind", "at", "due_at", "next_at", "about"],
     ),
-    // Both follow from the levels and the claims of the case.
-    ("cases", &["due", "is_open"]),
+    // They follow from the levels and the claims of the case.
+    ("cases", &["due", "is_open", "ask_on"]),
     // The practice has the metadata from its identity provider.
     (
         "sso_providers",

@@ -101,8 +101,11 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "case_levels",
         &[
             (ID, "practice_id case_id begun_by"),
-            (STATE, "level kind outcome"),
-            (TIME, "due_on filed_on decided_on begun_at"),
+            (STATE, "level kind outcome decision_source"),
+            (
+                TIME,
+                "due_on filed_on decided_on begun_at decision_due follow_up_on",
+            ),
         ],
     ),
     (
@@ -111,7 +114,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (ID, "practice_id id opened_by"),
             (LOOKED_UP, "payer_name"),
             (STATE, "version is_open"),
-            (TIME, "opened_at due"),
+            (TIME, "opened_at due ask_on"),
         ],
     ),
     (

@@ -6,6 +6,7 @@ mod cases;
 mod counts;
 mod data_jobs;
 mod data_keys;
+mod decisions;
 mod deliveries;
 mod denials;
 mod documents;

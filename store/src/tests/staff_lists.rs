@@ -10,7 +10,7 @@ use rusqlite::StatementStatus;
 use uuid::Uuid;
 
 /// Two practices, each with this many cases of one claim. Every third case has no deadline, every fourth one is not open.
-fn practices(cases: u32) -> Fixture {
+pub(super) fn practices(cases: u32) -> Fixture {
     let f = practices_in(Fixture::new(), cases);
     // The outcome of a claim comes after it joined its case.
     f.db.execute("UPDATE case_claims SET outcome = outcome", [])
@@ -40,7 +40,7 @@ fn practices_in(mut f: Fixture, cases: u32) -> Fixture {
     f
 }
 
-fn cases(filters: &[(&str, &str)]) -> Statement {
+pub(super) fn cases(filters: &[(&str, &str)]) -> Statement {
     let filters = filters
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()));
@@ -48,7 +48,7 @@ fn cases(filters: &[(&str, &str)]) -> Statement {
 }
 
 /// How many records a query finds, by the name of a field, and how many steps of SQLite's virtual machine it takes.
-fn found(f: &Fixture, statement: &Statement, field: &str) -> (usize, i32) {
+pub(super) fn found(f: &Fixture, statement: &Statement, field: &str) -> (usize, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
     let json: String = prepared
         .query_row(rusqlite::params_from_iter(&statement.params), |row| {

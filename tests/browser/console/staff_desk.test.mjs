@@ -51,7 +51,7 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   // On the claim's page, in the version that the person saw.
   await page.getByRole("link", { name: sent[1].claim_number }).click();
   await heading(page, sent[1].claim_number);
-  await page.getByText(`Given to ${robin}`).waitFor();
+  await page.getByText(`Given to ${robin}`, { exact: true }).waitFor();
   await page.getByRole("button", { name: "Take", exact: true }).click();
   await page.getByRole("button", { name: "Take it" }).click();
   await toast(page, "You have the claim.");
@@ -256,7 +256,7 @@ test("Ctrl-K finds claims, cases and practices, and one hit opens", async () => 
 
 test("a patient is found by name and date of birth, and the name stays on the screen", async () => {
   const born = { first_name: "Findella", last_name: `Vogel${process.pid}`, date_of_birth: "1975-11-30" };
-  const sent = await send([claim({}, born), claim({}, born)]);
+  const sent = await send([claim({ denial_date: day(-40) }, born), claim({ denial_date: day(-39) }, born)]);
   const { page } = await open();
   await signIn(page, "staff");
   await page.goto("/overview");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertScreen, database, endRoutes, heading, screens, signIn } from "./harness.mjs";
 import { claim, day, person, send } from "./practice_data.mjs";
-import { claimPath, PATIENT, PRACTICE, signInColleague, toast } from "./staff_data.mjs";
+import { claimPath, PATIENT, PRACTICE, signInColleague, toast, until } from "./staff_data.mjs";
 
 const open = screens();
 const BASE = `/api/v1/staff/practices/${PRACTICE}`;
@@ -127,6 +127,28 @@ test("a double press takes a claim once, and the focus stays on the screen", asy
   await page.getByRole("option", { name: /^Take\b/ }).waitFor();
 });
 
+test("an undo leaves the focus on the row of the claim, or on its heading", async () => {
+  const payer = `Undo Payer ${process.pid}`;
+  const [{ id, claim_number: number }] = await send([claim({ payer_name: payer }, PATIENT)]);
+  const { page } = await open();
+  await signIn(page, "staff");
+  await page.goto(`/queue?payer=${encodeURIComponent(payer)}`);
+  await page.getByRole("link", { name: number }).waitFor();
+  await until(page, "j", "th a:focus");
+  await page.keyboard.press("t");
+  await toast(page, `${number} taken.`);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await toast(page, "Undone.");
+  await page.locator("tr", { hasText: number }).getByText("Received").waitFor();
+  await page.locator("th a:focus", { hasText: number }).waitFor();
+  await page.goto(claimPath(id));
+  await heading(page, number);
+  await page.getByRole("button", { name: "Take" }).click();
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await page.locator("h1", { hasText: "Received" }).waitFor();
+  await page.locator("h1:focus").waitFor();
+});
+
 test("a case begins with the usual step and the earliest deadline, and asks about odd ones", async () => {
   const patient = { ...PATIENT, first_name: `Usual${process.pid}` };
   const sent = await send([claim({ plan_type: "medicare" }, patient), claim({ plan_type: "medicare", denial_date: day(-90) }, patient)]);
@@ -154,7 +176,7 @@ test("a case begins with the usual step and the earliest deadline, and asks abou
   await heading(page, "Appeal to");
   await page.getByRole("button", { name: "Filed today" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Filed today" }).click();
-  await page.getByText("filed, waiting for the decision").waitFor();
+  await page.getByText("The payer must decide by").first().waitFor();
   await page.getByText("nothing due now").first().waitFor();
   await assertScreen(page);
 

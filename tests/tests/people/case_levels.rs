@@ -172,11 +172,13 @@ fn the_parts_of_a_level_go_together() {
         ),
         (
             json!({ "due": "2027-03-01" }),
-            vec!["body must have only kind, due_on, filed_on, decided_on and outcome"],
+            vec![
+                "body must have only kind, due_on, filed_on, decided_on, outcome and follow_up_on",
+            ],
         ),
         (
             json!({}),
-            vec!["body must have kind, due_on, filed_on, decided_on or outcome"],
+            vec!["body must have kind, due_on, filed_on, decided_on, outcome or follow_up_on"],
         ),
     ] {
         let refused = worker.edit_level(&case, 1, &body);

@@ -34,7 +34,7 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
     let opened = worker.open(&ids, Some("2027-03-01"));
     let case = id_of(&opened);
     let level = json!({ "level": 1, "kind": "internal_appeal", "due_on": "2027-03-01", "filed_on": null,
-        "decided_on": null, "outcome": null });
+        "decided_on": null, "outcome": null, "decision_due": null, "decision_source": null, "follow_up_on": null });
     let answer = json!({ "id": case, "version": 1, "level": level });
     assert_eq!(opened.json, answer);
     for id in &ids {

@@ -13,6 +13,7 @@ mod closed;
 mod closing;
 mod csrf;
 mod data_jobs;
+mod decisions;
 mod deliveries;
 mod denials;
 mod documents;

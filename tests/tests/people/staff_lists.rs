@@ -190,7 +190,7 @@ fn only_staff_read_the_lists_and_learn_what_is_wrong_with_a_query() {
     assert_eq!(
         worker.client.get(&wrong).details(),
         [
-            "when is not a known parameter; known are limit, cursor, due_before, practice_id, open",
+            "when is not a known parameter; known are limit, cursor, due_before, practice_id, open, awaiting, ask_before",
             "cursor must be one that a page gave",
             "due_before must be a date (YYYY-MM-DD)",
             "open must be true or false",

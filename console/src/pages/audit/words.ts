@@ -57,6 +57,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "claim.noted": "Wrote a note",
   "claim.moved": "Moved the claim",
   "claim.letter_set": "Recorded the payer’s letter",
+  "claim.amount_corrected": "Corrected the amount that the payer paid",
   "report.delivered": "Delivered a report",
   "case.opened": "Opened an appeal",
   "case.level_begun": "Began the next level of an appeal",

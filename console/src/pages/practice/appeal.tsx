@@ -47,9 +47,9 @@ export default function Appeal({ params: { id = "" } }: ScreenProps) {
         <a href="/claims/appeals">All appeals</a>
       </p>
       <Show of={appeal}>
-        {({ claims, levels, documents }) => (
+        {({ claims, levels, documents, standing }) => (
           <div class="stack">
-            <Levels of={levels} isOver={claims.every(({ outcome }) => outcome !== null)} />
+            <Levels of={levels} standing={standing} />
             <Table caption="Claims in this appeal" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />
             <Attached documents={documents} none="No file is attached to this appeal." />
           </div>
@@ -60,7 +60,7 @@ export default function Appeal({ params: { id = "" } }: ScreenProps) {
 }
 
 /** The steps of the appeal, the latest first. */
-function Levels({ of: levels, isOver }: { of: Appealed["levels"]; isOver: boolean }) {
+function Levels({ of: levels, standing }: Pick<Appealed, "standing"> & { of: Appealed["levels"] }) {
   return (
     <Section title="Steps">
       <Timeline
@@ -73,7 +73,7 @@ function Levels({ of: levels, isOver }: { of: Appealed["levels"]; isOver: boolea
             at: level.begun_at,
             more: (
               <p>
-                <StandsAt of={level} isOver={isOver} />
+                <StandsAt of={level} standing={standing} />
               </p>
             ),
           }))}

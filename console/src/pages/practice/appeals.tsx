@@ -24,22 +24,36 @@ const COLUMNS: readonly Column<Appeal>[] = [
     },
   },
   { head: "Step", cell: ({ level }) => `${level.level}. ${LEVEL[level.kind]}` },
-  { head: "Stands at", cell: ({ level, in_appeal }) => <StandsAt of={level} isOver={in_appeal === 0} /> },
+  { head: "Stands at", cell: ({ level, standing }) => <StandsAt of={level} standing={standing} /> },
   { head: "Opened", cell: ({ opened_at }) => day(opened_at), isShort: true },
 ];
 
 type Level = Appeal["level"];
 
-/** What a level of an appeal waits for, or how it ended. `isOver` is for an appeal without open claims. */
-export function StandsAt({ of: { due_on, filed_on, decided_on, outcome }, isOver }: { of: Level; isOver: boolean }) {
+/** What a level of an appeal waits for, or how it ended. `standing` is that of the appeal, if the level is its last one. */
+export function StandsAt({ of: { due_on, filed_on, decided_on, outcome, decision_due, decision_source }, standing }: { of: Level; standing: Appeal["standing"] }) {
   if (outcome) return <>{`${OUTCOMES[outcome]}${decided_on ? `, ${date(decided_on)}` : ""}`}</>;
-  if (isOver) return <>The claims were decided. No result of this step is recorded.</>;
-  if (filed_on) return <>{`Sent to the payer on ${date(filed_on)}; we wait for the answer`}</>;
-  return (
-    <>
-      We prepare it. To be sent: <Due day={due_on} />
-    </>
-  );
+  switch (standing) {
+    case "over":
+    case "outcome_missing":
+    case "results_missing":
+      return <>The claims were decided. No result of this step is recorded.</>;
+    case "awaiting_decision":
+      return (
+        <>
+          {`Sent to the payer on ${date(filed_on)}. `}
+          {decision_due ? "The payer must answer: " : "We wait for the answer."}
+          {decision_due && <Due day={decision_due} />}
+          {decision_source && <span class="under">{decision_source}</span>}
+        </>
+      );
+    case "to_file":
+      return (
+        <>
+          We prepare it. To be sent: <Due day={due_on} />
+        </>
+      );
+  }
 }
 
 /** The appeals of the practice. */

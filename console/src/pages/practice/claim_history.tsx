@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
   taken: "began to work on the claim",
   signed: "signed the authorization",
   deadline: "changed the deadline of the appeal",
+  amount_corrected: "corrected the amount that the payer paid",
 };
 
 /** The service keeps this many changes in the answer. */

@@ -5,5 +5,6 @@ export const EVENTS: Record<WebhookEvent, string> = {
   "claim.status_changed": "A claim’s status changes",
   "claim.signing_changed": "A patient has to sign, or has signed",
   "claim.deadline_changed": "A deadline changes",
+  "claim.amount_corrected": "The amount that a payer paid is corrected",
   "report.delivered": "A report is delivered",
 };

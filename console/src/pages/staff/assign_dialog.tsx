@@ -31,7 +31,7 @@ function AssignDialog({ claims, isNew, holder, onClose }: Question & { onClose: 
       </Dialog>
     );
   }
-  const review = isNew ? " A claim that nobody has reviewed moves to “Reviewing”: its practice sees that, and its webhooks get a message." : "";
+  const review = isNew ? " A claim that nobody has reviewed moves to “In review”: its practice sees that, and its webhooks get a message." : "";
   return (
     <FormDialog<Named | undefined>
       title={title}

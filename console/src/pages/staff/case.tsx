@@ -1,5 +1,7 @@
+import { useEffect } from "preact/hooks";
 import { date, day, deadline, money, plural, sum, time } from "../../lib/format.ts";
-import type { ScreenProps } from "../../lib/router.ts";
+import { useKeys } from "../../lib/keys.ts";
+import { query, type ScreenProps, setQuery } from "../../lib/router.ts";
 import { CLOSING, LEVEL } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
@@ -7,6 +9,7 @@ import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { BackToQueue } from "./back.tsx";
 import { CASE, type Case, type CaseWork, Levels, openNextLevel } from "./case_levels.tsx";
+import { openDecision } from "./decision_dialog.tsx";
 import { Documents } from "./documents.tsx";
 import { Opened } from "./work.tsx";
 
@@ -47,6 +50,7 @@ function page(work: CaseWork) {
     lead: `${found.practice.name}, opened by ${found.opened_by.name} on ${day(found.opened_at)}`,
     actions: (
       <>
+        {work.may("decide") && <Decide work={work} />}
         {work.may("begin_level") && (
           <Button look="primary" onClick={() => openNextLevel(work)}>
             Begin the next level
@@ -61,7 +65,7 @@ function page(work: CaseWork) {
     children: (
       <>
         <div class="stack">
-          {last && <p>{standing(last, found.claims)}</p>}
+          {last && <p>{standing(last, found, work.may("begin_level"))}</p>}
           <Levels work={work} />
           <Section
             title={plural(found.claims.length, "claim")}
@@ -75,7 +79,7 @@ function page(work: CaseWork) {
               id={(claim) => claim.id}
               href={(claim) => `/work/${path.practice}/claims/${claim.id}`}
             />
-            <p class="quiet-text no-print">To record a result, open the claim. That shows its patient and is recorded.</p>
+            <p class="quiet-text no-print">To see a patient, open the claim. That is recorded.</p>
           </Section>
         </div>
         <Documents practice={path.practice} claims={found.claims} of={{ kind: "case", id: path.id }} />
@@ -84,20 +88,64 @@ function page(work: CaseWork) {
   };
 }
 
-/** Where the case stands, in one sentence. */
-function standing(last: Case["levels"][number], claims: readonly CaseClaim[]) {
-  const open = claims.filter(({ outcome }) => outcome === null).length;
-  const name = LEVEL[last.kind].toLowerCase();
-  if (open === 0) return `Every claim has its result. The last level was level ${last.level}, ${name}.`;
-  if (last.outcome) return `Level ${last.level}, ${name}, is decided. Record the results of the claims, or begin the next level.`;
-  if (last.filed_on) return `Level ${last.level}, ${name}, was filed on ${date(last.filed_on)}. It waits for the payer’s decision.`;
-  // A claim can be due before the level.
-  const dates = claims.flatMap(({ outcome, deadline }) => (outcome === null && deadline ? [deadline.date] : []));
-  const due = [...dates, ...(last.due_on ? [last.due_on] : [])].toSorted()[0];
-  if (!due) return `Level ${last.level}, ${name}, is not filed yet.`;
+/** Records a decision, also with a key. The address of a claim's link opens it at once. */
+function Decide({ work }: { work: CaseWork }) {
+  const open = (): void => void openDecision(work);
+  useKeys([{ keys: "r", what: "A decision arrived", run: open }]);
+  useEffect(() => {
+    if (query.value.get("decision") === null) return;
+    setQuery({ decision: undefined }, { replace: true });
+    open();
+  }, []);
+  return (
+    <Button look={work.of.standing === "results_missing" ? undefined : "primary"} onClick={open}>
+      A decision arrived
+    </Button>
+  );
+}
+
+/** Where the case stands, in one sentence. The service says which. */
+function standing(last: Case["levels"][number], { claims, standing: at }: Case, mayBegin: boolean) {
+  const name = `Level ${last.level}, ${LEVEL[last.kind].toLowerCase()},`;
+  switch (at) {
+    case "over":
+      return `Every claim has its result. ${name} was the last level.`;
+    case "outcome_missing":
+      return `Every claim has its result, and the outcome of level ${last.level}, ${LEVEL[last.kind].toLowerCase()}, is missing. Record the decision.`;
+    case "results_missing":
+      return `${name} is decided. Record the results of the claims${mayBegin ? ", or begin the next level" : ""}.`;
+    case "awaiting_decision": {
+      const { decision_due: due, follow_up_on: ask } = last;
+      return (
+        <>
+          {`${name} was filed on ${date(last.filed_on)}. `}
+          {due ? "The payer must decide by " : "No rule is known for when the payer must decide."}
+          {due && <InWords day={due} />}
+          {ask && " Ask the payer on "}
+          {ask && <InWords day={ask} />}
+        </>
+      );
+    }
+    case "to_file": {
+      // A claim can be due before the level.
+      const dates = claims.flatMap(({ outcome, deadline }) => (outcome === null && deadline ? [deadline.date] : []));
+      const due = [...dates, ...(last.due_on ? [last.due_on] : [])].toSorted()[0];
+      if (!due) return `${name} is not filed yet.`;
+      return (
+        <>
+          {name} must be filed by <InWords day={due} />
+        </>
+      );
+    }
+  }
+}
+
+/** A day at the end of a sentence. */
+function InWords({ day: on }: { day: string }) {
+  const { words, urgency } = deadline(on);
   return (
     <>
-      Level {last.level}, {name}, must be filed by {date(due)} <span class={`due ${deadline(due).urgency}`}>({deadline(due).words})</span>.
+      {date(on)} <span class={`due ${urgency}`}>({words})</span>.
     </>
   );
 }

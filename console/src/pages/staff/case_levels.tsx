@@ -38,7 +38,7 @@ export const CASE: Kind<Case> = {
   },
 };
 
-const FIELDS = ["kind", "due_on", "filed_on", "decided_on", "outcome"] as const;
+const FIELDS = ["kind", "due_on", "filed_on", "decided_on", "outcome", "follow_up_on"] as const;
 
 function changesOf(before: Level | undefined, after: Level): string[] {
   if (!before) return [`${after.begun_by.name} began level ${after.level}: ${LEVEL[after.kind]}.`];
@@ -46,12 +46,15 @@ function changesOf(before: Level | undefined, after: Level): string[] {
   return changed.map((field) => `Level ${after.level}, ${words(field).toLowerCase()}: ${before[field] ?? "nothing"} became ${after[field] ?? "nothing"}.`);
 }
 
-/** When a level must be filed. A date is in words only as long as it is not filed. */
-export function LevelDue({ level }: { level: Pick<Level, "due_on" | "filed_on" | "outcome"> }) {
-  if (level.outcome) return <span class="quiet-text">decided: record the result or begin the next level</span>;
-  if (level.filed_on) return <span class="quiet-text">filed, waiting for the decision</span>;
-  if (level.due_on === null) return <span class="quiet-text">No date given</span>;
-  return <Due day={level.due_on} />;
+/** By when the payer must decide, with the source of the rule. A date is in words as long as the payer has the level. */
+export function DecisionDue({ level: { decision_due: due, decision_source: source, decided_on: decided } }: { level: Pick<Level, "decision_due" | "decision_source" | "decided_on"> }) {
+  if (!due) return <span class="quiet-text">No rule is known</span>;
+  return (
+    <>
+      {decided ? date(due) : <Due day={due} />}
+      <span class="under">{source}</span>
+    </>
+  );
 }
 
 /** All levels, the current one first. */
@@ -75,9 +78,19 @@ export function Levels({ work }: { work: CaseWork }) {
             </div>
             <dl class="facts dense">
               <Fact name="Due">
-                {level.level === levels.length ? <LevelDue level={level} /> : date(level.due_on)}
+                {level.due_on && !level.filed_on && !level.outcome && level.level === levels.length ? <Due day={level.due_on} /> : date(level.due_on)}
               </Fact>
               <Fact name="Filed">{level.filed_on ? date(level.filed_on) : "Not yet"}</Fact>
+              {level.filed_on && (
+                <Fact name="Payer must decide by">
+                  <DecisionDue level={level} />
+                </Fact>
+              )}
+              {level.follow_up_on && (
+                <Fact name="Ask the payer on">
+                  <Due day={level.follow_up_on} />
+                </Fact>
+              )}
               <Fact name="Decided">{level.decided_on ? date(level.decided_on) : "Not yet"}</Fact>
               <Fact name="Outcome">{level.outcome ? OUTCOME[level.outcome] : "Open"}</Fact>
             </dl>
@@ -94,7 +107,7 @@ export function Levels({ work }: { work: CaseWork }) {
 /** Records the common case with one press and a question. */
 function FiledToday({ work, level: { level } }: { work: CaseWork; level: Level }) {
   const file = async (intent: Intent): Promise<void> => {
-    const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level.";
+    const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level, and the payer’s time to decide begins.";
     if (!(await confirm({ title: `Level ${level}: filed today?`, text, action: "Filed today" }))) return;
     await save(work, level, { filed_on: today() }, intent);
   };
@@ -120,6 +133,7 @@ function checkLevel(values: Values): Readonly<Record<string, string>> {
 }
 
 function openEdit(work: CaseWork, level: Level): Promise<unknown> {
+  const isWithPayer = level.filed_on !== null && level.outcome === null;
   return openForm({
     title: `Level ${level.level}`,
     lead: "The practice sees these facts. Once the level is filed, its claims have no deadline until the next level.",
@@ -131,6 +145,7 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
         filed_on: values.textOrNull("filed_on"),
         decided_on: values.textOrNull("decided_on"),
         outcome: values.textOrNull("outcome") as LevelOutcome | null,
+        ...(isWithPayer && { follow_up_on: values.textOrNull("follow_up_on") }),
       };
       const body = changes<Level>(level, entered);
       if (Object.keys(body).length > 0) await save(work, level.level, body, intent);
@@ -141,6 +156,16 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
         <SelectField name="kind" label="Kind" choices={choicesOf(LEVEL)} value={level.kind} required />
         <TextField name="due_on" label="Due on" type="date" {...dueBetween(limits.levelDaysAgo)} defaultValue={level.due_on ?? ""} />
         <TextField name="filed_on" label="Filed on" type="date" defaultValue={level.filed_on ?? ""} />
+        {isWithPayer && (
+          <TextField
+            name="follow_up_on"
+            label="Ask the payer on"
+            type="date"
+            {...dueBetween(limits.levelDaysAgo)}
+            hint="Another day than the one by which the payer must decide. The case is among the decisions that are due from then on."
+            defaultValue={level.follow_up_on ?? ""}
+          />
+        )}
         <TextField name="decided_on" label="Decided on" type="date" defaultValue={level.decided_on ?? ""} />
         <SelectField name="outcome" label="Outcome" choices={[["", "Open"], ...choicesOf(OUTCOME)]} value={level.outcome ?? ""} />
       </>
@@ -175,7 +200,7 @@ interface LevelFieldsProps {
 }
 
 /** The first and the last day on which a level can be due. */
-function dueBetween(daysAgo: number) {
+export function dueBetween(daysAgo: number) {
   const [min, max] = [addDays(today(), -daysAgo), addDays(today(), limits.dueDaysAhead)];
   return { min, max, title: `must be from ${date(min)} to ${date(max)}` };
 }

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { type Answer, get } from "../../lib/api.ts";
-import { date, plural } from "../../lib/format.ts";
+import { addDays, date, plural, today } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
@@ -9,15 +9,15 @@ import { Nothing, NothingYet } from "../../ui/empty.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
+import { Select } from "../../ui/select.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { LevelDue } from "./case_levels.tsx";
 import { PracticeFilter } from "./practice_filter.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
 
 const COLUMNS: Column<ListedCase>[] = [
   { head: "Case", cell: ({ payer_name, practice }) => `${payer_name} (${practice.name})` },
-  { head: "To file", cell: ({ level, due }) => (due ? <Due day={due} /> : <LevelDue level={level} />), isShort: true },
+  { head: "Next", cell: next },
   {
     head: "Level",
     cell: ({ level }) => (
@@ -31,19 +31,45 @@ const COLUMNS: Column<ListedCase>[] = [
   { head: "Opened", cell: ({ opened_at, opened_by }) => `${date(opened_at)} by ${opened_by.name}` },
 ];
 
+/** What has to be done next, and when. */
+function next({ standing, due, ask_on: ask, level }: ListedCase) {
+  switch (standing) {
+    case "to_file":
+      return <>To file: {due ? <Due day={due} /> : "no date given"}</>;
+    case "awaiting_decision":
+      return <>{level.follow_up_on ? "Ask the payer: " : "Decision due: "}{ask ? <Due day={ask} /> : "no day known"}</>;
+    case "results_missing":
+      return "Record the results, or begin the next level";
+    case "outcome_missing":
+      return "Record the outcome of the level";
+    case "over":
+      return <span class="quiet-text">Over</span>;
+  }
+}
+
 function stateOf({ outcome, decided_on, filed_on }: ListedCase["level"]): string {
   if (outcome) return `${OUTCOME[outcome]}, ${date(decided_on)}`;
   return filed_on ? `Filed ${date(filed_on)}, not decided` : "Not filed yet";
 }
 
-const FILTERS = { due_before: undefined, practice: undefined, all: undefined, cursor: undefined };
+const FILTERS = { due_before: undefined, practice: undefined, all: undefined, awaiting: undefined, cursor: undefined };
+
+/** What the list shows: all cases, those that wait for a decision, or those whose decision is due. */
+const SHOWN = [
+  ["", "All, what must be filed first"],
+  ["decision", "Waiting for a decision"],
+  ["due", "Decision due or overdue"],
+] as const;
 
 /** The cases of all practices. What must be filed first comes first. */
 export default function Cases() {
   const params = query.value;
   const text = (name: string): string | undefined => params.get(name) || undefined;
+  const awaiting = text("awaiting");
   const asked = {
-    due_before: text("due_before"),
+    due_before: awaiting ? undefined : text("due_before"),
+    awaiting: awaiting ? ("decision" as const) : undefined,
+    ask_before: awaiting === "due" ? addDays(today(), 1) : undefined,
     practice_id: text("practice"),
     open: text("all") ? undefined : ("true" as const),
     cursor: text("cursor"),
@@ -51,7 +77,10 @@ export default function Cases() {
   const loaded = useLoad((signal) => get("/api/v1/staff/cases", { query: { ...asked, limit: 50 }, signal }), [JSON.stringify(asked)]);
   const isFiltered = Object.keys(FILTERS).some((name) => text(name));
   return (
-    <Page title="Cases" lead="The appeals of all practices. What must be filed first comes first.">
+    <Page
+      title="Cases"
+      lead={awaiting ? "The appeals that wait for the payer. The decision that is due first comes first." : "The appeals of all practices. What must be filed first comes first."}
+    >
       <CaseFilters />
       <Show of={loaded}>
         {({ cases, next_cursor: next }) => (
@@ -83,18 +112,22 @@ export default function Cases() {
 function CaseFilters() {
   const id = useId();
   const params = query.value;
+  const awaiting = params.get("awaiting") ?? "";
   return (
     <div class="filters" role="search">
       <PracticeFilter />
-      <div class="field">
-        <label for={`${id}-due`}>To file before</label>
-        <input
-          id={`${id}-due`}
-          type="date"
-          value={params.get("due_before") ?? ""}
-          onChange={(event) => setFilters({ due_before: event.currentTarget.value })}
-        />
-      </div>
+      <Select label="Show" choices={SHOWN} value={awaiting} onChoose={(value) => setFilters({ awaiting: value || undefined, due_before: undefined })} />
+      {!awaiting && (
+        <div class="field">
+          <label for={`${id}-due`}>To file before</label>
+          <input
+            id={`${id}-due`}
+            type="date"
+            value={params.get("due_before") ?? ""}
+            onChange={(event) => setFilters({ due_before: event.currentTarget.value })}
+          />
+        </div>
+      )}
       <label class="check" for={`${id}-all`}>
         <input
           id={`${id}-all`}

@@ -22,7 +22,7 @@ import { Documents } from "./documents.tsx";
 import { openCase, openReport } from "./gather_dialogs.tsx";
 import { openJoin } from "./join_dialog.tsx";
 import { RelatedClaims } from "./related.tsx";
-import { openClosed, openRecovered } from "./result_dialogs.tsx";
+import { openAmount, openClosed, openRecovered } from "./result_dialogs.tsx";
 import { Opened } from "./work.tsx";
 
 /** One claim with its patient. Opening it is recorded in the practice's audit trail. */
@@ -98,6 +98,12 @@ function Moves({ work }: { work: ClaimWork }) {
       {may("report") && <Button onClick={() => openReport(work)}>Deliver a report</Button>}
       {may("open_case") && <Button onClick={() => openCase(work)}>Open a case</Button>}
       {may("join_case") && <Button onClick={() => openJoin(work)}>Join a case</Button>}
+      {claim.status === "in_appeal" && claim.case_id && (
+        <a class="button" href={`/work/${work.path.practice}/cases/${claim.case_id}?decision=1`}>
+          A decision arrived
+        </a>
+      )}
+      {may("correct_amount") && <Button onClick={() => openAmount(work)}>Correct the amount</Button>}
       {may("recover") && (
         <Button look="primary" onClick={() => openRecovered(work)}>
           Recovered

@@ -55,6 +55,8 @@ function what({ kind, status, detail, actor, holder_name: holder }: Entry): stri
       return "Signed by the patient";
     case "deadline":
       return said.letter === undefined ? "Deadline changed" : "The payer’s letter was read";
+    case "amount_corrected":
+      return "Amount corrected";
   }
 }
 

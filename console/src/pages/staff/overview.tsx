@@ -8,7 +8,7 @@ import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
-import type { Summary } from "./queue_tiles.tsx";
+import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */
 export default function Overview() {
@@ -19,6 +19,7 @@ export default function Overview() {
         {(summary) => (
           <div class="stack">
             <Figures summary={summary} />
+            <DecisionsDue count={summary.decisions_due} />
             <Days summary={summary} />
             <Statuses summary={summary} />
           </div>

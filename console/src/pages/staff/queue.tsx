@@ -41,20 +41,21 @@ export default function Queue() {
   const params = query.value;
   const asked = queueQuery(params, searched.value);
   const { cursor: _, ...filters } = asked;
-  const patient = patientSearch.value;
+    const patient = patientSearch.value;
   const sorted = orderOf(params);
   const key = JSON.stringify([asked, patient?.asked]);
+  const list = JSON.stringify([{ ...asked, order: undefined }, patient?.asked]);
   const counted = isFiltered(params) ? { count: "true" as const } : {};
   lastQueue.href = `/queue${params.size > 0 ? `?${params}` : ""}`;
   const loaded = useLoad(
     async (signal): Promise<Listed> => {
-      if (patient) return { key, next_cursor: null, ...(await claimsOfPatient(patient, signal)) };
+      if (patient) return { key, list, next_cursor: null, ...(await claimsOfPatient(patient, signal)) };
       const read = (number = asked.claim_number) =>
         get("/api/v1/staff/claims", { query: { ...asked, ...counted, claim_number: number, limit: PAGE }, signal });
       const found = await read();
       const upper = asked.claim_number?.toUpperCase();
       const isElsewhere = found.claims.length === 0 && upper !== asked.claim_number;
-      return { key, ...(isElsewhere ? await read(upper) : found) };
+      return { key, list, ...(isElsewhere ? await read(upper) : found) };
     },
     [key, patient ? 0 : undone.value],
   );
@@ -212,6 +213,8 @@ const SIGNATURE = [
 /** What the list shows: a page of the queue, or the claims of a patient. */
 interface Listed {
   key: string;
+  /** The same for every order: the table stays with another order, and the focus on its head. */
+  list: string;
   claims: readonly QueuedClaim[];
   next_cursor: string | null;
   count?: { claims: number; more: boolean };
@@ -232,14 +235,14 @@ interface RowsProps {
 }
 
 function Rows({ data, busy, ...rest }: RowsProps) {
-  const { key, next_cursor: next } = data;
+  const { key, list, next_cursor: next } = data;
   const claims = sortedRows(data.claims, rest.sorted);
   if (claims.length > 0) {
     const place = claims.find(({ id }) => id === left.id) ?? claims[Math.min(left.at, claims.length - 1)];
     const onLeave = (id: string): void => {
       Object.assign(left, { key, id, at: claims.findIndex((row) => row.id === id) });
     };
-    return <QueueTable key={key} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
+    return <QueueTable key={list} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
   }
   if (patientSearch.value) {
     return (

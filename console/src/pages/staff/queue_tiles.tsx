@@ -32,7 +32,25 @@ export function QueueTiles({ summary }: { summary: Summary }) {
         <span class={dueSoon(summary) > 0 ? "due soon" : "due"}>{whole(dueSoon(summary))} due within a week</span>
         {`, ${whole(none.claims)} without a known deadline. The soonest deadline comes first.`}
       </p>
+      <DecisionsDue count={summary.decisions_due} />
     </section>
+  );
+}
+
+/** The most decisions that the service counts. */
+const MOST_DECISIONS = 100;
+
+/** The payers' decisions that are due or overdue, if there are any: a link to their cases. */
+export function DecisionsDue({ count }: { count: number }) {
+  if (count === 0) return null;
+  const more = count >= MOST_DECISIONS ? " or more" : "";
+  return (
+    <p class="wide-text">
+      <a href="/cases?awaiting=due">
+        {`${whole(count)}${more} ${count === 1 ? "decision" : "decisions"} of payers due or overdue`}
+        <span aria-hidden="true"> ▲</span>
+      </a>
+    </p>
   );
 }
 

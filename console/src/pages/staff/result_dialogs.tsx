@@ -2,10 +2,11 @@
 
 import { type ClosingReason, closingReasonsOf } from "../../generated/rules.ts";
 import { amountOf, compareAmounts } from "../../lib/amount.ts";
+import { patch } from "../../lib/api.ts";
 import { money } from "../../lib/format.ts";
 import { CLOSING } from "../../lib/terms.ts";
 import { confirm } from "../../ui/dialog.tsx";
-import { ChoiceField, TextField } from "../../ui/form.tsx";
+import { ChoiceField, TextField, type Values } from "../../ui/form.tsx";
 import { openForm } from "../../ui/form_dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { move } from "./claim_moves.ts";
@@ -27,12 +28,35 @@ export function openRecovered(work: ClaimWork): Promise<unknown> {
       toast(`${money(amount)} recovered.`);
       return true;
     },
-    check: (values) => {
-      const amount = amountOf(values.text("amount_recovered"));
-      const isPositive = amount !== undefined && compareAmounts(amount, "0.00") > 0;
-      return isPositive ? {} : { amount_recovered: "must be an amount in dollars, such as 80.00" };
+    check: checkAmount,
+    children: <Amount label="Amount recovered" />,
+  });
+}
+
+function checkAmount(values: Values): Readonly<Record<string, string>> {
+  const amount = amountOf(values.text("amount_recovered"));
+  const isPositive = amount !== undefined && compareAmounts(amount, "0.00") > 0;
+  return isPositive ? {} : { amount_recovered: "must be an amount in dollars, such as 80.00" };
+}
+
+function Amount({ label, value = "" }: { label: string; value?: string }) {
+  return <TextField name="amount_recovered" label={label} inputMode="decimal" autocomplete="off" required autofocus defaultValue={value} />;
+}
+
+/** Corrects what was recorded as paid. The claim stays recovered. */
+export function openAmount({ of: claim, path, change }: ClaimWork): Promise<unknown> {
+  return openForm({
+    title: "Correct the amount",
+    lead: `${money(claim.amount_recovered)} is recorded. ${claim.practice.name} sees the corrected amount on the claim and in its case, and its webhooks get a message. The claim stays recovered.`,
+    submit: "Correct the amount",
+    act: async (values, intent) => {
+      const amount = amountOf(values.text("amount_recovered")) ?? "";
+      const body = { amount_recovered: amount };
+      await change((version) => patch("/api/v1/staff/practices/{practice}/claims/{id}/amount", { path, body, version, intent }));
+      toast(`${money(amount)} recovered.`);
     },
-    children: <TextField name="amount_recovered" label="Amount recovered" inputMode="decimal" autocomplete="off" required autofocus />,
+    check: checkAmount,
+    children: <Amount label="All that the payer has paid so far" value={claim.amount_recovered ?? ""} />,
   });
 }
 

@@ -34,7 +34,7 @@ export interface Work<R extends Versioned> {
   path: Path;
   may: (action: R["may"][number]) => boolean;
   /** Sends a change with the version that the person has seen, and reads the record again. */
-  change: <T>(send: (version: number) => Promise<T>) => Promise<T>;
+  change: <T>(send: (version: number, seen: R) => Promise<T>) => Promise<T>;
   /** Reads the record again. For a claim, the practice's audit trail records that. */
   reload: () => void;
   /** Shows a newer version. */
@@ -54,8 +54,8 @@ function workOn<R extends Versioned>(kind: Kind<R>, found: R, loaded: Loaded<R>)
     },
     isStale,
   };
-  const change = async <T,>(send: (version: number) => Promise<T>): Promise<T> => {
-    const answer = await changing(seen, watched, ({ version }) => send(version));
+  const change = async <T,>(send: (version: number, seen: R) => Promise<T>): Promise<T> => {
+    const answer = await changing(seen, watched, (now) => send(now.version, now));
     // A second press must find the new version.
     await watched.read().catch(loaded.reload);
     return answer;

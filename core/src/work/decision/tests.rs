@@ -157,7 +157,8 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     let held = || case(&[None, Some(COLLEAGUE)]);
     let denied = decided(held(), &claims, "").unwrap_err();
     assert_eq!(denied.reason(), Some(Reason::TakenByOther));
-    let text = "claims[1] status is in_appeal and the claim is not yours, take it first";
+    let text =
+        "claims[1] status is in_appeal, and only the person who has taken the claim can move it";
     assert_eq!(said(denied), [text]);
     assert!(decided(held(), &claims, r#","take_over":false"#).is_err());
     let over = decided(held(), &claims, r#","take_over":true"#).unwrap();

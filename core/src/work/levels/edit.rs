@@ -148,9 +148,9 @@ pub(crate) fn edited(
     if level == before {
         return Ok(None);
     }
-    let level = level.clocked(Some(&before), &case.levels, &case.claims);
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
+    let level = level.clocked(Some(&before), &case.levels, &case.claims);
     if level.kind != before.kind {
         let mut levels = case.levels.clone();
         let edited = levels.iter_mut().filter(|one| one.level == number);
@@ -216,6 +216,11 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), RequestErro
             p.add("decided_on", Rule::NotBefore("filed_on"));
         }
         _ => {}
+    }
+    let is_asked = level.follow_up_on.is_some() && level.follow_up_on != before.follow_up_on;
+    if is_asked && !level.awaits_decision() {
+        let text = "absent unless the level is filed and not decided";
+        p.add("follow_up_on", Rule::MustBe(text.into()));
     }
     // A claim without a rule would have no deadline once its filing is taken back.
     if level.waits() && !before.waits() && level.due_on.is_none() {

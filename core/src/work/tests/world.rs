@@ -110,7 +110,7 @@ const MOVES: [&str; 5] = [
     r#"{"status":"closed","reason":"withdrawn"}"#,
     r#"{"status":"closed","reason":"already_paid"}"#,
 ];
-const EDITS: [&str; 10] = [
+const EDITS: [&str; 8] = [
     r#"{"due_on":"2026-04-04"}"#,
     r#"{"due_on":"2026-09-09"}"#,
     r#"{"due_on":null}"#,
@@ -119,6 +119,9 @@ const EDITS: [&str; 10] = [
     r#"{"filed_on":"2026-03-01","decided_on":"2026-03-01","outcome":"upheld"}"#,
     r#"{"filed_on":null,"decided_on":"2026-03-01","outcome":"withdrawn"}"#,
     r#"{"decided_on":null,"outcome":null}"#,
+];
+/// What a decision says of the level: that a filed one is upheld, and another one is withdrawn.
+const DECIDED: [&str; 2] = [
     r#"{"outcome":"upheld","decided_on":"2026-03-02"}"#,
     r#"{"outcome":"withdrawn","decided_on":"2026-03-02"}"#,
 ];
@@ -157,12 +160,19 @@ impl Op {
             for level in 1..=case.levels.len() {
                 all.extend(EDITS.map(|body| Self::Edit(n, level, body)));
             }
+        }
+        all
+    }
+
+    /// Decisions and corrections of amounts. A decision equals several other steps.
+    pub(super) fn decisions(world: &World) -> Vec<Self> {
+        let mut all: Vec<_> = (0..world.claims.len()).map(Self::Amount).collect();
+        for case in 0..world.cases.len() {
             for results in [[0, 0], [1, 1], [1, 2], [0, 1], [2, 0]] {
                 let next = [None, Some(None), Some(DAYS[3])];
-                all.extend(next.map(|next| Self::Decide(n, results, next)));
+                all.extend(next.map(|next| Self::Decide(case, results, next)));
             }
         }
-        all.extend((0..world.claims.len()).map(Self::Amount));
         all
     }
 }
@@ -547,8 +557,8 @@ impl World {
                     )
                 });
                 let claims: Vec<String> = claims.collect();
-                let decided = Self::decided_body(&case);
-                let body = format!("{{{decided},\"claims\":[{}]}}", claims.join(","));
+                let decided = Self::decided_body(&case).trim_end_matches('}');
+                let body = format!("{decided},\"claims\":[{}]}}", claims.join(","));
                 let mut decision = decision::parse(body.as_bytes(), ctx)?;
                 decision.next_level = next.as_ref().map(new);
                 let seen = (Some(case.clone()), Seen::Version(case.version));
@@ -566,16 +576,10 @@ impl World {
         }
     }
 
-    /// The outcome and the day of a decision about the last level of a case.
+    /// What a decision says of the last level of a case.
     fn decided_body(case: &StoredCase) -> &'static str {
-        match case
-            .levels
-            .last()
-            .is_some_and(|last| last.filed_on.is_some())
-        {
-            true => r#""outcome":"upheld","decided_on":"2026-03-02""#,
-            false => r#""outcome":"withdrawn","decided_on":"2026-03-02""#,
-        }
+        let filed = case.levels.last().and_then(|last| last.filed_on);
+        DECIDED[usize::from(filed.is_none())]
     }
 
     /// The steps of a decision, one by one.
@@ -592,10 +596,7 @@ impl World {
         if case.claims.is_empty() && is_decided {
             return None;
         }
-        let body = match Self::decided_body(&case).contains("upheld") {
-            true => EDITS[8],
-            false => EDITS[9],
-        };
+        let body = Self::decided_body(&case);
         let at = |id| self.claims.iter().position(|row| row.id == id);
         let claims = case.claims.iter().filter_map(|claim| at(claim.id));
         let ends = claims.zip(results).filter(|(_, result)| **result > 0);

@@ -131,6 +131,14 @@ fn the_history_has_every_state_of_the_work_and_nothing_of_the_future() {
             "SELECT count(*) FROM case_levels WHERE decided_on IS NOT NULL",
         ),
         (
+            2,
+            "SELECT count(*) FROM cases WHERE is_open = 1 AND ask_on < '2026-11-22'",
+        ),
+        (
+            2,
+            "SELECT count(*) FROM cases WHERE is_open = 1 AND ask_on BETWEEN '2026-11-22' AND '2027-12-31'",
+        ),
+        (
             3,
             "SELECT count(*) FROM claims WHERE recovered_cents < denied_cents",
         ),

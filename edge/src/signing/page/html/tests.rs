@@ -28,7 +28,11 @@ fn given(name: Option<&str>, drawing: Option<&str>) -> SignatureInput {
 
 fn signed(given: &SignatureInput) -> Signed<'_> {
     let at = Time::parse("2026-11-21T14:05:09Z").unwrap();
-    Signed { given, at }
+    Signed {
+        given,
+        at,
+        zone: None,
+    }
 }
 
 const EVERY: [FormProblem; 7] = [

@@ -141,7 +141,8 @@ pub(crate) const CASES: &str = section!(
              WHERE m.practice_id = t.practice_id AND m.case_id = t.id AND c.practice_id = m.practice_id
                AND c.id = m.claim_id)),
            'levels', json((SELECT json_group_array(json_object('level', l.level, 'kind', l.kind, 'due_on', l.due_on,
-               'filed_on', l.filed_on, 'decided_on', l.decided_on, 'outcome', l.outcome, 'begun_at', l.begun_at,
+               'filed_on', l.filed_on, 'decided_on', l.decided_on, 'outcome', l.outcome, 'decision_due', l.decision_due,
+               'decision_source', l.decision_source, 'follow_up_on', l.follow_up_on, 'begun_at', l.begun_at,
                'begun_by', l.begun_by)) FROM (SELECT * FROM case_levels
              WHERE practice_id = t.practice_id AND case_id = t.id ORDER BY level) l)))"
     )

@@ -1,0 +1,163 @@
+//! The cases that wait for a decision of the payer: their list, their count, and those from before the migration.
+
+use super::fixture::{Fixture, claim};
+use super::staff_lists::{cases, found, practices};
+use crate::Statement;
+use crate::summaries;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::PracticeId;
+use overturn_core::plan::work::payer_clock::RULES;
+
+/// Files the only level of each case, except that every third one has no day, and every fifth is decided.
+fn filed(of: u32) -> Fixture {
+    let f = practices(of);
+    let file = "UPDATE case_levels SET filed_on = '2026-01-01',
+        decision_due = iif(rowid % 3 = 0, NULL, date('2026-03-01', (rowid % 50) || ' days')),
+        decided_on = iif(rowid % 5 = 0, '2026-02-01', NULL)";
+    let file = file.replace("rowid", "CAST(substr(case_id, 1, 8) AS INTEGER)");
+    f.db.execute(&file, []).unwrap();
+    f
+}
+
+fn first_practice(f: &Fixture) -> String {
+    let sql = "SELECT id FROM practices LIMIT 1";
+    f.db.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+fn count(f: &Fixture, sql: &str) -> usize {
+    let count: i64 = f.db.query_row(sql, [], |row| row.get(0)).unwrap();
+    count.try_into().unwrap()
+}
+
+#[test]
+fn a_page_of_the_cases_that_wait_takes_as_much_work_however_many_there_are() {
+    let few = filed(60);
+    let many = filed(6_000);
+    let practice = first_practice(&few);
+    for filters in [
+        &[("awaiting", "decision")][..],
+        &[("awaiting", "decision"), ("open", "true")],
+        &[("ask_before", "2030-01-01"), ("practice_id", &practice)],
+    ] {
+        let statement = cases(&[filters, &[("limit", "5")]].concat());
+        many.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW"]);
+        let [(first, one), (second, other)] =
+            [&few, &many].map(|f| found(f, &statement, "payer_name"));
+        assert_eq!((first, second), (6, 6), "{filters:?}");
+        assert!(other < one * 2, "{one} and {other} steps for {filters:?}");
+    }
+    let today = Date::parse("2030-01-01").unwrap();
+    let practice = PracticeId(practice.parse().unwrap());
+    for of in [None, Some(practice)] {
+        let statement: Statement = summaries::decisions_due(of, today).into();
+        many.assert_indexed(&statement, &[]);
+    }
+}
+
+#[test]
+fn a_case_waits_while_its_level_is_filed_and_not_decided() {
+    let f = filed(60);
+    let listed = |filters: &[(&str, &str)]| {
+        let statement = cases(&[filters, &[("limit", "100")]].concat());
+        found(&f, &statement, "payer_name").0
+    };
+    let waits = "l.filed_on IS NOT NULL AND l.decided_on IS NULL";
+    let of = |more: &str| {
+        let sql = format!(
+            "SELECT count(*) FROM cases k CROSS JOIN case_levels l WHERE l.practice_id = k.practice_id AND l.case_id = k.id AND {waits} {more}"
+        );
+        count(&f, &sql)
+    };
+    assert!(of("") > 60);
+    assert_eq!(listed(&[("awaiting", "decision")]), of("").min(101));
+    assert_eq!(
+        listed(&[("awaiting", "decision"), ("open", "false")]),
+        of("AND k.is_open = 0")
+    );
+    let before = of("AND l.decision_due < '2026-03-20'");
+    assert!(before > 0);
+    assert_eq!(listed(&[("ask_before", "2026-03-20")]), before);
+    // A person asks later, and a level that was taken back or decided is no longer asked about.
+    let later =
+        "UPDATE case_levels SET follow_up_on = '2027-01-01' WHERE decision_due < '2026-03-20'";
+    f.db.execute(later, []).unwrap();
+    assert_eq!(listed(&[("ask_before", "2026-03-20")]), 0);
+    assert_eq!(listed(&[("awaiting", "decision")]), of("").min(101));
+    f.db.execute("UPDATE case_levels SET filed_on = NULL", [])
+        .unwrap();
+    assert_eq!(listed(&[("awaiting", "decision")]), 0);
+}
+
+#[test]
+fn the_decisions_that_are_due_are_counted_up_to_a_page_without_those_of_closed_practices() {
+    let mut f = filed(60);
+    let due = |f: &mut Fixture, of, day: &str| {
+        f.read(&summaries::decisions_due(of, Date::parse(day).unwrap()))
+    };
+    let counted = |f: &Fixture, more: &str| {
+        let sql = format!(
+            "SELECT count(*) FROM cases WHERE is_open = 1 AND ask_on <= '2026-03-20' {more}"
+        );
+        i64::try_from(count(f, &sql)).unwrap()
+    };
+    let all = counted(&f, "");
+    assert!(all > 0);
+    assert_eq!(due(&mut f, None, "2026-03-20"), all);
+    assert_eq!(due(&mut f, None, "2026-02-28"), 0, "nothing is due yet");
+    let name = first_practice(&f);
+    let practice = PracticeId(name.parse().unwrap());
+    let own = counted(&f, &format!("AND practice_id = '{name}'"));
+    assert_eq!(due(&mut f, Some(practice), "2026-03-20"), own);
+    let end = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
+    f.db.execute(end, [&name]).unwrap();
+    assert_eq!(due(&mut f, Some(practice), "2026-03-20"), 0);
+    assert_eq!(due(&mut f, None, "2026-03-20"), all - own);
+    let mut many = filed(1_000);
+    assert_eq!(due(&mut many, None, "2030-01-01"), 100);
+}
+
+#[test]
+fn levels_that_were_filed_before_the_migration_have_the_days_of_the_same_rules() {
+    let migration = include_str!("../../../edge/migrations/0023_decisions.sql");
+    for rule in RULES {
+        let row = format!(
+            "('{}', '{}', {}, {}, '{}')",
+            rule.plan_type.name(),
+            rule.kind.name(),
+            i32::from(rule.again),
+            rule.days,
+            rule.source.name()
+        );
+        assert!(migration.contains(&row), "{row}");
+    }
+    assert_eq!(migration.matches("\n  ('").count(), RULES.len());
+}
+
+#[test]
+fn a_level_that_was_filed_before_the_migration_has_its_day_and_its_case_waits() {
+    let mut f = Fixture::before("0023_decisions.sql");
+    let _key = f.provision(1);
+    let (staff, ..) = f.enrol(1);
+    f.send(&claim("A-1", "1.00"), |_| {});
+    for write in [
+        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
+           SELECT practice_id, 'k', 'Acme', 1, ?1 FROM claims",
+        "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at) SELECT practice_id, 'k', id, 1 FROM claims
+           WHERE ?1 IS NOT NULL",
+        "INSERT INTO case_levels (practice_id, case_id, level, kind, filed_on, decided_on, outcome, begun_at, begun_by)
+           SELECT practice_id, 'k', 1, 'internal_appeal', '2026-01-01', '2026-01-02', 'upheld', 1, ?1 FROM claims",
+        "INSERT INTO case_levels (practice_id, case_id, level, kind, filed_on, begun_at, begun_by)
+           SELECT practice_id, 'k', 2, 'internal_appeal', '2026-02-01', 1, ?1 FROM claims",
+        "UPDATE claims SET status = 'in_appeal', case_id = 'k', plan_type = 'erisa' WHERE ?1 IS NOT NULL",
+    ] {
+        assert_eq!(f.db.execute(write, [staff.to_string()]).unwrap(), 1);
+    }
+    f.migrate("0023_decisions.sql");
+    let days = "SELECT group_concat(ifnull(decision_due, '-') || ' ' || ifnull(decision_source, '-'), '; ')
+                FROM case_levels ORDER BY level";
+    let days: String = f.db.query_row(days, [], |row| row.get(0)).unwrap();
+    assert_eq!(days, "- -; 2026-03-03 29 CFR 2560.503-1(i)(2)(iii)(A)");
+    let ask = "SELECT ask_on FROM cases";
+    let ask: String = f.db.query_row(ask, [], |row| row.get(0)).unwrap();
+    assert_eq!(ask, "2026-03-03");
+}

@@ -1,0 +1,155 @@
+// A decision of the payer, from the queue to its results, and the payer's clock.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertScreen, heading, screens, signIn } from "./harness.mjs";
+import { claim, day, person, send } from "./practice_data.mjs";
+import { assertNotKept, claimPath, PATIENT, PRACTICE, press, reach, signInColleague, toast, until } from "./staff_data.mjs";
+
+const open = screens();
+const BASE = `/api/v1/staff/practices/${PRACTICE}`;
+
+/** Claims of one patient in a case, filed some days ago. */
+async function filed(call, count, daysAgo, more = {}) {
+  const patient = { ...PATIENT, first_name: `Decided${process.pid}${daysAgo}` };
+  const sent = await send(Array.from({ length: count }, () => claim({ plan_type: "erisa", ...more }, patient)));
+  for (const { id } of sent) await call("POST", `${BASE}/claims/${id}/take`, undefined, 1);
+  const claims = sent.map(({ id }) => ({ id, version: 2 }));
+  const { id } = await call("POST", `${BASE}/cases`, { claims, kind: "internal_appeal", due_on: day(9) });
+  await call("PATCH", `${BASE}/cases/${id}/levels/1`, { filed_on: day(-daysAgo) }, 1);
+  return { id, sent, path: `/work/${PRACTICE}/cases/${id}` };
+}
+
+test("a decision with two results and a next level is one dialog, and the case says what is next", async () => {
+  const { page } = await open();
+  const call = await person(page, "staff");
+  const { sent, path } = await filed(call, 2, 20);
+  await page.goto(path);
+  await heading(page, "Appeal to");
+  await page.getByText("The payer must decide by").first().waitFor();
+  await page.getByText("29 CFR 2560.503-1(i)(2)(iii)(A)").waitFor();
+  await assertScreen(page);
+  await until(page, "r", "dialog[open], [role=dialog]");
+  const dialog = page.getByRole("dialog", { name: "A decision arrived" });
+  await dialog.getByLabel("Outcome").selectOption("partly_overturned");
+  const [first, second] = sent.map(({ claim_number: number }) => number).toSorted();
+  assert.equal(await dialog.getByLabel(`Result of ${first}`).inputValue(), "recovered");
+  await dialog.getByLabel(`Result of ${second}`).selectOption("in_appeal");
+  await dialog.getByLabel("Next level for the claims that go on").selectOption("external_review");
+  await dialog.getByLabel("Next level due on").fill(day(60));
+  await assertScreen(page);
+  await dialog.getByRole("button", { name: "Record the decision" }).click();
+  await dialog.getByText("One entry needs a change").waitFor();
+  await assertScreen(page);
+  await dialog.getByLabel(`Paid so far for ${first}`).fill("80.00");
+  await page.keyboard.press("Control+Enter");
+  await toast(page, "The decision was recorded.");
+  await page.getByText("Level 2, external review, must be filed by").waitFor();
+  await page.getByText("$80.00 recovered in this case").waitFor();
+  for (const wrong of ["waiting for the decision", "Every claim has its result"]) assert.equal(await page.getByText(wrong).count(), 0, wrong);
+  await assertScreen(page);
+  await assertNotKept(page, first);
+});
+
+test("one claim goes from the queue to its decision in at most 20 keys", async () => {
+  const { page } = await open();
+  const call = await person(page, "staff");
+  const { sent } = await filed(call, 1, 30, { denied_amount: "75.50" });
+  const number = sent[0].claim_number;
+  await page.goto(claimPath(sent[0].id));
+  await heading(page, number);
+  // `j` and Enter open the claim from the queue.
+  let keys = 2;
+  for (let tries = 0; tries < 15; tries += 1) {
+    const at = await page.evaluate(() => document.activeElement.textContent.trim());
+    if (at === "A decision arrived") break;
+    await page.keyboard.press("Tab");
+    keys += 1;
+  }
+  await press(page, "Enter");
+  const dialog = page.getByRole("dialog", { name: "A decision arrived" });
+  await dialog.waitFor();
+  await dialog.locator("select:focus").waitFor();
+  await press(page, "o");
+  assert.equal(await dialog.getByLabel(`Paid so far for ${number}`).inputValue(), "75.50");
+  await press(page, "Control+Enter");
+  keys += 3;
+  await toast(page, "The decision was recorded.");
+  await page.getByText("Every claim has its result. Level 1, internal appeal, was the last level.").waitFor();
+  assert.ok(keys <= 20, `${keys} keys`);
+  assert.equal(await page.getByRole("button", { name: "A decision arrived" }).count(), 0);
+  await assertScreen(page);
+});
+
+test("results that are recorded one by one leave the outcome to record, and an amount is corrected in place", async () => {
+  const { page } = await open();
+  const call = await person(page, "staff");
+  const { sent, path } = await filed(call, 1, 40);
+  const { version } = await call("GET", `${BASE}/claims/${sent[0].id}`);
+  await call("POST", `${BASE}/claims/${sent[0].id}/moves`, { status: "recovered", amount_recovered: "80.00" }, version);
+  await page.goto(path);
+  await page.getByText("Every claim has its result, and the outcome of level 1, internal appeal, is missing.").waitFor();
+  await assertScreen(page);
+  await page.getByRole("button", { name: "A decision arrived" }).click();
+  await page.getByRole("dialog").getByLabel("Outcome").selectOption("overturned");
+  await assertScreen(page);
+  await page.keyboard.press("Control+Enter");
+  await toast(page, "The decision was recorded.");
+  await page.goto(claimPath(sent[0].id));
+  await page.getByRole("button", { name: "Correct the amount" }).click();
+  const dialog = page.getByRole("dialog", { name: "Correct the amount" });
+  await dialog.getByLabel("All that the payer has paid so far").fill("120.00");
+  await assertScreen(page);
+  await dialog.getByRole("button", { name: "Correct the amount" }).click();
+  await toast(page, "$120.00 recovered.");
+  await page.getByText("Amount corrected").waitFor();
+  await assertScreen(page);
+});
+
+test("a decision that is due is in the queue's place and in the list, until staff choose another day to ask", async () => {
+  const { page } = await open();
+  const call = await person(page, "staff");
+  const { path } = await filed(call, 1, 80);
+  await page.goto("/queue");
+  const link = page.getByRole("link", { name: /decisions? of payers due or overdue/ });
+  await link.waitFor();
+  await assertScreen(page);
+  await link.click();
+  await heading(page, "Cases");
+  assert.equal(await page.getByLabel("Show").inputValue(), "due");
+  await page.getByText("Decision due:").first().waitFor();
+  await assertScreen(page);
+  await page.goto(path);
+  await page.getByRole("button", { name: "Edit level 1" }).click();
+  const dialog = page.getByRole("dialog", { name: "Level 1" });
+  await dialog.getByLabel("Ask the payer on").fill(day(14));
+  await assertScreen(page);
+  await dialog.getByRole("button", { name: "Save the level" }).click();
+  await toast(page, "The level was saved.");
+  await page.getByText("Ask the payer on").first().waitFor();
+  await assertScreen(page);
+});
+
+test("a colleague's claim is taken over only by saying so, and the practice sees by when the payer must answer", async () => {
+  const { page } = await open();
+  const call = await person(page, "staff");
+  const { id, path } = await filed(call, 1, 10);
+  const { page: other } = await open();
+  await signInColleague(other);
+  await other.goto(path);
+  await other.getByRole("button", { name: "A decision arrived" }).click();
+  const dialog = other.getByRole("dialog", { name: "A decision arrived" });
+  await dialog.getByLabel("Outcome").selectOption("overturned");
+  await reach(other, "Record the decision");
+  await other.keyboard.press("Enter");
+  await dialog.getByText("Check this box to take the claims over").first().waitFor();
+  await dialog.getByLabel(/^Take over the claims of/).check();
+  await assertScreen(other);
+  const { page: owner } = await open();
+  await signIn(owner, "owner");
+  await owner.goto(`/claims/appeals/${id}`);
+  await owner.getByText("The payer must answer").waitFor();
+  await assertScreen(owner);
+  await dialog.getByRole("button", { name: "Record the decision" }).click();
+  await toast(other, "The decision was recorded.");
+});

@@ -1,0 +1,318 @@
+//! `POST …/cases/{id}/decisions`, the payer's clock, and `PATCH …/claims/{id}/amount`.
+
+use crate::cases::id_of;
+use overturn_core::auth::role::Role;
+use overturn_core::base::date::Date;
+use overturn_tests::claims::{batch, item, with};
+use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::{Tenant, now};
+use serde_json::{Value, json};
+
+/// Claims of an ERISA plan, in a case whose first level was filed.
+fn filed(worker: &Worker<'_>, numbers: &[&str]) -> (String, Vec<String>) {
+    let claims = numbers.iter().map(|number| {
+        let item = with(item(number), "claim.plan_type", "erisa");
+        with(item, "claim.denial_date", "2026-01-01")
+    });
+    let ids = worker.review(&batch(claims));
+    let case = id_of(&worker.open(&ids, Some("2027-03-01")));
+    let edited = worker.edit_level(&case, 1, &json!({ "filed_on": "2026-01-05" }));
+    assert_eq!(edited.status, 200, "{}", edited.text());
+    (case, ids)
+}
+
+/// Each claim with its result.
+fn results(worker: &Worker<'_>, ids: &[String], results: &[Value]) -> Value {
+    let gathered = worker.gathered(ids);
+    let claims = gathered.as_array().unwrap().iter().zip(results);
+    let claims = claims.map(|(claim, result)| {
+        let mut claim = claim.clone();
+        let fields = claim.as_object_mut().unwrap();
+        fields.extend(result.as_object().unwrap().clone());
+        claim
+    });
+    claims.collect()
+}
+
+fn paid(amount: &str) -> Value {
+    json!({ "result": "recovered", "amount_recovered": amount })
+}
+
+fn upheld() -> Value {
+    json!({ "result": "closed", "reason": "denial_upheld" })
+}
+
+fn goes_on() -> Value {
+    json!({ "result": "in_appeal" })
+}
+
+fn decision(claims: &Value) -> Value {
+    json!({ "outcome": "partly_overturned", "decided_on": "2026-02-06", "claims": claims })
+}
+
+fn decide(worker: &Worker<'_>, case: &str, body: &Value) -> Answer {
+    let target = worker.of_practice(&format!("cases/{case}/decisions"));
+    worker.on_case(case).post(&target, body.to_string())
+}
+
+fn correct(worker: &Worker<'_>, claim: &str, amount: &str) -> Answer {
+    let seen = worker.see(claim);
+    let client = worker.client.with("If-Match", seen.header("etag").unwrap());
+    let body = json!({ "amount_recovered": amount }).to_string();
+    client.request(
+        "PATCH",
+        &format!("{}/amount", worker.at(claim)),
+        Some(body.as_bytes()),
+    )
+}
+
+#[test]
+fn one_step_records_what_a_decision_changes() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = filed(&worker, &["D-1", "D-2", "D-3"]);
+    assert_eq!(worker.case(&case).json["standing"], "awaiting_decision");
+    let claims = results(&worker, &ids, &[paid("80.00"), upheld(), goes_on()]);
+    let mut body = decision(&claims);
+    body["next_level"] = json!({ "kind": "external_review", "due_on": "2027-06-07" });
+    let done = decide(&worker, &case, &body);
+    assert_eq!(done.status, 200, "{}", done.text());
+    assert_eq!(done.json["version"], 3);
+    assert_eq!(done.json["next_level"]["level"], 2);
+    let statuses = [0, 1, 2].map(|n| done.json["claims"][n]["status"].clone());
+    assert_eq!(statuses, ["recovered", "closed", "in_appeal"]);
+
+    let view = worker.case(&case).json;
+    assert_eq!(
+        (&view["version"], &view["standing"]),
+        (&json!(3), &json!("to_file"))
+    );
+    assert_eq!(view["levels"][0]["outcome"], "partly_overturned");
+    assert_eq!(view["claims"][0]["amount_recovered"], "80.00");
+    assert_eq!(view["claims"][1]["closing_reason"], "denial_upheld");
+    assert_eq!(view["appealed"].as_array().unwrap().len(), 1);
+    let due = json!({ "date": "2027-06-07", "from": "case" });
+    assert_eq!(worker.see(&ids[2]).json["deadline"], due);
+    assert_eq!(worker.see(&ids[0]).json["deadline"], Value::Null);
+    // The trail and the history are those of the single steps.
+    for (event, rows) in [
+        ("case.level_changed", 2),
+        ("case.level_begun", 1),
+        ("claim.moved", 2),
+    ] {
+        assert_eq!(tenant.audit(event).len(), rows, "{event}");
+    }
+    let shown = Person::of(&tenant, Role::Owner).client();
+    let appeal = shown.get(&format!("/api/v1/appeals/{case}")).json;
+    assert_eq!(appeal["standing"], "to_file");
+    assert_eq!(appeal["levels"][0]["decided_on"], "2026-02-06");
+    tenant.check();
+}
+
+#[test]
+fn nothing_is_written_if_one_part_is_refused() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = filed(&worker, &["D-1", "D-2"]);
+    let before = worker.case(&case).json;
+    let wrong = json!({ "result": "closed", "reason": "already_paid" });
+    let claims = results(&worker, &ids, &[paid("80.00"), wrong]);
+    let refused = decide(&worker, &case, &decision(&claims));
+    assert_eq!(refused.status, 422);
+    let field = &refused.json["error"]["details"][0]["field"];
+    assert_eq!(field, "claims[1].reason");
+    let both = results(&worker, &ids, &[paid("80.00"), upheld()]);
+    let mut body = decision(&both);
+    body["next_level"] = json!({ "kind": "external_review" });
+    assert_eq!(
+        decide(&worker, &case, &body).details(),
+        ["next_level must be absent if no claim goes on"]
+    );
+    // A claim that changed since it was seen, and a case that did.
+    let colleague = Worker::on(&tenant);
+    let _taken = colleague.take(&ids[1]);
+    let stale = decide(&worker, &case, &decision(&both));
+    assert_eq!(
+        (stale.status, &stale.json["error"]["reason"]),
+        (409, &json!("version_conflict"))
+    );
+    let held = results(&worker, &ids, &[paid("80.00"), upheld()]);
+    let refused = decide(&worker, &case, &decision(&held));
+    assert_eq!(refused.json["error"]["reason"], "taken_by_other");
+    let after = worker.case(&case).json;
+    assert_eq!(after["levels"], before["levels"]);
+    assert_eq!(after["claims"], before["claims"]);
+    assert_eq!(after["version"], before["version"]);
+    let mut body = decision(&held);
+    body["take_over"] = json!(true);
+    assert_eq!(decide(&worker, &case, &body).status, 200);
+    let taken = &worker.see(&ids[1]).json["taken_by"]["id"];
+    assert_eq!(taken, &json!(worker.person.id));
+    assert_eq!(worker.case(&case).json["standing"], "over");
+    tenant.check();
+}
+
+#[test]
+fn of_two_decisions_at_once_one_is_recorded_and_a_lost_answer_changes_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let [worker, colleague] = [(), ()].map(|()| Worker::on(&tenant));
+    let (case, ids) = filed(&worker, &["D-1"]);
+    let claims = results(&worker, &ids, &[paid("80.00")]);
+    let mut body = decision(&claims);
+    body["take_over"] = json!(true);
+    let calls = [&worker, &colleague].map(|one| (one, &case, &body));
+    let calls = calls.map(|(one, case, body)| move || decide(one, case, body).status);
+    let mut statuses = at_once(calls.into());
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+    assert_eq!(tenant.audit("claim.moved").len(), 1);
+
+    let (case, ids) = filed(&worker, &["D-2"]);
+    let claims = results(&worker, &ids, &[paid("80.00")]);
+    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
+    let target = worker.of_practice(&format!("cases/{case}/decisions"));
+    let unlucky = worker.on_case(&case);
+    let unlucky = unlucky.with("Tests-Database", &lost.to_string());
+    let done = unlucky.post(&target, decision(&claims).to_string());
+    assert_eq!(done.status, 200, "{}", done.text());
+    assert_eq!(tenant.audit("claim.moved").len(), 2);
+    assert_eq!(worker.case(&case).json["version"], 3);
+    tenant.check();
+}
+
+#[test]
+fn results_that_are_recorded_claim_by_claim_leave_the_outcome_to_record() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = filed(&worker, &["D-1"]);
+    let moved = json!({ "status": "recovered", "amount_recovered": "80.00" });
+    assert_eq!(worker.act(&ids[0], "moves", &moved).status, 200);
+    let view = worker.case(&case).json;
+    assert_eq!(view["standing"], "outcome_missing");
+    assert!(view["may"].as_array().unwrap().contains(&json!("decide")));
+    let body = json!({ "outcome": "overturned", "decided_on": "2026-02-06" });
+    assert_eq!(decide(&worker, &case, &body).status, 200);
+    let view = worker.case(&case).json;
+    assert_eq!(view["standing"], "over");
+    assert!(!view["may"].as_array().unwrap().contains(&json!("decide")));
+    let again = decide(&worker, &case, &body);
+    assert_eq!(
+        (again.status, &again.json["error"]["reason"]),
+        (409, &json!("no_claim_in_appeal"))
+    );
+}
+
+#[test]
+fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, _) = filed(&worker, &["D-1"]);
+    let level = worker.case(&case).json["levels"][0].clone();
+    assert_eq!(level["decision_due"], "2026-03-06");
+    assert_eq!(level["decision_source"], "29 CFR 2560.503-1(i)(2)(iii)(A)");
+    let today = Date::of(now());
+    let listed = |more: &str| {
+        let target = format!("/api/v1/staff/cases?practice_id={}{more}", tenant.id);
+        let answer = worker.client.get(&target);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let cases = answer.json["cases"].as_array().unwrap().clone();
+        cases
+            .into_iter()
+            .map(|case| case["ask_on"].clone())
+            .collect::<Vec<_>>()
+    };
+    let due = || {
+        let target = format!("/api/v1/staff/summary?practice_id={}", tenant.id);
+        worker.client.get(&target).json["decisions_due"].clone()
+    };
+    let overdue = format!("&ask_before={}", today.plus_days(1).unwrap());
+    assert_eq!(listed("&awaiting=decision"), [json!("2026-03-06")]);
+    assert_eq!(listed(&overdue), [json!("2026-03-06")]);
+    assert_eq!(due(), 1);
+    // The payer said that it needs longer.
+    let later = today.plus_days(14).unwrap().to_string();
+    let edited = worker.edit_level(&case, 1, &json!({ "follow_up_on": later }));
+    assert_eq!(edited.json["level"]["follow_up_on"], json!(later));
+    assert_eq!(listed("&awaiting=decision"), [json!(later)]);
+    assert_eq!(listed(&overdue), [Value::Null; 0]);
+    assert_eq!(due(), 0);
+    let decided = json!({ "outcome": "upheld", "decided_on": "2026-02-06" });
+    assert_eq!(decide(&worker, &case, &decided).status, 200);
+    assert_eq!(listed("&awaiting=decision"), [Value::Null; 0]);
+    let early = worker.edit_level(&case, 1, &json!({ "follow_up_on": later }));
+    assert_eq!(early.status, 422);
+}
+
+#[test]
+fn a_recovered_amount_is_corrected_in_place() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let (case, ids) = filed(&worker, &["D-1"]);
+    let claims = results(&worker, &ids, &[paid("80.00")]);
+    assert_eq!(decide(&worker, &case, &decision(&claims)).status, 200);
+    let at = |view: &Value| view["claims"][0]["decided_at"].clone();
+    let before = worker.case(&case).json;
+    let endpoint = crate::webhooks::make(&owner);
+    let wants = br#"{"events": ["claim.amount_corrected", "claim.status_changed"]}"#;
+    let subscribed = owner
+        .seeing(&endpoint)
+        .request("PATCH", &endpoint, Some(wants));
+    assert_eq!(subscribed.status, 200);
+    assert!(
+        worker.see(&ids[0]).json["may"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("correct_amount"))
+    );
+    let corrected = correct(&worker, &ids[0], "120.00");
+    assert_eq!(corrected.status, 200, "{}", corrected.text());
+    assert_eq!(corrected.json["status"], "recovered");
+    let claim = worker.see(&ids[0]).json;
+    assert_eq!(claim["amount_recovered"], "120.00");
+    let last = claim["history"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["kind"], &last["detail"]),
+        (
+            &json!("amount_corrected"),
+            &json!({ "amount_recovered": "120.00" })
+        )
+    );
+    let after = worker.case(&case).json;
+    assert_eq!(after["claims"][0]["amount_recovered"], "120.00");
+    assert_eq!(at(&after), at(&before), "the result is as old as it was");
+    let sql = "SELECT sum(recovered_cents) AS n FROM level_claims WHERE practice_id = ?1";
+    assert_eq!(tenant.number(sql), 12_000);
+    let denial = owner.get(&format!("/api/v1/denials/{}", ids[0])).json;
+    assert_eq!(denial["amount_recovered"], "120.00");
+    let total = owner.get("/api/v1/denials/summary").json["total"]["amount_recovered"].clone();
+    assert_eq!(total, "120.00");
+    let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
+    assert_eq!(told.len(), 1);
+    let told: Value = serde_json::from_str(told[0]["body"].as_str().unwrap()).unwrap();
+    assert_eq!(told["type"], "claim.amount_corrected");
+    assert_eq!(
+        told["data"]["claim"],
+        json!({ "id": ids[0], "claim_number": "D-1" })
+    );
+    let rows = tenant.audit("claim.amount_corrected");
+    assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(ids[0])));
+    // The same amount again changes nothing, and a colleague cannot correct it.
+    let version = worker.see(&ids[0]).json["version"].clone();
+    assert_eq!(correct(&worker, &ids[0], "120.00").status, 200);
+    assert_eq!(worker.see(&ids[0]).json["version"], version);
+    let colleague = Worker::on(&tenant);
+    let refused = correct(&colleague, &ids[0], "1.00");
+    assert_eq!(refused.json["error"]["reason"], "taken_by_other");
+    // Closed again at this level, the claim has no payment.
+    let back = json!({ "status": "in_appeal", "case_id": case });
+    assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
+    let closed = json!({ "status": "closed", "reason": "denial_upheld" });
+    assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
+    assert_eq!(worker.see(&ids[0]).json["amount_recovered"], Value::Null);
+    tenant.check();
+}

@@ -1527,6 +1527,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/practices/{practice}/cases/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/practices/{practice}/cases/{id}/documents": {
         parameters: {
             query?: never;
@@ -1622,6 +1641,25 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/practices/{practice}/claims/{id}/amount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["correctAmount"];
         trace?: never;
     };
     "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
@@ -2007,8 +2045,10 @@ export interface components {
             levels: components["schemas"]["AppealLevel"][];
             opened_at: components["schemas"]["Time"];
             payer_name: string;
+            standing: components["schemas"]["CaseStanding"];
         };
         AppealCase: {
+            appealed: components["schemas"]["AppealedClaim"][];
             claims: components["schemas"]["CaseClaim"][];
             /** Format: uuid */
             id: string;
@@ -2018,10 +2058,17 @@ export interface components {
             opened_by: components["schemas"]["Colleague"];
             payer_name: string;
             practice: components["schemas"]["NamedPractice"];
+            standing: components["schemas"]["CaseStanding"];
             version: number;
         };
         AppealLevel: components["schemas"]["Level"] & {
             begun_at: components["schemas"]["Time"];
+        };
+        AppealedClaim: {
+            /** Format: uuid */
+            id: string;
+            taken_by: components["schemas"]["ColleagueOrNull"];
+            version: number;
         };
         Appeals: {
             appeals: components["schemas"]["ListedAppeal"][];
@@ -2092,7 +2139,7 @@ export interface components {
         };
         /** Format: date */
         CalendarDate: string;
-        CaseActions: ("begin_level" | "edit_level" | "attach" | "recover")[];
+        CaseActions: ("begin_level" | "edit_level" | "attach" | "recover" | "decide")[];
         CaseChanged: {
             /** Format: uuid */
             id: string;
@@ -2115,7 +2162,16 @@ export interface components {
             outcome: "recovered" | "closed" | null;
             status: components["schemas"]["ClaimStatus"];
         };
+        CaseDecided: {
+            claims: components["schemas"]["ClaimStanding"][];
+            /** Format: uuid */
+            id: string;
+            level: components["schemas"]["Level"];
+            next_level: components["schemas"]["Level"] | null;
+            version: number;
+        };
         CaseOfAll: {
+            ask_on: components["schemas"]["DateOrNull"];
             claims: number;
             due: components["schemas"]["DateOrNull"];
             /** Format: uuid */
@@ -2126,13 +2182,16 @@ export interface components {
             opened_by: components["schemas"]["Colleague"];
             payer_name: string;
             practice: components["schemas"]["NamedPractice"];
+            standing: components["schemas"]["CaseStanding"];
             version: number;
         };
+        /** @enum {string} */
+        CaseStanding: "to_file" | "awaiting_decision" | "results_missing" | "outcome_missing" | "over";
         Cases: {
             cases: components["schemas"]["ListedCase"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen")[];
+        ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount")[];
         ClaimMove: {
             /** @enum {string} */
             status: "received" | "reviewing";
@@ -2359,6 +2418,24 @@ export interface components {
             claims: number;
             denied_amount: components["schemas"]["Sum"];
         };
+        DecidedClaim: {
+            amount_recovered?: components["schemas"]["Amount"] | null;
+            /** Format: uuid */
+            id: string;
+            reason?: components["schemas"]["ClosingReason"] | null;
+            /** @enum {string} */
+            result: "recovered" | "closed" | "in_appeal";
+            version: number;
+        };
+        Decision: {
+            claims?: components["schemas"]["DecidedClaim"][];
+            decided_on: components["schemas"]["CalendarDate"];
+            next_level?: components["schemas"]["NewLevel"] | null;
+            outcome: components["schemas"]["LevelOutcome"];
+            take_over?: boolean | null;
+        };
+        /** @enum {string|null} */
+        DecisionSourceOrNull: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)" | null;
         Deliveries: {
             deliveries: components["schemas"]["Delivery"][];
             next_cursor: components["schemas"]["NextCursor"];
@@ -2376,7 +2453,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /** @enum {string} */
-            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered" | "webhook.test";
+            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "webhook.test";
         };
         Denial: {
             adjustment_codes: string[];
@@ -2672,7 +2749,7 @@ export interface components {
             detail: Record<string, never> | null;
             holder_name: string | null;
             /** @enum {string} */
-            kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline";
+            kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
             status: components["schemas"]["ClaimStatus"];
             version: number;
         };
@@ -2746,8 +2823,11 @@ export interface components {
         };
         Level: {
             decided_on: components["schemas"]["DateOrNull"];
+            decision_due: components["schemas"]["DateOrNull"];
+            decision_source: components["schemas"]["DecisionSourceOrNull"];
             due_on: components["schemas"]["DateOrNull"];
             filed_on: components["schemas"]["DateOrNull"];
+            follow_up_on: components["schemas"]["DateOrNull"];
             kind: components["schemas"]["LevelKind"];
             level: number;
             outcome: components["schemas"]["LevelOutcomeOrNull"];
@@ -2756,11 +2836,14 @@ export interface components {
             decided_on?: components["schemas"]["DateOrNull"];
             due_on?: components["schemas"]["DateOrNull"];
             filed_on?: components["schemas"]["DateOrNull"];
+            follow_up_on?: components["schemas"]["DateOrNull"];
             kind?: components["schemas"]["LevelKind"];
             outcome?: components["schemas"]["LevelOutcomeOrNull"];
         };
         /** @enum {string} */
         LevelKind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
+        /** @enum {string} */
+        LevelOutcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
         /** @enum {string|null} */
         LevelOutcomeOrNull: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn" | null;
         Linked: {
@@ -2783,6 +2866,7 @@ export interface components {
             level: components["schemas"]["Level"];
             opened_at: components["schemas"]["Time"];
             payer_name: string;
+            standing: components["schemas"]["CaseStanding"];
         };
         ListedCase: {
             claims: number;
@@ -2793,6 +2877,7 @@ export interface components {
             opened_at: components["schemas"]["Time"];
             opened_by: components["schemas"]["Colleague"];
             payer_name: string;
+            standing: components["schemas"]["CaseStanding"];
         };
         ListedLevel: components["schemas"]["Level"] & {
             begun_at: components["schemas"]["Time"];
@@ -2957,6 +3042,9 @@ export interface components {
             sso_required: boolean;
             /** @enum {string} */
             status: "active" | "inactive";
+        };
+        PaidAmount: {
+            amount_recovered: components["schemas"]["Amount"];
         };
         Passkey: {
             created_at: components["schemas"]["Time"];
@@ -3600,7 +3688,7 @@ export interface components {
         } | {
             state: string;
         };
-        WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "report.delivered")[];
+        WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
         /** @enum {string} */
         WebhookState: "active" | "disabled";
         /** Format: webhook-url */
@@ -3608,6 +3696,14 @@ export interface components {
         Webhooks: {
             next_cursor: components["schemas"]["NextCursor"];
             webhooks: components["schemas"]["Webhook"][];
+        };
+        WorkSummary: {
+            deadlines: components["schemas"]["DeadlineSummary"];
+            decisions_due: number;
+            statuses: components["schemas"]["StatusSummary"][];
+            /** Format: date */
+            today: string;
+            total: components["schemas"]["ClaimTotal"];
         };
     };
     responses: never;
@@ -6188,6 +6284,8 @@ export interface operations {
                 due_before?: string;
                 practice_id?: string;
                 open?: "true" | "false" | "";
+                awaiting?: "decision" | "";
+                ask_before?: string;
             };
             header?: {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6479,6 +6577,36 @@ export interface operations {
             };
         };
     };
+    recordDecision: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDecided"];
+                };
+            };
+        };
+    };
     attachToCase: {
         parameters: {
             query?: never;
@@ -6612,6 +6740,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffClaim"];
+                };
+            };
+        };
+    };
+    correctAmount: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": components["parameters"]["IfMatch"];
+                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                practice: components["parameters"]["PracticeInPath"];
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaidAmount"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimStanding"];
                 };
             };
         };
@@ -7110,7 +7268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Summary"];
+                    "application/json": components["schemas"]["WorkSummary"];
                 };
             };
         };

@@ -40,10 +40,11 @@ names! {
 
 impl MessageKind {
     /// The kinds that an endpoint can subscribe to.
-    pub const OF_EVENTS: [Self; 4] = [
+    pub const OF_EVENTS: [Self; 5] = [
         Self::ClaimStatusChanged,
         Self::ClaimSigningChanged,
         Self::ClaimDeadlineChanged,
+        Self::ClaimAmountCorrected,
         Self::ReportDelivered,
     ];
 }

@@ -219,6 +219,7 @@ export const webhookEvents = [
   "claim.status_changed",
   "claim.signing_changed",
   "claim.deadline_changed",
+  "claim.amount_corrected",
   "report.delivered",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];

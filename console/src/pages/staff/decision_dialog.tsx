@@ -119,43 +119,41 @@ function Fields({ found, claims }: { found: Case; claims: readonly CaseClaim[] }
       />
       <TextField name="decided_on" label="Decided on" type="date" max={today()} required defaultValue={before?.decided_on ?? today()} />
       {claims.map((claim, n) => (
-        <fieldset key={claim.id} class="field">
-          <legend>{`${claim.claim_number}, ${money(claim.denied_amount ?? claim.billed_amount)} ${claim.denied_amount ? "denied" : "billed"}`}</legend>
-          <div class="filters">
-            <SelectField
-              name={field(n, "result")}
-              label={`Result of ${claim.claim_number}`}
-              choices={RESULTS}
-              value={resultOf(claim)}
+        <div key={claim.id} class="filters">
+          <SelectField
+            name={field(n, "result")}
+            label={`Result of ${claim.claim_number}`}
+            hint={`${money(claim.denied_amount ?? claim.billed_amount)} ${claim.denied_amount ? "denied" : "billed"}`}
+            choices={RESULTS}
+            value={resultOf(claim)}
+            required
+            onChange={(event) => setChosen({ ...chosen, [claim.id]: event.currentTarget.value as Result })}
+          />
+          {resultOf(claim) === "recovered" && (
+            <TextField
+              key={outcome}
+              name={field(n, "amount_recovered")}
+              label={`Paid so far for ${claim.claim_number}`}
+              inputMode="decimal"
+              autocomplete="off"
               required
-              onChange={(event) => setChosen({ ...chosen, [claim.id]: event.currentTarget.value as Result })}
+              defaultValue={typed.current[claim.id] ?? ((outcome === "overturned" && (claim.denied_amount ?? claim.billed_amount)) || "")}
+              onInput={(event) => {
+                typed.current[claim.id] = event.currentTarget.value;
+              }}
             />
-            {resultOf(claim) === "recovered" && (
-              <TextField
-                key={outcome}
-                name={field(n, "amount_recovered")}
-                label={`Paid so far for ${claim.claim_number}`}
-                inputMode="decimal"
-                autocomplete="off"
-                required
-                defaultValue={typed.current[claim.id] ?? ((outcome === "overturned" && (claim.denied_amount ?? claim.billed_amount)) || "")}
-                onInput={(event) => {
-                  typed.current[claim.id] = event.currentTarget.value;
-                }}
-              />
-            )}
-            {resultOf(claim) === "closed" && (
-              <SelectField
-                key={outcome}
-                name={field(n, "reason")}
-                label={`Why ${claim.claim_number} is closed`}
-                choices={closingReasonsOf.in_appeal.map((one) => [one, CLOSING[one]] as const)}
-                value={reason}
-                required
-              />
-            )}
-          </div>
-        </fieldset>
+          )}
+          {resultOf(claim) === "closed" && (
+            <SelectField
+              key={outcome}
+              name={field(n, "reason")}
+              label={`Why ${claim.claim_number} is closed`}
+              choices={closingReasonsOf.in_appeal.map((one) => [one, CLOSING[one]] as const)}
+              value={reason}
+              required
+            />
+          )}
+        </div>
       ))}
       {holders.length > 0 && (
         <CheckField

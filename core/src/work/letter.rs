@@ -154,7 +154,7 @@ pub fn set(
     if facts == known.unwrap_or(LetterFacts::NONE) {
         return Ok(Change::nothing(Answer::new(200, &answer)));
     }
-    let letter = (facts != LetterFacts::NONE).then(|| Letter {
+    let letter = (facts != LetterFacts::NONE).then_some(Letter {
         facts,
         read_by: match person.role {
             Role::Staff => LetterReader::Staff,

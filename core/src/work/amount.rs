@@ -3,15 +3,14 @@
 use super::{claims, moves};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::id::{PracticeId, UserId};
+use crate::base::id::PracticeId;
 use crate::base::money::Cents;
 use crate::plan::audit::Event;
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::settle;
-use crate::plan::claims::ClaimStatus;
 use crate::plan::work::appeal::{LevelResult, LevelWrite, Paid};
 use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEdit, ClaimEventKind};
-use crate::plan::work::claim::{ClaimState, StoredWorkClaim, stuck};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::CaseOutcome;
 use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Text, object};
@@ -36,28 +35,12 @@ pub fn parse(body: &[u8]) -> Result<Cents, RequestError> {
     p.settle(amount)
 }
 
-/// Checks that a staff member can correct the payment of a claim: it is recovered, and no colleague has it. A claim whose
-/// appeal ended cannot be taken, so one that nobody has is open to everybody.
-///
-/// # Errors
-///
-/// [`RequestError::Stuck`] otherwise.
-pub fn can_correct(claim: ClaimState, by: UserId) -> Result<(), RequestError> {
-    if claim.status != ClaimStatus::Recovered {
-        return Err(stuck(claim.status));
-    }
-    match claim.taken_by {
-        Some(holder) if holder != by => Err(moves::taken_by_other(claim.status)),
-        _ => Ok(()),
-    }
-}
-
 /// Corrects the payment where it was recorded: at its level, in its case and on the claim. It stays as old as it is, so no
 /// other payment counts instead.
 ///
 /// # Errors
 ///
-/// Those of [`can_correct`].
+/// Those of [`moves::can_correct`].
 pub fn correct(
     practice_id: PracticeId,
     stored: &StoredWorkClaim,
@@ -65,7 +48,7 @@ pub fn correct(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    can_correct(stored.state(), person.user_id)?;
+    moves::can_correct(stored.state(), person.user_id)?;
     let case_id = stored.case_id;
     let recorded = case_id.and_then(|case_id| stored.appeal.paid_in(case_id));
     if recorded.is_some_and(|(_, paid)| paid.amount == amount) {

@@ -134,18 +134,6 @@ pub struct DecidedCase {
     pub claims: Vec<ClaimAnswer>,
 }
 
-/// True if a decision of the payer about a case can be recorded: its last level was filed, and it or a claim has no result
-/// yet.
-#[must_use]
-pub fn can_arrive(last: Option<&Level>, in_appeal: bool) -> bool {
-    last.is_some_and(|last| last.filed_on.is_some() && has_open(last, in_appeal))
-}
-
-/// True if the level or a claim has no result yet.
-const fn has_open(last: &Level, in_appeal: bool) -> bool {
-    last.decided_on.is_none() || in_appeal
-}
-
 /// Records a decision. A claim that nobody has is taken by the person who records its result. A colleague's claim is taken
 /// over only if the request says so.
 ///
@@ -163,7 +151,7 @@ pub fn decide(
     let case = cases::seen(case, seen)?;
     let last = case.levels.last().copied();
     let last = last.ok_or(RequestError::NotFound("no such level"))?;
-    if !has_open(&last, !case.claims.is_empty()) {
+    if !last.is_open(!case.claims.is_empty()) {
         let rule = Rule::LeftAppeal;
         return Err(RequestError::stuck(Reason::NoClaimInAppeal, "claims", rule));
     }

@@ -1,7 +1,7 @@
 //! What a staff member may do with a claim or a case now. The answers use the rules that decide the actions, so they
 //! cannot differ from them.
 
-use super::{amount, decision, letter, levels, moves};
+use super::{letter, levels, moves};
 use crate::base::id::UserId;
 use crate::base::names::names;
 use crate::plan::claims::ClaimStatus::{
@@ -81,7 +81,7 @@ pub fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<ClaimActio
         ClaimAction::Recover => moves(Recovered),
         ClaimAction::Close => moves(Closed),
         ClaimAction::Reopen => moves(InAppeal) && ended,
-        ClaimAction::CorrectAmount => amount::can_correct(claim, by).is_ok(),
+        ClaimAction::CorrectAmount => moves::can_correct(claim, by).is_ok(),
     };
     ClaimAction::ALL.into_iter().filter(allowed).collect()
 }
@@ -97,7 +97,11 @@ pub fn on_case(last: Option<&Level>, appealed: &[ClaimState], by: UserId) -> Vec
             let mut claims = appealed.iter();
             claims.any(|claim| moves::find(*claim, Recovered, by).is_ok())
         }
-        CaseAction::Decide => decision::can_arrive(last, !appealed.is_empty()),
+        CaseAction::Decide => {
+            let is_open =
+                |last: &Level| last.filed_on.is_some() && last.is_open(!appealed.is_empty());
+            last.is_some_and(is_open)
+        }
     };
     CaseAction::ALL.into_iter().filter(allowed).collect()
 }

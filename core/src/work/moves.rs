@@ -99,8 +99,24 @@ pub fn find(claim: ClaimState, to: ClaimStatus, by: UserId) -> Result<&'static M
     Ok(found)
 }
 
+/// Checks that a staff member can correct the payment of a claim: it is recovered, and no colleague has it. A claim whose
+/// appeal ended cannot be taken, so one that nobody has is open to everybody.
+///
+/// # Errors
+///
+/// [`RequestError::Stuck`] otherwise.
+pub fn can_correct(claim: ClaimState, by: UserId) -> Result<(), RequestError> {
+    if claim.status != Recovered {
+        return Err(stuck(claim.status));
+    }
+    match claim.taken_by {
+        Some(holder) if holder != by => Err(taken_by_other(claim.status)),
+        _ => Ok(()),
+    }
+}
+
 /// The refusal of a change that only the holder of a claim makes, if a colleague has it.
-pub(super) fn taken_by_other(status: ClaimStatus) -> RequestError {
+fn taken_by_other(status: ClaimStatus) -> RequestError {
     take_first(Reason::TakenByOther, status)
 }
 

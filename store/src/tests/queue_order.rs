@@ -56,7 +56,7 @@ fn listed(f: &Fixture, filters: &[(&str, &str)]) -> Vec<String> {
         if page.claims.len() <= 7 {
             return numbers;
         }
-        let last = shown.last().unwrap();
+        let last = shown.next_back().unwrap();
         let due = last.deadline.map(|due| due.date.to_string());
         let due = due.unwrap_or_else(|| "none".into());
         cursor = format!("{due}_{}", last.id.0.simple());

@@ -2,8 +2,7 @@
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, PracticeId, UserId};
-use crate::plan::work::level_names::{LevelKind, LevelOutcome};
-use crate::plan::work::payer_clock::DecisionSource;
+use crate::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use serde::{Deserialize, Serialize};
 
 /// A level of a case's appeal.
@@ -47,5 +46,11 @@ impl Level {
     #[must_use]
     pub const fn waits(&self) -> bool {
         self.filed_on.is_none() && self.decided_on.is_none()
+    }
+
+    /// True if it has no decision yet, or a claim of its case is still in appeal.
+    #[must_use]
+    pub const fn is_open(&self, in_appeal: bool) -> bool {
+        self.decided_on.is_none() || in_appeal
     }
 }

@@ -5,45 +5,10 @@
 //! set another day to ask. Without a known rule there is no date.
 
 use crate::base::date::Date;
-use crate::base::names::names;
 use crate::plan::claims::claim::PlanType;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
-use crate::plan::work::level_names::LevelKind;
-
-names! {
-    /// The source of a rule.
-    DecisionSource {
-        /// Claims after the service. A plan with two appeals has half of the time for each.
-        ErisaAppeal = "29 CFR 2560.503-1(i)(2)(iii)(A)",
-        /// The reviewers of states and of plans that are under no state's law have the same time.
-        ErisaExternal = "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)",
-        /// The time of ERISA's plans.
-        AcaAppeal = "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)",
-        /// The least that a state must ask of a reviewer.
-        AcaExternal = "45 CFR 147.136(c)(2)(xii)",
-        /// The contractor.
-        MedicareRedetermination = "42 CFR 405.950(a)",
-        /// The qualified independent contractor.
-        MedicareReconsideration = "42 CFR 405.970(a)",
-        /// The administrative law judge.
-        MedicareHearing = "42 CFR 405.1016(a)",
-        /// The Medicare Appeals Council.
-        MedicareCouncil = "42 CFR 405.1100(c)",
-        /// Requests for payment.
-        AdvantageReconsideration = "42 CFR 422.590(b)",
-        /// The plan's own appeal.
-        ManagedAppeal = "42 CFR 438.408(b)(2)",
-        /// The state's fair hearing.
-        ManagedHearing = "42 CFR 431.244(f)(1)",
-        /// 15 days to acknowledge it, and 30 more to decide it without professional peer review.
-        MediCalGrievance = "22 CCR 51015(b), (c)(1)",
-        /// The contractor.
-        TricareReconsideration = "32 CFR 199.10(b)",
-        /// The Defense Health Agency.
-        TricareFormalReview = "32 CFR 199.10(c)",
-    }
-}
+use crate::plan::work::level_names::{DecisionSource, LevelKind};
 
 /// The time to decide levels of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -29,7 +29,7 @@ fn ctx() -> Ctx {
 fn claim(n: u128, taken_by: Option<UserId>) -> StoredWorkClaim {
     StoredWorkClaim {
         id: ClaimId(Uuid::from_u128(n)),
-        claim_number: ClaimNumber(format!("A-{n}").into()),
+        claim_number: ClaimNumber(format!("A-{n}")),
         version: 3,
         status: ClaimStatus::InAppeal,
         signing_status: SigningStatus::NotNeeded,

@@ -51,7 +51,7 @@ fn listed(f: &Fixture, filters: &[(&str, &str)]) -> Vec<String> {
     loop {
         let page = [("limit", "7"), ("cursor", &cursor)];
         let (page, _) = found(f, &asked(&[filters, &page].concat()));
-        let shown = page.claims.iter().take(7);
+        let mut shown = page.claims.iter().take(7);
         numbers.extend(shown.clone().map(|claim| claim.claim_number.clone()));
         if page.claims.len() <= 7 {
             return numbers;

@@ -26,7 +26,7 @@ fn a_claim_is_given_to_a_colleague_with_its_row_and_its_history() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let colleague = Person::staff(tenant.server);
-    let id = tenant.send(&numbered(&["A-1"])).id(0).to_owned();
+    let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let given = give(&worker, &id, 1, &colleague);
     assert_eq!(given.status, 200, "{}", given.text());
     assert_eq!(given.json["status"], "reviewing");
@@ -62,7 +62,7 @@ fn a_claim_is_given_to_a_colleague_with_its_row_and_its_history() {
 fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
-    let id = tenant.send(&numbered(&["A-1"])).id(0).to_owned();
+    let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let removed = Person::staff(tenant.server);
     tenant.change(
         "UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''",
@@ -94,7 +94,7 @@ fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
 fn a_colleague_who_is_removed_meanwhile_gets_nothing() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
-    let id = tenant.send(&numbered(&["A-1"])).id(0).to_owned();
+    let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let claim = json!({ "practice_id": tenant.id, "id": id, "version": 1 });
     let colleague = Person::staff(tenant.server);
     let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
@@ -112,7 +112,7 @@ fn of_two_people_who_give_a_claim_away_at_once_one_is_refused() {
     let tenant = Tenant::new(Server::shared());
     let workers = [Worker::on(&tenant), Worker::on(&tenant)];
     let colleagues = [Person::staff(tenant.server), Person::staff(tenant.server)];
-    let sent = tenant.send(&numbered(&["A-1", "A-2"]));
+    let sent = tenant.send(&numbered(["A-1", "A-2"]));
     let id = sent.id(0).to_owned();
     let pairs = workers.iter().zip(&colleagues);
     let gives = pairs.map(|(worker, to)| || give(worker, &id, 1, to));

@@ -1,10 +1,8 @@
 use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
-use crate::base::id::UserId;
 use crate::base::id::{CaseId, ClaimId, UserId};
 use crate::base::instant::Instant;
-use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::webhooks::message::MessageKind;

@@ -338,7 +338,7 @@ impl World {
         let own = [letter, by_rule.filter(|_| !read.stands)];
         let of_case = self.of_case(row);
         let is_past = |own: &Deadline| self.aside.contains(&row.id) && own.date < today();
-        let counts = |own: &Deadline| !was_filed && !(of_case.is_some() && is_past(own));
+        let counts = |own: &Deadline| !was_filed && (of_case.is_none() || !is_past(own));
         let own = own.into_iter().flatten().filter(counts);
         let of_case = of_case.map(|date| DeadlineFrom::Case.on(date));
         match row.status {

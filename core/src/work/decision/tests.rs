@@ -7,7 +7,7 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, Case};
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{WebhooksWrite, WorkWrite, Write};
+use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
 use crate::testing::{person, said, test};
 use alloc::string::String;
 use alloc::vec;
@@ -166,6 +166,19 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     // A claim that goes on stays with its person.
     let on = decided(held(), &[named(102, GOES_ON)], "").unwrap();
     assert_eq!(taken_by(&on, 0), serde_json::json!(COLLEAGUE));
+}
+
+/// A claim whose deadline stays may leave the case, or get another deadline, at the same time.
+#[test]
+fn every_claim_that_was_read_must_be_unchanged_even_one_that_goes_on() {
+    let claims = [named(102, GOES_ON)];
+    let next = r#","next_level":{"kind":"external_review","due_on":"2026-06-30"}"#;
+    for more in ["", next] {
+        let change = decided(case(&[None, None]), &claims, more).unwrap();
+        let read = [101, 102].map(|n| (PRACTICE, ClaimId(Uuid::from_u128(n)), 3));
+        let guard = Guard::Work(WorkGuard::Claims(read.into()));
+        assert!(change.guards.contains(&guard), "{more}");
+    }
 }
 
 #[test]

@@ -566,7 +566,7 @@ impl World {
             }
             Op::Amount(n) => {
                 let paid = amount::parse(br#"{"amount_recovered":"120.00"}"#)?;
-                amount::correct(PRACTICE, &self.stored(*n), paid, &staff(), ctx)
+                amount::correct(PRACTICE, &self.stored(*n), paid, ctx)
             }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);

@@ -130,6 +130,11 @@ fn nothing_is_written_if_one_part_is_refused() {
     body["next_level"] = json!({ "kind": "external_review" });
     assert_eq!(
         decide(&worker, &case, &body).details(),
+        ["next_level.due_on is required (YYYY-MM-DD)"]
+    );
+    body["next_level"]["due_on"] = json!("2027-06-07");
+    assert_eq!(
+        decide(&worker, &case, &body).details(),
         ["next_level must be absent if no claim goes on"]
     );
     // A claim that changed since it was seen, and a case that did.

@@ -56,7 +56,7 @@ function bodyOf(values: Values, shown: readonly CaseClaim[], now: Case): Decisio
         ...(result === "closed" && { reason: values.text(field(n, "reason")) as ClosingReason }),
       };
     }),
-    ...(kind && { next_level: { kind: kind as LevelKind, due_on: values.textOrNull("next_level.due_on") } }),
+    ...(kind && { next_level: { kind: kind as LevelKind, due_on: values.text("next_level.due_on") } }),
     take_over: values.has("take_over"),
   };
 }

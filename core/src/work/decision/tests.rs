@@ -197,13 +197,22 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
     let next = |level: &str| format!(r#","next_level":{level}"#);
     let both = [named(101, PAID), named(102, UPHELD)];
     assert_eq!(
-        refused(&both, &next(r#"{"kind":"hearing"}"#)),
+        refused(&both, &next(r#"{"kind":"hearing","due_on":"2026-06-30"}"#)),
         ["next_level must be absent if no claim goes on"]
     );
     assert_eq!(
         refused(&[], &next(r#"{"kind":"hearing","due_on":"2026-02-28"}"#)),
         ["next_level.due_on must not be before the level in front was decided"]
     );
+    for unsaid in [
+        r#"{"kind":"hearing"}"#,
+        r#"{"kind":"hearing","due_on":null}"#,
+    ] {
+        assert_eq!(
+            refused(&[], &next(unsaid)),
+            ["next_level.due_on is required (YYYY-MM-DD)"]
+        );
+    }
     let stale = named(101, PAID).replace(r#""version":3"#, r#""version":2"#);
     let denied = decided(two(), &[stale], "").unwrap_err();
     assert_eq!(denied.reason(), Some(Reason::VersionConflict));

@@ -3,6 +3,7 @@ use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::id::{ClaimId, UserId};
 use crate::base::instant::Instant;
+use crate::plan::audit::Event;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, Case};
@@ -163,6 +164,20 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     assert!(decided(held(), &claims, r#","take_over":false"#).is_err());
     let over = decided(held(), &claims, r#","take_over":true"#).unwrap();
     assert_eq!(taken_by(&over, 1), mine);
+    // The trail says who has each claim now. A claim that was the person's already stays theirs.
+    let details = |change: &Change| -> Vec<_> {
+        let of = |write: &Write<'_>| match write {
+            Write::Audit(entry) if entry.event == Event::ClaimMoved => Some(entry.detail.clone()),
+            _ => None,
+        };
+        change.writes.iter().filter_map(of).collect()
+    };
+    let holders = |change: &Change| -> Vec<_> {
+        let details = details(change).into_iter();
+        details.map(|said| said.unwrap().get("taken_by").cloned()).collect()
+    };
+    assert_eq!(holders(&over), [Some(mine.clone()), Some(mine.clone())]);
+    assert_eq!(holders(&free), [Some(mine.clone()), None]);
     // A claim that goes on stays with its person.
     let on = decided(held(), &[named(102, GOES_ON)], "").unwrap();
     assert_eq!(taken_by(&on, 0), serde_json::json!(COLLEAGUE));

@@ -63,6 +63,27 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   await press(page, "Escape");
 });
 
+test("a canceled key selects nothing, and the next key acts on the row that has the focus", async () => {
+  const payer = `Cancel Payer ${process.pid}`;
+  const sent = await send([1, 2].map((n) => claim({ payer_name: payer, denial_date: day(n - 40) }, PATIENT)));
+  const { page } = await open();
+  const { page: other } = await open();
+  await signIn(page, "staff");
+  await signInColleague(other);
+  await page.goto(queueOf(payer));
+  for (const [key, name] of [["a", "Give the claim to a colleague"], ["s", "Patient’s signature"]]) {
+    await page.getByRole("link", { name: sent[0].claim_number }).focus();
+    await press(page, key);
+    await page.getByRole("dialog", { name }).waitFor();
+    await press(page, "Escape");
+    await page.locator("a:focus", { hasText: sent[0].claim_number }).waitFor();
+    assert.equal(await bar(page).count(), 0);
+  }
+  await press(page, "j", "t");
+  await toast(page, `${sent[1].claim_number} taken.`);
+  await page.getByRole("button", { name: `Take ${sent[0].claim_number}` }).waitFor();
+});
+
 test("a report and a case are made from the selection, and what does not fit is named and stays", async () => {
   const payer = `Gather Payer ${process.pid}`;
   const other = { ...PATIENT, first_name: `Other${process.pid}` };

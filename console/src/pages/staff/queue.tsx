@@ -69,6 +69,10 @@ export default function Queue() {
   );
   const colleagues = useColleagues();
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  // A key on a row that is not selected does not select it.
+  const keep = (left: readonly string[]): void => {
+    selected.value = new Set(left.filter((id) => selected.peek().has(id)));
+  };
   useEffect(() => {
     selected.value = new Set();
   }, [key]);
@@ -87,7 +91,7 @@ export default function Queue() {
     id === user.peek()?.id ? user.peek()?.name : colleagues.data?.find((one) => one.id === id)?.name;
   const work = { nameOf, place, onChanged: summary.reload };
   const change = useAction(async (intent, what: Bulk, rows: readonly QueuedClaim[]) => {
-    selected.value = new Set(await changeClaims(what, rows, work, intent));
+    keep(await changeClaims(what, rows, work, intent));
     // The answer does not say how long the new links work.
     if (what === "needed") loaded.reload();
   });
@@ -113,7 +117,7 @@ export default function Queue() {
     });
     const left = await gather(what, rows);
     if (left === undefined) return;
-    selected.value = new Set(left);
+    keep(left);
     loaded.reload();
     summary.reload();
   });

@@ -22,7 +22,7 @@ import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
 import { claimsOfPatient, openFindPatient, patientSearch } from "./find_patient.tsx";
 import { useColleagues } from "./names.ts";
-import { type Bulk, canLetGo, changeClaims, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
+import { type Bulk, canLetGo, changeClaims, could, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
 import type { Gathering } from "./queue_gather.tsx";
 import { OfPatient, QueueHead } from "./queue_head.tsx";
@@ -83,7 +83,7 @@ export default function Queue() {
     const data = newest.current;
     if (!data) return;
     const holder = taken_by === null ? null : { id: taken_by, name: nameOf(taken_by) ?? "A colleague" };
-    const claims = data.claims.map((row) => (row.id === id ? { ...row, version, status, signing_status, taken_by: holder } : row));
+    const claims = data.claims.map((row) => (row.id === id ? { ...row, version, status, signing_status, taken_by: holder, isOld: true as const } : row));
     newest.current = { ...data, claims };
     loaded.set(newest.current);
   };
@@ -193,8 +193,8 @@ export default function Queue() {
           <Button isBusy={change.isBusy} onClick={() => change.run("not_needed", chosen)}>
             Not needed
           </Button>
-          {chosen.some(({ may }) => may.includes("report")) && <Button onClick={() => making.run("report", chosen)}>Deliver a report</Button>}
-          {chosen.some(({ may }) => may.includes("open_case")) && <Button onClick={() => making.run("open_case", chosen)}>Open a case</Button>}
+          {chosen.some((row) => could(row, "report")) && <Button onClick={() => making.run("report", chosen)}>Deliver a report</Button>}
+          {chosen.some((row) => could(row, "open_case")) && <Button onClick={() => making.run("open_case", chosen)}>Open a case</Button>}
           {chosen.some(canLetGo) && (
             <Button isBusy={change.isBusy} onClick={() => change.run("let_go", chosen)}>
               Let go

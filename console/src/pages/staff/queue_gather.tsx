@@ -17,7 +17,7 @@ import { FormDialog } from "../../ui/form_dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { LevelFields } from "./case_levels.tsx";
 import { named } from "./gather_dialogs.tsx";
-import type { QueuedClaim } from "./queue_bulk.tsx";
+import { could, type QueuedClaim } from "./queue_bulk.tsx";
 
 /** What is made of the claims, and what the list of allowed actions calls it. */
 export type Gathering = "report" | "open_case";
@@ -32,9 +32,10 @@ interface Sorted {
 
 /** The claims that can come along with the first one that can. Whether they have one patient, only the service knows. */
 function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
-  const first = rows.find(({ may }) => may.includes(what));
-  const why = ({ may, status, practice, payer_name: payer }: QueuedClaim): string | undefined => {
-    if (!may.includes(what)) return `${STATUS[status]}${status === "received" ? ": take it first" : ""}`;
+  const first = rows.find((row) => could(row, what));
+  const why = (row: QueuedClaim): string | undefined => {
+    const { status, practice, payer_name: payer } = row;
+    if (!could(row, what)) return status === "received" ? "take it first" : STATUS[status];
     if (practice.id !== first?.practice.id) return `a claim of ${practice.name}`;
     if (what === "open_case" && payer.toLowerCase() !== first.payer_name.toLowerCase()) return `another payer: ${payer}`;
     return undefined;

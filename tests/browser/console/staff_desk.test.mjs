@@ -300,6 +300,22 @@ test("a patient is found by name and date of birth, and the name stays on the sc
   await assertScreen(page, "Queue");
   await assertNoTrace(page, born.last_name);
   await assertNoTrace(page, born.last_name.toUpperCase());
+
+  // Each search is recorded. Neither another order nor a filter makes one, and a filter shows the queue.
+  const searches = [];
+  page.on("request", (request) => request.url().endsWith("/patients/search") && searches.push(request));
+  const first = (number) => page.waitForFunction((wanted) => document.querySelector("tbody th")?.textContent.includes(wanted), number);
+  const deadline = page.getByRole("columnheader", { name: "Deadline" }).getByRole("button");
+  await deadline.click();
+  await first(sent[1].claim_number);
+  await deadline.click();
+  await first(sent[0].claim_number);
+  await page.getByRole("link", { name: "Recovered" }).click();
+  await page.getByLabel("Claim number").waitFor();
+  await page.getByText("Claims of findella").waitFor({ state: "detached" });
+  assert.equal(searches.length, 0);
+  await page.goBack();
+  await page.getByText("Claims of findella").waitFor();
   await page.getByRole("link", { name: sent[0].claim_number }).click();
   await heading(page, sent[0].claim_number);
   await until(page, "j", `h1:has-text("${sent[1].claim_number}")`);

@@ -14,6 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, openDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, type Values } from "../../ui/form.tsx";
 import { FormDialog } from "../../ui/form_dialog.tsx";
+import { planOf } from "../../ui/letter.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { LevelFields } from "./case_levels.tsx";
 import { named } from "./gather_dialogs.tsx";
@@ -147,7 +148,7 @@ function uncheck(box: HTMLElement | null, id: string): void {
 
 /** The first step of the appeal, with the earliest deadline of the claims. */
 function FirstStep({ claims }: { claims: readonly QueuedClaim[] }) {
-  const plan = claims[0]?.plan_type ?? null;
+  const plan = claims[0] ? planOf(claims[0]) : null;
   return (
     <LevelFields
       label="First step"

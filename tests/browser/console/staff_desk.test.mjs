@@ -144,6 +144,34 @@ test("a report and a case are made from the selection, and what does not fit is 
   await heading(page, "Report for");
 });
 
+test("a claim that others changed is read again after the refusal", async () => {
+  const payer = `Stale Payer ${process.pid}`;
+  const [{ id, claim_number: number }] = await send([claim({ payer_name: payer }, { ...PATIENT, first_name: `Stale${process.pid}` })]);
+  const { page } = await open();
+  const call = await person(page, "staff");
+  await call("POST", `${BASE}/claims/${id}/take`, undefined, 1);
+  await page.goto(queueOf(payer));
+  await page.getByRole("link", { name: number }).focus();
+  await call("PATCH", `${BASE}/claims/${id}/letter`, { plan_type: "medicare" }, 2);
+  await press(page, "c");
+  const dialog = page.getByRole("dialog", { name: "Open a case" });
+  await dialog.getByLabel("First step").selectOption("internal_appeal");
+  await dialog.getByLabel("Due on").fill(day(20));
+  await dialog.getByRole("button", { name: "Open the case" }).click();
+  await dialog.getByText(`${number}: `).first().waitFor();
+  await press(page, "Escape");
+  await page.getByRole("button", { name: "Drop it" }).click();
+  await row(page, { claim_number: number }).getByText("Medicare").waitFor();
+  await page.getByRole("link", { name: number }).focus();
+  await press(page, "c");
+  // The plan is the one that a person read in the letter.
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel("First step").inputValue(), "redetermination");
+  await dialog.getByLabel("Due on").fill(day(20));
+  await dialog.getByRole("button", { name: "Open the case" }).click();
+  await heading(page, `Appeal to ${payer}`);
+});
+
 test("a person goes from claim to claim by the keyboard, in the order of the list and over its pages", async () => {
   const payer = `Walk Payer ${process.pid}`;
   const sent = await send(Array.from({ length: 52 }, (_, n) => claim({ payer_name: payer, denial_date: day(-60 + n) }, PATIENT)));

@@ -48,7 +48,7 @@ function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
   };
 }
 
-/** Makes a report or a case. Resolves to the ids of the claims that stay selected; to `undefined` if nothing was made. */
+/** Makes a report or a case. Resolves to the ids of the claims that stay selected; to `undefined` if nothing was sent. */
 export function gather(what: Gathering, rows: readonly QueuedClaim[]): Promise<string[] | undefined> {
   return openDialog<string[] | undefined>((close) => <Gather {...{ what, rows }} onClose={close} />);
 }
@@ -76,6 +76,8 @@ function Gather({ what, rows, onClose }: Props) {
   const sorted = useRef(sort(what, rows)).current;
   /** What the service refused. */
   const refused = useSignal<readonly Misfit[]>([]);
+  /** The list is old then, and would be refused again. */
+  const isRefused = useRef(false);
   const box = useRef<HTMLDivElement>(null);
   const { title, submit, lead } = SAYS[what];
   const practice = sorted.fits[0]?.practice;
@@ -84,6 +86,7 @@ function Gather({ what, rows, onClose }: Props) {
     const chosen = values.all("claims");
     const sent = sorted.fits.filter(({ id }) => chosen.includes(id));
     const made = await make(what, practice?.id ?? "", sent, values, intent).catch((thrown: unknown) => {
+      isRefused.current = true;
       const problem = asProblem(thrown);
       const unfit = misfitsOf(problem, sent);
       refused.value = [...refused.value, ...unfit];
@@ -115,7 +118,7 @@ function Gather({ what, rows, onClose }: Props) {
       lead={`${practice.name} ${lead}`}
       act={act}
       check={(values) => (values.all("claims").length === 0 ? { claims: "need at least one that fits" } : {})}
-      onClose={onClose}
+      onClose={(left) => onClose(left ?? (isRefused.current ? rows.map(({ id }) => id) : undefined))}
     >
       <div class="stack" ref={box}>
         {what === "open_case" && <FirstStep claims={sorted.fits} />}
@@ -170,11 +173,11 @@ function choice({ id, claim_number: number, date_of_service: service, denied_amo
   return [id, shown] as const;
 }
 
-/** What stays selected, and why. */
+/** What does not come along, and why. */
 function Misfits({ of }: { of: readonly Misfit[] }) {
   return (
     <div class="notice" role="status">
-      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays selected" : `${of.length} claims do not fit. They stay selected`}</p>
+      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays as it is" : `${of.length} claims do not fit. They stay as they are`}</p>
       <ul>
         {of.map(([{ id, claim_number: number }, why]) => (
           <li key={id}>{`${number}: ${why}`}</li>

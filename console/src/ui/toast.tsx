@@ -51,10 +51,12 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** Takes a message away by its own button, whose focus goes back to the screen. */
+/** Takes a message away. If it had the focus, that goes back to the screen. */
 function leave(id: number): void {
+  const isHere = document.activeElement?.closest(".toasts");
   dismiss(id);
   isHeld.value = false;
+  if (!isHere) return;
   const target = before?.isConnected ? before : document.querySelector<HTMLElement>("h1");
   target?.focus();
 }

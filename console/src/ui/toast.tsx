@@ -67,26 +67,11 @@ async function takeBack({ id, undo }: Toast): Promise<void> {
   try {
     await undo?.();
     undone.value += 1;
-    keepFocus();
     toast("Undone.");
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (!problem.isCanceled) toast(`This could not be undone: ${sentence(problem.detail)}`);
   }
-}
-
-/** For how long a screen that reads its record again may take the focus away. */
-const SETTLES_MS = 5000;
-
-/** Moves the focus to the heading if the button or row that has it goes away, because the screen shows what is undone. */
-function keepFocus(): void {
-  const lost = (): void => {
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus();
-  };
-  const watch = new MutationObserver(lost);
-  watch.observe(document.body, { childList: true, subtree: true });
-  setTimeout(() => watch.disconnect(), SETTLES_MS);
-  lost();
 }
 
 /** The messages. The app has it once, so that screen readers know the region before the first message. */

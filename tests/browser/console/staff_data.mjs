@@ -67,8 +67,12 @@ export async function until(page, key, effect) {
   await page.locator(effect).waitFor();
 }
 
-/** Waits for a message about what was done. */
-export const toast = (page, text) => page.locator(".toast", { hasText: text }).waitFor();
+/** Waits for a message about what was done. One that it was undone begins with "Undone:" and repeats it. */
+export const toast = (page, text) =>
+  page
+    .locator(".toast")
+    .filter({ hasText: text, ...(!text.startsWith("Undone:") && { hasNotText: "Undone:" }) })
+    .waitFor();
 
 /** Fails if a patient or a claim number is in what the browser keeps outside of the page, such as title and history. */
 export async function assertNotKept(page, number) {

@@ -32,7 +32,7 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   // The undo outlasts its message.
   await page.getByRole("button", { name: "Dismiss" }).click();
   await press(page, "z");
-  await toast(page, "Undone.");
+  await toast(page, `Undone: ${sent[0].claim_number} given to ${robin}.`);
   await row(page, sent[0]).getByText("You", { exact: true }).waitFor();
   await press(page, "z");
   await toast(page, "There is nothing to undo.");
@@ -54,9 +54,9 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   await page.getByText(`Given to ${robin}`, { exact: true }).waitFor();
   await page.getByRole("button", { name: "Take", exact: true }).click();
   await page.getByRole("button", { name: "Take it" }).click();
-  await toast(page, "You have the claim.");
+  await toast(page, `You have ${sent[1].claim_number}.`);
   await press(page, "z");
-  await toast(page, "Undone.");
+  await toast(page, `Undone: You have ${sent[1].claim_number}.`);
   await page.getByRole("button", { name: "Take", exact: true }).waitFor();
   await press(page, "a");
   await page.getByRole("dialog").waitFor();

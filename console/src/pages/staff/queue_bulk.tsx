@@ -27,7 +27,7 @@ export type Bulk = "take" | "give" | "needed" | "not_needed" | "let_go";
 const DONE: Readonly<Record<Bulk, string>> = {
   take: "taken",
   give: "given to your colleague",
-  let_go: "free for others",
+  let_go: "now free for others",
   needed: "now waiting for the patient’s signature",
   not_needed: "marked as needing no signature",
 };

@@ -64,8 +64,9 @@ export function NextClaim({ id }: { id: string }) {
     at < 0
       ? []
       : [
-          { keys: "j", what: "Next claim of the list", run: go(1) },
-          { keys: "k", what: "Previous claim of the list", run: go(-1) },
+          // Each claim that opens shows a patient, and is recorded.
+          { keys: "j", what: "Next claim of the list", run: go(1), once: true },
+          { keys: "k", what: "Previous claim of the list", run: go(-1), once: true },
         ],
   );
   if (at < 0) return null;

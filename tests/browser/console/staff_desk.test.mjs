@@ -34,6 +34,7 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   await press(page, "z");
   await toast(page, `Undone: ${sent[0].claim_number} given to ${robin}.`);
   await row(page, sent[0]).getByText("You", { exact: true }).waitFor();
+  await page.locator("a:focus", { hasText: sent[0].claim_number }).waitFor();
   await press(page, "z");
   await toast(page, "There is nothing to undo.");
 
@@ -82,6 +83,35 @@ test("a canceled key selects nothing, and the next key acts on the row that has 
   await press(page, "j", "t");
   await toast(page, `${sent[1].claim_number} taken.`);
   await page.getByRole("button", { name: `Take ${sent[0].claim_number}` }).waitFor();
+});
+
+test("z takes back the last change only, and can be tried again after a failure on the way", async () => {
+  const payer = `Last Payer ${process.pid}`;
+  const [{ claim_number: number }] = await send([claim({ payer_name: payer }, PATIENT)]);
+  const { page } = await open();
+  await signIn(page, "staff");
+  await page.goto(queueOf(payer));
+  await page.getByRole("link", { name: number }).focus();
+  await press(page, "t");
+  await toast(page, `${number} taken.`);
+  const busy = { status: 429, headers: { "Retry-After": "3600" }, contentType: "application/json", body: "{}" };
+  await page.route("**/moves", (route) => route.fulfill(busy));
+  await press(page, "z");
+  await toast(page, "This could not be undone");
+  await page.unroute("**/moves");
+  await press(page, "z");
+  await toast(page, `Undone: ${number} taken.`);
+  await page.locator("a:focus", { hasText: number }).waitFor();
+
+  await press(page, "t");
+  await toast(page, `${number} taken.`);
+  await press(page, "n");
+  await page.getByRole("dialog").getByLabel("Note").fill("Called the payer.");
+  await press(page, "Control+Enter");
+  await toast(page, "The note was saved.");
+  await press(page, "z");
+  await toast(page, "There is nothing to undo.");
+  await row(page, { claim_number: number }).getByText("You", { exact: true }).waitFor();
 });
 
 test("a report and a case are made from the selection, and what does not fit is named and stays", async () => {
@@ -187,8 +217,12 @@ test("a person goes from claim to claim by the keyboard, in the order of the lis
   await page.locator("h1:focus", { hasText: sent[49].claim_number }).waitFor();
   await page.getByRole("button", { name: "Next claim" }).click();
   await heading(page, sent[50].claim_number);
-  await press(page, "j");
+  await page.keyboard.down("j");
   await heading(page, sent[51].claim_number);
+  // A key that is held opens one claim.
+  await page.keyboard.down("j");
+  await page.keyboard.up("j");
+  assert.equal(await page.locator(".toast").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Next claim" }).count(), 0);
   await press(page, "j");
   await toast(page, "This was the last claim of the list.");
@@ -356,6 +390,13 @@ test("a patient is found by name and date of birth, and the name stays on the sc
   await page.getByRole("link", { name: sent[0].claim_number }).click();
   await heading(page, sent[0].claim_number);
   await until(page, "j", `h1:has-text("${sent[1].claim_number}")`);
+  // Whoever stays for what they typed is not asked for a patient later.
+  await page.getByLabel("New note").fill("Half a thought");
+  await press(page, "Control+k");
+  await page.locator("dialog input").fill("find a p");
+  await press(page, "Enter");
+  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByLabel("New note").fill("");
   await page.getByRole("link", { name: "Back to the queue" }).click();
   await page.getByRole("button", { name: "Show the queue" }).click();
   await page.getByLabel("Claim number").waitFor();

@@ -6,7 +6,7 @@ import { claimStatuses } from "../generated/rules.ts";
 import type { Area } from "./session.ts";
 
 /** A screen that was found. */
-export interface Hit {
+interface Hit {
   what: string;
   path: string;
 }

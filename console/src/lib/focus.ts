@@ -1,16 +1,22 @@
-// Keeps the focus when the element that has it goes away, such as the button "Take" of a claim that is then taken.
+// Keeps the focus when the element that has it goes away, such as the button "Take" of a claim that is then taken, or moves.
 
 /** The element that last had the focus, and what it is in, from the inside out. */
-let path: readonly Element[] = [];
+let path: readonly HTMLElement[] = [];
 
 /** Watches the screens in `root`. A screen that takes the place of another one sets the focus itself. */
 export function keepFocus(root: Element): void {
   document.addEventListener("focusin", ({ target }) => {
     path = [];
-    for (let one = target as Element | null; one; one = one.parentElement) path = [...path, one];
+    for (let one = target as HTMLElement | null; one; one = one.parentElement) path = [...path, one];
   });
-  new MutationObserver(() => {
-    if (path[0]?.isConnected !== false || document.activeElement !== document.body) return;
+  new MutationObserver((changes) => {
+    const [had] = path;
+    if (!had || document.activeElement !== document.body) return;
+    if (had.isConnected) {
+      // The browser takes the focus from what moves, such as a row in another order.
+      if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(had)))) had.focus({ preventScroll: true });
+      return;
+    }
     const left = path.find((one) => one.isConnected);
     path = [];
     const next = left?.closest(".page") ? nearest(left) : document.querySelector<HTMLElement>("h1");

@@ -11,6 +11,8 @@ interface Shortcut {
   /** What it does, for the list of shortcuts. */
   what: string;
   run: () => void;
+  /** A key that is held does it once only. */
+  once?: true;
 }
 
 const SETTING = "overturn.single-keys";
@@ -33,7 +35,7 @@ export function useKeys(given: readonly Shortcut[]): void {
   // A plain effect would miss the keys before the browser has drawn, and act for a screen that is gone.
   useLayoutEffect(() => {
     // Always runs what the component last gave, without adding it again after each rendering.
-    const added = given.map(({ keys, what }, n): Shortcut => ({ keys, what, run: () => latest.current[n]?.run() }));
+    const added = given.map((one, n): Shortcut => ({ ...one, run: () => latest.current[n]?.run() }));
     shortcuts.value = [...shortcuts.peek(), ...added];
     return () => {
       shortcuts.value = shortcuts.peek().filter((one) => !added.includes(one));
@@ -68,7 +70,7 @@ export function startKeys(onPalette: () => void, rests: () => boolean): void {
     if (found) {
       event.preventDefault();
       first = "";
-      found.run();
+      if (!(found.once && event.repeat)) found.run();
     }
   });
 }

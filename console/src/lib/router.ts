@@ -95,9 +95,18 @@ export async function mayLeave(): Promise<boolean> {
   return true;
 }
 
+interface Going {
+  replace?: boolean;
+  /** Called once the screen may be left, before the address opens. */
+  onLeave?: () => void;
+}
+
 /** Opens an address of the console. */
-export function navigate(to: string, { replace = false } = {}): void {
-  leaveScreen(() => open(to, replace));
+export function navigate(to: string, { replace = false, onLeave }: Going = {}): void {
+  leaveScreen(() => {
+    onLeave?.();
+    open(to, replace);
+  });
 }
 
 /** Leaves the screen, at once or after the person has agreed. */

@@ -103,7 +103,7 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
       cancels.splice(cancels.indexOf(cancel), 1);
       element?.close();
       // The browser gives the focus back on its own only while the dialog is still in the page.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus();
       else document.querySelector("h1")?.focus();
     };
   }, []);

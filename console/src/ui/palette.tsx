@@ -40,10 +40,7 @@ function buttons(): Command[] {
 
 /** What staff can do from anywhere. */
 function ofStaff(): Command[] {
-  const run = (): void => {
-    wantsPatient.value = true;
-    navigate("/queue");
-  };
+  const run = (): void => navigate("/queue", { onLeave: () => (wantsPatient.value = true) });
   return area.peek() === "staff" ? [{ what: "Find a patient", run }] : [];
 }
 
@@ -82,10 +79,11 @@ function Palette({ onClose }: { onClose: (chosen: Command | undefined) => void }
           listbox.restart();
         }}
       />
+      {area.peek() === "staff" && <p class="quiet-text">To look for a patient, use “Find a patient”.</p>}
       <ProblemView problem={finding.problem} />
       <ul {...listbox.list} class="options" aria-label="Commands">
         {shown.map((command, n) => (
-          <li key={command.what} {...listbox.option(n)} onClick={() => choose(command)}>
+          <li key={n} {...listbox.option(n)} onClick={() => choose(command)}>
             <span>{command.what}</span>
             {command.keys && <kbd>{command.keys}</kbd>}
           </li>

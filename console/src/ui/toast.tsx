@@ -28,63 +28,62 @@ let last: Toast | undefined;
 /** Takes back what was done last, even if its message is gone. The service refuses it if others have changed the record since. */
 export async function undoLast(): Promise<void> {
   if (last) await takeBack(last);
-  else toast("There is nothing to undo.");
+  else hint("There is nothing to undo.");
 }
 
-/** Says that something was done. With `undo`, offers to take it back. */
+/** Says that something was done. With `undo`, offers to take it back. Without it, what was done before is no longer the last. */
 export function toast(text: string, undo?: () => Promise<void>): void {
+  const added = show(text, undo);
+  last = undo ? added : undefined;
+}
+
+/** Says something about a key, where nothing was done. */
+export function hint(text: string): void {
+  show(text);
+}
+
+function show(text: string, undo?: () => Promise<void>): Toast {
   count += 1;
   const id = count;
   // More than three would hide the page, but no way to undo goes away.
   const plain = toasts.value.filter((one) => !one.undo).slice(-2);
   const added = { id, text, undo };
-  if (undo) last = added;
   toasts.value = [...toasts.value.filter((one) => one.undo || plain.includes(one)), added];
   const end = (): void => {
     if (isHeld.peek()) setTimeout(end, 1000);
     else dismiss(id);
   };
   setTimeout(end, STAYS_MS);
+  return added;
 }
 
 function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** Takes a message away by its own button, whose focus goes back to the screen. */
+/** Takes a message away. If it had the focus, that goes back to the screen. */
 function leave(id: number): void {
+  const isHere = document.activeElement?.closest(".toasts");
   dismiss(id);
   isHeld.value = false;
+  if (!isHere) return;
   const target = before?.isConnected ? before : document.querySelector<HTMLElement>("h1");
   target?.focus();
 }
 
-async function takeBack({ id, undo }: Toast): Promise<void> {
+async function takeBack(one: Toast): Promise<void> {
+  const { id, text, undo } = one;
   if (last?.id === id) last = undefined;
   if (toasts.value.some((one) => one.id === id)) leave(id);
   try {
     await undo?.();
     undone.value += 1;
-    keepFocus();
-    toast("Undone.");
+    hint(`Undone: ${text}`);
   } catch (thrown) {
     const problem = asProblem(thrown);
-    if (!problem.isCanceled) toast(`This could not be undone: ${sentence(problem.detail)}`);
+    if (problem.isRetryable) last ??= one;
+    if (!problem.isCanceled) hint(`${text} This could not be undone: ${sentence(problem.detail)}`);
   }
-}
-
-/** For how long a screen that reads its record again may take the focus away. */
-const SETTLES_MS = 5000;
-
-/** Moves the focus to the heading if the button or row that has it goes away, because the screen shows what is undone. */
-function keepFocus(): void {
-  const lost = (): void => {
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus();
-  };
-  const watch = new MutationObserver(lost);
-  watch.observe(document.body, { childList: true, subtree: true });
-  setTimeout(() => watch.disconnect(), SETTLES_MS);
-  lost();
 }
 
 /** The messages. The app has it once, so that screen readers know the region before the first message. */

@@ -88,7 +88,7 @@ test("a practice without a billing system: claims sent, a patient's signature gi
   await staff.getByRole("link", { name: number }).click();
   await heading(staff, number);
   await staff.getByRole("button", { name: "Take" }).click();
-  await toast(staff, "You have the claim.");
+  await toast(staff, `You have ${number}.`);
   await staff.getByRole("button", { name: "Signature needed" }).click();
   await staff.getByRole("dialog").getByRole("button", { name: "Signature needed" }).click();
   await toast(staff, "The link was made.");

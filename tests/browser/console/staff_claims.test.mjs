@@ -138,7 +138,7 @@ test("two people on one claim: nothing is overwritten and nothing typed is lost"
   await second.goto(claimPath(id));
   await heading(second, number);
   await second.getByRole("button", { name: "Take" }).click();
-  await toast(second, "You have the claim.");
+  await toast(second, `You have ${number}.`);
 
   await first.getByRole("button", { name: "Signature needed" }).click();
   await first.getByRole("dialog").getByRole("button", { name: "Signature needed" }).click();

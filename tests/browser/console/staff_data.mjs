@@ -6,8 +6,8 @@ import { database, demo, totp } from "./harness.mjs";
 import { assertNoTrace } from "./practice_data.mjs";
 
 /**
- * Signs a new staff member in: a copy of the demo's staff with another name, who enrolls a factor of their own. Gives the
- * name.
+ * Signs a new staff member in: a copy of the demo's staff with a name of their own, who enrolls a factor of their own. Gives
+ * the name.
  */
 export async function signInColleague(page) {
   const { email, password } = demo.users.staff;
@@ -15,7 +15,7 @@ export async function signInColleague(page) {
   const row = (found.results ?? found)[0];
   const id = row.id.slice(0, -12) + randomUUID().slice(-12);
   const address = `robin-${id.slice(-12)}@overturn.example`;
-  const copy = { ...row, id, email: address, email_key: address, name: "Robin Vale" };
+  const copy = { ...row, id, email: address, email_key: address, name: `Robin ${id.slice(-6)}` };
   const names = Object.keys(copy);
   await database([`INSERT INTO users (${names.join()}) VALUES (${names.map(() => "?").join()})`, ...Object.values(copy)]);
   const { request } = page.context();
@@ -67,8 +67,12 @@ export async function until(page, key, effect) {
   await page.locator(effect).waitFor();
 }
 
-/** Waits for a message about what was done. */
-export const toast = (page, text) => page.locator(".toast", { hasText: text }).waitFor();
+/** Waits for a message about what was done. One that it was undone begins with "Undone:" and repeats it. */
+export const toast = (page, text) =>
+  page
+    .locator(".toast")
+    .filter({ hasText: text, ...(!text.startsWith("Undone:") && { hasNotText: "Undone:" }) })
+    .waitFor();
 
 /** Fails if a patient or a claim number is in what the browser keeps outside of the page, such as title and history. */
 export async function assertNotKept(page, number) {

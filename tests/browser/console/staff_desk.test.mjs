@@ -32,8 +32,9 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   // The undo outlasts its message.
   await page.getByRole("button", { name: "Dismiss" }).click();
   await press(page, "z");
-  await toast(page, "Undone.");
+  await toast(page, `Undone: ${sent[0].claim_number} given to ${robin}.`);
   await row(page, sent[0]).getByText("You", { exact: true }).waitFor();
+  await page.locator("a:focus", { hasText: sent[0].claim_number }).waitFor();
   await press(page, "z");
   await toast(page, "There is nothing to undo.");
 
@@ -54,13 +55,63 @@ test("claims are given to a colleague, from the queue and from the claim, and z 
   await page.getByText(`Given to ${robin}`, { exact: true }).waitFor();
   await page.getByRole("button", { name: "Take", exact: true }).click();
   await page.getByRole("button", { name: "Take it" }).click();
-  await toast(page, "You have the claim.");
+  await toast(page, `You have ${sent[1].claim_number}.`);
   await press(page, "z");
-  await toast(page, "Undone.");
+  await toast(page, `Undone: You have ${sent[1].claim_number}.`);
   await page.getByRole("button", { name: "Take", exact: true }).waitFor();
   await press(page, "a");
   await page.getByRole("dialog").waitFor();
   await press(page, "Escape");
+});
+
+test("a canceled key selects nothing, and the next key acts on the row that has the focus", async () => {
+  const payer = `Cancel Payer ${process.pid}`;
+  const sent = await send([1, 2].map((n) => claim({ payer_name: payer, denial_date: day(n - 40) }, PATIENT)));
+  const { page } = await open();
+  const { page: other } = await open();
+  await signIn(page, "staff");
+  await signInColleague(other);
+  await page.goto(queueOf(payer));
+  for (const [key, name] of [["a", "Give the claim to a colleague"], ["s", "Patient’s signature"]]) {
+    await page.getByRole("link", { name: sent[0].claim_number }).focus();
+    await press(page, key);
+    await page.getByRole("dialog", { name }).waitFor();
+    await press(page, "Escape");
+    await page.locator("a:focus", { hasText: sent[0].claim_number }).waitFor();
+    assert.equal(await bar(page).count(), 0);
+  }
+  await press(page, "j", "t");
+  await toast(page, `${sent[1].claim_number} taken.`);
+  await page.getByRole("button", { name: `Take ${sent[0].claim_number}` }).waitFor();
+});
+
+test("z takes back the last change only, and can be tried again after a failure on the way", async () => {
+  const payer = `Last Payer ${process.pid}`;
+  const [{ claim_number: number }] = await send([claim({ payer_name: payer }, PATIENT)]);
+  const { page } = await open();
+  await signIn(page, "staff");
+  await page.goto(queueOf(payer));
+  await page.getByRole("link", { name: number }).focus();
+  await press(page, "t");
+  await toast(page, `${number} taken.`);
+  const busy = { status: 429, headers: { "Retry-After": "3600" }, contentType: "application/json", body: "{}" };
+  await page.route("**/moves", (route) => route.fulfill(busy));
+  await press(page, "z");
+  await toast(page, "This could not be undone");
+  await page.unroute("**/moves");
+  await press(page, "z");
+  await toast(page, `Undone: ${number} taken.`);
+  await page.locator("a:focus", { hasText: number }).waitFor();
+
+  await press(page, "t");
+  await toast(page, `${number} taken.`);
+  await press(page, "n");
+  await page.getByRole("dialog").getByLabel("Note").fill("Called the payer.");
+  await press(page, "Control+Enter");
+  await toast(page, "The note was saved.");
+  await press(page, "z");
+  await toast(page, "There is nothing to undo.");
+  await row(page, { claim_number: number }).getByText("You", { exact: true }).waitFor();
 });
 
 test("a report and a case are made from the selection, and what does not fit is named and stays", async () => {
@@ -81,7 +132,7 @@ test("a report and a case are made from the selection, and what does not fit is 
   await page.getByLabel("Select all rows").check();
   await bar(page).getByRole("button", { name: "Open a case" }).click();
   const dialog = page.getByRole("dialog", { name: "Open a case" });
-  await dialog.getByText(`${sent[3].claim_number}: Received: take it first`).waitFor();
+  await dialog.getByText(`${sent[3].claim_number}: take it first`).waitFor();
   await dialog.getByLabel("First step").selectOption("internal_appeal");
   await dialog.getByLabel("Due on").fill(day(20));
   await assertScreen(page);
@@ -113,12 +164,42 @@ test("a report and a case are made from the selection, and what does not fit is 
   await none.getByRole("button", { name: "Close" }).click();
   await press(page, "t");
   await toast(page, `${sent[3].claim_number} taken.`);
-  await page.reload();
-  await row(page, sent[3]).waitFor();
+  // The list was not read again. The service decides about a claim that was changed here.
+  await press(page, "c");
+  await none.getByRole("button", { name: "Open the case" }).waitFor();
+  await press(page, "Escape");
   await page.getByLabel(`Select ${sent[3].claim_number}`).check();
   await bar(page).getByRole("button", { name: "Deliver a report" }).click();
   await page.getByRole("button", { name: "Deliver the report" }).click();
   await heading(page, "Report for");
+});
+
+test("a claim that others changed is read again after the refusal", async () => {
+  const payer = `Stale Payer ${process.pid}`;
+  const [{ id, claim_number: number }] = await send([claim({ payer_name: payer }, { ...PATIENT, first_name: `Stale${process.pid}` })]);
+  const { page } = await open();
+  const call = await person(page, "staff");
+  await call("POST", `${BASE}/claims/${id}/take`, undefined, 1);
+  await page.goto(queueOf(payer));
+  await page.getByRole("link", { name: number }).focus();
+  await call("PATCH", `${BASE}/claims/${id}/letter`, { plan_type: "medicare" }, 2);
+  await press(page, "c");
+  const dialog = page.getByRole("dialog", { name: "Open a case" });
+  await dialog.getByLabel("First step").selectOption("internal_appeal");
+  await dialog.getByLabel("Due on").fill(day(20));
+  await dialog.getByRole("button", { name: "Open the case" }).click();
+  await dialog.getByText(`${number}: `).first().waitFor();
+  await press(page, "Escape");
+  await page.getByRole("button", { name: "Drop it" }).click();
+  await row(page, { claim_number: number }).getByText("Medicare").waitFor();
+  await page.getByRole("link", { name: number }).focus();
+  await press(page, "c");
+  // The plan is the one that a person read in the letter.
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel("First step").inputValue(), "redetermination");
+  await dialog.getByLabel("Due on").fill(day(20));
+  await dialog.getByRole("button", { name: "Open the case" }).click();
+  await heading(page, `Appeal to ${payer}`);
 });
 
 test("a person goes from claim to claim by the keyboard, in the order of the list and over its pages", async () => {
@@ -136,8 +217,12 @@ test("a person goes from claim to claim by the keyboard, in the order of the lis
   await page.locator("h1:focus", { hasText: sent[49].claim_number }).waitFor();
   await page.getByRole("button", { name: "Next claim" }).click();
   await heading(page, sent[50].claim_number);
-  await press(page, "j");
+  await page.keyboard.down("j");
   await heading(page, sent[51].claim_number);
+  // A key that is held opens one claim.
+  await page.keyboard.down("j");
+  await page.keyboard.up("j");
+  assert.equal(await page.locator(".toast").count(), 0);
   assert.equal(await page.getByRole("button", { name: "Next claim" }).count(), 0);
   await press(page, "j");
   await toast(page, "This was the last claim of the list.");
@@ -218,9 +303,18 @@ test("columns sort, and a filtered list says how many it has", async () => {
   await page.reload();
   await page.getByText("3 claims.").waitFor();
   assert.deepEqual(await order(), [1, 2, 0]);
+  // A row that moves keeps the focus.
+  for (const { claim_number: number } of sent) {
+    await page.getByRole("link", { name: number }).focus();
+    const before = await order();
+    await head("Denied").getByRole("button").evaluate((button) => button.click());
+    for (let tries = 0; String(await order()) === String(before) && tries < 100; tries += 1) await page.waitForTimeout(20);
+    await page.locator("a:focus", { hasText: number }).waitFor();
+  }
   // An order of one page says so.
-  await page.goto("/queue?sort=-denied");
-  await page.getByText("Only this page is in this order").or(page.locator("tbody tr")).first().waitFor();
+  await send(Array.from({ length: 48 }, () => claim({ payer_name: payer }, PATIENT)));
+  await page.goto(`${queueOf(payer)}&sort=-denied`);
+  await page.getByText("Only this page is sorted this way.").waitFor();
 });
 
 test("Ctrl-K finds claims, cases and practices, and one hit opens", async () => {
@@ -277,9 +371,32 @@ test("a patient is found by name and date of birth, and the name stays on the sc
   await assertScreen(page, "Queue");
   await assertNoTrace(page, born.last_name);
   await assertNoTrace(page, born.last_name.toUpperCase());
+
+  // Each search is recorded. Neither another order nor a filter makes one, and a filter shows the queue.
+  const searches = [];
+  page.on("request", (request) => request.url().endsWith("/patients/search") && searches.push(request));
+  const first = (number) => page.waitForFunction((wanted) => document.querySelector("tbody th")?.textContent.includes(wanted), number);
+  const deadline = page.getByRole("columnheader", { name: "Deadline" }).getByRole("button");
+  await deadline.click();
+  await first(sent[1].claim_number);
+  await deadline.click();
+  await first(sent[0].claim_number);
+  await page.getByRole("link", { name: "Recovered" }).click();
+  await page.getByLabel("Claim number").waitFor();
+  await page.getByText("Claims of findella").waitFor({ state: "detached" });
+  assert.equal(searches.length, 0);
+  await page.goBack();
+  await page.getByText("Claims of findella").waitFor();
   await page.getByRole("link", { name: sent[0].claim_number }).click();
   await heading(page, sent[0].claim_number);
   await until(page, "j", `h1:has-text("${sent[1].claim_number}")`);
+  // Whoever stays for what they typed is not asked for a patient later.
+  await page.getByLabel("New note").fill("Half a thought");
+  await press(page, "Control+k");
+  await page.locator("dialog input").fill("find a p");
+  await press(page, "Enter");
+  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByLabel("New note").fill("");
   await page.getByRole("link", { name: "Back to the queue" }).click();
   await page.getByRole("button", { name: "Show the queue" }).click();
   await page.getByLabel("Claim number").waitFor();

@@ -35,7 +35,7 @@ test("several claims are taken at once, and a claim that a colleague changed is 
   await page.getByRole("button", { name: "Clear", exact: true }).click();
 
   await page.locator(".toast", { hasText: "2 claims taken." }).getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Undone.");
+  await toast(page, "Undone: ");
   await page.getByRole("button", { name: `Take ${sent[0].claim_number}` }).waitFor();
 
   await page.getByLabel("Select all rows").check();
@@ -45,7 +45,7 @@ test("several claims are taken at once, and a claim that a colleague changed is 
   await toast(page, "3 claims taken.");
   await page.getByLabel("Select all rows").check();
   await page.getByRole("button", { name: "Let go" }).click();
-  await toast(page, "3 claims free for others.");
+  await toast(page, "3 claims now free for others.");
   await page.getByRole("button", { name: `Take ${sent[2].claim_number}` }).waitFor();
 
   await page.getByLabel("Select all rows").check();
@@ -116,7 +116,7 @@ test("a claim's page and its dialogs put no patient into title, address, storage
   await page.getByText(PATIENT.last_name).waitFor();
   await assertNotKept(page, number);
   await page.getByRole("button", { name: "Take" }).click();
-  await toast(page, "You have the claim.");
+  await toast(page, `You have ${number}.`);
   await page.getByLabel("New note").fill(`${PATIENT.first_name} ${PATIENT.last_name} called.`);
   await page.getByRole("button", { name: "Open a case" }).click();
   await page.getByText("No other claim of this patient").waitFor();
@@ -146,7 +146,7 @@ test("claims are taken one after the other as fast as a person types, each with 
   await page.locator("a:focus", { hasText: sent[3].claim_number }).waitFor();
   await assertScreen(page, "Queue");
   await page.locator(".toast", { hasText: sent[1].claim_number }).getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Undone.");
+  await toast(page, "Undone: ");
   const rows = sent.map(({ claim_number: number }) => page.locator("tr", { hasText: number }));
   await rows[1].getByRole("button", { name: "Take" }).waitFor();
   for (const n of [0, 2, 3]) await rows[n].getByText("You", { exact: true }).waitFor();

@@ -88,7 +88,7 @@ test("a report and a case of claims that a colleague changed: what was entered s
   await other.goto(claimPath(second.id));
   await other.getByRole("button", { name: "Take" }).click();
   await other.getByRole("button", { name: "Take it" }).click();
-  await toast(other, "You have the claim.");
+  await toast(other, `You have ${second.claim_number}.`);
   await other.getByRole("button", { name: "Deliver a report" }).click();
   await other.getByRole("button", { name: "Deliver the report" }).click();
   await heading(other, "Report for");
@@ -113,13 +113,13 @@ test("a double press takes a claim once, and the focus stays on the screen", asy
   await page.goto(claimPath(id));
   await heading(page, number);
   await page.getByRole("button", { name: "Take" }).dblclick();
-  await toast(page, "You have the claim.");
+  await toast(page, `You have ${number}.`);
   await page.getByRole("button", { name: "Let go" }).waitFor();
   await page.locator("h1:focus", { hasText: number }).waitFor();
   assert.equal(taking.length, 1);
   assert.equal(await page.getByRole("dialog").count(), 0);
   await page.getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Undone.");
+  await toast(page, "Undone: ");
   await page.locator("h1:focus", { hasText: number }).waitFor();
   await page.getByRole("button", { name: "Take", exact: true }).waitFor();
   await page.keyboard.press("Control+k");
@@ -138,7 +138,7 @@ test("an undo leaves the focus on the row of the claim, or on its heading", asyn
   await page.keyboard.press("t");
   await toast(page, `${number} taken.`);
   await page.getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Undone.");
+  await toast(page, "Undone: ");
   await page.locator("tr", { hasText: number }).getByText("Received").waitFor();
   await page.locator("th a:focus", { hasText: number }).waitFor();
   await page.goto(claimPath(id));

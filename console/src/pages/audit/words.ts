@@ -111,7 +111,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "documents.resealed": "Sealed documents again",
   "factors.resealed": "Sealed second factors again",
   "data_keys.resealed": "Wrapped data keys again",
-  "patient.searched": "Found the claim by the patient’s name",
+  "patient.searched": "Searched by a patient’s name",
   "queue.searched": "Searched the queue by claim number",
   "staff.patients_exceeded": "Opened unusually many patients",
 };

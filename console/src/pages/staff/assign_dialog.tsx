@@ -1,5 +1,6 @@
 import { plural } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog, openDialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/form.tsx";
 import { FormDialog } from "../../ui/form_dialog.tsx";
@@ -28,6 +29,11 @@ function AssignDialog({ claims, isNew, holder, onClose }: Question & { onClose: 
     return (
       <Dialog title={title} onCancel={() => onClose()}>
         <Show of={loaded}>{() => <p>There is no other colleague who works on claims.</p>}</Show>
+        <div class="dialog-actions">
+          <Button look="primary" onClick={() => onClose()}>
+            Close
+          </Button>
+        </div>
       </Dialog>
     );
   }

@@ -4,7 +4,7 @@ import { useAction } from "../../lib/load.ts";
 import { navigate } from "../../lib/router.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProblemView } from "../../ui/problem.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { hint } from "../../ui/toast.tsx";
 import { PAGE, type QueueQuery } from "./queue_query.ts";
 
 /** The address of the queue with the filters that the person last used. It is in the memory of this tab only. */
@@ -57,15 +57,16 @@ export function NextClaim({ id }: { id: string }) {
     if (to >= walk.stops.length) await nextPage();
     const stop = walk.stops[to];
     if (stop) navigate(`/work/${stop.practice.id}/claims/${stop.id}`);
-    else toast(to < 0 ? "This is the first claim of the list." : "This was the last claim of the list.");
+    else hint(to < 0 ? "This is the first claim of the list." : "This was the last claim of the list.");
   });
   const go = (by: number) => (): void => void going.run(at + by);
   useKeys(
     at < 0
       ? []
       : [
-          { keys: "j", what: "Next claim of the list", run: go(1) },
-          { keys: "k", what: "Previous claim of the list", run: go(-1) },
+          // Each claim that opens shows a patient, and is recorded.
+          { keys: "j", what: "Next claim of the list", run: go(1), once: true },
+          { keys: "k", what: "Previous claim of the list", run: go(-1), once: true },
         ],
   );
   if (at < 0) return null;

@@ -169,7 +169,7 @@ async function takeIt(work: ClaimWork, intent: Intent): Promise<void> {
   const name = claim.taken_by?.name;
   if (name && !(await confirm({ title: `Take the claim from ${name}?`, text: `${name} no longer has it then.`, action: "Take it" }))) return;
   const { version } = await work.change((seen) => take(path, seen, intent));
-  toast("You have the claim.", backTo(work, version, true));
+  toast(`You have ${claim.claim_number}.`, backTo(work, version, true));
 }
 
 async function giveIt(work: ClaimWork, intent: Intent): Promise<void> {
@@ -177,13 +177,13 @@ async function giveIt(work: ClaimWork, intent: Intent): Promise<void> {
   const to = await askColleague({ claims: 1, isNew: claim.status === "received", holder: claim.taken_by?.id });
   if (!to) return;
   const { version } = await work.change((seen) => take(path, seen, intent, to.id));
-  toast(`${to.name} has the claim.`, backTo(work, version, false));
+  toast(`${to.name} has ${claim.claim_number}.`, backTo(work, version, false));
 }
 
 async function letGo(work: ClaimWork, intent: Intent): Promise<void> {
   const { path } = work;
   const { version } = await work.change((seen) => move(path, RECEIVED, seen, intent));
-  toast("The claim is free for others.", async () => {
+  toast(`${work.of.claim_number} is free for others.`, async () => {
     await take(path, version);
     if (lastClaim.id === path.id) work.reload();
   });

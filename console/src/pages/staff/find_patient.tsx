@@ -5,14 +5,17 @@ import { signal } from "@preact/signals";
 import { type Answer, type Body, post } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
 import { SelectField, TextField } from "../../ui/form.tsx";
-import { openWith } from "../../ui/form_dialog.tsx";
-import { FormDialog } from "../../ui/form_dialog.tsx";
+import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
 import { usePractices } from "./names.ts";
 
 export type Found = Answer<"/api/v1/staff/patients/search", "post">;
 
 /** The patient whose claims the queue shows now. */
 export interface PatientSearch {
+  /** The filters of the queue under which it was made. With others, the queue is shown again. */
+  at: string;
+  /** When it was made. The same search made again is another list. */
+  made: number;
   asked: Body<"/api/v1/staff/patients/search", "post">;
   /** The first answer, until the queue has shown it. */
   found?: Found | undefined;
@@ -29,9 +32,9 @@ export async function claimsOfPatient(search: PatientSearch, abort: AbortSignal)
 }
 
 /** Asks for the patient. Once one was found, `onFound` shows the claims. */
-export const openFindPatient = (onFound: () => void): Promise<void> => openWith(FindPatient, { onFound });
+export const openFindPatient = (at: string, onFound: () => void): Promise<void> => openWith(FindPatient, { at, onFound });
 
-function FindPatient({ onFound, onClose }: { onFound: () => void; onClose: () => void }) {
+function FindPatient({ at, onFound, onClose }: { at: string; onFound: () => void; onClose: () => void }) {
   const practices = usePractices(true);
   return (
     <FormDialog
@@ -46,7 +49,7 @@ function FindPatient({ onFound, onClose }: { onFound: () => void; onClose: () =>
           practice_id: values.textOrNull("practice_id"),
         };
         const found = await post("/api/v1/staff/patients/search", { body: asked });
-        patientSearch.value = { asked, found };
+        patientSearch.value = { at, made: Date.now(), asked, found };
         onFound();
       }}
       onClose={() => onClose()}

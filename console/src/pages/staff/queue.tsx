@@ -20,9 +20,9 @@ import type { Sorted } from "../../ui/table.tsx";
 import { undone } from "../../ui/toast.tsx";
 import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
-import { claimsOfPatient, openFindPatient, patientSearch } from "./find_patient.tsx";
+import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } from "./find_patient.tsx";
 import { useColleagues } from "./names.ts";
-import { type Bulk, canLetGo, changeClaims, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
+import { type Bulk, canLetGo, changeClaims, could, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
 import type { Gathering } from "./queue_gather.tsx";
 import { OfPatient, QueueHead } from "./queue_head.tsx";
@@ -41,10 +41,13 @@ export default function Queue() {
   const params = query.value;
   const asked = queueQuery(params, searched.value);
   const { cursor: _, ...filters } = asked;
-    const patient = patientSearch.value;
+  const at = JSON.stringify({ ...filters, order: undefined });
+  const patient = patientSearch.value?.at === at ? patientSearch.value : undefined;
   const sorted = orderOf(params);
-  const key = JSON.stringify([asked, patient?.asked]);
-  const list = JSON.stringify([{ ...asked, order: undefined }, patient?.asked]);
+  // Each search for a patient is recorded, so that another order must not search again.
+  const ofPatient = patient && JSON.stringify(["patient", patient.asked, patient.made]);
+  const key = ofPatient ?? JSON.stringify(asked);
+  const list = ofPatient ?? JSON.stringify({ ...asked, order: undefined });
   const counted = isFiltered(params) ? { count: "true" as const } : {};
   lastQueue.href = `/queue${params.size > 0 ? `?${params}` : ""}`;
   const loaded = useLoad(
@@ -61,7 +64,7 @@ export default function Queue() {
   );
   // Whatever the rows' order is, the person goes from claim to claim in it.
   if (loaded.data?.key === key) {
-    Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted), asked: filters, next: loaded.data.next_cursor });
+    Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted, patient !== undefined), asked: filters, next: loaded.data.next_cursor });
   }
   const summary = useLoad(
     (signal) => get("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() }, signal }),
@@ -69,6 +72,10 @@ export default function Queue() {
   );
   const colleagues = useColleagues();
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  // A key on a row that is not selected does not select it.
+  const keep = (left: readonly string[]): void => {
+    selected.value = new Set(left.filter((id) => selected.peek().has(id)));
+  };
   useEffect(() => {
     selected.value = new Set();
   }, [key]);
@@ -79,7 +86,7 @@ export default function Queue() {
     const data = newest.current;
     if (!data) return;
     const holder = taken_by === null ? null : { id: taken_by, name: nameOf(taken_by) ?? "A colleague" };
-    const claims = data.claims.map((row) => (row.id === id ? { ...row, version, status, signing_status, taken_by: holder } : row));
+    const claims = data.claims.map((row) => (row.id === id ? { ...row, version, status, signing_status, taken_by: holder, isOld: true as const } : row));
     newest.current = { ...data, claims };
     loaded.set(newest.current);
   };
@@ -87,7 +94,7 @@ export default function Queue() {
     id === user.peek()?.id ? user.peek()?.name : colleagues.data?.find((one) => one.id === id)?.name;
   const work = { nameOf, place, onChanged: summary.reload };
   const change = useAction(async (intent, what: Bulk, rows: readonly QueuedClaim[]) => {
-    selected.value = new Set(await changeClaims(what, rows, work, intent));
+    keep(await changeClaims(what, rows, work, intent));
     // The answer does not say how long the new links work.
     if (what === "needed") loaded.reload();
   });
@@ -113,11 +120,11 @@ export default function Queue() {
     });
     const left = await gather(what, rows);
     if (left === undefined) return;
-    selected.value = new Set(left);
+    keep(left);
     loaded.reload();
     summary.reload();
   });
-  const find = (): void => void openFindPatient(() => setQuery({ cursor: undefined }, { replace: true }));
+  const find = (): void => void openFindPatient(at, () => setQuery({ cursor: undefined }, { replace: true }));
   useSignalEffect(() => {
     if (!wantsPatient.value) return;
     wantsPatient.value = false;
@@ -156,7 +163,7 @@ export default function Queue() {
               <QueueHead count={data.count} of={JSON.stringify(filters)} sorted={sorted} isWhole={!asked.cursor && data.next_cursor === null} />
             )}
             <Rows
-              {...{ data, selected, underWay, sorted }}
+              {...{ data, patient, selected, underWay, sorted }}
               busy={loaded.isLoading}
               onTake={take}
               onTakeKey={(row) => (chosen.length > 0 ? void change.run("take", chosen) : take(row))}
@@ -189,8 +196,8 @@ export default function Queue() {
           <Button isBusy={change.isBusy} onClick={() => change.run("not_needed", chosen)}>
             Not needed
           </Button>
-          {chosen.some(({ may }) => may.includes("report")) && <Button onClick={() => making.run("report", chosen)}>Deliver a report</Button>}
-          {chosen.some(({ may }) => may.includes("open_case")) && <Button onClick={() => making.run("open_case", chosen)}>Open a case</Button>}
+          {chosen.some((row) => could(row, "report")) && <Button onClick={() => making.run("report", chosen)}>Deliver a report</Button>}
+          {chosen.some((row) => could(row, "open_case")) && <Button onClick={() => making.run("open_case", chosen)}>Open a case</Button>}
           {chosen.some(canLetGo) && (
             <Button isBusy={change.isBusy} onClick={() => change.run("let_go", chosen)}>
               Let go
@@ -223,6 +230,8 @@ interface Listed {
 
 interface RowsProps {
   data: Listed;
+  /** Whose claims the list shows, instead of the queue. */
+  patient: PatientSearch | undefined;
   sorted: Sorted;
   onSort: (to: Sorted) => void;
   moreKeys: Parameters<typeof QueueTable>[0]["moreKeys"];
@@ -234,9 +243,9 @@ interface RowsProps {
   onNote: (row: QueuedClaim) => void;
 }
 
-function Rows({ data, busy, ...rest }: RowsProps) {
+function Rows({ data, patient, busy, ...rest }: RowsProps) {
   const { key, list, next_cursor: next } = data;
-  const claims = sortedRows(data.claims, rest.sorted);
+  const claims = sortedRows(data.claims, rest.sorted, patient !== undefined);
   if (claims.length > 0) {
     const place = claims.find(({ id }) => id === left.id) ?? claims[Math.min(left.at, claims.length - 1)];
     const onLeave = (id: string): void => {
@@ -244,7 +253,7 @@ function Rows({ data, busy, ...rest }: RowsProps) {
     };
     return <QueueTable key={list} rows={claims} start={left.key === key ? place?.id : undefined} onLeave={onLeave} {...rest} />;
   }
-  if (patientSearch.value) {
+  if (patient) {
     return (
       <NothingYet title="No claim of this patient was found">
         <p>The name and the date of birth must be those that the practice sent. Upper and lower case do not matter.</p>

@@ -14,7 +14,10 @@ import { askColleague } from "./assign_dialog.tsx";
 import { move, take } from "./claim_moves.ts";
 import type { Named } from "./names.ts";
 
-export type QueuedClaim = Answer<"/api/v1/staff/claims", "get">["claims"][number];
+export type QueuedClaim = Answer<"/api/v1/staff/claims", "get">["claims"][number] & {
+  /** It was changed here since the list was read, so that its `may` is old. The service then decides. */
+  isOld?: true;
+};
 type Result = Answer<"/api/v1/staff/claims/take", "post">["results"][number];
 export type Standing = NonNullable<Result["claim"]>;
 
@@ -24,7 +27,7 @@ export type Bulk = "take" | "give" | "needed" | "not_needed" | "let_go";
 const DONE: Readonly<Record<Bulk, string>> = {
   take: "taken",
   give: "given to your colleague",
-  let_go: "free for others",
+  let_go: "now free for others",
   needed: "now waiting for the patient’s signature",
   not_needed: "marked as needing no signature",
 };
@@ -46,6 +49,9 @@ interface Change {
   what: Sent;
   to?: Named | undefined;
 }
+
+/** Whether to offer an action for a claim. */
+export const could = ({ isOld, may }: QueuedClaim, action: QueuedClaim["may"][number]): boolean => isOld === true || may.includes(action);
 
 /** True for a claim in review that the person has. The list says it only of claims that were taken before it was read. */
 export const canLetGo = ({ status, taken_by }: QueuedClaim): boolean => status === "reviewing" && taken_by?.id === user.peek()?.id;

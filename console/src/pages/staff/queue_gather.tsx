@@ -14,10 +14,11 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, openDialog } from "../../ui/dialog.tsx";
 import { ChoiceField, type Values } from "../../ui/form.tsx";
 import { FormDialog } from "../../ui/form_dialog.tsx";
+import { planOf } from "../../ui/letter.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { LevelFields } from "./case_levels.tsx";
 import { named } from "./gather_dialogs.tsx";
-import type { QueuedClaim } from "./queue_bulk.tsx";
+import { could, type QueuedClaim } from "./queue_bulk.tsx";
 
 /** What is made of the claims, and what the list of allowed actions calls it. */
 export type Gathering = "report" | "open_case";
@@ -32,9 +33,10 @@ interface Sorted {
 
 /** The claims that can come along with the first one that can. Whether they have one patient, only the service knows. */
 function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
-  const first = rows.find(({ may }) => may.includes(what));
-  const why = ({ may, status, practice, payer_name: payer }: QueuedClaim): string | undefined => {
-    if (!may.includes(what)) return `${STATUS[status]}${status === "received" ? ": take it first" : ""}`;
+  const first = rows.find((row) => could(row, what));
+  const why = (row: QueuedClaim): string | undefined => {
+    const { status, practice, payer_name: payer } = row;
+    if (!could(row, what)) return status === "received" ? "take it first" : STATUS[status];
     if (practice.id !== first?.practice.id) return `a claim of ${practice.name}`;
     if (what === "open_case" && payer.toLowerCase() !== first.payer_name.toLowerCase()) return `another payer: ${payer}`;
     return undefined;
@@ -46,7 +48,7 @@ function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
   };
 }
 
-/** Makes a report or a case. Resolves to the ids of the claims that stay selected; to `undefined` if nothing was made. */
+/** Makes a report or a case. Resolves to the ids of the claims that stay selected; to `undefined` if nothing was sent. */
 export function gather(what: Gathering, rows: readonly QueuedClaim[]): Promise<string[] | undefined> {
   return openDialog<string[] | undefined>((close) => <Gather {...{ what, rows }} onClose={close} />);
 }
@@ -74,6 +76,8 @@ function Gather({ what, rows, onClose }: Props) {
   const sorted = useRef(sort(what, rows)).current;
   /** What the service refused. */
   const refused = useSignal<readonly Misfit[]>([]);
+  /** The list is old then, and would be refused again. */
+  const isRefused = useRef(false);
   const box = useRef<HTMLDivElement>(null);
   const { title, submit, lead } = SAYS[what];
   const practice = sorted.fits[0]?.practice;
@@ -82,6 +86,7 @@ function Gather({ what, rows, onClose }: Props) {
     const chosen = values.all("claims");
     const sent = sorted.fits.filter(({ id }) => chosen.includes(id));
     const made = await make(what, practice?.id ?? "", sent, values, intent).catch((thrown: unknown) => {
+      isRefused.current = true;
       const problem = asProblem(thrown);
       const unfit = misfitsOf(problem, sent);
       refused.value = [...refused.value, ...unfit];
@@ -113,7 +118,7 @@ function Gather({ what, rows, onClose }: Props) {
       lead={`${practice.name} ${lead}`}
       act={act}
       check={(values) => (values.all("claims").length === 0 ? { claims: "need at least one that fits" } : {})}
-      onClose={onClose}
+      onClose={(left) => onClose(left ?? (isRefused.current ? rows.map(({ id }) => id) : undefined))}
     >
       <div class="stack" ref={box}>
         {what === "open_case" && <FirstStep claims={sorted.fits} />}
@@ -146,7 +151,7 @@ function uncheck(box: HTMLElement | null, id: string): void {
 
 /** The first step of the appeal, with the earliest deadline of the claims. */
 function FirstStep({ claims }: { claims: readonly QueuedClaim[] }) {
-  const plan = claims[0]?.plan_type ?? null;
+  const plan = claims[0] ? planOf(claims[0]) : null;
   return (
     <LevelFields
       label="First step"
@@ -168,11 +173,11 @@ function choice({ id, claim_number: number, date_of_service: service, denied_amo
   return [id, shown] as const;
 }
 
-/** What stays selected, and why. */
+/** What does not come along, and why. */
 function Misfits({ of }: { of: readonly Misfit[] }) {
   return (
     <div class="notice" role="status">
-      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays selected" : `${of.length} claims do not fit. They stay selected`}</p>
+      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays as it is" : `${of.length} claims do not fit. They stay as they are`}</p>
       <ul>
         {of.map(([{ id, claim_number: number }, why]) => (
           <li key={id}>{`${number}: ${why}`}</li>

@@ -27,7 +27,7 @@ export function QueueHead({ count, of, sorted, isWhole }: Props) {
   if (!counted && !isCut) return null;
   return (
     <p class="quiet-text" role="status">
-      {counted && said(counted)} {isCut && "Only this page is in this order. The pages follow each other by deadline."}
+      {counted && said(counted)} {isCut && "Only this page is sorted this way. The pages are in order of deadline."}
     </p>
   );
 }

@@ -86,9 +86,9 @@ const VALUES: Readonly<Record<string, (row: QueuedClaim) => string | number | nu
   arrived: ({ received_at }) => received_at,
 };
 
-/** The rows of a page in an order. */
-export function sortedRows(rows: readonly QueuedClaim[], { by, isDown }: Sorted): readonly QueuedClaim[] {
-  const value = VALUES[by];
+/** The rows of a page in an order. Whoever has the rows without the service's order says so. */
+export function sortedRows(rows: readonly QueuedClaim[], { by, isDown }: Sorted, isUnsorted: boolean): readonly QueuedClaim[] {
+  const value = VALUES[by] ?? (isUnsorted ? ({ deadline }: QueuedClaim) => deadline?.date ?? null : undefined);
   return value ? inOrder(rows, value, isDown) : rows;
 }
 

@@ -71,7 +71,7 @@ export async function until(page, key, effect) {
 export const toast = (page, text) =>
   page
     .locator(".toast")
-    .filter({ hasText: text, ...(!text.startsWith("Undone:") && { hasNotText: "Undone:" }) })
+    .filter({ hasText: text, ...(!text.startsWith("Undone:") && { hasNotText: /^Undone:/ }) })
     .waitFor();
 
 /** Fails if a patient or a claim number is in what the browser keeps outside of the page, such as title and history. */

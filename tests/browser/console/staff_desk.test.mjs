@@ -83,6 +83,13 @@ test("a canceled key selects nothing, and the next key acts on the row that has 
   await press(page, "j", "t");
   await toast(page, `${sent[1].claim_number} taken.`);
   await page.getByRole("button", { name: `Take ${sent[0].claim_number}` }).waitFor();
+
+  await page.route("**/api/v1/staff/colleagues", (route) => route.fulfill({ json: { colleagues: [] } }));
+  await press(page, "a");
+  await page.getByText("There is no other colleague").waitFor();
+  await assertScreen(page);
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.locator("a:focus", { hasText: sent[1].claim_number }).waitFor();
 });
 
 test("z takes back the last change only, and can be tried again after a failure on the way", async () => {
@@ -94,7 +101,8 @@ test("z takes back the last change only, and can be tried again after a failure 
   await page.getByRole("link", { name: number }).focus();
   await press(page, "t");
   await toast(page, `${number} taken.`);
-  const busy = { status: 429, headers: { "Retry-After": "3600" }, contentType: "application/json", body: "{}" };
+  const error = { code: "rate_limited", message: "Try again.", request_id: "r" };
+  const busy = { status: 429, headers: { "Retry-After": "3600" }, json: { error } };
   await page.route("**/moves", (route) => route.fulfill(busy));
   await press(page, "z");
   await toast(page, "This could not be undone");
@@ -104,7 +112,7 @@ test("z takes back the last change only, and can be tried again after a failure 
   await page.locator("a:focus", { hasText: number }).waitFor();
 
   await press(page, "t");
-  await toast(page, `${number} taken.`);
+  await row(page, { claim_number: number }).getByText("You", { exact: true }).waitFor();
   await press(page, "n");
   await page.getByRole("dialog").getByLabel("Note").fill("Called the payer.");
   await press(page, "Control+Enter");

@@ -174,7 +174,9 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     };
     let holders = |change: &Change| -> Vec<_> {
         let details = details(change).into_iter();
-        details.map(|said| said.unwrap().get("taken_by").cloned()).collect()
+        details
+            .map(|said| said.unwrap().get("taken_by").cloned())
+            .collect()
     };
     assert_eq!(holders(&over), [Some(mine.clone()), Some(mine.clone())]);
     assert_eq!(holders(&free), [Some(mine.clone()), None]);

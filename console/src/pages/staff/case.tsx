@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { hint } from "../../ui/toast.tsx";
 import { BackToQueue } from "./back.tsx";
 import { CASE, type Case, type CaseClaim, type CaseWork, Levels, openNextLevel, resultOf } from "./case_levels.tsx";
 import { openDecision } from "./decision_dialog.tsx";
@@ -94,7 +94,7 @@ function AskedToDecide({ work }: { work: CaseWork }) {
     if (query.value.get("decision") === null) return;
     setQuery({ decision: undefined }, { replace: true });
     if (work.may("decide")) void openDecision(work);
-    else toast("Record first when the level was filed.");
+    else hint("Record first when the level was filed.");
   }, []);
   return null;
 }

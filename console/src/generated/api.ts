@@ -2430,7 +2430,7 @@ export interface components {
         Decision: {
             claims?: components["schemas"]["DecidedClaim"][];
             decided_on: components["schemas"]["CalendarDate"];
-            next_level?: components["schemas"]["NewLevel"] | null;
+            next_level?: components["schemas"]["NextLevel"] | null;
             outcome: components["schemas"]["LevelOutcome"];
             take_over?: boolean | null;
         };
@@ -3000,6 +3000,10 @@ export interface components {
             url: components["schemas"]["WebhookUrl"];
         };
         NextCursor: string | null;
+        NextLevel: {
+            due_on: components["schemas"]["CalendarDate"];
+            kind: components["schemas"]["LevelKind"];
+        };
         NotAuthenticatedError: {
             error: components["schemas"]["ErrorFields"] & {
                 /** @enum {string} */

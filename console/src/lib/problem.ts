@@ -103,7 +103,7 @@ const TITLES: Partial<Record<OwnCode | Code | Reason, string>> = {
   move_not_possible: "This step is not possible now",
   taken_by_other: "Another person has taken this claim",
   not_taken: "Take the claim first",
-  signature_not_asked: "This waits for no signature",
+  signature_not_asked: "No signature was asked for",
   links_off: "The link for patients is switched off",
   link_ended: "The link no longer works",
   already_signed: "This is signed already",

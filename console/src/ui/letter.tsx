@@ -18,7 +18,7 @@ type Recorded = Answer<"/api/v1/denials/{id}/letter", "patch">;
 type Facts = Pick<NonNullable<Claim["letter"]>, "denial_date" | "plan_type" | "appeal_due" | "counts">;
 
 /** The person who looks at a claim: of the staff, or of the practice. */
-export type Reader = NonNullable<Claim["letter"]>["read_by"];
+type Reader = NonNullable<Claim["letter"]>["read_by"];
 
 /** The name of the dialog, and of what opens it. */
 export const SET_LETTER = "Set the date of the letter";
@@ -109,7 +109,7 @@ export function letterInWords(facts: Partial<Facts> | null): string {
 
 const COUNTS: Readonly<Record<Facts["counts"], string>> = {
   earliest: "The earlier one of the letter and the rule",
-  letter: "The letter’s, also if the rule’s is earlier",
+  letter: "The letter’s, even if the rule’s is earlier",
 };
 
 /** Records what the payer's letter says. `save` sends what changed. */

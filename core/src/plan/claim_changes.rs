@@ -40,11 +40,9 @@ pub fn changes(
 /// The nth audit row of a request, about a claim's change.
 pub(crate) fn audit(event: Event, n: usize, change: &ClaimChange, ctx: &Ctx) -> Entry {
     let (status, signing) = (change.status, change.signing);
-    let said = match event {
-        Event::ClaimAssigned => {
-            json!({ "status": status, "signing": signing, "taken_by": change.set.taken_by })
-        }
-        _ => json!({ "status": status, "signing": signing }),
+    let said = match change.set.taken_by {
+        Some(holder) => json!({ "status": status, "signing": signing, "taken_by": holder }),
+        None => json!({ "status": status, "signing": signing }),
     };
     Entry::new(ctx, n, Some(change.practice_id), event, change.id).detail(said)
 }

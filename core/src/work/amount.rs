@@ -1,7 +1,6 @@
 //! `PATCH …/claims/{id}/amount`: corrects the recorded payment of a recovered claim, without another appeal.
 
 use super::{claims, moves};
-use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
 use crate::base::money::Cents;
@@ -45,10 +44,9 @@ pub fn correct(
     practice_id: PracticeId,
     stored: &StoredWorkClaim,
     amount: Cents,
-    person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    moves::can_correct(stored.state(), person.user_id)?;
+    moves::can_correct(stored.status)?;
     let case_id = stored.case_id;
     let recorded = case_id.and_then(|case_id| stored.appeal.paid_in(case_id));
     if recorded.is_some_and(|(_, paid)| paid.amount == amount) {

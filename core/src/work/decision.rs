@@ -61,7 +61,7 @@ pub struct DecisionRequest {
     take_over: bool,
 }
 
-/// Reads `{outcome, decided_on, claims?: [{id, version, result, amount_recovered?, reason?}], next_level?: {kind, due_on?},
+/// Reads `{outcome, decided_on, claims?: [{id, version, result, amount_recovered?, reason?}], next_level?: {kind, due_on},
 /// take_over?}`.
 ///
 /// # Errors
@@ -112,6 +112,10 @@ fn next_level(p: &mut Problems, raw: Object<RawNext<'_>>, ctx: &Ctx) -> Option<L
     };
     let mut of_level = Problems::default();
     field::repeated(&mut of_level, "", &raw.repeated);
+    // The claims that go on have the deadline of this level, and a step without it would leave them none.
+    if field::is_missing(&raw.due_on) {
+        of_level.add("due_on", Rule::DateRequired);
+    }
     let level = LevelRequest::read(&mut of_level, (raw.kind, raw.due_on), ctx);
     for problem in of_level.into_list() {
         p.add(format!("next_level.{}", problem.field), problem.rule);

@@ -89,7 +89,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LetterEdit, RequestError> {
     }
     let edit = LetterEdit {
         denial_date: field::edited(raw.denial_date, |text| {
-            field::optional_date(&mut p, "denial_date", text, ctx)
+            bounds::done(&mut p, "denial_date", text, ctx)
         }),
         plan_type: field::edited(raw.plan_type, |text| {
             let known = PlanType::known();

@@ -91,37 +91,27 @@ pub fn find(claim: ClaimState, to: ClaimStatus, by: UserId) -> Result<&'static M
         .filter(|_| (claim.status, to) != (Closed, Reviewing) || !claim.was_appealed)
         .ok_or_else(|| stuck(claim.status))?;
     if found.by == Mover::Holder && claim.taken_by != Some(by) {
-        return Err(match claim.taken_by {
-            Some(_) => taken_by_other(claim.status),
-            None => take_first(Reason::NotTaken, claim.status),
-        });
+        let reason = match claim.taken_by {
+            Some(_) => Reason::TakenByOther,
+            None => Reason::NotTaken,
+        };
+        let rule = Rule::TakeFirst(claim.status.name());
+        return Err(RequestError::stuck(reason, "status", rule));
     }
     Ok(found)
 }
 
-/// Checks that a staff member can correct the payment of a claim: it is recovered, and no colleague has it. A claim whose
-/// appeal ended cannot be taken, so one that nobody has is open to everybody.
+/// Checks that staff can correct the payment of a claim. Any staff member can: a claim whose appeal ended cannot be taken, so
+/// a correction would wait for a person who has left.
 ///
 /// # Errors
 ///
-/// [`RequestError::Stuck`] otherwise.
-pub fn can_correct(claim: ClaimState, by: UserId) -> Result<(), RequestError> {
-    if claim.status != Recovered {
-        return Err(stuck(claim.status));
+/// [`RequestError::Stuck`] for a claim that is not recovered.
+pub fn can_correct(status: ClaimStatus) -> Result<(), RequestError> {
+    match status {
+        Recovered => Ok(()),
+        other => Err(stuck(other)),
     }
-    match claim.taken_by {
-        Some(holder) if holder != by => Err(taken_by_other(claim.status)),
-        _ => Ok(()),
-    }
-}
-
-/// The refusal of a change that only the holder of a claim makes, if a colleague has it.
-fn taken_by_other(status: ClaimStatus) -> RequestError {
-    take_first(Reason::TakenByOther, status)
-}
-
-fn take_first(reason: Reason, status: ClaimStatus) -> RequestError {
-    RequestError::stuck(reason, "status", Rule::TakeFirst(status.name()))
 }
 
 /// The status of a claim once a staff member has taken it.

@@ -17,8 +17,8 @@ use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::trail;
 use std::sync::Arc;
 
-/// Commits the opening of a patient, or requires the second factor and leaves an alert. Returns the results of the
-/// batch.
+/// Commits the opening of a patient, or of nobody, or requires the second factor and leaves an alert. Returns the results of
+/// the batch.
 ///
 /// # Errors
 ///
@@ -27,21 +27,22 @@ pub(super) async fn open(
     call: &Arc<Call>,
     person: &Person,
     change: Change,
-    (practice, claim): (PracticeId, ClaimId),
+    of: Option<(PracticeId, ClaimId)>,
 ) -> Result<Result<(), DatabaseError>, AppError> {
     let pace = pace_of(call, person)?;
     let change = match pace {
-        Some(pace) => change
-            .guard(Guard::Work(WorkGuard::Patients {
+        Some(pace) => {
+            let change = change.guard(Guard::Work(WorkGuard::Patients { pace, of }));
+            let opened = of.map(|(practice, claim)| WorkWrite::PatientOpened {
                 pace,
                 practice,
                 claim,
-            }))
-            .write(Write::Work(WorkWrite::PatientOpened {
-                pace,
-                practice,
-                claim,
-            })),
+            });
+            opened
+                .map(Write::Work)
+                .into_iter()
+                .fold(change, Change::write)
+        }
         None => change,
     };
     match (commit(call, Actor::from(person), &change, &[]).await, pace) {

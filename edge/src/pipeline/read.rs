@@ -147,7 +147,7 @@ impl<P: Clone> ReadRequest<P> {
         let shown = view(&person, stored, &keys)?;
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);
-        match patient_limit::open(&self.call, &person, change, (practice, claim)).await? {
+        match patient_limit::open(&self.call, &person, change, Some((practice, claim))).await? {
             // The rights or the practice have changed. They are read again, for the reason to refuse.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
                 authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
@@ -185,7 +185,7 @@ impl<P: Clone> ReadRequest<P> {
         };
         change.guards.splice(0..0, guards(&person, &self.presented));
         let noted = if person.practice_id.is_none() {
-            patient_limit::open(&self.call, &person, change, patient).await?
+            patient_limit::open(&self.call, &person, change, Some(patient)).await?
         } else {
             commit(&self.call, Actor::from(&person), &change, &[])
                 .await

@@ -1,14 +1,14 @@
 //! A read by `POST`, whose question must be in no address, and whose rows depend on those of an earlier batch.
 
-use super::commit::{commit, refused};
+use super::commit::refused;
 use super::{after_commit, patient_limit};
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
+use overturn_core::plan::Guard;
 use overturn_core::plan::change::Change;
-use overturn_core::plan::{Actor, Guard};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::reason::Reason;
 use overturn_core::work::patients::Searched;
@@ -18,7 +18,8 @@ use overturn_store::error::{DatabaseError, FailedGuard};
 impl<B: ParseBody> WriteRequest<B> {
     /// Answers with what `view` makes of the rows that `next` asks for, once it has the rows of `first`, and of what else it knows. Both batches authorize
     /// the caller, and the request counts once. The rows of the trails are committed before the answer. A search that finds a
-    /// patient counts as opening one claim.
+    /// patient counts as opening one claim. Past the limit every search needs the second factor again, because an answer
+    /// would say that there is no such patient.
     pub(crate) async fn find<Q: Queries, R: Queries, K>(
         &self,
         action: Action,
@@ -32,12 +33,7 @@ impl<B: ParseBody> WriteRequest<B> {
         let Searched { mut change, opened } = view((self.body()?, known), rows, &person);
         change.guards.insert(0, Guard::Person(person.clone()));
         let (call, answer) = (&self.call, Change::nothing(change.answer.clone()));
-        let noted = match opened {
-            Some(opened) => patient_limit::open(call, &person, change, opened).await?,
-            None => commit(call, Actor::from(&person), &change, &[])
-                .await
-                .map(drop),
-        };
+        let noted = patient_limit::open(call, &person, change, opened).await?;
         noted.map_err(|fault| match fault {
             DatabaseError::Conflict(FailedGuard::Credential) => {
                 RequestError::Conflict(Reason::RightsChanged, "a practice has changed, try again")

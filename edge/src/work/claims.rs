@@ -166,9 +166,9 @@ pub(crate) async fn correct_amount(
     request: WriteRequest<PaidAmount>,
 ) -> Result<Response, AppError> {
     let load = queries::claim(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, paid| {
+    let decide = request.change(Action::Work, load, |_, stored, paid| {
         let stored = claims::seen(stored, seen)?;
-        amount::correct(practice, &stored, paid.0, person, request.ctx())
+        amount::correct(practice, &stored, paid.0, request.ctx())
     });
     decide.await
 }

@@ -2,18 +2,22 @@
 
 use super::fixture::{Fixture, claim};
 use super::work::ids;
-use crate::error::DatabaseError;
+use crate::error::{DatabaseError, FailedGuard};
 use crate::work::queries;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::SessionId;
+use overturn_core::base::id::{CaseId, SessionId};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::if_match::Seen;
+use overturn_core::work::cases::StoredCase;
 use overturn_core::work::letter::{self, ClaimOfLetter};
+use overturn_core::work::levels;
 use serde_json::json;
+use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 
@@ -54,6 +58,15 @@ fn set(
     let edit = letter::parse(body.as_bytes(), &ctx).unwrap();
     let seen = Seen::Version(stored.claim.version);
     let change = letter::set((Some(stored), seen), edit, person, &ctx).unwrap();
+    commit(f, person, change, &ctx)
+}
+
+fn commit(
+    f: &mut Fixture,
+    person: &Person,
+    change: Change,
+    ctx: &Ctx,
+) -> Result<(), DatabaseError> {
     let plan = Plan {
         guards: change.guards,
         actor: Actor::User(person.user_id),
@@ -100,6 +113,52 @@ fn of_two_letters_at_once_the_second_is_refused() {
     assert!(second.is_err());
     let kept = "2027-01-31 rule 2027-01-31 - - earliest staff 1";
     assert_eq!(row(&f), kept);
+}
+
+/// The date of the letter is the deadline when both are read, so the date of the level changes no claim.
+#[test]
+fn a_date_of_the_level_that_was_decided_without_a_new_letter_is_refused() {
+    let (mut f, staff) = office();
+    let first = stored(&mut f);
+    set(&mut f, &staff, first, r#"{"appeal_due":"2027-02-01"}"#).unwrap();
+    let case = CaseId(Uuid::from_u128(7));
+    for write in [
+        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
+           SELECT practice_id, ?1, 'Acme', 1, ?2 FROM claims",
+        "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
+           SELECT practice_id, ?1, id, 1 FROM claims WHERE ?2 IS NOT NULL",
+        "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, begun_at, begun_by)
+           SELECT practice_id, ?1, 1, 'internal_appeal', '2027-06-01', 1, ?2 FROM claims",
+        "UPDATE claims SET status = 'in_appeal', case_id = ?1, taken_by = ?2",
+    ] {
+        let by = [case.to_string(), staff.user_id.to_string()];
+        assert_eq!(f.db.execute(write, by).unwrap(), 1);
+    }
+    let (practice, _) = ids(&mut f);
+    let read = f.read(&queries::case(practice, case));
+    let letter = stored(&mut f);
+    set(&mut f, &staff, letter, r#"{"appeal_due":"2027-08-01"}"#).unwrap();
+    let dated = |f: &mut Fixture, read: Option<StoredCase>, seed| {
+        let ctx = Ctx::new(NOW, [seed; 32]);
+        let edit = levels::parse_edit(br#"{"due_on":"2027-03-01"}"#, &ctx).unwrap();
+        let seen = Seen::Version(read.as_ref().unwrap().version);
+        let change = levels::edit(practice, (read, seen), (1, edit), &staff, &ctx).unwrap();
+        commit(f, &staff, change, &ctx)
+    };
+    let due = |f: &Fixture| {
+        let sql = "SELECT appeal_due FROM claims";
+        f.db.query_row::<String, _, _>(sql, [], |row| row.get(0))
+            .unwrap()
+    };
+    let second = dated(&mut f, read, 90);
+    assert!(matches!(
+        second,
+        Err(DatabaseError::Conflict(FailedGuard::Record))
+    ));
+    assert_eq!(due(&f), "2027-06-01");
+    let again = f.read(&queries::case(practice, case));
+    dated(&mut f, again, 91).unwrap();
+    assert_eq!(due(&f), "2027-03-01");
 }
 
 /// The resend opened the claim before the letter was read. It opens it again.

@@ -101,6 +101,38 @@ fn a_page_of_either_order_reads_no_more_of_a_longer_queue() {
 }
 
 #[test]
+fn a_page_in_the_middle_of_either_order_starts_at_its_place() {
+    let middle = |claims: u32| {
+        let day = (claims / 6).to_string();
+        let sql = "SELECT date('2026-01-01', '+' || ?1 || ' days')";
+        let f = queue(claims);
+        let day: String = f.db.query_row(sql, [day], |row| row.get(0)).unwrap();
+        let cursor = format!("{day}_{:08}000000007000800000000000", claims / 2);
+        (f, day, cursor)
+    };
+    for (order, from) in [("deadline", "due_from"), ("latest_deadline", "due_to")] {
+        let steps = [300, 6_000].map(|claims| {
+            let (f, day, cursor) = middle(claims);
+            [("cursor", &*cursor), (from, &*day)].map(|start| {
+                let page = asked(&[("order", order), ("limit", "20"), start]);
+                f.assert_indexed(&page, &["VIRTUAL TABLE", "CONSTANT ROW"]);
+                let explain = format!("EXPLAIN QUERY PLAN {}", page.sql);
+                let mut plan = f.db.prepare(&explain).unwrap();
+                let params = rusqlite::params_from_iter(&page.params);
+                let lines = plan.query_map(params, |row| row.get::<_, String>(3));
+                let lines: Vec<_> = lines.unwrap().map(Result::unwrap).collect();
+                let seek = "(status=? AND <expr>>? AND <expr><?)";
+                assert!(lines.iter().any(|line| line.contains(seek)), "{lines:#?}");
+                found(&f, &page).1
+            })
+        });
+        for (few, many) in steps[0].iter().zip(&steps[1]) {
+            assert!(many < &(few * 2), "{order}: {few} and {many} steps");
+        }
+    }
+}
+
+#[test]
 fn the_claims_that_pass_are_counted_up_to_a_bound() {
     let f = queue(400);
     let count = |filters: &[(&str, &str)]| {

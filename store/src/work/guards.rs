@@ -19,11 +19,7 @@ pub(crate) fn lower(guard: &WorkGuard, plan: &Plan<'_>) -> Statement {
             sql::cases::GUARD,
             vec![text(practice), text(case), Param::Int(*version)],
         ),
-        WorkGuard::Patients {
-            pace,
-            practice,
-            claim,
-        } => pace::guard(*pace, *practice, *claim, plan.at),
+        WorkGuard::Patients { pace, of } => pace::guard(*pace, *of, plan.at),
         WorkGuard::NotAlerted { user, session } => pace::not_alerted(*user, *session),
     }
 }

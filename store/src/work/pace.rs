@@ -6,15 +6,16 @@ use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::work::records::Pace;
 
-/// Checks that the patient of a claim may be opened without a second factor.
-pub(crate) fn guard(pace: Pace, practice: PracticeId, claim: ClaimId, now: Instant) -> Statement {
+/// Checks that the patient of a claim, or one who was not opened yet, may be opened without a second factor.
+pub(crate) fn guard(pace: Pace, of: Option<(PracticeId, ClaimId)>, now: Instant) -> Statement {
+    let (practice, claim) = of.unzip();
     Statement::new(
         sql::GUARD_PATIENTS,
         [
             text(pace.user_id),
             text(pace.session_id),
-            text(practice),
-            text(claim),
+            practice.map_or(Param::Null, text),
+            claim.map_or(Param::Null, text),
             Param::Int(now.plus(pace.window_ms.saturating_neg()).0),
             Param::Int(pace.limit.into()),
         ],

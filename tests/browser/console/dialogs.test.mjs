@@ -9,6 +9,7 @@ import { claimPath, PATIENT, PRACTICE, signInColleague } from "./staff_data.mjs"
 
 const open = screens();
 
+const BASE = `/api/v1/staff/practices/${PRACTICE}`;
 const clicks = (name) => (page) => page.getByRole("main").getByRole("button", { name }).first().click();
 const presses = (keys) => (page) => page.keyboard.press(keys);
 
@@ -65,6 +66,8 @@ test("the dialogs of an owner", async () => {
     [clicks("End the agreement"), "End the agreement?"],
     [clicks("Take a copy"), "Take a copy of all data?"],
   ]);
+  const [{ id }] = await send([claim()]);
+  await scanAll(page, `/claims/${id}`, [[clicks("Set the date of the letter"), "Set the date of the letter"]]);
   const passkey = { id: ID, name: "Laptop", created_at: NOW, last_used_at: null, backed_up: true };
   await shows(page, "**/api/v1/auth/passkeys", { passkeys: [passkey] });
   await scanAll(page, "/me", [
@@ -79,18 +82,24 @@ test("the dialogs of an owner", async () => {
 
 test("the dialogs of staff", async () => {
   const payer = `Scanned ${process.pid}`;
-  const [fresh, asked, appealed, ended] = (await send([1, 2, 3, 4].map(() => claim({ payer_name: payer }, PATIENT)))).map(({ id }) => id);
+  const [fresh, asked, appealed, ended, paid] = (await send([1, 2, 3, 4, 5].map(() => claim({ payer_name: payer }, PATIENT)))).map(({ id }) => id);
   const { page } = await open();
-  const staff = work(await person(page, "staff"));
-  for (const id of [asked, appealed, ended]) await staff.take(id);
+  const call = await person(page, "staff");
+  const staff = work(call);
+  for (const id of [asked, appealed, ended, paid]) await staff.take(id);
   await staff.sign(asked, "needed");
   const { id: opened } = await staff.appeal([appealed]);
   await staff.close(ended, "no_grounds");
+  await staff.appeal([paid]);
+  await staff.recover(paid, "80.00");
 
   await scanAll(page, `/queue?payer=${encodeURIComponent(payer)}`, [
     [async () => (await page.locator("th a").first().focus(), page.keyboard.press("n")), "Write a note"],
+    [presses("d"), "Set the date of the letter"],
     [async () => (await page.getByLabel("Select all rows").check(), clicks("Signature needed")(page)), /signature for \d claims/],
     [clicks("Not needed"), /^No signature for/],
+    [clicks("Deliver a report"), "Deliver a report"],
+    [clicks("Open a case"), "Open a case"],
     [clicks("Give to a colleague"), /to a colleague$/],
     [clicks("Find a patient"), "Find a patient"],
   ]);
@@ -105,10 +114,14 @@ test("the dialogs of staff", async () => {
     [clicks("Deliver a report"), "Deliver a report"],
     [clicks("Open a case"), "Open a case"],
     [clicks("Close"), "Close the claim"],
+    [clicks("Give to a colleague"), "Give the claim to a colleague"],
+    [presses("s"), "Patient’s signature"],
+    [presses("c"), "Case"],
   ]);
   await scanAll(page, claimPath(appealed), [
     [clicks("Recovered"), "Recovered"],
     [clicks("Close"), "Close the claim"],
+    [presses("r"), "Result"],
   ]);
   await scanAll(page, claimPath(ended), [
     [clicks("Review again"), "Review the claim again?"],
@@ -118,6 +131,10 @@ test("the dialogs of staff", async () => {
     [clicks("Edit level 1"), "Level 1"],
     [clicks("Filed today"), /filed today\?$/],
   ]);
+  const { version } = await call("GET", `${BASE}/cases/${opened}`);
+  await call("PATCH", `${BASE}/cases/${opened}/levels/1`, { filed_on: day(-1) }, version);
+  await scanAll(page, `/work/${PRACTICE}/cases/${opened}`, [[clicks("A decision arrived"), "A decision arrived"]]);
+  await scanAll(page, claimPath(paid), [[clicks("Correct the amount"), "Correct the amount"]]);
 
   const { page: other } = await open();
   await signInColleague(other);

@@ -63,7 +63,7 @@ test("a practice without a billing system: claims sent, a patient's signature gi
   await owner.getByLabel("Your full name").fill("Nora Field");
   await owner.getByLabel("Your title").fill("Owner");
   await owner.getByRole("button", { name: "Sign the agreement" }).click();
-  await owner.getByRole("link", { name: "Tick this box to sign." }).click();
+  await owner.getByRole("link", { name: "Check this box to sign." }).click();
   await owner.keyboard.press("Space");
   await owner.getByRole("button", { name: "Sign the agreement" }).click();
   await owner.locator("a:focus", { hasText: "Go on to the next step" }).press("Enter");

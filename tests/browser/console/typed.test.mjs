@@ -50,15 +50,43 @@ const newClaim = async () => (await send([claim({ payer_name: PAYER }, PATIENT)]
 const aClaim = async () => claimPath(await newClaim());
 const aQueue = async () => (await newClaim(), `/queue?payer=${encodeURIComponent(PAYER)}`);
 
-/** A claim in appeal and its case. */
-async function inAppeal(page) {
-  const id = await newClaim();
-  const staff = work(await person(page, "staff"));
+/** A claim in review, and what its person does with it. */
+async function inReview(page, payer) {
+  const [{ id }] = await send([claim({ payer_name: payer ?? PAYER }, PATIENT)]);
+  const call = await person(page, "staff");
+  const staff = work(call);
   await staff.take(id);
-  return { id, case: (await staff.appeal([id])).id };
+  return { id, call, staff };
+}
+
+/** A claim in appeal and its case. The first level has what `level` says. */
+async function inAppeal(page, level) {
+  const { id, call, staff } = await inReview(page);
+  const opened = await staff.appeal([id]);
+  const path = `/api/v1/staff/practices/${PRACTICE}/cases/${opened.id}`;
+  if (level) await call("PATCH", `${path}/levels/1`, level, (await call("GET", path)).version);
+  return { id, case: opened.id, staff };
 }
 const anAppeal = async (page) => claimPath((await inAppeal(page)).id);
-const aCase = async (page) => `/work/${PRACTICE}/cases/${(await inAppeal(page)).case}`;
+const aCase = (level) => async (page) => `/work/${PRACTICE}/cases/${(await inAppeal(page, level)).case}`;
+const FILED = { filed_on: day(-3) };
+const DECIDED = { ...FILED, outcome: "upheld", decided_on: day(-2) };
+
+async function aPaidClaim(page) {
+  const { id, staff } = await inAppeal(page, FILED);
+  await staff.recover(id, "80.00");
+  return claimPath(id);
+}
+
+/** A queue with one claim, which is in review. */
+async function aQueueInReview(page) {
+  const payer = `Typed Review ${process.pid}`;
+  await inReview(page, payer);
+  return `/queue?payer=${encodeURIComponent(payer)}`;
+}
+
+/** A field of when a level is due. */
+const DUE = { field: "Due on (optional)", kind: "date", text: day(20) };
 
 /** The agreement as a practice sees it that has not signed the newest one. */
 async function unsigned(page) {
@@ -102,7 +130,12 @@ const FORMS = {
     { path: aQueue, opens: clicks("Find a patient"), field: "First name" },
     { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
-    { path: aCase, opens: clicks("Edit level 1"), field: "Due on (optional)", kind: "date", text: day(20) },
+    { path: aPaidClaim, opens: clicks("Correct the amount"), field: "All that the payer has paid so far" },
+    { path: aCase(), opens: clicks("Edit level 1"), ...DUE },
+    { path: aCase(DECIDED), opens: clicks("Begin the next level"), ...DUE },
+    { path: aCase(FILED), opens: clicks("A decision arrived"), field: "Decided on", kind: "date", text: day(-1) },
+    { path: async (page) => claimPath((await inReview(page)).id), opens: clicks("Open a case"), ...DUE },
+    { path: aQueueInReview, opens: key("c"), ...DUE },
   ],
 };
 

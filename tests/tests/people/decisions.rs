@@ -130,6 +130,11 @@ fn nothing_is_written_if_one_part_is_refused() {
     body["next_level"] = json!({ "kind": "external_review" });
     assert_eq!(
         decide(&worker, &case, &body).details(),
+        ["next_level.due_on is required (YYYY-MM-DD)"]
+    );
+    body["next_level"]["due_on"] = json!("2027-06-07");
+    assert_eq!(
+        decide(&worker, &case, &body).details(),
         ["next_level must be absent if no claim goes on"]
     );
     // A claim that changed since it was seen, and a case that did.
@@ -301,13 +306,23 @@ fn a_recovered_amount_is_corrected_in_place() {
     );
     let rows = tenant.audit("claim.amount_corrected");
     assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(ids[0])));
-    // The same amount again changes nothing, and a colleague cannot correct it.
+    // The same amount again changes nothing. Any colleague can correct it, because nobody can take the claim.
     let version = worker.see(&ids[0]).json["version"].clone();
     assert_eq!(correct(&worker, &ids[0], "120.00").status, 200);
     assert_eq!(worker.see(&ids[0]).json["version"], version);
     let colleague = Worker::on(&tenant);
-    let refused = correct(&colleague, &ids[0], "1.00");
-    assert_eq!(refused.json["error"]["reason"], "taken_by_other");
+    let actions = colleague.see(&ids[0]).json["may"].clone();
+    assert!(
+        actions
+            .as_array()
+            .unwrap()
+            .contains(&json!("correct_amount"))
+    );
+    assert_eq!(correct(&colleague, &ids[0], "130.00").status, 200);
+    let actors = tenant.audit("claim.amount_corrected");
+    let actors: Vec<_> = actors.iter().map(|row| &row["actor"]).collect();
+    assert_eq!(actors.len(), 2);
+    assert_ne!(actors[0], actors[1], "the trail says who");
     // Closed again at this level, the claim has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);

@@ -113,3 +113,28 @@ fn the_second_factor_lets_the_next_patients_be_opened() {
     let colleague = Person::staff(server()).client();
     assert_eq!(open(&colleague, &claims[2 * BOUND]).status, 200);
 }
+
+#[test]
+fn past_the_limit_a_search_does_not_tell_whether_there_is_such_a_patient() {
+    let tenant = Tenant::new(server());
+    let claims = patients(&tenant, BOUND + 1);
+    let client = Person::staff(server()).client();
+    let search = |last_name: &str| {
+        let patient = &item("X")["patient"];
+        let body = json!({
+            "first_name": patient["first_name"], "last_name": last_name,
+            "date_of_birth": patient["date_of_birth"], "practice_id": tenant.id.to_string(),
+        });
+        client.post("/api/v1/staff/patients/search", body.to_string())
+    };
+    let [unopened, nobody] = [format!("Doe the {BOUND}th"), "Nobody".into()];
+    assert_eq!(search(&nobody).status, 200);
+    for claim in &claims[..BOUND] {
+        assert_eq!(open(&client, claim).status, 200);
+    }
+    for name in [unopened, nobody] {
+        let refused = search(&name);
+        assert_eq!(refused.nested(402).0, "two_factor_required");
+        assert!(!refused.text().contains("Doe"));
+    }
+}

@@ -1,6 +1,5 @@
 import { type Answer, get, patch } from "../../lib/api.ts";
 import { date, money, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, isOpen } from "../../lib/terms.ts";
@@ -10,7 +9,7 @@ import { StatusTag } from "../../ui/claim_parts.tsx";
 import { DenialCodes } from "../../ui/denial_code_list.tsx";
 import { Due } from "../../ui/due.tsx";
 import { Fact } from "../../ui/fact.tsx";
-import { DeadlineSources, deniedOf, type LetterEdit, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
+import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
 import { Show } from "../../ui/loading.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -34,7 +33,7 @@ export default function Claim({ params: { id = "" } }: ScreenProps) {
         <a href="/claims">All denials</a>
       </p>
       <Show of={denial}>
-        {(data) => <Details of={data} onSet={() => openLetter(data, (body, intent) => setLetter(data, denial, body, intent))} />}
+        {(data) => <Details of={data} onSet={() => openLetterOf(data, denial)} />}
       </Show>
     </Page>
   );
@@ -144,8 +143,9 @@ function Deadline({ of, onSet }: { of: Denial; onSet: () => void }) {
 }
 
 /** Records what the payer's letter says, in the version that the person has seen. */
-async function setLetter(seen: Denial, loaded: Loaded<Denial>, body: LetterEdit, intent: Intent) {
-  const path = { id: seen.id };
+function openLetterOf(found: Denial, loaded: Loaded<Denial>): Promise<unknown> {
+  const path = { id: found.id };
+  const seen = { current: found };
   const watched = {
     noun: "claim",
     read: async () => {
@@ -156,9 +156,11 @@ async function setLetter(seen: Denial, loaded: Loaded<Denial>, body: LetterEdit,
     changes: (before: Denial, now: Denial) => <Changes of={now.history.filter(({ version }) => version > before.version)} />,
     isStale,
   };
-  const recorded = await changing({ current: seen }, watched, ({ version }) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent }));
-  await watched.read().catch(loaded.reload);
-  return recorded;
+  return openLetter(found, async (body, intent) => {
+    const recorded = await changing(seen, watched, ({ version }) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent }));
+    await watched.read().catch(loaded.reload);
+    return recorded;
+  });
 }
 
 function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status } }: { of: Denial }) {

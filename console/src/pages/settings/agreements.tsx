@@ -138,7 +138,7 @@ function Sign({ of, changed }: { of: Agreement; changed: () => Promise<void> }) 
       <Form of={form} submit="Sign the agreement">
         <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." required maxLength={200} autocomplete="name" />
         <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={200} autocomplete="organization-title" />
-        <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" missing="Tick this box to sign" required />
+        <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" missing="Check this box to sign" required />
       </Form>
     </Section>
   );

@@ -56,7 +56,7 @@ export function Deliveries({ webhook }: { webhook: string }) {
             run={async (intent) => {
               const one = { id: webhook, delivery_id: delivery.id };
               await post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
-              toast("It is sent again.");
+              toast("We are sending it again.");
               deliveries.reload();
             }}
           />

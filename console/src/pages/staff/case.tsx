@@ -2,18 +2,17 @@ import { useEffect } from "preact/hooks";
 import { date, day, deadline, money, plural, sum, time } from "../../lib/format.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { query, type ScreenProps, setQuery } from "../../lib/router.ts";
-import { CLOSING, LEVEL } from "../../lib/terms.ts";
+import { LEVEL } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
 import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { hint } from "../../ui/toast.tsx";
 import { BackToQueue } from "./back.tsx";
-import { CASE, type Case, type CaseWork, Levels, openNextLevel } from "./case_levels.tsx";
+import { CASE, type Case, type CaseClaim, type CaseWork, Levels, openNextLevel, resultOf } from "./case_levels.tsx";
 import { openDecision } from "./decision_dialog.tsx";
 import { Documents } from "./documents.tsx";
 import { Opened } from "./work.tsx";
-
-type CaseClaim = Case["claims"][number];
 
 const { number, status, deadline: due, service } = CLAIM_COLUMNS;
 const COLUMNS: readonly Column<CaseClaim>[] = [
@@ -25,13 +24,13 @@ const COLUMNS: readonly Column<CaseClaim>[] = [
   { head: "Denied", cell: ({ denied_amount, billed_amount }) => money(denied_amount ?? billed_amount), isNumber: true },
 ];
 
-function result({ outcome, amount_recovered, closing_reason, decided_at }: CaseClaim) {
-  if (outcome === null) return <span class="quiet-text">Still open</span>;
-  const words = outcome === "recovered" ? `${money(amount_recovered)} recovered` : closing_reason ? CLOSING[closing_reason] : "Closed";
+function result(claim: CaseClaim) {
+  const words = resultOf(claim);
+  if (words === undefined) return <span class="quiet-text">Still open</span>;
   return (
     <>
       {words}
-      <span class="under">{time(decided_at)}</span>
+      <span class="under">{time(claim.decided_at)}</span>
     </>
   );
 }
@@ -50,6 +49,7 @@ function page(work: CaseWork) {
     lead: `${found.practice.name}, opened by ${found.opened_by.name} on ${day(found.opened_at)}`,
     actions: (
       <>
+        <AskedToDecide work={work} />
         {work.may("decide") && <Decide work={work} />}
         {work.may("begin_level") && (
           <Button look="primary" onClick={() => openNextLevel(work)}>
@@ -88,15 +88,21 @@ function page(work: CaseWork) {
   };
 }
 
-/** Records a decision, also with a key. The address of a claim's link opens it at once. */
-function Decide({ work }: { work: CaseWork }) {
-  const open = (): void => void openDecision(work);
-  useKeys([{ keys: "r", what: "A decision arrived", run: open }]);
+/** Opens the dialog of a decision at once if the address of a claim's link asks for it, or says what comes first. */
+function AskedToDecide({ work }: { work: CaseWork }) {
   useEffect(() => {
     if (query.value.get("decision") === null) return;
     setQuery({ decision: undefined }, { replace: true });
-    open();
+    if (work.may("decide")) void openDecision(work);
+    else hint("Record first when the level was filed.");
   }, []);
+  return null;
+}
+
+/** Records a decision, also with a key. */
+function Decide({ work }: { work: CaseWork }) {
+  const open = (): void => void openDecision(work);
+  useKeys([{ keys: "r", what: "A decision arrived", run: open }]);
   return (
     <Button look={work.of.standing === "results_missing" ? undefined : "primary"} onClick={open}>
       A decision arrived

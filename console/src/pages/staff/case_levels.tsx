@@ -2,10 +2,11 @@
 
 import { levelKinds, type LevelKind, type LevelOutcome, limits, type PlanType, stepsOf } from "../../generated/rules.ts";
 import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
-import { addDays, date, time, today, words } from "../../lib/format.ts";
+import { addDays, date, money, time, today, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { choicesOf, LEVEL, OUTCOME } from "../../lib/terms.ts";
+import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
+import { isStale } from "../../ui/changing.tsx";
 import { confirm } from "../../ui/dialog.tsx";
 import { Due } from "../../ui/due.tsx";
 import { Fact } from "../../ui/fact.tsx";
@@ -18,6 +19,7 @@ import type { Kind, Work } from "./work.tsx";
 
 export type Case = Answer<"/api/v1/staff/practices/{practice}/cases/{id}", "get">;
 type Level = Case["levels"][number];
+export type CaseClaim = Case["claims"][number];
 type LevelChange = Body<"/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", "patch">;
 
 export type CaseWork = Work<Case>;
@@ -26,8 +28,9 @@ export const CASE: Kind<Case> = {
   noun: "case",
   read: (path, signal) => get("/api/v1/staff/practices/{practice}/cases/{id}", { path, signal }),
   changes: (before, now) => {
-    const changes = now.levels.flatMap((level) => changesOf(before.levels.find((one) => one.level === level.level), level));
-    if (changes.length === 0) return <p>The results or the claims of the case changed. Its levels are the same.</p>;
+    const levels = now.levels.flatMap((level) => changesOf(before.levels.find((one) => one.level === level.level), level));
+    const changes = [...levels, ...now.claims.flatMap((claim) => claimChanges(claim, before, now))];
+    if (changes.length === 0) return <p>Something that the case does not show.</p>;
     return (
       <ul>
         {changes.map((text) => (
@@ -36,6 +39,8 @@ export const CASE: Kind<Case> = {
       </ul>
     );
   },
+  // The result of a claim leaves the version of its case as it is.
+  isStale: (problem) => isStale(problem) || problem.fields.some(({ field }) => /^claims\[\d+\]\.id$/.test(field)),
 };
 
 const FIELDS = ["kind", "due_on", "filed_on", "decided_on", "outcome", "follow_up_on"] as const;
@@ -46,8 +51,28 @@ function changesOf(before: Level | undefined, after: Level): string[] {
   return changed.map((field) => `Level ${after.level}, ${words(field).toLowerCase()}: ${before[field] ?? "nothing"} became ${after[field] ?? "nothing"}.`);
 }
 
+/** What others did with a claim. */
+function claimChanges(claim: CaseClaim, before: Case, now: Case): string[] {
+  const { id, claim_number: number } = claim;
+  const was = before.claims.find((one) => one.id === id);
+  if (!was) return [`${number} joined the case.`];
+  const holderIn = ({ appealed }: Case) => appealed.find((one) => one.id === id)?.taken_by;
+  const [holder, had] = [holderIn(now), holderIn(before)];
+  return [
+    ...(resultOf(claim) === resultOf(was) ? [] : [`${number}: ${resultOf(claim) ?? "still open"}.`]),
+    ...(holder === undefined || holder?.id === had?.id ? [] : [`${number}: taken by ${holder?.name ?? "no one"}.`]),
+  ];
+}
+
+/** The result of a claim in this case, in words; `undefined` if it is still open. */
+export function resultOf({ outcome, amount_recovered, closing_reason }: CaseClaim): string | undefined {
+  if (outcome === null) return undefined;
+  if (outcome === "recovered") return `${money(amount_recovered)} recovered`;
+  return closing_reason ? CLOSING[closing_reason] : "Closed";
+}
+
 /** By when the payer must decide, with the source of the rule. A date is in words as long as the payer has the level. */
-export function DecisionDue({ level: { decision_due: due, decision_source: source, decided_on: decided } }: { level: Pick<Level, "decision_due" | "decision_source" | "decided_on"> }) {
+function DecisionDue({ level: { decision_due: due, decision_source: source, decided_on: decided } }: { level: Pick<Level, "decision_due" | "decision_source" | "decided_on"> }) {
   if (!due) return <span class="quiet-text">No rule is known</span>;
   return (
     <>

@@ -65,6 +65,7 @@ function Moves({ work }: { work: ClaimWork }) {
   const acting = useAction((intent, act: typeof takeIt) => act(work, intent));
   const canTake = may("take") && claim.taken_by?.id !== user.value?.id;
   const cases = casesOf(work);
+  const decision = decisionOf(work);
   const results = resultsOf(work);
   useKeys([
     ...(canTake ? [{ keys: "t", what: "Take", run: () => void acting.run(takeIt) }] : []),
@@ -98,8 +99,8 @@ function Moves({ work }: { work: ClaimWork }) {
       {may("report") && <Button onClick={() => openReport(work)}>Deliver a report</Button>}
       {may("open_case") && <Button onClick={() => openCase(work)}>Open a case</Button>}
       {may("join_case") && <Button onClick={() => openJoin(work)}>Join a case</Button>}
-      {claim.status === "in_appeal" && claim.case_id && (
-        <a class="button" href={`/work/${work.path.practice}/cases/${claim.case_id}?decision=1`}>
+      {decision && (
+        <a class="button" href={decision}>
           A decision arrived
         </a>
       )}
@@ -145,8 +146,15 @@ function casesOf(work: ClaimWork): Act[] {
   ];
 }
 
+/** Where a decision about the claim's case is recorded. */
+function decisionOf({ of: { status, case_id: known }, path }: ClaimWork): string | undefined {
+  return status === "in_appeal" && known !== null ? `/work/${path.practice}/cases/${known}?decision=1` : undefined;
+}
+
 function resultsOf(work: ClaimWork): Act[] {
+  const decision = decisionOf(work);
   return [
+    ...(decision ? [[() => navigate(decision), "A decision arrived"] as const] : []),
     ...(work.may("recover") ? [[() => openRecovered(work), "Recovered"] as const] : []),
     ...(work.may("close") ? [[() => openClosed(work), "Closed"] as const] : []),
   ];

@@ -1,20 +1,21 @@
 // A decision of the payer arrived: its outcome, the result of each claim, and the next level, in one dialog.
 
+import { type Signal, signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { type ClosingReason, closingReasonsOf, type LevelKind, type LevelOutcome, levelKinds, limits } from "../../generated/rules.ts";
 import { amountOf, compareAmounts } from "../../lib/amount.ts";
 import { type Body, post } from "../../lib/api.ts";
 import { money, today } from "../../lib/format.ts";
+import { ownProblem } from "../../lib/problem.ts";
 import { user } from "../../lib/session.ts";
 import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { CheckField, SelectField, TextField, type Values } from "../../ui/form.tsx";
 import { openForm } from "../../ui/form_dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type Case, type CaseWork, dueBetween } from "./case_levels.tsx";
+import { type Case, type CaseClaim, type CaseWork, dueBetween } from "./case_levels.tsx";
 
 type Decision = Body<"/api/v1/staff/practices/{practice}/cases/{id}/decisions", "post">;
 type Result = NonNullable<Decision["claims"]>[number]["result"];
-type CaseClaim = Case["claims"][number];
 
 /** The most claims of one decision. */
 const MOST = 100;
@@ -34,29 +35,45 @@ const USUAL: Readonly<Record<LevelOutcome, readonly [Result, ClosingReason]>> = 
   withdrawn: ["closed", "withdrawn"],
 };
 
-/** The claims in appeal, in the order of the fields. */
-const openClaims = ({ claims, appealed }: Case): CaseClaim[] =>
-  claims.filter(({ id }) => appealed.some((one) => one.id === id)).slice(0, MOST);
+/** Those of the claims that are in appeal now. One that joins the case while the dialog is open is left as it is. */
+const stillOpen = (claims: readonly CaseClaim[], { appealed }: Case): CaseClaim[] => claims.filter(({ id }) => appealed.some((one) => one.id === id));
 
 const field = (n: number, name: string): string => `claims[${n}].${name}`;
 
-/** What was entered, for the newest version of the case. A claim keeps the place that its fields have. */
-function bodyOf(values: Values, shown: readonly CaseClaim[], now: Case): Decision {
-  const kind = values.text("next_level.kind");
-  return {
-    outcome: values.text("outcome") as LevelOutcome,
-    decided_on: values.text("decided_on"),
-    claims: shown.map(({ id }, n) => {
+/** What was entered about the claims, by their ids. The fields of a claim have its place among those that were shown. */
+function resultsOf(values: Values, shown: readonly CaseClaim[]) {
+  return new Map(
+    shown.map(({ id }, n) => {
       const result = values.text(field(n, "result")) as Result;
-      return {
-        id,
-        version: now.appealed.find((one) => one.id === id)?.version ?? 1,
+      const entered = {
         result,
         ...(result === "recovered" && { amount_recovered: amountOf(values.text(field(n, "amount_recovered"))) ?? "" }),
         ...(result === "closed" && { reason: values.text(field(n, "reason")) as ClosingReason }),
       };
+      return [id, entered] as const;
     }),
-    ...(kind && { next_level: { kind: kind as LevelKind, due_on: values.textOrNull("next_level.due_on") } }),
+  );
+}
+
+/** The colleagues who have claims with a new result. Two may have one name. */
+function holdersOf({ appealed }: Case, resultOf: (id: string) => Result | undefined): Map<string, string> {
+  const theirs = appealed.filter(({ id }) => (resultOf(id) ?? "in_appeal") !== "in_appeal");
+  return new Map(theirs.flatMap(({ taken_by: holder }) => (holder && holder.id !== user.value?.id ? [[holder.id, holder.name] as const] : [])));
+}
+
+const named = (names: Iterable<string>): string => [...new Set(names)].join(", ");
+
+/** What was entered, for the newest version of the case. The claims are in the order of the fields. */
+function bodyOf(values: Values, results: ReturnType<typeof resultsOf>, now: Case): Decision {
+  const kind = values.text("next_level.kind");
+  return {
+    outcome: values.text("outcome") as LevelOutcome,
+    decided_on: values.text("decided_on"),
+    claims: [...results].flatMap(([id, entered]) => {
+      const version = now.appealed.find((one) => one.id === id)?.version;
+      return version === undefined ? [] : { id, version, ...entered };
+    }),
+    ...(kind && { next_level: { kind: kind as LevelKind, due_on: values.text("next_level.due_on") } }),
     take_over: values.has("take_over"),
   };
 }
@@ -74,38 +91,47 @@ function check(values: Values, claims: readonly CaseClaim[]): Readonly<Record<st
 
 /** Records a decision. */
 export function openDecision({ of: found, path, change }: CaseWork): Promise<unknown> {
-  const claims = openClaims(found);
+  // Others may record results and take claims while the dialog is open.
+  const newest = signal(found);
+  const first = stillOpen(found.claims, found).slice(0, MOST);
   const lead = "The practice sees the decision, the results and the next level. Its webhooks get a message for each claim.";
   return openForm({
     title: "A decision arrived",
-    lead: claims.length > 0 ? lead : "Every claim has its result already. Record how the payer decided the level. The practice sees it.",
+    lead: first.length > 0 ? lead : "Every claim has its result already. Record how the payer decided the level. The practice sees it.",
     submit: "Record the decision",
-    wide: claims.length > 0,
+    wide: first.length > 0,
     act: async (values, intent) => {
-      await change((version, now) =>
-        post("/api/v1/staff/practices/{practice}/cases/{id}/decisions", { path, body: bodyOf(values, claims, now), version, intent }),
-      );
+      const results = resultsOf(values, stillOpen(first, newest.peek()));
+      const resultOf = (id: string) => results.get(id)?.result;
+      const asked = holdersOf(newest.peek(), resultOf);
+      await change((version, now) => {
+        newest.value = now;
+        const others = [...holdersOf(now, resultOf)].flatMap(([id, name]) => (asked.has(id) ? [] : [name]));
+        if (others.length > 0) throw ownProblem("refused", `${named(others)} took a claim in the meantime. Take it over, or let its appeal go on.`);
+        return post("/api/v1/staff/practices/{practice}/cases/{id}/decisions", { path, body: bodyOf(values, results, now), version, intent });
+      });
       toast("The decision was recorded.");
     },
-    check: (values) => check(values, claims),
-    children: <Fields found={found} claims={claims} />,
+    check: (values) => check(values, stillOpen(first, newest.peek())),
+    children: <Fields newest={newest} first={first} />,
   });
 }
 
 /** The fields. The outcome chooses the usual result of each claim that has no other yet. */
-function Fields({ found, claims }: { found: Case; claims: readonly CaseClaim[] }) {
+function Fields({ newest, first }: { newest: Signal<Case>; first: readonly CaseClaim[] }) {
+  const found = newest.value;
+  const claims = stillOpen(first, found);
   const before = found.levels.at(-1);
   const [outcome, setOutcome] = useState<LevelOutcome | undefined>(before?.outcome ?? undefined);
   const [chosen, setChosen] = useState<Readonly<Record<string, Result>>>({});
-  // Another outcome does not take away an amount that was typed.
+  // Another outcome takes away nothing that was entered.
+  const [reasons, setReasons] = useState<Readonly<Record<string, ClosingReason>>>({});
+  const [next, setNext] = useState<Next>({ kind: "", due: "" });
   const typed = useRef<Record<string, string>>({});
   const [usual, reason] = outcome ? USUAL[outcome] : (["in_appeal", "denial_upheld"] as const);
-  const resultOf = ({ id }: CaseClaim): Result => chosen[id] ?? usual;
-  const goesOn = claims.some((claim) => resultOf(claim) === "in_appeal");
-  const holders = claims.flatMap((claim) => {
-    const holder = found.appealed.find(({ id }) => id === claim.id)?.taken_by;
-    return holder && holder.id !== user.value?.id && resultOf(claim) !== "in_appeal" ? [holder.name] : [];
-  });
+  const resultOf = (id: string): Result => chosen[id] ?? usual;
+  const goesOn = claims.some(({ id }) => resultOf(id) === "in_appeal");
+  const holders = holdersOf(found, (id) => (claims.some((one) => one.id === id) ? resultOf(id) : undefined));
   return (
     <>
       <SelectField
@@ -125,11 +151,11 @@ function Fields({ found, claims }: { found: Case; claims: readonly CaseClaim[] }
             label={`Result of ${claim.claim_number}`}
             hint={`${money(claim.denied_amount ?? claim.billed_amount)} ${claim.denied_amount ? "denied" : "billed"}`}
             choices={RESULTS}
-            value={resultOf(claim)}
+            value={resultOf(claim.id)}
             required
             onChange={(event) => setChosen({ ...chosen, [claim.id]: event.currentTarget.value as Result })}
           />
-          {resultOf(claim) === "recovered" && (
+          {resultOf(claim.id) === "recovered" && (
             <TextField
               key={outcome}
               name={field(n, "amount_recovered")}
@@ -143,45 +169,60 @@ function Fields({ found, claims }: { found: Case; claims: readonly CaseClaim[] }
               }}
             />
           )}
-          {resultOf(claim) === "closed" && (
+          {resultOf(claim.id) === "closed" && (
             <SelectField
-              key={outcome}
               name={field(n, "reason")}
               label={`Why ${claim.claim_number} is closed`}
               choices={closingReasonsOf.in_appeal.map((one) => [one, CLOSING[one]] as const)}
-              value={reason}
+              value={reasons[claim.id] ?? reason}
               required
+              onChange={(event) => setReasons({ ...reasons, [claim.id]: event.currentTarget.value as ClosingReason })}
             />
           )}
         </div>
       ))}
-      {holders.length > 0 && (
+      {holders.size > 0 && (
         <CheckField
+          key={[...holders.keys()].join()}
           name="take_over"
-          label={`Take over the claims of ${[...new Set(holders)].join(", ")}`}
+          label={`Take over the claims of ${named(holders.values())}`}
           hint="Only the person who has a claim records its result."
           required
           missing="Check this box to take the claims over, or let their appeals go on."
         />
       )}
-      {goesOn && <NextLevel />}
+      {goesOn && <NextLevel next={next} onChange={setNext} />}
     </>
   );
 }
 
-function NextLevel() {
-  const [kind, setKind] = useState("");
+/** What was entered about the next level. */
+interface Next {
+  kind: string;
+  due: string;
+}
+
+function NextLevel({ next, onChange }: { next: Next; onChange: (next: Next) => void }) {
   return (
     <>
       <SelectField
         name="next_level.kind"
         label="Next level for the claims that go on"
         choices={[["", "Begin none yet"], ...levelKinds.map((one) => [one, LEVEL[one]] as const)]}
-        value={kind}
-        onChange={(event) => setKind(event.currentTarget.value)}
+        value={next.kind}
+        onChange={(event) => onChange({ ...next, kind: event.currentTarget.value })}
       />
-      {kind && (
-        <TextField name="next_level.due_on" label="Next level due on" type="date" {...dueBetween(limits.dueDaysAgo)} hint="The day that the payer’s letter gives." />
+      {next.kind && (
+        <TextField
+          name="next_level.due_on"
+          label="Next level due on"
+          type="date"
+          {...dueBetween(limits.dueDaysAgo)}
+          hint="The day that the payer’s letter gives."
+          required
+          defaultValue={next.due}
+          onInput={(event) => onChange({ ...next, due: event.currentTarget.value })}
+        />
       )}
     </>
   );

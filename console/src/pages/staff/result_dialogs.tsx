@@ -18,7 +18,7 @@ export function openRecovered(work: ClaimWork): Promise<unknown> {
   const part = denied ? `${money(denied)} was denied.` : `${money(billed)} was billed.`;
   return openForm({
     title: "Recovered",
-    lead: `${part} Enter all that the payer has paid for this claim so far, also if it is only a part.${link ? " The signing link stops working." : ""}`,
+    lead: `${part} Enter all that the payer has paid for this claim so far, even if it is only a part.${link ? " The signing link stops working." : ""}`,
     submit: "Continue",
     act: async (values, intent) => {
       const amount = amountOf(values.text("amount_recovered")) ?? "";

@@ -19,6 +19,8 @@ export interface Kind<R> {
   noun: string;
   read: (path: Path, signal?: AbortSignal) => Promise<R>;
   changes: (before: R, now: R) => ComponentChildren;
+  /** Whether a refusal may come from a change of others, if not only another version does. */
+  isStale?: Watched<R>["isStale"];
 }
 
 interface Versioned {
@@ -46,13 +48,13 @@ function workOn<R extends Versioned>(kind: Kind<R>, found: R, loaded: Loaded<R>)
   // A dialog keeps this object. What the person saw in the meantime counts for its next try.
   const seen = { current: found };
   const watched: Watched<R> = {
+    isStale,
     ...kind,
     read: async () => {
       const now = await kind.read(path);
       loaded.set(now);
       return now;
     },
-    isStale,
   };
   const change = async <T,>(send: (version: number, seen: R) => Promise<T>): Promise<T> => {
     const answer = await changing(seen, watched, (now) => send(now.version, now));

@@ -22,14 +22,13 @@ pub enum WorkGuard {
         /// The version.
         version: i64,
     },
-    /// The person may open the patient of a claim without confirming the second factor again.
+    /// The person may open the patient of a claim without confirming the second factor again, or one who was not opened
+    /// yet.
     Patients {
         /// The limit.
         pace: Pace,
-        /// The practice.
-        practice: PracticeId,
-        /// The claim.
-        claim: ClaimId,
+        /// The claim with its practice.
+        of: Option<(PracticeId, ClaimId)>,
     },
     /// No alert was left about what the session has opened since its second factor was last confirmed.
     NotAlerted {

@@ -157,8 +157,8 @@ impl Level {
     }
 
     /// The level with the payer's clock. `before` is the level as it was, `levels` are those of the case, and `claims` those
-    /// in appeal in it. Of several plans, the first day counts. A day that was worked out stays until the kind of the level
-    /// or the day of its filing changes.
+    /// in appeal in it. Of several plans, the first day counts. A day that was worked out becomes only earlier by itself,
+    /// until the kind of the level or the day of its filing changes. The day of a decided level stays.
     #[must_use]
     pub(crate) fn clocked(
         self,
@@ -176,21 +176,19 @@ impl Level {
         };
         let follow_up_on = self.follow_up_on.filter(|_| self.decided_on.is_none());
         let facts = |level: &Self| (level.kind, level.filed_on);
-        let is_known = self.decision_due.is_some() && before.map(facts) == Some(facts(&self));
-        if is_known {
-            return Self {
-                follow_up_on,
-                ..self
-            };
-        }
+        let stored = self.decision_due.map(|day| (day, self.decision_source));
+        let stored = stored.filter(|_| before.map(facts) == Some(facts(&self)));
         let mut earlier = levels.iter().filter(|level| level.level < self.level);
         let again = earlier.any(|level| level.kind == self.kind && level.filed_on.is_some());
         let plans = claims.iter().filter_map(StoredWorkClaim::plan);
         let days = plans.filter_map(|plan| of(plan, (self.kind, again), filed));
-        let (decision_due, decision_source) = days.min_by_key(|(day, _)| *day).unzip();
+        let days = days.filter(|_| stored.is_none() || self.decided_on.is_none());
+        let days = days.map(|(day, source)| (day, Some(source)));
+        let first = stored.into_iter().chain(days).min_by_key(|(day, _)| *day);
+        let (decision_due, decision_source) = first.unzip();
         Self {
             decision_due,
-            decision_source,
+            decision_source: decision_source.flatten(),
             follow_up_on,
             ..self
         }

@@ -3,11 +3,12 @@ use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::id::{ClaimId, UserId};
 use crate::base::instant::Instant;
+use crate::plan::audit::Event;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, Case};
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{WebhooksWrite, WorkWrite, Write};
+use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
 use crate::testing::{person, said, test};
 use alloc::string::String;
 use alloc::vec;
@@ -163,9 +164,38 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     assert!(decided(held(), &claims, r#","take_over":false"#).is_err());
     let over = decided(held(), &claims, r#","take_over":true"#).unwrap();
     assert_eq!(taken_by(&over, 1), mine);
+    // The trail says who has each claim now. A claim that was the person's already stays theirs.
+    let details = |change: &Change| -> Vec<_> {
+        let of = |write: &Write<'_>| match write {
+            Write::Audit(entry) if entry.event == Event::ClaimMoved => Some(entry.detail.clone()),
+            _ => None,
+        };
+        change.writes.iter().filter_map(of).collect()
+    };
+    let holders = |change: &Change| -> Vec<_> {
+        let details = details(change).into_iter();
+        details
+            .map(|said| said.unwrap().get("taken_by").cloned())
+            .collect()
+    };
+    assert_eq!(holders(&over), [Some(mine.clone()), Some(mine.clone())]);
+    assert_eq!(holders(&free), [Some(mine.clone()), None]);
     // A claim that goes on stays with its person.
     let on = decided(held(), &[named(102, GOES_ON)], "").unwrap();
     assert_eq!(taken_by(&on, 0), serde_json::json!(COLLEAGUE));
+}
+
+/// A claim whose deadline stays may leave the case, or get another deadline, at the same time.
+#[test]
+fn every_claim_that_was_read_must_be_unchanged_even_one_that_goes_on() {
+    let claims = [named(102, GOES_ON)];
+    let next = r#","next_level":{"kind":"external_review","due_on":"2026-06-30"}"#;
+    for more in ["", next] {
+        let change = decided(case(&[None, None]), &claims, more).unwrap();
+        let read = [101, 102].map(|n| (PRACTICE, ClaimId(Uuid::from_u128(n)), 3));
+        let guard = Guard::Work(WorkGuard::Claims(read.into()));
+        assert!(change.guards.contains(&guard), "{more}");
+    }
 }
 
 #[test]
@@ -184,13 +214,22 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
     let next = |level: &str| format!(r#","next_level":{level}"#);
     let both = [named(101, PAID), named(102, UPHELD)];
     assert_eq!(
-        refused(&both, &next(r#"{"kind":"hearing"}"#)),
+        refused(&both, &next(r#"{"kind":"hearing","due_on":"2026-06-30"}"#)),
         ["next_level must be absent if no claim goes on"]
     );
     assert_eq!(
         refused(&[], &next(r#"{"kind":"hearing","due_on":"2026-02-28"}"#)),
         ["next_level.due_on must not be before the level in front was decided"]
     );
+    for unsaid in [
+        r#"{"kind":"hearing"}"#,
+        r#"{"kind":"hearing","due_on":null}"#,
+    ] {
+        assert_eq!(
+            refused(&[], &next(unsaid)),
+            ["next_level.due_on is required (YYYY-MM-DD)"]
+        );
+    }
     let stale = named(101, PAID).replace(r#""version":3"#, r#""version":2"#);
     let denied = decided(two(), &[stale], "").unwrap_err();
     assert_eq!(denied.reason(), Some(Reason::VersionConflict));

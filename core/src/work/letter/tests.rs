@@ -446,7 +446,12 @@ fn every_problem_of_a_body_is_listed_and_no_value_repeated() {
         problems("{}"),
         ["body must have denial_date, plan_type, appeal_due or counts"]
     );
-    assert!(parse(br#"{"appeal_due":"2021-03-04"}"#, &ctx()).is_ok());
+    assert_eq!(
+        problems(r#"{"denial_date":"2021-03-03"}"#),
+        ["denial_date must be at most 1826 days ago"]
+    );
+    let first = br#"{"appeal_due":"2021-03-04","denial_date":"2021-03-04"}"#;
+    assert!(parse(first, &ctx()).is_ok());
     assert!(
         parse(
             br#"{"appeal_due":"2031-03-04","denial_date":"2026-03-04"}"#,

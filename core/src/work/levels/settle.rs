@@ -93,7 +93,10 @@ pub(crate) fn settle_all(
     let mut now = case.clone();
     now.claims
         .retain(|claim| ended.iter().all(|moved| moved.change.id != claim.id));
-    let mut guards = Vec::from([case_guard(practice_id, case.id, case.version)]);
+    let mut guards = Vec::from([
+        case_guard(practice_id, case.id, case.version),
+        read_guard(practice_id, case, &steps),
+    ]);
     let mut writes = Vec::new();
     let mut entries = Vec::new();
     for step in steps {
@@ -104,10 +107,7 @@ pub(crate) fn settle_all(
             by: person.user_id,
         };
         writes.push(Write::Work(WorkWrite::CaseLevel(row)));
-        if let Some((guard, write)) = filing(practice_id, &now, &step) {
-            guards.push(guard);
-            writes.push(write);
-        }
+        writes.extend(filing(practice_id, &now, &step));
         date(&mut now, &step, ctx);
         let entry = Entry::new(ctx, entries.len(), Some(practice_id), step.event, case.id);
         entries.push(entry.detail(step.detail));
@@ -167,6 +167,16 @@ fn case_guard(practice: PracticeId, case: CaseId, version: i64) -> Guard {
     })
 }
 
+/// The claims that were read are unchanged. One whose deadline stays in this change may get another one at the same time, by
+/// its letter, or leave the case. A filing that is taken back concerns claims in other cases as well.
+fn read_guard(practice: PracticeId, case: &StoredCase, steps: &[LevelStep]) -> Guard {
+    let is_filing = steps.iter().any(|step| step.filing != Filing::Same);
+    let others = case.elsewhere.iter().filter(|_| is_filing);
+    let read = case.claims.iter().chain(others.map(|other| &other.claim));
+    let read = read.map(|claim| (practice, claim.id, claim.version));
+    Guard::Work(WorkGuard::Claims(read.collect()))
+}
+
 /// True if a filing is made with the claim. A claim that joined after a level was decided is not part of a filing that
 /// staff record for that level later. Its own deadline is not met by it. The claims of the level are those that have a
 /// result at it.
@@ -176,12 +186,8 @@ fn covers(step: &LevelStep, case_id: CaseId, claim: &StoredWorkClaim) -> bool {
     step.filing == Filing::Made && (is_last || is_here())
 }
 
-/// The guard and the write of a filing that was made or taken back.
-fn filing(
-    practice_id: PracticeId,
-    case: &StoredCase,
-    step: &LevelStep,
-) -> Option<(Guard, Write<'static>)> {
+/// The write of a filing that was made or taken back.
+fn filing(practice_id: PracticeId, case: &StoredCase, step: &LevelStep) -> Option<Write<'static>> {
     let covered = case
         .claims
         .iter()
@@ -191,19 +197,12 @@ fn filing(
         Filing::Made => LevelResult::Filed(covered.map(|claim| claim.id).collect()),
         Filing::Undone => LevelResult::NotFiled,
     };
-    // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it may have
-    // left the case. A filing that is taken back concerns those in other cases as well.
-    let others = case.elsewhere.iter().map(|other| &other.claim);
-    let read = case.claims.iter().chain(others);
-    let read = read.map(|claim| (practice_id, claim.id, claim.version));
-    let guard = Guard::Work(WorkGuard::Claims(read.collect()));
-    let write = WorkWrite::ClaimLevels(LevelWrite {
+    Some(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
         practice_id,
         case_id: case.id,
         level: step.level.level,
         what,
-    });
-    Some((guard, Write::Work(write)))
+    })))
 }
 
 /// Sets the deadlines in a case after a step.

@@ -184,7 +184,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
         ClaimAction::CorrectAmount => {
             let paid = amount::parse(br#"{"amount_recovered":"80.00"}"#).unwrap();
-            amount::correct(PRACTICE, claim, paid, &me, &ctx).is_ok()
+            amount::correct(PRACTICE, claim, paid, &ctx).is_ok()
         }
     }
 }

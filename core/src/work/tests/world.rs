@@ -169,7 +169,7 @@ impl Op {
         let mut all: Vec<_> = (0..world.claims.len()).map(Self::Amount).collect();
         for case in 0..world.cases.len() {
             for results in [[0, 0], [1, 1], [1, 2], [0, 1], [2, 0]] {
-                let next = [None, Some(None), Some(DAYS[3])];
+                let next = [None, Some(DAYS[2]), Some(DAYS[3])];
                 all.extend(next.map(|next| Self::Decide(case, results, next)));
             }
         }
@@ -566,7 +566,7 @@ impl World {
             }
             Op::Amount(n) => {
                 let paid = amount::parse(br#"{"amount_recovered":"120.00"}"#)?;
-                amount::correct(PRACTICE, &self.stored(*n), paid, &staff(), ctx)
+                amount::correct(PRACTICE, &self.stored(*n), paid, ctx)
             }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);

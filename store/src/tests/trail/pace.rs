@@ -62,8 +62,7 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
         let plan = Plan {
             guards: vec![Guard::Work(WorkGuard::Patients {
                 pace,
-                practice,
-                claim,
+                of: Some((practice, claim)),
             })],
             at: now.plus(later),
             ..noted(f, Some(practice), Actor::User(pace.user_id))
@@ -77,9 +76,21 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
         let batch = f.lower(&plan);
         f.run(&batch.statements).map(|_| ())
     };
+    // A search that found nobody.
+    let search = |f: &mut Fixture, later: i64| {
+        let plan = Plan {
+            guards: vec![Guard::Work(WorkGuard::Patients { pace, of: None })],
+            at: now.plus(later),
+            ..noted(f, Some(practice), Actor::User(pace.user_id))
+        };
+        let batch = f.lower(&plan);
+        f.run(&batch.statements).map(|_| ())
+    };
     let refused = Err(DatabaseError::Conflict(FailedGuard::Patients));
     assert_eq!(open(&mut f, "B-0", 0), Ok(()));
+    assert_eq!(search(&mut f, 1), Ok(()));
     assert_eq!(open(&mut f, "B-1", 1), Ok(()));
+    assert_eq!(search(&mut f, 2), refused);
     assert_eq!(open(&mut f, "B-2", 2), refused);
     // An opened claim may be opened again, and so may another claim of the same patient.
     assert_eq!(open(&mut f, "B-0", 3), Ok(()));

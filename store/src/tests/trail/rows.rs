@@ -100,8 +100,7 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
         guards: vec![
             Guard::Work(WorkGuard::Patients {
                 pace,
-                practice,
-                claim,
+                of: Some((practice, claim)),
             }),
             Guard::Work(WorkGuard::NotAlerted {
                 user: pace.user_id,

@@ -4,9 +4,8 @@
 /// maximum of patients. A patient who was already opened in the window is not counted again.
 pub(crate) const GUARD_PATIENTS: &str =
     "INSERT INTO guards (failed) SELECT 'patients' FROM (
-       SELECT c.patient_tag AS patient, max(CAST(?5 AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
-         WHERE s.user_id = ?1 AND s.id = ?2), 0)) AS since
-       FROM claims c WHERE c.practice_id = ?3 AND c.id = ?4) n
+       SELECT (SELECT c.patient_tag FROM claims c WHERE c.practice_id = ?3 AND c.id = ?4) AS patient, max(CAST(?5 AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
+         WHERE s.user_id = ?1 AND s.id = ?2), 0)) AS since) n
      WHERE NOT EXISTS (SELECT 1 FROM patients_opened o
          WHERE o.user_id = ?1 AND o.patient = n.patient AND o.at > n.since)
        AND (SELECT count(*) FROM patients_opened o WHERE o.user_id = ?1 AND o.at > n.since) >= ?6";

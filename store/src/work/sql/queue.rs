@@ -40,13 +40,15 @@ macro_rules! page {
 }
 
 /// True if a claim `q` comes after the cursor and is in the range of deadlines. `$after` and `$last` compare in the order of
-/// the page.
+/// the page. SQLite seeks no row value in an index of an expression, so the deadline of the cursor is compared alone as well.
 macro_rules! within {
     ($after:literal, $last:literal) => {
         concat!(
             "(ifnull(q.appeal_due, '~'), q.id) ",
             $after,
             " (?2, ?3) AND ifnull(q.appeal_due, '~') ",
+            $after,
+            "= ?2 AND ifnull(q.appeal_due, '~') ",
             $last,
             " ?12"
         )

@@ -120,7 +120,7 @@ fn the_second_of_two_appeals_of_a_plan_has_half_of_the_time() {
 }
 
 #[test]
-fn of_several_plans_the_first_day_counts_and_a_day_stays_until_the_filing_changes() {
+fn of_several_plans_the_first_day_counts_and_a_day_becomes_only_earlier_until_the_filing_changes() {
     let filed = level(1, LevelKind::InternalAppeal, "2026-01-01");
     let both = claims(&[Some(PlanType::Erisa), None, Some(PlanType::MediCalManaged)]);
     let clocked = filed.clocked(None, &[filed], &both);
@@ -143,6 +143,27 @@ fn of_several_plans_the_first_day_counts_and_a_day_stays_until_the_filing_change
     // The plan became known after the filing.
     let known = edited.clocked(Some(&filed), &[filed], &both);
     assert_eq!(due(known).as_deref(), Some("2026-01-31"));
+}
+
+#[test]
+fn a_plan_that_was_corrected_after_the_filing_gives_an_earlier_day_until_the_decision() {
+    let filed = level(1, LevelKind::InternalAppeal, "2026-01-01");
+    let first = filed.clocked(None, &[filed], &claims(&[Some(PlanType::Erisa)]));
+    let medi_cal = claims(&[Some(PlanType::MediCalManaged)]);
+    let corrected = first.clocked(Some(&first), &[first], &medi_cal);
+    assert_eq!(due(corrected).as_deref(), Some("2026-01-31"));
+    assert_eq!(
+        corrected.decision_source,
+        Some(DecisionSource::ManagedAppeal)
+    );
+    let decided = Level {
+        decided_on: Date::parse("2026-02-20"),
+        outcome: Some(LevelOutcome::Upheld),
+        ..first
+    };
+    let kept = decided.clocked(Some(&first), &[first], &medi_cal);
+    assert_eq!(due(kept).as_deref(), Some("2026-03-02"));
+    assert_eq!(kept.decision_source, first.decision_source);
 }
 
 #[test]

@@ -82,6 +82,8 @@ export default function Queue() {
   // Several claims change in a row, some of them later: each change goes onto the newest list.
   const newest = useRef(loaded.data);
   newest.current = loaded.data;
+  const isReading = useRef(false);
+  isReading.current = loaded.isLoading;
   const place = ({ id, version, status, signing_status, taken_by }: Standing): void => {
     const data = newest.current;
     if (!data) return;
@@ -89,6 +91,8 @@ export default function Queue() {
     const claims = data.claims.map((row) => (row.id === id ? { ...row, version, status, signing_status, taken_by: holder, isOld: true as const } : row));
     newest.current = { ...data, claims };
     loaded.set(newest.current);
+    // A read that is under way may have seen the claim before its change.
+    if (isReading.current) loaded.reload();
   };
   const nameOf = (id: string): string | undefined =>
     id === user.peek()?.id ? user.peek()?.name : colleagues.data?.find((one) => one.id === id)?.name;

@@ -134,7 +134,7 @@ fn a_date_of_the_level_that_was_decided_without_a_new_letter_is_refused() {
         let by = [case.to_string(), staff.user_id.to_string()];
         assert_eq!(f.db.execute(write, by).unwrap(), 1);
     }
-    let (practice, _) = ids(&mut f);
+    let (practice, _) = ids(&f);
     let read = f.read(&queries::case(practice, case));
     let letter = stored(&mut f);
     set(&mut f, &staff, letter, r#"{"appeal_due":"2027-08-01"}"#).unwrap();

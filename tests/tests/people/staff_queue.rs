@@ -175,7 +175,7 @@ fn an_invalid_query_is_reported_only_to_staff() {
             "max_age_days must be a whole number from 0 to 36500",
             "due_from must be a date (YYYY-MM-DD)",
             "due_to must be a date (YYYY-MM-DD)",
-            "order must be deadline",
+            "order must be deadline or latest_deadline",
             "taken_by must be me, nobody or the id of a staff member",
         ]
     );
@@ -329,7 +329,7 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
         json!({ "filed_on": "2026-01-02", "decided_on": "2026-01-03", "outcome": "upheld" });
     let upheld = one.edit_level(case, 1, &decided);
     assert_eq!(upheld.status, 200, "{}", upheld.text());
-    let expected = json!(["begin_level", "edit_level", "attach", "recover"]);
+    let expected = json!(["begin_level", "edit_level", "attach", "recover", "decide"]);
     assert_eq!(one.case(case).json["may"], expected);
 
     let closed = one.act(

@@ -58,7 +58,9 @@ fn the_queue_is_read_from_either_end_and_counted_on_its_first_page() {
         .get(&format!("{QUEUE}?practice_id={}", tenant.id));
     assert_eq!(plain.json.get("count"), None);
     let csv = worker.client.with("Accept", "text/csv");
-    assert!(!csv.get(&filter).text().contains("count"));
+    let table = csv.get(&filter).text();
+    let mut columns = table.lines().next().unwrap().split(',');
+    assert!(columns.all(|column| column != "count"));
     for wrong in ["&order=age", "&count=1"] {
         let _ = read(wrong).nested(422);
     }

@@ -160,7 +160,7 @@ fn another_practices_records_look_like_missing_ones() {
         .into_iter()
         .filter(|change| change.target.contains('-'))
         .collect();
-    assert_eq!(named.len(), 13);
+    assert_eq!(named.len(), 14);
     let before = other.stored();
     refused(&world, &named, &world.owner.client(), (404, "not_found"));
     let admin = Person::of(&world.tenant, Role::Admin).client();

@@ -67,6 +67,12 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "case_id": null,
         "recovered_cents": null,
         "closing_reason": null,
+        "letter_denied": null,
+        "letter_plan": null,
+        "letter_due": null,
+        "letter_counts": null,
+        "letter_by": null,
+        "letter_at": null,
         // All seven bits.
         "present": 127,
         "counted": 1,

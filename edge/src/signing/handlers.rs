@@ -40,20 +40,14 @@ pub(crate) async fn decide(
 #[worker::send]
 pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Response, AppError> {
     let asked = request.body().ok();
-    let load = asked
-        .as_ref()
-        .map(|asked| work_queries::found(&asked.claims));
+    let claims = asked.as_ref().map(|asked| &*asked.claims);
+    let load = claims.map(work_queries::found);
     let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
-    let random = platform::secrets(asked.map_or(0, |asked| asked.claims.len()))?;
+    let random = platform::secrets(claims.map_or(0, <[_]>::len))?;
     let decide = request.change_several(Action::Work, (load, seals), |person, found, asked| {
         let found = found.unwrap_or_default();
-        Ok(several::decide(
-            &asked,
-            found,
-            person,
-            &random,
-            request.ctx(),
-        ))
+        let decided = several::decide(&asked, found, person, &random, request.ctx());
+        Ok(decided)
     });
     decide.await
 }

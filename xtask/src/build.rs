@@ -26,7 +26,7 @@ use output::Output;
 use programs::{FEATURES, Shrink, bundle};
 
 /// The most bytes that a Worker for production may have, gzipped. Our goal is 850,000, and we miss it (docs/PERFORMANCE.md).
-const LARGEST: u64 = 1_700_000;
+const LARGEST: u64 = 1_750_000;
 
 /// The most bytes that an identity Worker for production may have, gzipped: what was measured, and 5 %.
 const LARGEST_IDENTITY: u64 = 1_003_000;

@@ -52,7 +52,7 @@ fn each(start: World, most: usize, mut refused: impl FnMut(&Op)) -> (BTreeSet<St
 
 #[test]
 fn a_claim_has_its_deadline_after_every_order_of_events_and_letters() {
-    let (seen, deepest) = each(World::with_letters(1), STATES / 4, |_| {});
+    let (seen, deepest) = each(World::with_letters(1), STATES.min(2_000), |_| {});
     assert!(seen.len() > 400, "{} states", seen.len());
     assert!(deepest >= 4, "{deepest} steps");
 }

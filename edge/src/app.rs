@@ -1,87 +1,96 @@
-//! The bindings of the Worker. All of them are required.
+//! The service of an isolate, over the bindings of its environment. All of them are required.
 
-mod reported;
-
-use crate::assets::Assets;
-use crate::bucket::Bucket;
-use crate::config::{ConfigError, Settings, checks};
-use crate::identity::Identity;
-use crate::kv::{Bans, Sessions};
-use crate::mail::Mailer;
-use crate::rate_limiter::Limiters;
-use overturn_store::keyring::{self, Keyring};
-use reported::Reported;
+use crate::assets::WorkerAssets;
+use crate::clock::{PlatformClock, PlatformEntropy, PlatformTimer, memory_kb};
+use crate::crypto::WebCrypto;
+use crate::d1::D1;
+use crate::fetch::WorkerFetch;
+use crate::identity::IdentityWorker;
+use crate::kv::Kv;
+use crate::limiter::{DurableLimiter, PlatformRateLimiter};
+use crate::mail::MailBinding;
+use crate::network::Sockets;
+use crate::queue::WorkerQueue;
+use crate::r2::R2;
+use overturn_service::config::ConfigError;
+use overturn_service::host::{Basics, Host};
+use overturn_service::service::Service;
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::rc::Rc;
+use worker::Env;
 use worker::wasm_bindgen::JsValue;
-use worker::{D1Database, Env, Queue, RateLimiter};
-
-/// The state that requests share.
-pub(crate) struct App {
-    pub(crate) d1: D1Database,
-    pub(crate) bans: Bans,
-    pub(crate) sessions: Sessions,
-    pub(crate) limiters: Limiters,
-    pub(crate) ip_limiter: RateLimiter,
-    pub(crate) mailer: Mailer,
-    /// The queue of messages to send at once.
-    pub(crate) webhooks: Queue,
-    /// The sealed documents.
-    pub(crate) documents: Bucket,
-    /// The texts that are deployed beside the Worker.
-    pub(crate) assets: Assets,
-    /// Checks what authenticators and identity providers sign.
-    pub(crate) identity: Identity,
-    pub(crate) keys: Keyring,
-    pub(crate) settings: Settings,
-    /// The sealed values that were reported as tampered.
-    pub(crate) tampered: Reported,
-}
 
 thread_local! {
-    /// The app and the environment that it was made from. The platform gives an isolate one environment for its life; a
+    /// The service and the environment that it was made from. The platform gives an isolate one environment for its life; a
     /// changed secret or variable comes with a new isolate.
-    static APP: RefCell<Option<(JsValue, Arc<App>)>> = const { RefCell::new(None) };
+    static SERVICE: RefCell<Option<(JsValue, Rc<Service>)>> = const { RefCell::new(None) };
 }
 
-impl App {
-    /// The app of an environment. It is made once.
-    pub(crate) fn of(env: &Env) -> Result<Arc<Self>, ConfigError> {
-        let env_value: &JsValue = env.as_ref();
-        APP.with_borrow_mut(|known| {
-            if let Some((of, app)) = known
-                && of == env_value
-            {
-                return Ok(Arc::clone(app));
-            }
-            let app = Arc::new(Self::read(env)?);
-            *known = Some((env_value.clone(), Arc::clone(&app)));
-            Ok(app)
-        })
-    }
+/// The service of an environment. It is made once.
+pub(crate) fn of(env: &Env) -> Result<Rc<Service>, ConfigError> {
+    let env_value: &JsValue = env.as_ref();
+    SERVICE.with_borrow_mut(|known| {
+        if let Some((of, service)) = known
+            && of == env_value
+        {
+            return Ok(Rc::clone(service));
+        }
+        let variables = |name: &str| variable(env, name);
+        let service = Rc::new(Service::new(Rc::new(host(env)?), &variables)?);
+        *known = Some((env_value.clone(), Rc::clone(&service)));
+        Ok(service)
+    })
+}
 
-    fn read(env: &Env) -> Result<Self, ConfigError> {
-        let settings = Settings::read(env)?;
-        let mail = binding("MAIL", env.send_email("MAIL"))?;
-        let mailer = Mailer::new(mail, settings.mail_from.clone());
-        Ok(Self {
-            d1: binding("DB", env.d1("DB"))?,
-            bans: Bans::new(binding("BANS", env.kv("BANS"))?),
-            sessions: Sessions::new(binding("SESSIONS", env.kv("SESSIONS"))?),
-            limiters: Limiters::new(
-                binding("LIMITER", env.durable_object("LIMITER"))?,
-                settings.enforces_limits,
-            ),
-            ip_limiter: binding("IP_LIMITER", env.rate_limiter("IP_LIMITER"))?,
-            mailer,
-            webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
-            documents: Bucket::new(binding("DOCUMENTS", env.bucket("DOCUMENTS"))?),
-            assets: Assets::new(binding("ASSETS", env.assets("ASSETS"))?),
-            identity: Identity::new(binding("IDENTITY", env.service("IDENTITY"))?),
-            keys: keys(env)?,
-            settings,
-            tampered: Reported::default(),
-        })
+/// The service, for work outside requests. `None` if a setting is missing, which the log then says.
+pub(crate) fn for_jobs(env: &Env) -> Option<Rc<Service>> {
+    log_to_console();
+    of(env).inspect_err(ConfigError::log).ok()
+}
+
+/// Variables and secrets are strings of the environment.
+fn variable(env: &Env, name: &str) -> Option<String> {
+    env.var(name).ok().map(|value| value.to_string())
+}
+
+fn host(env: &Env) -> Result<Host, ConfigError> {
+    Ok(Host {
+        basics: basics(),
+        database: Rc::new(D1::new(binding("DB", env.d1("DB"))?)),
+        limiter: Rc::new(DurableLimiter::new(binding(
+            "LIMITER",
+            env.durable_object("LIMITER"),
+        )?)),
+        address_limiter: Rc::new(PlatformRateLimiter::new(binding(
+            "IP_LIMITER",
+            env.rate_limiter("IP_LIMITER"),
+        )?)),
+        bans: Rc::new(Kv::new(binding("BANS", env.kv("BANS"))?)),
+        sessions: Rc::new(Kv::new(binding("SESSIONS", env.kv("SESSIONS"))?)),
+        documents: Rc::new(R2::new(binding("DOCUMENTS", env.bucket("DOCUMENTS"))?)),
+        webhooks: Rc::new(WorkerQueue::new(binding(
+            "WEBHOOKS",
+            env.queue("WEBHOOKS"),
+        )?)),
+        mailer: Rc::new(MailBinding::new(binding("MAIL", env.send_email("MAIL"))?)),
+        network: Rc::new(Sockets),
+        outbound: Rc::new(WorkerFetch),
+        identity: Rc::new(IdentityWorker::new(binding(
+            "IDENTITY",
+            env.service("IDENTITY"),
+        )?)),
+        assets: Rc::new(WorkerAssets::new(binding("ASSETS", env.assets("ASSETS"))?)),
+        crypto: Rc::new(WebCrypto),
+    })
+}
+
+/// What needs no binding.
+pub(crate) fn basics() -> Basics {
+    Basics {
+        clock: Rc::new(PlatformClock),
+        entropy: Rc::new(PlatformEntropy),
+        timer: Rc::new(PlatformTimer),
+        memory_kb,
     }
 }
 
@@ -93,18 +102,28 @@ fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, ConfigE
     })
 }
 
-fn keys(env: &Env) -> Result<Keyring, ConfigError> {
-    let name = keyring::SECRET;
-    // The platform's error adds nothing.
-    let secret = env.secret(name).map_err(|_| ConfigError {
-        name,
-        problem: "secret is missing".into(),
-    })?;
-    let secret = secret.to_string();
-    let wrong = |problem| ConfigError { name, problem };
-    let keys = Keyring::parse(&secret).map_err(|problem| wrong(problem.to_string()))?;
-    match checks::sealing_keys(&secret) {
-        Some(problem) => Err(wrong(problem.into())),
-        None => Ok(keys),
+/// Lines of the log go to the console of the platform.
+struct Console;
+
+impl log::Log for Console {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if record.level() == log::Level::Error {
+            worker::console_error!("{}", record.args());
+        } else {
+            worker::console_log!("{}", record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Makes the console the log, once in an isolate.
+pub(crate) fn log_to_console() {
+    if log::set_logger(&Console).is_ok() {
+        log::set_max_level(log::LevelFilter::Info);
     }
 }

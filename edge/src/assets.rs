@@ -1,31 +1,28 @@
-//! Texts that are deployed beside the Worker, so that they do not make it larger. `cargo xtask build` writes them.
+//! The files that are deployed beside the Worker.
 
-use crate::error::AppError;
+use overturn_service::host::{Assets, PlatformError, Step};
 use worker::{Fetcher, Response};
 
 /// The folder `build/assets` of the deployed version.
-pub(crate) struct Assets(Fetcher);
+pub(crate) struct WorkerAssets(Fetcher);
 
-impl Assets {
-    pub(crate) fn new(folder: Fetcher) -> Self {
+impl WorkerAssets {
+    pub(crate) const fn new(folder: Fetcher) -> Self {
         Self(folder)
     }
+}
 
-    /// The whole text of a file.
-    ///
-    /// # Errors
-    ///
-    /// The platform did not answer, or the file is missing.
-    pub(crate) async fn text(&self, name: &str) -> Result<String, AppError> {
-        // The platform reads the path only.
-        let url = format!("https://assets.invalid/{name}");
-        // The cause adds nothing to the name of what failed.
-        let failed = |_| AppError::Unavailable("asset");
-        let found = self.0.fetch(url, None).await.map_err(failed)?;
-        if !found.status().is_success() {
-            return Err(AppError::Internal("an asset is missing"));
-        }
-        let mut found = Response::try_from(found).map_err(failed)?;
-        found.text().await.map_err(failed)
+impl Assets for WorkerAssets {
+    fn text<'a>(&'a self, name: &'a str) -> Step<'a, Result<Option<String>, PlatformError>> {
+        Box::pin(async move {
+            // The platform reads the path only.
+            let url = format!("https://assets.invalid/{name}");
+            let found = self.0.fetch(url, None).await.map_err(|_| PlatformError)?;
+            if !found.status().is_success() {
+                return Ok(None);
+            }
+            let mut found = Response::try_from(found).map_err(|_| PlatformError)?;
+            found.text().await.map(Some).map_err(|_| PlatformError)
+        })
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! A default reader gives at most 4 KiB at once, and each piece costs a call.
 
+use bytes::Bytes;
+use overturn_service::host::PlatformError;
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
@@ -29,51 +31,52 @@ extern "C" {
     fn value(this: &Piece) -> Option<Uint8Array>;
 }
 
+/// The size of the buffer, unless a read asks for more.
+const BUFFER: u32 = 64 * 1024;
+
 /// A reader with its buffer.
 pub(crate) struct ByteReader {
     reader: Reader,
     /// `None` while a read has it.
     buffer: Option<ArrayBuffer>,
-    size: u32,
 }
 
 impl ByteReader {
-    /// A reader with a buffer of `size` bytes. No one else can read the stream from then on.
+    /// A reader of a stream. No one else can read the stream from then on.
     ///
     /// # Errors
     ///
     /// Someone else reads the stream.
-    pub(crate) fn new(stream: ReadableStream, size: u32) -> Result<Self, JsValue> {
-        let options = Object::new();
-        Reflect::set(&options, &"mode".into(), &"byob".into())?;
+    pub(crate) fn new(stream: ReadableStream) -> Result<Self, PlatformError> {
         let source: Source = stream.unchecked_into();
+        let reader = byob().and_then(|options| source.reader(&options));
         Ok(Self {
-            reader: source.reader(&options)?,
+            reader: reader.map_err(|_| PlatformError)?,
             buffer: None,
-            size,
         })
     }
 
-    /// The next bytes: at least `least`, fewer only before the end of the stream, and none at the end. They are valid
-    /// until the next read.
+    /// The next bytes: at least `least`, fewer only before the end of the stream, and none at the end.
     ///
     /// # Errors
     ///
     /// The other side failed or went away.
-    pub(crate) async fn read(&mut self, least: u32) -> Result<Uint8Array, JsValue> {
+    pub(crate) async fn read(&mut self, least: usize) -> Result<Bytes, PlatformError> {
+        let least = u32::try_from(least).map_err(|_| PlatformError)?;
+        let size = least.max(BUFFER);
         let buffer = self.buffer.take();
-        let buffer = buffer.unwrap_or_else(|| ArrayBuffer::new(self.size));
-        let read = self
-            .reader
-            .read_at_least(least, &Uint8Array::new(&buffer))?;
-        let piece: Piece = JsFuture::from(read).await?.unchecked_into();
-        let bytes = piece
-            .value()
-            .unwrap_or_else(|| Uint8Array::new_with_length(0));
-        if bytes.length() > 0 {
-            self.buffer = Some(bytes.buffer());
-        }
-        Ok(bytes)
+        let buffer = buffer
+            .filter(|buffer| buffer.byte_length() == size)
+            .unwrap_or_else(|| ArrayBuffer::new(size));
+        let into = Uint8Array::new(&buffer);
+        let read = self.reader.read_at_least(least, &into);
+        let read = JsFuture::from(read.map_err(|_| PlatformError)?).await;
+        let piece: Piece = read.map_err(|_| PlatformError)?.unchecked_into();
+        let Some(bytes) = piece.value().filter(|bytes| bytes.length() > 0) else {
+            return Ok(Bytes::new());
+        };
+        self.buffer = Some(bytes.buffer());
+        Ok(bytes.to_vec().into())
     }
 
     /// Says that no more is read.
@@ -84,10 +87,28 @@ impl ByteReader {
     }
 }
 
+impl Drop for ByteReader {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer.take() {
+            give_back(buffer);
+        }
+    }
+}
+
+fn byob() -> Result<Object, JsValue> {
+    let options = Object::new();
+    Reflect::set(&options, &"mode".into(), &"byob".into())?;
+    Ok(options)
+}
+
 /// Gives the memory of bytes back at once. Otherwise the platform keeps it until its next collection, which can be tens
 /// of megabytes later.
 pub(crate) fn release(bytes: &Uint8Array) {
-    let buffer: Buffer = bytes.buffer().unchecked_into();
+    give_back(bytes.buffer());
+}
+
+fn give_back(buffer: ArrayBuffer) {
+    let buffer: Buffer = buffer.unchecked_into();
     // Without the method, the collection has to do.
     let _empty = buffer.transfer(0);
 }

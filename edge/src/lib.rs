@@ -1,53 +1,24 @@
-//! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy. All rules are
-//! in `overturn-core`. It also builds natively, to test its pages, emails and settings.
+//! Overturn on Cloudflare Workers: how the platform does what `overturn_service::host` asks for. It knows no rule and no
+//! SQL of the service.
 
-mod accounts;
 mod app;
 mod assets;
-mod background;
-mod bucket;
+mod body;
 mod byte_reader;
-mod call;
-mod claims;
-mod config;
-mod console;
-mod cookies;
-mod db;
-mod documents;
-mod error;
-mod extract;
+mod clock;
+mod crypto;
+mod d1;
 mod fetch;
-mod hashing;
-mod head;
-mod html;
-mod http;
 mod identity;
-mod ip_ban;
 mod kv;
+mod limiter;
 mod mail;
-mod multipart;
-mod operations;
-mod patience;
-mod pipeline;
-mod platform;
-mod rate_limiter;
-mod recent;
-mod request_body;
-mod response;
-mod router;
-mod scanner;
-mod settings;
-mod shape;
-mod sign_in_limits;
-mod signing;
-mod sso;
-mod summaries;
-mod trace;
-mod webhooks;
-mod wording;
-mod work;
+mod network;
+mod queue;
+mod r2;
+mod request;
 
-use background::Background;
+use overturn_service::host::QueueMessage;
 
 /// Every request.
 #[worker::event(fetch)]
@@ -56,30 +27,31 @@ async fn fetch(
     env: worker::Env,
     context: worker::Context,
 ) -> worker::Result<worker::Response> {
-    http::serve(request, env, context).await
+    request::answer(request, &env, context).await
 }
 
-/// Sends webhook messages at once.
+/// Sends webhook messages at once. A message is never repeated: the rows of the deliveries say what is left to do.
 #[worker::event(queue)]
 async fn queue(
-    batch: worker::MessageBatch<pipeline::queue::QueueMessage>,
+    batch: worker::MessageBatch<QueueMessage>,
     env: worker::Env,
     _: worker::Context,
 ) -> worker::Result<()> {
-    if let Some(background) = Background::of(&env) {
-        webhooks::consume(&batch, &background).await;
+    if let Some(service) = app::for_jobs(&env) {
+        let told: Vec<_> = batch
+            .iter()
+            .filter_map(Result::ok)
+            .map(|message| message.body().clone())
+            .collect();
+        service.consume(&told).await;
     }
     Ok(())
 }
 
-/// Sends leftover webhook messages, links audit rows, warns about certificates, emails owners, and runs due destructions.
+/// The job of each minute.
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
-    if let Some(background) = Background::of(&env) {
-        let trails = settings::trail::sweep(&background.app, &background.db);
-        futures_util::future::join(webhooks::sweep(&background), trails).await;
-        settings::sso::sweep(&background).await;
-        settings::data_jobs::sweep(&background).await;
-        documents::sweep::sweep(&background).await;
+    if let Some(service) = app::for_jobs(&env) {
+        service.sweep().await;
     }
 }

@@ -2,7 +2,7 @@
 
 mod address;
 mod judge;
-#[path = "../../edge/src/config/checks/text.rs"]
+#[path = "../../service/src/config/checks/text.rs"]
 mod text;
 
 use std::ffi::{OsStr, OsString};

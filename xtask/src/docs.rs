@@ -13,6 +13,8 @@ const FOLDERS: [&str; 14] = [
     "dev/",
     "docs/",
     "edge/",
+    "native/",
+    "service/",
     "identity/",
     "operator/",
     "store/",

@@ -36,12 +36,12 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "pure",
-        "core and store import nothing from a host",
+        "core, store and service import nothing from a host",
         pure::check,
     ),
     step(
         "layers",
-        "the files of core and store use only what is below them",
+        "the files of core, store and service use only what is below them",
         layers::check,
     ),
     step(

@@ -13,12 +13,13 @@ use crate::paths::Paths;
 const CONSOLE: &str = "console/src";
 
 /// The sources of both. Folders are watched recursively.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     "api",
     CONSOLE,
     "core",
     "store",
     "edge",
+    "service",
     "identity",
     "remit",
     "wasm",
@@ -141,7 +142,7 @@ mod tests {
             edited(root, &paths.fold(event, Event::add_path))
         };
         assert_eq!(seen(&["console/src/app.tsx"]), Some(Edited::Console));
-        let both = ["console/src/app.tsx", "edge/src/lib.rs"];
+        let both = ["console/src/app.tsx", "service/src/lib.rs"];
         assert_eq!(seen(&both), Some(Edited::Worker));
         assert_eq!(seen(&["docs/.openapi.yaml.swp"]), None);
     }

@@ -116,7 +116,7 @@ test("what nothing has is a 404 that no cache keeps", async () => {
 
 test("every path of the Worker reaches the Worker", async () => {
   const sources = ["router.rs", "html/path.rs"].map((name) =>
-    readFileSync(new URL(`../../../edge/src/${name}`, import.meta.url), "utf8"),
+    readFileSync(new URL(`../../../service/src/${name}`, import.meta.url), "utf8"),
   );
   const texts = sources.join("").split('"').filter((_, n) => n % 2 === 1);
   const paths = texts.filter((text) => text.startsWith("/")).map((path) => path.replace(/\{\w+\}/g, "0f1e"));

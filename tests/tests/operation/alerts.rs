@@ -49,7 +49,7 @@ fn documented() -> BTreeSet<String> {
 #[test]
 fn the_alerts_name_every_event_that_is_logged_and_no_other() {
     let mut logged = BTreeSet::new();
-    for folder in ["edge/src", "identity"] {
+    for folder in ["edge/src", "identity", "service/src"] {
         events_of(&project::root().join(folder), &mut logged);
     }
     assert!(

@@ -186,7 +186,7 @@ fn the_counted_limit_is_the_shown_limit() {
         [of(1000), of(500), of(1000)],
         "dev, staging, production"
     );
-    let app = std::fs::read_to_string(project::root().join("edge/src/config.rs")).unwrap();
+    let app = std::fs::read_to_string(project::root().join("service/src/config.rs")).unwrap();
     for told in [
         r#""production" => (Realm::Live, 1000)"#,
         r#""staging" => (Realm::Test, 500)"#,

@@ -47,7 +47,7 @@ fn described() -> BTreeMap<String, BTreeSet<String>> {
 
 /// The paths below `/api` in the router's table. It is parsed as text, because native code cannot call it.
 fn served() -> BTreeSet<String> {
-    let table = fs::read_to_string(project::root().join("edge/src/router.rs")).unwrap();
+    let table = fs::read_to_string(project::root().join("service/src/router.rs")).unwrap();
     let calls = table.split("route(").skip(1).map(str::trim_start);
     let literals = calls.filter_map(|call| call.strip_prefix('"')?.split_once('"'));
     let paths = literals.map(|(path, _)| path.to_owned());

@@ -56,7 +56,7 @@ fn comments_and_tests_draw_no_arrow() {
 
 #[test]
 fn an_arrow_leads_down_and_never_to_another_context() {
-    let [(_, core), (_, store), (_, edge)] = FLOORS else {
+    let [(_, core), (_, store), (_, service)] = FLOORS else {
         panic!("three crates have floors");
     };
     let wrong_in = |floors, from: &str, to: &str| {
@@ -74,9 +74,12 @@ fn an_arrow_leads_down_and_never_to_another_context() {
     assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
     assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);
     assert_eq!(wrong_in(store, "claims::fills", "webhooks::writes"), 1);
-    assert_eq!(wrong_in(edge, "claims::handlers", "pipeline::commit"), 0);
-    assert_eq!(wrong_in(edge, "pipeline::authorize", "claims::load"), 1);
-    assert_eq!(wrong_in(edge, "settings::data_jobs", "webhooks::sweep"), 1);
+    assert_eq!(wrong_in(service, "claims::handlers", "pipeline::commit"), 0);
+    assert_eq!(wrong_in(service, "pipeline::authorize", "claims::load"), 1);
+    assert_eq!(
+        wrong_in(service, "settings::data_jobs", "webhooks::sweep"),
+        1
+    );
 }
 
 #[test]

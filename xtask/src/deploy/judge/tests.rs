@@ -338,8 +338,8 @@ fn the_identity_worker_is_the_one_that_is_bound_and_has_nothing_to_lose() {
 /// The paths of the Worker's routes, from the texts of its route table.
 fn routes() -> Vec<&'static str> {
     let sources = concat!(
-        include_str!("../../../../edge/src/router.rs"),
-        include_str!("../../../../edge/src/html/path.rs"),
+        include_str!("../../../../service/src/router.rs"),
+        include_str!("../../../../service/src/html/path.rs"),
     );
     let texts = sources.split('"').skip(1).step_by(2);
     texts.filter(|text| text.starts_with('/')).collect()

@@ -1,5 +1,0 @@
-//! Authenticates and authorizes callers: API keys of the claims interface (`key`), sessions and API tokens (`person`).
-
-pub(crate) mod key;
-mod known_keys;
-pub(super) mod person;

@@ -1,0 +1,80 @@
+//! A request of the platform on its way into the service, and the answer on its way back.
+
+use crate::app;
+use crate::body::{self, RequestReader};
+use http::HeaderName;
+use overturn_service::host::{Background, Incoming, Step};
+use overturn_service::http::{Answer, serve};
+use overturn_service::response::Body;
+use std::rc::Rc;
+use worker::{Context, Env, Headers, Request, Response, ResponseBuilder};
+
+/// The context of a request, in which its work goes on after the answer.
+pub(crate) struct RequestContext(pub(crate) Context);
+
+impl Background for RequestContext {
+    fn go_on(&self, work: Step<'static, ()>) {
+        self.0.wait_until(work);
+    }
+}
+
+/// Answers one request.
+pub(crate) async fn answer(
+    request: Request,
+    env: &Env,
+    context: Context,
+) -> worker::Result<Response> {
+    app::log_to_console();
+    let context = Rc::new(RequestContext(context));
+    let basics = app::basics();
+    let headers = request.headers().clone();
+    let header = |name: &HeaderName| headers.get(name.as_str()).ok().flatten();
+    let method = request.inner().method();
+    let is_head = method == "HEAD";
+    let incoming = Incoming {
+        url: request.inner().url(),
+        path: request.path(),
+        header: &header,
+        address: headers
+            .get("CF-Connecting-IP")
+            .ok()
+            .flatten()
+            .unwrap_or_default(),
+        background: Rc::clone(&context) as Rc<dyn Background>,
+        method,
+        body: Box::new(RequestReader::new(request)),
+    };
+    let Answer { response, unread } = serve(&basics, &app::of(env), incoming).await;
+    let (parts, answer) = response.into_parts();
+    let headers = Headers::new();
+    for (name, value) in &parts.headers {
+        if let Ok(value) = value.to_str() {
+            headers.append(name.as_str(), value)?;
+        }
+    }
+    let builder = ResponseBuilder::new()
+        .with_status(parts.status.as_u16())
+        .with_headers(headers);
+    let bytes = match answer {
+        Body::Stream { length, chunks } => {
+            if let Some(unread) = unread {
+                unread.drain(&basics).await;
+            }
+            return Ok(builder.stream(body::stream(length, chunks, &context.0)?));
+        }
+        Body::Bytes(bytes) => bytes,
+    };
+    if let Some(unread) = unread {
+        // The platform leaves out the body of an answer to `HEAD`, so nobody would read a stream. A body that is announced as
+        // short is drained before the answer.
+        if !bytes.is_empty() && !is_head && !unread.is_short() {
+            return Ok(builder.stream(body::behind(unread, &bytes, &context, basics)?));
+        }
+        unread.drain(&basics).await;
+    }
+    Ok(if bytes.is_empty() {
+        builder.empty()
+    } else {
+        builder.fixed(bytes)
+    })
+}

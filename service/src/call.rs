@@ -1,0 +1,55 @@
+//! One request on its way through the service.
+
+use crate::app::App;
+use crate::db::Db;
+use crate::host::Background;
+use crate::request_body::RequestBody;
+use crate::trace::Trace;
+use http::{HeaderMap, Method, Uri};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::plan::accounts::ClientOrigin;
+use std::rc::Rc;
+
+/// The route of a request.
+#[derive(Clone, Copy)]
+pub(crate) struct Route<'r> {
+    /// Its pattern, such as `/api/v1/denials/{id}`.
+    pub(crate) pattern: &'static str,
+    /// The requested URL.
+    pub(crate) url: &'r Uri,
+}
+
+/// One request: the app, its instant and ids, and the facts for its log line.
+pub(crate) struct Call {
+    pub(crate) app: Rc<App>,
+    pub(crate) db: Db,
+    pub(crate) ctx: Ctx,
+    pub(crate) trace: Rc<Trace>,
+    pub(crate) method: Method,
+    /// The requested URL.
+    pub(crate) url: Uri,
+    /// The headers that the service reads (`head`).
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: RequestBody,
+    /// The client.
+    pub(crate) place: ClientOrigin,
+    /// The pattern of its route.
+    pub(crate) pattern: &'static str,
+    pub(crate) background: Rc<dyn Background>,
+}
+
+impl Call {
+    pub(crate) fn route(&self) -> Route<'_> {
+        Route {
+            pattern: self.pattern,
+            url: &self.url,
+        }
+    }
+
+    /// Does work after the answer.
+    pub(crate) fn after_answer(self: &Rc<Self>, work: impl AsyncFnOnce(Rc<Self>) + 'static) {
+        let call = Rc::clone(self);
+        self.background
+            .go_on(Box::pin(async move { work(call).await }));
+    }
+}

@@ -1,0 +1,29 @@
+//! The link that a practice shows to its patient.
+
+use crate::call::Call;
+use crate::html::path;
+use crate::pipeline::tampered;
+use overturn_core::base::sealed::SealedPlace;
+use overturn_core::plan::signing::Url;
+use overturn_core::plan::signing::link::StoredSigningLink;
+use std::rc::Rc;
+
+/// The address of a link, for the practice to show. `None` if its token does not open; the log then says so.
+pub(super) fn address(
+    call: &Rc<Call>,
+    place: SealedPlace,
+    link: &StoredSigningLink,
+) -> Option<Url> {
+    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
+    let Ok(token) = link.token(place, &keys) else {
+        let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
+        log::error!("{said}");
+        return None;
+    };
+    let origin = call.app.settings.origin(&call.url);
+    Some(Url(format!(
+        "{origin}{}?token={}",
+        path::SIGN,
+        token.expose()
+    )))
+}

@@ -1,0 +1,55 @@
+//! Access to the database: one batch, one round trip, one transaction. It runs the statements of the store.
+
+use crate::app::App;
+use crate::trace::Trace;
+use overturn_store::error::{DatabaseError, persist};
+use overturn_store::{Done, Queries, Statement};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// After this long a batch is given up. It may or may not have been committed.
+const TIME_OUT: Duration = Duration::from_secs(8);
+
+/// The database, with the trace of the request that uses it.
+pub(crate) struct Db {
+    app: Rc<App>,
+    trace: Rc<Trace>,
+}
+
+impl Db {
+    pub(crate) fn new(app: Rc<App>, trace: Rc<Trace>) -> Self {
+        Self { app, trace }
+    }
+
+    /// Runs a batch that may run twice, and returns the result of each statement.
+    pub(crate) async fn batch(&self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+        let host = &self.app.host;
+        let pause = async |attempt: u32| {
+            let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
+            host.sleep(Duration::from_millis(host.below(longest))).await;
+        };
+        persist(async || self.once(statements).await, pause).await
+    }
+
+    /// Reads queries in one batch.
+    pub(crate) async fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows, DatabaseError> {
+        let done = self.batch(&statements(queries)).await?;
+        Ok(queries.rows(&mut done.iter())?)
+    }
+
+    async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+        let host = &self.app.host;
+        self.trace.round_trip();
+        let ran = host.within(TIME_OUT, host.database.batch(statements)).await;
+        let ran = ran.ok_or(DatabaseError::Transient("time_out"))??;
+        self.trace.rows(ran.rows_read, ran.rows_written);
+        Ok(ran.done)
+    }
+}
+
+/// The statements of queries.
+pub(crate) fn statements(queries: &impl Queries) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    queries.add_to(&mut statements);
+    statements
+}

@@ -1,0 +1,206 @@
+//! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
+
+use super::cipher::Cipher;
+use super::removal::{self, object_name};
+use super::upload::{self, Observer, ReceiveError, Target};
+use crate::call::Call;
+use crate::error::AppError;
+use crate::multipart::{Part, Source};
+use crate::pipeline;
+use crate::scanner::{Scan, ScanResult};
+use data_encoding::HEXLOWER;
+use overturn_core::auth::person::Person;
+use overturn_core::base::ctx::Purpose;
+use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::documents::content::{ContentRefusal, Inspector};
+use overturn_core::documents::name::DocumentName;
+use overturn_core::documents::scan::ScanOutcome;
+use overturn_core::documents::upload::{Received, infected};
+use overturn_core::documents::{FILES_MAX, TOO_LARGE, removal as rules};
+use overturn_core::plan::documents::ObjectKey;
+use overturn_core::plan::{Actor, DocumentsWrite, Write};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::problem::Rule;
+use overturn_store::error::DatabaseError;
+use std::rc::Rc;
+
+/// The files of one request: who sends them, and for which practice.
+pub(super) struct Sender<'r> {
+    pub(super) call: &'r Rc<Call>,
+    pub(super) person: &'r Person,
+    pub(super) practice: PracticeId,
+}
+
+/// Why a file ends the upload or is refused.
+enum Refusal {
+    Content(ContentRefusal),
+    Database(DatabaseError),
+}
+
+impl From<Refusal> for AppError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Content(why) => of_content(why).into(),
+            Refusal::Database(fault) => fault.into(),
+        }
+    }
+}
+
+fn of_content(why: ContentRefusal) -> RequestError {
+    RequestError::invalid("file", Rule::Form(why.rule()))
+}
+
+/// What looks at a file while it streams: its type by content, and the virus scanner.
+struct Watch<'s> {
+    sender: &'s Sender<'s>,
+    id: DocumentId,
+    inspector: Inspector,
+    scan: Scan<'s>,
+}
+
+impl Observer for Watch<'_> {
+    type Refusal = Refusal;
+
+    async fn bytes(&mut self, plain: &[u8]) -> Result<(), Refusal> {
+        self.inspector.feed(plain).map_err(Refusal::Content)?;
+        self.scan.feed(plain).await;
+        Ok(())
+    }
+
+    async fn begun(&mut self, upload_id: &str) -> Result<(), Refusal> {
+        let write = DocumentsWrite::InParts {
+            id: self.id,
+            upload_id: upload_id.to_owned(),
+        };
+        let written = self.sender.write(vec![Write::Documents(write)]).await;
+        written.map_err(Refusal::Database)
+    }
+}
+
+impl Sender<'_> {
+    async fn write(&self, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
+        let actor = Actor::from(self.person);
+        let plan = pipeline::plan(&self.call.ctx, actor, Vec::new(), writes);
+        pipeline::run(&self.call.db, &self.call.app, &plan)
+            .await
+            .map(drop)
+    }
+
+    /// Receives the nth file of the request, of at most `max` bytes. Its object is complete when this returns, and loose
+    /// until the document is stored. What is left of a refused file is removed.
+    pub(super) async fn receive<S: Source>(
+        &self,
+        (n, max): (usize, u64),
+        part: &mut Part<'_, S>,
+    ) -> Result<Received, AppError> {
+        let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
+        self.write(vec![rules::receiving(id, self.call.ctx.now)])
+            .await?;
+        let received = self.take((id, n), max, part).await;
+        if let Err(AppError::Request(_)) = &received {
+            removal::discard(self.call, id).await;
+        }
+        received.inspect_err(|_| self.log_failure(id))
+    }
+
+    fn log_failure(&self, id: DocumentId) {
+        let said = serde_json::json!({ "event": "file_not_received", "document_id": id });
+        log::info!("{said}");
+    }
+
+    async fn take<S: Source>(
+        &self,
+        (id, n): (DocumentId, usize),
+        max: u64,
+        part: &mut Part<'_, S>,
+    ) -> Result<Received, AppError> {
+        let app = &self.call.app;
+        let key: [u8; 32] = app.host.bytes()?;
+        let cipher = Cipher::new(app, self.practice, id.0, &key).await;
+        // The platform's cause says no more.
+        let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
+        let object = object_name(id);
+        let to = Target {
+            app,
+            key: &object,
+            cipher: &cipher,
+            max,
+        };
+        let mut watch = Watch {
+            sender: self,
+            id,
+            inspector: Inspector::default(),
+            scan: Scan::begin(app),
+        };
+        let raw_name = part.file_name.clone().unwrap_or_default();
+        let taken = upload::receive(part, &to, &mut watch).await;
+        let mut taken = taken.map_err(refused)?;
+        let sha256 = HEXLOWER.encode(&taken.sha256);
+        let size = taken.size;
+        let seen = match watch.inspector.finish() {
+            Ok(content) => Ok((content, watch.scan.finish().await)),
+            Err(why) => Err(of_content(why).into()),
+        };
+        let checked = match seen {
+            Ok((_, ScanResult::ENCRYPTED)) => Err(of_content(ContentRefusal::Encrypted).into()),
+            Ok((_, ScanResult::Infected)) => Err(self.infected((id, n), &sha256, size).await),
+            other => other,
+        };
+        let (content, scan) = match checked {
+            Ok(checked) => checked,
+            Err(error) => {
+                // The sweep removes what this cannot.
+                let _failed = taken.abort(app, &object).await;
+                return Err(error);
+            }
+        };
+        taken.complete(app, &object).await?;
+        Ok(Received {
+            id,
+            name: DocumentName::clean(&raw_name)
+                .with_extension(content)
+                .as_str()
+                .to_owned(),
+            content_type: content.media_type(),
+            size,
+            sha256,
+            key: ObjectKey(key),
+            scan: outcome(scan),
+        })
+    }
+
+    /// Leaves the audit row of an infected file, which is all that is kept of it.
+    async fn infected(&self, (id, n): (DocumentId, usize), sha256: &str, size: u64) -> AppError {
+        let ctx = &self.call.ctx;
+        // The rows of the files that are stored have the numbers before.
+        let n = n.saturating_add(FILES_MAX);
+        let entry = infected(self.practice, n, id, (sha256, size), ctx);
+        match self.write(vec![Write::Audit(entry)]).await {
+            Ok(()) => RequestError::VirusDetected.into(),
+            Err(fault) => fault.into(),
+        }
+    }
+}
+
+/// What the scanner said, as a rule sees it. The log says why it said nothing.
+pub(super) fn outcome(result: ScanResult) -> ScanOutcome {
+    match result {
+        ScanResult::Clean => ScanOutcome::Clean,
+        ScanResult::Infected => ScanOutcome::Infected,
+        ScanResult::Unavailable(reason) => {
+            let said = serde_json::json!({ "event": "not_scanned", "reason": reason });
+            log::error!("{said}");
+            ScanOutcome::Unknown
+        }
+    }
+}
+
+fn refused(error: ReceiveError<Refusal>) -> AppError {
+    match error {
+        ReceiveError::Form(error) => error.into(),
+        ReceiveError::TooLarge => TOO_LARGE.into(),
+        ReceiveError::Refused(why) => why.into(),
+        ReceiveError::Bucket(failed) => failed.into(),
+        ReceiveError::Cipher => AppError::Unavailable("cipher"),
+    }
+}

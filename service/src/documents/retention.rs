@@ -1,0 +1,37 @@
+//! `/api/v1/settings/documents`.
+
+use crate::error::AppError;
+use crate::extract::{IfMatch, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::Versioned;
+use crate::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::documents::retention::{self, SettingsEdit};
+use overturn_store::documents::queries;
+
+parse_body! {
+    SettingsEdit = |body, _| retention::parse(body);
+}
+
+/// `GET`: how long the practice keeps documents.
+pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
+    let load = queries::settings(request.credential());
+    let view = request.show_versioned(Action::ReadPractice, load, |_, body| {
+        Ok(Versioned {
+            version: body.version,
+            body,
+        })
+    });
+    view.await
+}
+
+/// `PATCH`: changes it.
+pub(crate) async fn edit(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<SettingsEdit>,
+) -> Result<Response, AppError> {
+    let load = queries::settings(request.credential());
+    let decide = request.change(Action::EditRetention, load, |person, stored, edit| {
+        retention::edit(edit, (stored, seen), person, request.ctx())
+    });
+    decide.await
+}

@@ -1,0 +1,225 @@
+//! `POST /api/v1/documents`: the parts of the form, and the one commit at its end. `bulk` does the same for several files.
+//!
+//! Nothing is stored before the form has ended, so a form that breaks off stores nothing. A file that is not stored after
+//! all is removed at once if the reason is certain. If it is not certain whether the commit happened, the sweep decides: it
+//! removes the objects that the database still calls loose.
+
+use super::receive::Sender;
+use super::removal;
+use super::request::FormHeaders;
+use crate::error::AppError;
+use crate::extract::WriteRequest;
+use crate::multipart::{Form, Part};
+use crate::pipeline::after_commit;
+use crate::request_body::FormBody;
+use crate::response::Response;
+use http::StatusCode;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::PracticeId;
+use overturn_core::documents::target::Fields;
+use overturn_core::documents::upload::{self, Received};
+use overturn_core::documents::{FILE_MAX, FILE_TOO_LARGE, FILES_TOO_LARGE};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::problem::Rule;
+use overturn_store::documents::queries;
+use std::time::Duration;
+
+/// How long a sender of a form may pause.
+const SILENCE: Duration = Duration::from_secs(30);
+/// How long a form may take, in milliseconds.
+const FORM_MS: i64 = 30 * 60_000;
+/// How much of a form may be no file: small parts, the heads of the parts, and the manifest of a bulk upload. A longer form
+/// is refused by its announced length.
+const OVERHEAD: u64 = 128 * 1024;
+/// Most bytes of a small part.
+const TEXT_MAX: usize = 1024;
+
+/// An upload in progress.
+pub(super) struct Uploading<'r> {
+    pub(super) request: &'r WriteRequest,
+    pub(super) person: Person,
+    pub(super) form: Form<FormBody>,
+    pub(super) fields: Fields,
+    /// The practice that the files are sealed for, from the first file on.
+    pub(super) practice: Option<PracticeId>,
+    pub(super) received: Vec<Received>,
+}
+
+impl<'r> Uploading<'r> {
+    pub(super) async fn begin(
+        request: &'r WriteRequest,
+        headers: &FormHeaders,
+        max: u64,
+    ) -> Result<Self, AppError> {
+        let person = request.authorize(Action::UploadDocument).await?;
+        if headers
+            .length
+            .is_some_and(|length| length > max.saturating_add(OVERHEAD))
+        {
+            return Err(too_large(max));
+        }
+        // A malformed key must not be found out behind the files.
+        request.once.of(&[])?;
+        let body = request.call.body.form(&request.call.app, SILENCE, FORM_MS);
+        let lengths = (headers.length, max.saturating_add(OVERHEAD));
+        Ok(Self {
+            form: Form::open(headers.content_type.as_deref(), lengths, body)?,
+            request,
+            person,
+            fields: Fields::default(),
+            practice: None,
+            received: Vec::new(),
+        })
+    }
+
+    /// The practice of the files that were received.
+    pub(super) fn practice(&self) -> Result<PracticeId, RequestError> {
+        let named = named(&self.person, &self.fields)?;
+        let practice = self.practice.filter(|practice| *practice == named);
+        practice.ok_or_else(|| RequestError::invalid("file", Rule::Required))
+    }
+
+    /// Removes the files that are not stored.
+    pub(super) async fn discard(&self) {
+        for received in &self.received {
+            removal::discard(&self.request.call, received.id).await;
+        }
+    }
+
+    /// The answer, after what is not stored was removed.
+    pub(super) async fn end(
+        &self,
+        answer: Result<Response, AppError>,
+    ) -> Result<Response, AppError> {
+        let is_stored = match &answer {
+            Ok(response) => {
+                response.status() == StatusCode::CREATED && !after_commit::is_repeated(response)
+            }
+            // Whether a batch was committed whose answer was lost is not known.
+            Err(AppError::Request(_)) => false,
+            Err(_) => true,
+        };
+        // Of several files, one may be refused for its claim. A stored one is not loose, and stays.
+        if !is_stored || (answer.is_ok() && self.received.len() > 1) {
+            self.discard().await;
+        }
+        answer
+    }
+}
+
+/// The practice that a file is for. Staff name it before the first file, because files are sealed for it, and nothing is read
+/// of a practice whose data may not be stored.
+pub(super) async fn open(
+    (request, person): (&WriteRequest, &Person),
+    fields: &Fields,
+    opened: &mut Option<PracticeId>,
+) -> Result<PracticeId, AppError> {
+    if let Some(practice) = *opened {
+        return Ok(practice);
+    }
+    let practice = named(person, fields)?;
+    if person.practice_id.is_none() {
+        let action = Action::UploadDocument;
+        request.authorize_about(action, practice).await?;
+    }
+    *opened = Some(practice);
+    Ok(practice)
+}
+
+fn named(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
+    match (person.practice_id, fields.practice()?) {
+        (None, None) => Err(RequestError::invalid(
+            "practice_id",
+            Rule::Form("is required of staff, before the first file"),
+        )),
+        (None, Some(practice)) => Ok(practice),
+        (Some(own), named) if named.is_none_or(|named| named == own) => Ok(own),
+        (Some(_), _) => Err(RequestError::invalid(
+            "practice_id",
+            Rule::Form("must be your own practice"),
+        )),
+    }
+}
+
+pub(super) fn too_large(max: u64) -> AppError {
+    if max == FILE_MAX {
+        FILE_TOO_LARGE.into()
+    } else {
+        FILES_TOO_LARGE.into()
+    }
+}
+
+/// Reads a small part. A part with another name is refused, because its sender believes that it counts.
+pub(super) async fn small(
+    fields: &mut Fields,
+    part: &mut Part<'_, FormBody>,
+    (known, names): (&[&'static str], &'static str),
+) -> Result<(), AppError> {
+    let value = part.text(TEXT_MAX).await?;
+    if fields.add(known, &part.name, value) {
+        return Ok(());
+    }
+    Err(RequestError::invalid("form", Rule::OnlyKeys(names)).into())
+}
+
+/// Receives a document.
+pub(super) async fn one(
+    request: &WriteRequest,
+    headers: &FormHeaders,
+) -> Result<Response, AppError> {
+    let mut uploading = Uploading::begin(request, headers, FILE_MAX).await?;
+    let answer = uploading.one().await;
+    uploading.end(answer).await
+}
+
+impl Uploading<'_> {
+    async fn one(&mut self) -> Result<Response, AppError> {
+        while let Some(mut part) = self.form.next_part().await? {
+            if part.name != "file" {
+                let names = "file, claim_id, claim_number, kind and practice_id";
+                let known = (Fields::OF_ONE, names);
+                small(&mut self.fields, &mut part, known).await?;
+                continue;
+            }
+            if !self.received.is_empty() {
+                return Err(RequestError::invalid("file", Rule::Once).into());
+            }
+            self.fields.target()?;
+            let by = (self.request, &self.person);
+            let practice = open(by, &self.fields, &mut self.practice).await?;
+            let sender = Sender {
+                call: &self.request.call,
+                person: &self.person,
+                practice,
+            };
+            let received = sender.receive((0, FILE_MAX), &mut part).await?;
+            self.received.push(received);
+        }
+        let received = self.received.first();
+        let received = received.ok_or_else(|| RequestError::invalid("file", Rule::Required))?;
+        let practice = self.practice()?;
+        let target = self.fields.target()?;
+        let fingerprint = upload::fingerprint(practice, [(&target, Some(&*received.sha256))]);
+        let load = queries::claims(practice, &[&target]);
+        let stored = self.request.change_received(
+            Action::UploadDocument,
+            (practice, fingerprint),
+            load,
+            |person, claims| {
+                let file = (
+                    received.clone(),
+                    &target,
+                    claims.into_iter().next().flatten(),
+                );
+                Ok(upload::store(
+                    practice,
+                    file,
+                    person,
+                    &self.request.call.ctx,
+                )?)
+            },
+        );
+        stored.await
+    }
+}

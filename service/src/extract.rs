@@ -1,0 +1,31 @@
+//! The inputs of handlers. Most handlers need only [`ReadRequest`] or [`WriteRequest`].
+
+pub(crate) mod body;
+mod claims;
+mod credential;
+mod from_call;
+mod headers;
+mod operations;
+mod pages;
+mod path;
+mod provider;
+mod query;
+mod read;
+mod sign_in;
+mod write;
+
+pub(crate) use body::{AnyBody, ParseBody, parse_body};
+pub(crate) use claims::{KeyRequest, SendRequest};
+pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
+pub(crate) use from_call::FromCall;
+pub(crate) use headers::{
+    CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ,
+};
+pub(crate) use operations::{OperatorRequest, PublicRequest};
+pub(crate) use pages::{Form, OldLink, PatientForm, PatientLink};
+pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};
+pub(crate) use provider::{IdentityCookie, ProviderForm, ProviderRequest};
+pub(crate) use query::{query, values};
+pub(crate) use read::ReadRequest;
+pub(crate) use sign_in::SignInRequest;
+pub(crate) use write::{Once, WriteRequest};

@@ -1,0 +1,67 @@
+//! The body of a request, and its parsing.
+
+use super::from_call::FromCall;
+use crate::call::Call;
+use crate::error::AppError;
+use http::header::CONTENT_LENGTH;
+use overturn_core::request::error::RequestError;
+use std::rc::Rc;
+
+/// A body, or the problem that it is too large or too slow. Only a caller that may send learns which.
+pub(crate) struct Body(pub(crate) Result<Vec<u8>, RequestError>);
+
+impl FromCall for Body {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let length = call.headers.get(CONTENT_LENGTH);
+        let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+        call.body.read(&call.app, length).await.map(Self)
+    }
+}
+
+/// The parsed body of a write.
+pub(crate) trait ParseBody: Sized {
+    /// False if the write takes no body and ignores any.
+    const IS_READ: bool = true;
+
+    /// Parses a body.
+    ///
+    /// # Errors
+    ///
+    /// The problems of the body.
+    fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError>;
+}
+
+/// A write that takes no body.
+pub(crate) struct NoBody;
+
+impl ParseBody for NoBody {
+    const IS_READ: bool = false;
+
+    fn parse(_: &[u8], _: &Call) -> Result<Self, RequestError> {
+        Ok(Self)
+    }
+}
+
+/// A body that counts only for the idempotency key.
+pub(crate) struct AnyBody;
+
+impl ParseBody for AnyBody {
+    fn parse(_: &[u8], _: &Call) -> Result<Self, RequestError> {
+        Ok(Self)
+    }
+}
+
+/// Implements the parsing of bodies: the type, and a function of the bytes and the call.
+macro_rules! parse_body {
+    ($($body:ty = |$bytes:pat_param, $call:pat_param| $parse:expr;)+) => {$(
+        impl $crate::extract::body::ParseBody for $body {
+            fn parse(
+                $bytes: &[u8],
+                $call: &$crate::call::Call,
+            ) -> Result<Self, overturn_core::request::error::RequestError> {
+                $parse
+            }
+        }
+    )+};
+}
+pub(crate) use parse_body;

@@ -1,0 +1,39 @@
+//! What a handler of the claims interface asks of a request.
+
+use super::body::Body;
+use super::credential::PresentedKey;
+use super::from_call::FromCall;
+use crate::call::Call;
+use crate::error::AppError;
+use overturn_core::request::error::RequestError;
+use std::rc::Rc;
+
+/// A call with an API key.
+pub(crate) struct KeyRequest {
+    pub(crate) call: Rc<Call>,
+    pub(crate) key: PresentedKey,
+}
+
+impl FromCall for KeyRequest {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let call = Rc::clone(call);
+        let key = PresentedKey::from_call(&call).await?;
+        Ok(Self { call, key })
+    }
+}
+
+/// A call with an API key and a body.
+pub(crate) struct SendRequest {
+    pub(crate) call: Rc<Call>,
+    pub(crate) key: PresentedKey,
+    /// The body, or that it is too large or too slow. Only a caller that may send learns which.
+    pub(crate) body: Result<Vec<u8>, RequestError>,
+}
+
+impl FromCall for SendRequest {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let KeyRequest { call, key } = KeyRequest::from_call(&call).await?;
+        let Body(body) = Body::from_call(&call).await?;
+        Ok(Self { call, key, body })
+    }
+}

@@ -1,0 +1,40 @@
+//! What a handler asks of a request of the operator, or of any caller.
+
+use super::credential::bearer;
+use super::from_call::FromCall;
+use crate::call::Call;
+use crate::error::AppError;
+use sha2::{Digest, Sha256};
+use std::rc::Rc;
+
+/// A call without a credential.
+pub(crate) struct PublicRequest {
+    pub(crate) call: Rc<Call>,
+}
+
+impl FromCall for PublicRequest {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let call = Rc::clone(call);
+        Ok(Self { call })
+    }
+}
+
+/// A call of the operator, by the token in the secret `OPERATOR_TOKEN`.
+pub(crate) struct OperatorRequest {
+    pub(crate) call: Rc<Call>,
+}
+
+impl FromCall for OperatorRequest {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let expected = call.app.settings.operator_token.as_deref();
+        let expected = expected.ok_or(AppError::NoRoute)?;
+        // Digests are compared, so the time of the comparison does not reveal how much of a token was right.
+        let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
+        bearer(call)
+            .filter(|token| same(token))
+            .map(|_| Self {
+                call: Rc::clone(call),
+            })
+            .ok_or(AppError::NotOperator)
+    }
+}

@@ -1,0 +1,71 @@
+//! The inputs of sign-ins by providers, and of the identity that waits in a browser.
+
+use super::body::Body;
+use super::credential::{DeviceCookie, MaybePresented, PresentedKind, cookie};
+use super::from_call::FromCall;
+use super::pages::Form;
+use super::path::PathProvider;
+use crate::call::Call;
+use crate::cookies;
+use crate::error::AppError;
+use overturn_core::sso::begun::BeginningBrowser;
+use std::rc::Rc;
+
+/// A step of a sign-in by a provider.
+pub(crate) struct ProviderRequest {
+    pub(crate) call: Rc<Call>,
+    /// The provider that the path names.
+    pub(crate) provider: String,
+    /// What the browser sends only to requests that begin at the service itself.
+    pub(crate) browser: BeginningBrowser,
+    /// The cookies of the ceremonies.
+    pub(crate) oidc: Option<String>,
+    pub(crate) saml: Option<String>,
+}
+
+impl FromCall for ProviderRequest {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let PathProvider(provider) = PathProvider::from_call(call).await?;
+        let MaybePresented(presented) = MaybePresented::from_call(call).await?;
+        let session = presented.filter(|presented| presented.kind == PresentedKind::Session);
+        let DeviceCookie(device) = DeviceCookie::from_call(call).await?;
+        let ceremony = |of: cookies::Ceremony| cookie(call, of.0).map(str::to_owned);
+        Ok(Self {
+            call: Rc::clone(call),
+            provider,
+            browser: BeginningBrowser {
+                session: session.map(|session| session.hash),
+                device,
+            },
+            oidc: ceremony(cookies::OIDC),
+            saml: ceremony(cookies::SAML),
+        })
+    }
+}
+
+/// The form that a provider's page posts.
+pub(crate) struct ProviderForm {
+    pub(crate) request: ProviderRequest,
+    pub(crate) form: Form,
+}
+
+impl FromCall for ProviderForm {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let provider = ProviderRequest::from_call(&call).await?;
+        let Body(body) = Body::from_call(&call).await?;
+        let form = Form::parse(&body?);
+        Ok(Self {
+            request: provider,
+            form,
+        })
+    }
+}
+
+/// The cookie of an identity that waits to be joined.
+pub(crate) struct IdentityCookie(pub(crate) Option<String>);
+
+impl FromCall for IdentityCookie {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        Ok(Self(cookie(call, cookies::IDENTITY.0).map(str::to_owned)))
+    }
+}

@@ -1,0 +1,62 @@
+//! The input of a reading handler.
+
+use super::credential::Presented;
+use super::from_call::FromCall;
+use super::headers::{IfNoneMatch, accept};
+use super::query::query;
+use crate::call::Call;
+use crate::error::AppError;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::error::RequestError;
+use overturn_core::request::page::Page;
+use overturn_core::request::query::ListQuery;
+use std::rc::Rc;
+
+/// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
+pub(crate) struct ReadRequest<P = Page> {
+    pub(crate) call: Rc<Call>,
+    pub(crate) presented: Presented,
+    pub(crate) known: IfNoneMatch,
+    /// The form that the caller asks for. Only lists that can be CSV look at it.
+    pub(crate) form: ListForm,
+    /// The page, or the problems of the query. Only a caller that may read the list learns of them.
+    pub(crate) page: Result<P, RequestError>,
+}
+
+impl<P> ReadRequest<P> {
+    /// The hash of the credential, by which queries find the practice.
+    pub(crate) fn credential(&self) -> &str {
+        &self.presented.hash
+    }
+
+    pub(crate) fn ctx(&self) -> &Ctx {
+        &self.call.ctx
+    }
+
+    /// The `Link` header of the next page: the same query with its cursor.
+    pub(crate) fn next(&self, cursor: &str) -> String {
+        let url = &self.call.url;
+        let mut next = form_urlencoded::Serializer::new(String::new());
+        next.extend_pairs(query(url).filter(|(name, _)| name != "cursor"));
+        next.append_pair("cursor", cursor);
+        format!("<{}?{}>; rel=\"next\"", url.path(), next.finish())
+    }
+}
+
+impl<P: ListQuery> FromCall for ReadRequest<P> {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let call = Rc::clone(call);
+        let presented = Presented::from_call(&call).await?;
+        let known = IfNoneMatch::from_call(&call).await?;
+        let form = accept(&call.headers);
+        let page = P::parse_for(query(&call.url), form).map_err(RequestError::Invalid);
+        Ok(Self {
+            call,
+            presented,
+            known,
+            form,
+            page,
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! The input of a writing handler.
+
+use super::body::{Body, NoBody, ParseBody};
+use super::credential::Presented;
+use super::from_call::FromCall;
+use super::headers::IDEMPOTENCY_KEY;
+use crate::call::Call;
+use crate::error::AppError;
+use http::Method;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::request::error::RequestError;
+use overturn_core::request::idempotency::{IdempotencyKey, Repeatable};
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// A write: the call, its credential, its idempotency key, and the body.
+pub(crate) struct WriteRequest<B = NoBody> {
+    pub(crate) call: Rc<Call>,
+    pub(crate) presented: Presented,
+    pub(crate) once: Once,
+    /// The body, or the problem that it is too large or too slow.
+    pub(crate) bytes: Result<Vec<u8>, RequestError>,
+    body: PhantomData<fn() -> B>,
+}
+
+impl<B: ParseBody> WriteRequest<B> {
+    /// The hash of the credential, by which queries find the practice.
+    pub(crate) fn credential(&self) -> &str {
+        &self.presented.hash
+    }
+
+    pub(crate) fn ctx(&self) -> &Ctx {
+        &self.call.ctx
+    }
+
+    /// The parsed body. Only a caller that may make the change learns its problems.
+    ///
+    /// # Errors
+    ///
+    /// The problems of the body.
+    pub(crate) fn body(&self) -> Result<B, RequestError> {
+        let bytes = self.bytes.as_ref().map_err(RequestError::clone)?;
+        B::parse(bytes, &self.call)
+    }
+}
+
+impl<B: ParseBody> FromCall for WriteRequest<B> {
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let call = Rc::clone(call);
+        let presented = Presented::from_call(&call).await?;
+        let once = Once::of_call(&call);
+        let Body(bytes) = if B::IS_READ {
+            Body::from_call(&call).await?
+        } else {
+            Body(Ok(Vec::new()))
+        };
+        Ok(Self {
+            call,
+            presented,
+            once,
+            bytes,
+            body: PhantomData,
+        })
+    }
+}
+
+/// The identity of a repeated write: its route and its idempotency key.
+pub(crate) struct Once {
+    method: Method,
+    path: String,
+    key: Result<Option<IdempotencyKey>, RequestError>,
+}
+
+impl Once {
+    fn of_call(call: &Call) -> Self {
+        let key = call.headers.get(IDEMPOTENCY_KEY);
+        let key = key.map(|value| IdempotencyKey::parse(value.to_str().unwrap_or_default()));
+        Self {
+            method: call.method.clone(),
+            path: call.url.path().into(),
+            key: key.transpose(),
+        }
+    }
+
+    /// The request as a repeatable one; `None` if it has no key.
+    ///
+    /// # Errors
+    ///
+    /// The key is malformed.
+    pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
+        let key = self.key.clone()?;
+        Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
+    }
+}

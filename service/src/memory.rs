@@ -1,0 +1,34 @@
+//! What an instance remembers between requests. It may only deny or speed up: the next instance knows nothing of it.
+
+mod addresses;
+mod known_keys;
+mod providers;
+mod strangers;
+
+pub(crate) use addresses::{Addresses, Status};
+pub(crate) use known_keys::KnownKeys;
+pub(crate) use providers::{KnownProvider, Providers, Published};
+pub(crate) use strangers::Remembered as RememberedStrangers;
+
+use overturn_core::base::instant::Instant;
+use std::cell::Cell;
+
+/// A state, and when it was found out.
+pub(crate) type Recent = Cell<Option<(Instant, bool)>>;
+
+/// All of it.
+#[derive(Default)]
+pub(crate) struct Memory {
+    pub(crate) addresses: Addresses,
+    /// When the next password hash may start.
+    pub(crate) next_hash: Cell<Option<Instant>>,
+    pub(crate) known_keys: KnownKeys,
+    pub(crate) strangers: RememberedStrangers,
+    pub(crate) providers: Providers,
+    /// Whether the identity checks answer.
+    pub(crate) identity: Recent,
+    /// Whether clamd answers.
+    pub(crate) scanner: Recent,
+    /// Whether the answers of clamd count.
+    pub(crate) scanner_counts: Recent,
+}

@@ -1,0 +1,67 @@
+//! API keys of the claims interface.
+
+use crate::call::Call;
+use crate::error::AppError;
+use crate::extract::PresentedKey;
+use crate::memory::KnownKeys;
+use crate::pipeline::commit::{plan, run};
+use futures_util::future::try_join;
+use overturn_core::auth::key::{self, Caller, Credential};
+use overturn_core::auth::scope::Scope;
+use overturn_core::plan::{Actor, SettingsWrite, Write};
+use overturn_core::request::limit::Verdict;
+use std::rc::Rc;
+
+/// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
+/// `counts` has found the key in the loaded rows.
+pub(crate) async fn load_and_count<S, A>(
+    (known, key): (&KnownKeys, &PresentedKey),
+    ask: impl Future<Output = Result<A, AppError>>,
+    load: impl Future<Output = Result<S, AppError>>,
+    counts: impl FnOnce(&S) -> bool,
+) -> Result<(S, Option<A>), AppError> {
+    if known.contains(key.hash()) {
+        let (loaded, asked) = try_join(load, ask).await?;
+        return Ok((loaded, Some(asked)));
+    }
+    let loaded = load.await?;
+    if !counts(&loaded) {
+        return Ok((loaded, None));
+    }
+    known.remember(key.hash());
+    Ok((loaded, Some(ask.await?)))
+}
+
+/// True if a key exists and is valid.
+pub(crate) fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
+    credential.is_some_and(|key| key.is_in_force(call.ctx.now))
+}
+
+/// Authorizes the caller. From here on the log names the caller, and the headers show the limit.
+///
+/// Returns the caller whose use of the key is to be recorded: every allowed use, whatever the request's result.
+pub(crate) fn authorize(
+    call: &Call,
+    credential: Option<&Credential>,
+    verdict: Option<Verdict>,
+    scope: Scope,
+) -> Option<Caller> {
+    if let Some(credential) = credential {
+        call.trace.caller(credential, verdict);
+    }
+    let caller = key::authorise(credential, verdict, scope, call.ctx.now).ok()?;
+    caller.touch.then_some(caller)
+}
+
+/// Records the use of a key after the answer.
+pub(crate) fn record_use(call: &Rc<Call>, used: Option<Caller>) {
+    if let Some(caller) = used {
+        call.after_answer(async move |call| {
+            // If this use is not recorded, the next one is.
+            let actor = Actor::ApiKey(caller.api_key_id);
+            let writes = vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))];
+            let plan = plan(&call.ctx, actor, Vec::new(), writes);
+            let _noted = run(&call.db, &call.app, &plan).await;
+        });
+    }
+}

@@ -1,0 +1,188 @@
+//! Authenticates a caller: the credential, its person, their rate limit and their second factor.
+
+use crate::call::Call;
+use crate::config::Limits;
+use crate::error::AppError;
+use crate::extract::{Presented, PresentedKind};
+use crate::kv::LastUse;
+use crate::pipeline::after_commit;
+use crate::pipeline::commit::{log_not_recorded, plan, run};
+use crate::rate_limiter::Group as Counted;
+use futures_util::future::join;
+use overturn_core::auth::disclosure;
+use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
+use overturn_core::auth::rights::{Action, EndpointGroup};
+use overturn_core::base::id::{SessionId, UserId};
+use overturn_core::base::secret::ContinuationToken;
+use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
+use overturn_core::plan::{AccountsWrite, Actor, Write};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::limit::{RateLimit, Verdict};
+use overturn_store::accounts::queries;
+use overturn_store::{Done, Queries, Statement};
+use std::rc::Rc;
+
+/// Authorizes the caller and loads the request's rows. One round trip, and one to the limiter if the request is to be
+/// `counted`, which happens once.
+pub(crate) async fn authorize(
+    call: &Rc<Call>,
+    presented: &Presented,
+    action: Action,
+    load: (Vec<Statement>, bool),
+) -> Result<(Person, Vec<Done>), AppError> {
+    let (person, _, rows) = authorize_standing(call, presented, action, load).await?;
+    Ok((person, rows))
+}
+
+/// [`authorize`], also with the facts about the caller. This request is the last use of the session in them, if it counts
+/// as one.
+pub(crate) async fn authorize_standing(
+    call: &Rc<Call>,
+    presented: &Presented,
+    action: Action,
+    (load, counted): (Vec<Statement>, bool),
+) -> Result<(Person, StoredPerson, Vec<Done>), AppError> {
+    let standing = match presented.kind {
+        PresentedKind::Session => queries::session(&presented.hash),
+        PresentedKind::Token => queries::api_token(&presented.hash),
+    };
+    let who = (standing, presented.about.map(queries::practice_standing));
+    let mut statements = Vec::new();
+    who.add_to(&mut statements);
+    let known = statements.len();
+    statements.extend(load);
+    let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
+    let mut read = read?;
+    let (mut standing, practice) = who.rows(&mut read.iter())?;
+    if let (Some(StoredCredential::Session(session)), Some(seen)) =
+        (standing.as_mut().map(|standing| &mut standing.held), seen)
+        && session.id == seen.id
+    {
+        session.seen(seen.seen_at, call.ctx.now);
+    }
+    let verdict = if counted {
+        limit(call, standing.as_ref(), action).await?
+    } else {
+        None
+    };
+    let passed = person::authorise(
+        standing.as_ref(),
+        verdict,
+        presented.proof,
+        action,
+        call.ctx.now,
+    );
+    if let Some(standing) = &standing {
+        call.trace.person(standing, verdict);
+    }
+    let (person, mut standing) = match (passed, standing) {
+        (Ok(person), Some(standing)) => (person, standing),
+        (Ok(_), None) => return Err(AppError::Internal("authorized without a credential")),
+        (Err(RequestError::TwoFactorRequired(_)), Some(standing)) => {
+            let StoredCredential::Session(session) = &standing.held else {
+                return Err(AppError::Internal("a token shows no second factor"));
+            };
+            let session = (standing.user_id, standing.epoch, session.id);
+            return Err(ask_again(call, session).await?);
+        }
+        (Err(denied), _) => return Err(denied.into()),
+    };
+    if person.touch && !presented.passive {
+        touch(call, presented, &person);
+        if let StoredCredential::Session(session) = &mut standing.held {
+            session.seen(call.ctx.now, call.ctx.now);
+        }
+    }
+    if let Some(practice) = practice.flatten() {
+        disclosure::allowed(practice.state, practice.baa_signed)?;
+    }
+    let rows = read.split_off(known.min(read.len()));
+    Ok((person, standing, rows))
+}
+
+/// When KV saw the session's last use. If KV does not answer, the database decides alone.
+async fn seen(call: &Call, presented: &Presented) -> Option<LastUse> {
+    if presented.kind == PresentedKind::Token {
+        return None;
+    }
+    let seen = call.app.sessions.seen(&presented.hash).await;
+    seen.unwrap_or_else(|_| {
+        log::error!("{}", serde_json::json!({ "event": "session_not_read" }));
+        None
+    })
+}
+
+/// Calls the person's limiter. An unknown credential has none, and an expired one must not use up the person's limit.
+async fn limit(
+    call: &Call,
+    standing: Option<&StoredPerson>,
+    action: Action,
+) -> Result<Option<Verdict>, AppError> {
+    let Some(standing) = standing.filter(|standing| standing.is_in_force(call.ctx.now)) else {
+        return Ok(None);
+    };
+    let (group, rule) = counts_as(&call.app.settings.limits, action.right().group);
+    let principal = format!("user:{}", standing.user_id);
+    let verdict = call.app.limiters.ask(&principal, group, rule).await?;
+    Ok(Some(verdict))
+}
+
+const fn counts_as(limits: &Limits, group: EndpointGroup) -> (Counted, RateLimit) {
+    match group {
+        EndpointGroup::Reads => (Counted::Reads, limits.person_reads),
+        EndpointGroup::Writes => (Counted::Writes, limits.person_writes),
+        EndpointGroup::Uploads => (Counted::Uploads, limits.uploads),
+        EndpointGroup::Factors => (Counted::Factors, limits.factors),
+        EndpointGroup::Passkeys => (Counted::Passkeys, limits.passkeys),
+        EndpointGroup::Auth => (Counted::Auth, limits.auth),
+    }
+}
+
+/// Makes a continuation token for confirming the second factor, bound to the session.
+pub(crate) async fn ask_again(
+    call: &Rc<Call>,
+    (user_id, epoch, session): (UserId, i64, SessionId),
+) -> Result<AppError, AppError> {
+    let token = ContinuationToken::mint(call.app.host.bytes()?);
+    let continuation = NewContinuation {
+        hash: token.hash(),
+        user_id,
+        epoch,
+        session_id: Some(session),
+        sso: false,
+        expires_at: call.ctx.now.plus(CONTINUATION_MS),
+    };
+    let writes = vec![Write::Accounts(AccountsWrite::NewContinuation(
+        continuation,
+    ))];
+    let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), writes);
+    run(&call.db, &call.app, &plan).await?;
+    Ok(RequestError::TwoFactorRequired(Some(token)).into())
+}
+
+/// Records the use of a credential after the answer, in the database and, for a session, in KV. Of several parallel
+/// requests one does it, because KV takes one write per second.
+fn touch(call: &Rc<Call>, presented: &Presented, person: &Person) {
+    let hash = presented.hash.clone();
+    let person = person.clone();
+    call.after_answer(async move |call| {
+        let writes = vec![Write::Accounts(AccountsWrite::CredentialUsed(
+            person.clone(),
+        ))];
+        let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
+        let noted = run(&call.db, &call.app, &plan).await;
+        let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);
+        match (&noted, person.via) {
+            (Ok(done), _) if was_faster(done) => return,
+            (_, Via::Token(_)) => {}
+            // Also if the database write failed: that is the purpose of KV.
+            (_, Via::Session(id)) => {
+                let seen_at = call.ctx.now;
+                after_commit::see(&call, hash, LastUse { id, seen_at });
+            }
+        }
+        if let Err(fault) = noted {
+            log_not_recorded(fault);
+        }
+    });
+}

@@ -1,0 +1,230 @@
+//! Commits a change as one batch, and interprets a failed batch.
+
+use crate::app::App;
+use crate::call::Call;
+use crate::db::Db;
+use crate::error::AppError;
+use crate::extract::Presented;
+use crate::pipeline::after_commit;
+use crate::pipeline::queue;
+use crate::response::Response;
+use overturn_core::auth::may::LAST_OWNER;
+use overturn_core::auth::person::Person;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::SigningLinkId;
+use overturn_core::plan::change::{Answer, Change};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, SigningWrite, Write};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
+use overturn_core::request::reason::Reason;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::keyring::practice::PracticeKeys;
+use overturn_store::lower::{self, Batch};
+use overturn_store::sealer::Sealer;
+use overturn_store::{Done, Queries, Statement};
+use std::rc::Rc;
+use std::slice::from_ref;
+
+pub(crate) fn log_not_recorded(fault: DatabaseError) {
+    let reason = fault.to_string();
+    log::error!(
+        "{}",
+        serde_json::json!({ "event": "not_noted", "reason": reason })
+    );
+}
+
+pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write<'static> {
+    Write::Answer(StoredAnswer {
+        caller: person.user_id,
+        request,
+        status: answer.status,
+        body: answer.kept(),
+    })
+}
+
+pub(crate) fn plan(
+    ctx: &Ctx,
+    actor: Actor,
+    guards: Vec<Guard>,
+    writes: Vec<Write<'static>>,
+) -> Plan<'static> {
+    Plan {
+        guards,
+        actor,
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: ctx.address.clone(),
+        writes,
+    }
+}
+
+/// Commits a change, and announces its webhook messages. `keys` are the keys of the practices of which something is
+/// sealed. Returns the result of each statement, or nothing if the batch ran before.
+pub(super) async fn commit(
+    call: &Call,
+    actor: Actor,
+    change: &Change,
+    keys: &[PracticeKeys<'_>],
+) -> Result<Vec<Done>, DatabaseError> {
+    let plan = plan(
+        &call.ctx,
+        actor,
+        change.guards.clone(),
+        change.writes.clone(),
+    );
+    let (_, done) = run_sealed(&call.db, &call.app, &plan, keys).await?;
+    queue::announce(call, &change.writes);
+    Ok(done.unwrap_or_default())
+}
+
+/// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
+pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, DatabaseError> {
+    let (_, done) = run_sealed(db, app, plan, &[]).await?;
+    Ok(done.unwrap_or_default())
+}
+
+/// [`run`], and reads queries at the end of the same batch, after its writes.
+pub(crate) async fn run_and_read<Q: Queries>(
+    db: &Db,
+    app: &App,
+    plan: &Plan<'_>,
+    queries: &Q,
+) -> Result<Q::Rows, DatabaseError> {
+    let batch = lowered(app, plan, &[])?.read_back(queries);
+    match run_once(db, &batch.statements).await? {
+        Some(done) => Ok(batch.rows(&done)?),
+        None => db.read(queries).await,
+    }
+}
+
+/// Counts an attempt before its secret is compared, and reads queries in the same batch. Each of several parallel attempts
+/// reads a count that includes itself.
+pub(crate) async fn count_and_read<Q: Queries>(
+    call: &Call,
+    count: Write<'static>,
+    queries: &Q,
+) -> Result<Q::Rows, DatabaseError> {
+    let plan = plan(&call.ctx, Actor::Service, Vec::new(), vec![count]);
+    run_and_read(&call.db, &call.app, &plan, queries).await
+}
+
+fn lowered(app: &App, plan: &Plan<'_>, keys: &[PracticeKeys<'_>]) -> Result<Batch, DatabaseError> {
+    let mut nonce = app.host.nonces(secrets(plan))?;
+    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
+    Ok(lower::lower(plan, &mut sealer)?)
+}
+
+/// Runs the batch of a plan, which may run twice. Returns the batch and the results of [`run_once`].
+pub(crate) async fn run_sealed(
+    db: &Db,
+    app: &App,
+    plan: &Plan<'_>,
+    keys: &[PracticeKeys<'_>],
+) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
+    let batch = lowered(app, plan, keys)?;
+    let done = run_once(db, &batch.statements).await?;
+    Ok((batch, done))
+}
+
+/// Runs a batch of writes. Returns the result of each statement, or `None` if the same batch ran before: this request
+/// ran it, and the database's answer was lost.
+async fn run_once(db: &Db, batch: &[Statement]) -> Result<Option<Vec<Done>>, DatabaseError> {
+    match db.batch(batch).await {
+        Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok(None),
+        done => done.map(Some),
+    }
+}
+
+/// How many secrets a plan seals: one for each claim of a send and each signing link, otherwise one as a rule.
+fn secrets(plan: &Plan<'_>) -> usize {
+    let claims = plan.writes.iter().map(|write| match write {
+        Write::Signing(SigningWrite::NewLinks(links)) => links.len(),
+        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
+        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
+        _ => 0,
+    });
+    claims.sum::<usize>().max(1)
+}
+
+/// The refusal that the caller gets if a precondition no longer held.
+pub(super) fn refused(fault: DatabaseError) -> AppError {
+    let denied = match fault {
+        DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,
+        DatabaseError::Conflict(FailedGuard::Rights) => RequestError::NotSignedIn,
+        DatabaseError::Conflict(FailedGuard::Owner) => LAST_OWNER,
+        DatabaseError::Conflict(FailedGuard::Record) => RequestError::Conflict(
+            Reason::VersionConflict,
+            "the record has changed, read it again",
+        ),
+        DatabaseError::Conflict(FailedGuard::Request) => RequestError::Conflict(
+            Reason::RequestRunning,
+            "a request with this Idempotency-Key is still running",
+        ),
+        DatabaseError::Conflict(FailedGuard::Address) => {
+            RequestError::Conflict(Reason::AlreadyExists, "the address has an account here")
+        }
+        other => return other.into(),
+    };
+    denied.into()
+}
+
+/// The guards of a person: their rights, and the practice whose claims the call is about.
+pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
+    let own = person
+        .practice_id
+        .filter(|_| person.action.right().agreement);
+    let readable = presented.about.or(own).map(Guard::Readable);
+    let person = Guard::Person(person.clone());
+    [person].into_iter().chain(readable).collect()
+}
+
+/// Commits a change of a person who is not signed in yet.
+pub(crate) async fn commit_signing_in(
+    call: &Rc<Call>,
+    actor: Actor,
+    change: Change,
+) -> Result<Response, AppError> {
+    let done = commit(call, actor, &change, &[]).await;
+    done.map_err(|fault| match fault {
+        // An account that has changed is refused like any failed sign-in.
+        DatabaseError::Conflict(FailedGuard::Rights) => RequestError::SignInFailed.into(),
+        other => refused(other),
+    })?;
+    after_commit::first(call, change)
+}
+
+/// Commits a change of a patient, who is known by a link. `keys` are the practice's keys, if something is sealed.
+pub(crate) async fn commit_by_link(
+    call: &Call,
+    link: SigningLinkId,
+    change: &Change,
+    keys: Option<&PracticeKeys<'_>>,
+) -> Result<(), DatabaseError> {
+    let keys = keys.map(from_ref).unwrap_or_default();
+    commit(call, Actor::SigningLink(link), change, keys)
+        .await
+        .map(|_| ())
+}
+
+/// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
+pub(crate) fn commit_in_background(call: &Rc<Call>, actor: Actor, change: Change) {
+    call.after_answer(
+        async move |call| match commit(&call, actor, &change, &[]).await {
+            Ok(_) => {
+                let _nobody_waits = after_commit::first(&call, change);
+            }
+            Err(DatabaseError::Conflict(_)) => {}
+            Err(fault) => log_not_recorded(fault),
+        },
+    );
+}
+
+/// Writes an audit row after the answer. A failure is logged.
+pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
+    call.after_answer(async move |call| {
+        let plan = plan(&call.ctx, actor, Vec::new(), writes);
+        if let Err(fault) = run(&call.db, &call.app, &plan).await {
+            log_not_recorded(fault);
+        }
+    });
+}

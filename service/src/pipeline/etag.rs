@@ -1,0 +1,54 @@
+//! `ETag`s of reads.
+
+use crate::extract::IfNoneMatch;
+use crate::response;
+use crate::response::Response;
+use data_encoding::HEXLOWER;
+use http::StatusCode;
+use http::header::ETAG;
+use overturn_core::request::if_match;
+use sha2::{Digest, Sha256};
+
+/// A body with its `ETag`, or `304` if the caller already has it.
+pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
+    let tag = format!("\"{}\"", digest(&body));
+    conditional(known, tag, body, response::text)
+}
+
+/// [`tagged`] for lines of JSON.
+pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
+    let tag = format!("\"{}\"", digest(&lines));
+    conditional(known, tag, lines, response::lines)
+}
+
+/// [`tagged`] for a table as CSV.
+pub(super) fn tagged_csv(known: &IfNoneMatch, table: String) -> Response {
+    let tag = format!("\"{}\"", digest(&table));
+    conditional(known, tag, table, response::csv)
+}
+
+/// [`tagged`] for a record that is changed with `If-Match`: its version comes first.
+pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
+    let tag = if_match::tag(version, &digest(&body));
+    conditional(known, tag, body, response::text)
+}
+
+fn digest(body: &str) -> String {
+    HEXLOWER.encode(Sha256::digest(body).get(..16).unwrap_or_default())
+}
+
+/// A body with a tag, or `304` if the caller has this tag.
+fn conditional(
+    known: &IfNoneMatch,
+    tag: String,
+    body: String,
+    respond: fn(StatusCode, String) -> Response,
+) -> Response {
+    if known.knows(&tag) {
+        response::with(StatusCode::NOT_MODIFIED, [(ETAG, tag)], "")
+    } else {
+        let mut response = respond(StatusCode::OK, body);
+        response::set(&mut response, ETAG, tag);
+        response
+    }
+}

@@ -1,0 +1,75 @@
+//! The queue for sending messages at once.
+
+use crate::app::App;
+use crate::call::Call;
+use crate::host::QueueMessage;
+use overturn_core::base::id::{MessageId, PracticeId};
+use overturn_core::plan::webhooks::message::Message;
+use overturn_core::plan::{ClaimsWrite, WebhooksWrite, Write};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Announces the webhook messages of a change, after the answer.
+pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
+    for told in writes.iter().flat_map(told) {
+        let app = Rc::clone(&call.app);
+        call.background
+            .go_on(Box::pin(async move { send(&app, told, 0).await }));
+    }
+}
+
+/// The queue messages about a write, one for each practice.
+fn told(write: &Write<'_>) -> Vec<QueueMessage> {
+    let (practice_id, messages) = match write {
+        Write::Webhooks(WebhooksWrite::Messages(messages)) => return by_practice(messages),
+        Write::Webhooks(WebhooksWrite::Test { message, .. }) => {
+            (message.practice_id, vec![message.id])
+        }
+        Write::Webhooks(WebhooksWrite::Replayed {
+            practice,
+            webhook: _,
+            message,
+        }) => (*practice, vec![*message]),
+        Write::Webhooks(WebhooksWrite::MissedReplayed {
+            practice,
+            webhook: _,
+            messages,
+        }) => (*practice, messages.clone()),
+        Write::Claims(ClaimsWrite::Fills(fills)) => {
+            let messages: Vec<_> = fills.messages().collect();
+            if messages.is_empty() {
+                return Vec::new();
+            }
+            (fills.practice_id, messages)
+        }
+        _ => return Vec::new(),
+    };
+    vec![QueueMessage {
+        practice_id,
+        messages,
+    }]
+}
+
+fn by_practice(messages: &[Message]) -> Vec<QueueMessage> {
+    let mut practices: BTreeMap<PracticeId, Vec<MessageId>> = BTreeMap::new();
+    for message in messages {
+        let of_practice = practices.entry(message.practice_id).or_default();
+        of_practice.push(message.id);
+    }
+    let told = practices.into_iter();
+    told.map(|(practice_id, messages)| QueueMessage {
+        practice_id,
+        messages,
+    })
+    .collect()
+}
+
+/// Puts a message on the queue with a delay. If the queue fails, the sweep finds the due deliveries.
+pub(crate) async fn send(app: &App, told: QueueMessage, delay_seconds: u32) {
+    let delay = Duration::from_secs(delay_seconds.into());
+    if app.host.webhooks.send(&told, delay).await.is_err() {
+        log::error!("{}", json!({ "event": "not_queued" }));
+    }
+}

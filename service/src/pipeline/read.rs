@@ -1,0 +1,315 @@
+//! Reads: loaded rows become a body with an `ETag`. A read of patient data is audited before the answer.
+
+use super::authorize::person::{authorize, authorize_standing};
+use super::commit::{commit, guards, refused};
+use super::tampered::{self, ReportingKeys};
+use super::{etag, patient_limit};
+use crate::call::Call;
+use crate::db::statements;
+use crate::error::AppError;
+use crate::extract::{IfNoneMatch, Presented, ReadRequest};
+use crate::response::Response;
+use http::HeaderValue;
+use http::header::LINK;
+use overturn_core::auth::person::{Person, StoredPerson};
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::plan::audit::Entry;
+use overturn_core::plan::change::{Answer, Change};
+use overturn_core::plan::{Actor, Guard};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::page::{CsvRow, Listed};
+use overturn_core::request::reason::Reason;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::settings::data_keys;
+use overturn_store::{Done, Queries, Query, Statement};
+use serde::Serialize;
+use std::rc::Rc;
+
+/// A body, and the version at the beginning of its `ETag`.
+pub(crate) struct Versioned<T> {
+    pub(crate) body: T,
+    pub(crate) version: i64,
+}
+
+/// A disclosure: its body, the version at the beginning of its `ETag`, and the audit row that must be committed before
+/// the answer.
+pub(crate) struct Disclosed<T> {
+    pub(crate) body: T,
+    pub(crate) version: i64,
+    pub(crate) audit: Entry,
+}
+
+/// A part of a document, the change that records its read, and the claim whose patient it is about. A document without a
+/// claim counts as a patient of its own.
+pub(crate) struct Audited<T> {
+    pub(crate) shown: T,
+    pub(crate) change: Change,
+    pub(crate) patient: (PracticeId, ClaimId),
+}
+
+impl<P: Clone> ReadRequest<P> {
+    /// Answers with `view` of the rows, or with `304`.
+    pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<AppError>>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<T, E>,
+    ) -> Result<Response, AppError> {
+        let view = |person: &Person, rows| Ok((None, view(person, rows).map_err(Into::into)?));
+        let asked = (&self.call, &self.presented, &self.known);
+        show(asked, action, statements(&load), &mut text_of(&load, view)).await
+    }
+
+    /// [`show`](Self::show) for a record that is changed with `If-Match`.
+    pub(crate) async fn show_versioned<Q: Queries, T: Serialize>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, RequestError>,
+    ) -> Result<Response, AppError> {
+        let view = |person: &Person, rows| {
+            let Versioned { body, version } = view(person, rows)?;
+            Ok((Some(version), body))
+        };
+        let asked = (&self.call, &self.presented, &self.known);
+        show(asked, action, statements(&load), &mut text_of(&load, view)).await
+    }
+
+    /// Answers with a page of a list and the `Link` of the next page.
+    pub(crate) async fn list<S, T: Serialize>(
+        &self,
+        action: Action,
+        load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
+        view: impl FnOnce(P, Vec<S>) -> Listed<T>,
+    ) -> Result<Response, AppError> {
+        let view = |_: &Person, page, items| view(page, items);
+        self.list_for(action, load, view).await
+    }
+
+    /// [`list`](Self::list) with a view that depends on the person.
+    pub(crate) async fn list_for<S, T: Serialize>(
+        &self,
+        action: Action,
+        load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
+        view: impl FnOnce(&Person, P, Vec<S>) -> Listed<T>,
+    ) -> Result<Response, AppError> {
+        let load = self.page.as_ref().map(|page| load(page.clone()));
+        let mut next = None;
+        let response = self.show(action, load.ok(), |person, items| {
+            let page = self.page.clone()?;
+            // A list gives a row, even an empty one, unless its parent record does not exist.
+            let items = items
+                .flatten()
+                .ok_or(RequestError::NotFound("no such record"))?;
+            let listed = view(person, page, items);
+            next = listed.next_cursor().map(|cursor| self.next(cursor));
+            Ok::<_, RequestError>(listed)
+        });
+        let response = response.await?;
+        linked(response, next)
+    }
+
+    /// [`list`](Self::list) for a search, as JSON or CSV. The row of `audit` is committed before the answer.
+    pub(crate) async fn search<S: Default, T: CsvRow>(
+        &self,
+        action: Action,
+        load: impl FnOnce(P) -> Query<Option<S>>,
+        view: impl FnOnce(&P, S, &Person) -> Listed<T>,
+        audit: impl FnOnce(&P, &S, &Person) -> Option<Entry>,
+    ) -> Result<Response, AppError> {
+        let load = self.page.as_ref().map(|page| load(page.clone()));
+        let load = load.ok();
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let page = self.page.clone()?;
+        let found = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
+        if let Some(entry) = audit(&page, &found, &person) {
+            let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
+            let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
+            noted.map_err(refused)?;
+        }
+        self.respond_page(&view(&page, found, &person))
+    }
+
+    /// Answers with the patient's data of a claim, which `view` opens with the keys of the practice. The audit row is
+    /// committed before the answer.
+    pub(crate) async fn disclose<Q: Queries, T: Serialize>(
+        &self,
+        (practice, claim): (PracticeId, ClaimId),
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows, &ReportingKeys<'_>) -> Result<Disclosed<T>, RequestError>,
+    ) -> Result<Response, AppError> {
+        let action = Action::ReadClaim;
+        let load = (load, data_keys::of_practice(practice));
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let (stored, data_key) = load.rows(&mut done.iter())?;
+        let keys = tampered::keys(&self.call, practice, data_key.as_ref());
+        let shown = view(&person, stored, &keys)?;
+        let mut change = Change::new(shown.audit, Answer::empty());
+        change.guards = guards(&person, &self.presented);
+        match patient_limit::open(&self.call, &person, change, Some((practice, claim))).await? {
+            // The rights or the practice have changed. They are read again, for the reason to refuse.
+            Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
+                authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
+                return Err(RequestError::Conflict(
+                    Reason::RightsChanged,
+                    "the practice has changed, try again",
+                )
+                .into());
+            }
+            noted => noted.map_err(refused)?,
+        }
+        Ok(etag::versioned(
+            &self.known,
+            shown.version,
+            json(&shown.body),
+        ))
+    }
+
+    /// Reads something of a document, unless the caller has it already. Its change, which records the read, is committed before
+    /// anything is shown. A member of staff opens a patient.
+    pub(crate) async fn audited<Q: Queries, T>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Option<Audited<T>>, AppError>,
+    ) -> Result<Option<T>, AppError> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let Some(Audited {
+            shown,
+            mut change,
+            patient,
+        }) = view(&person, load.rows(&mut done.iter())?)?
+        else {
+            return Ok(None);
+        };
+        change.guards.splice(0..0, guards(&person, &self.presented));
+        let noted = if person.practice_id.is_none() {
+            patient_limit::open(&self.call, &person, change, Some(patient)).await?
+        } else {
+            commit(&self.call, Actor::from(&person), &change, &[])
+                .await
+                .map(drop)
+        };
+        noted.map_err(refused)?;
+        Ok(Some(shown))
+    }
+
+    /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is
+    /// committed before the first byte of the answer.
+    pub(crate) async fn export<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+        make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), AppError>,
+    ) -> Result<Response, AppError> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
+        change.guards.splice(0..0, guards(&person, &self.presented));
+        let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
+        noted.map_err(refused)?;
+        Ok(response)
+    }
+
+    /// Authorizes the caller and loads nothing else.
+    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
+        let (person, _) = self.load(action, Vec::new()).await?;
+        Ok(person)
+    }
+
+    /// Answers with `view` of the facts about the caller, or with `304`.
+    pub(crate) async fn show_caller<Q: Queries, T: Serialize>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&StoredPerson, Q::Rows) -> Result<T, RequestError>,
+    ) -> Result<Response, AppError> {
+        let statements = (statements(&load), true);
+        let (_, standing, done) =
+            authorize_standing(&self.call, &self.presented, action, statements).await?;
+        let body = view(&standing, load.rows(&mut done.iter())?)?;
+        Ok(self.respond(&body))
+    }
+
+    /// Authorizes the caller and loads rows.
+    pub(super) async fn read<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+    ) -> Result<(Person, Q::Rows), AppError> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let rows = load.rows(&mut done.iter())?;
+        Ok((person, rows))
+    }
+
+    async fn load(
+        &self,
+        action: Action,
+        load: Vec<Statement>,
+    ) -> Result<(Person, Vec<Done>), AppError> {
+        authorize(&self.call, &self.presented, action, (load, true)).await
+    }
+
+    /// A body with its `ETag`, and with the `Link` of the next page if there is one.
+    pub(crate) fn respond(&self, body: &impl Serialize) -> Response {
+        etag::tagged(&self.known, json(body))
+    }
+
+    /// [`respond`](Self::respond) with lines of JSON, and with the `Link` of the next page.
+    pub(crate) fn respond_lines(
+        &self,
+        lines: String,
+        next: Option<&str>,
+    ) -> Result<Response, AppError> {
+        let next = next.map(|cursor| self.next(cursor));
+        linked(etag::tagged_lines(&self.known, lines), next)
+    }
+}
+
+/// The text of a body, and its version if it has one.
+type BodyText = (Option<i64>, String);
+
+/// Makes the text of a body from the rows that a batch read.
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<BodyText, AppError> + 'v;
+
+fn text_of<Q: Queries, T: Serialize>(
+    load: &Q,
+    view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), AppError>,
+) -> impl FnMut(&Person, &[Done]) -> Result<BodyText, AppError> {
+    let mut view = Some(view);
+    move |person, done| {
+        let view = view.take().ok_or(AppError::Internal("shown twice"))?;
+        let (version, body) = view(person, load.rows(&mut done.iter())?)?;
+        Ok((version, json(&body)))
+    }
+}
+
+/// The text of a body. Views have text for every key, so this cannot fail.
+fn json(body: &impl Serialize) -> String {
+    serde_json::to_string(body).unwrap_or_default()
+}
+
+/// Answers a read. It is not generic, so the Worker holds it once.
+async fn show(
+    (call, presented, known): (&Rc<Call>, &Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    text: &mut View<'_>,
+) -> Result<Response, AppError> {
+    let (person, done) = authorize(call, presented, action, (load, true)).await?;
+    let (version, body) = text(&person, &done)?;
+    Ok(match version {
+        Some(version) => etag::versioned(known, version, body),
+        None => etag::tagged(known, body),
+    })
+}
+
+/// Adds the `Link` of the next page.
+pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, AppError> {
+    if let Some(next) = next {
+        // The cause adds nothing.
+        let next = HeaderValue::try_from(next).map_err(|_| AppError::Internal("link"))?;
+        response.headers_mut().insert(LINK, next);
+    }
+    Ok(response)
+}

@@ -1,0 +1,46 @@
+//! A read by `POST`, whose question must be in no address, and whose rows depend on those of an earlier batch.
+
+use super::commit::refused;
+use super::{after_commit, patient_limit};
+use crate::error::AppError;
+use crate::extract::{ParseBody, WriteRequest};
+use crate::response::Response;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::plan::Guard;
+use overturn_core::plan::change::Change;
+use overturn_core::request::error::RequestError;
+use overturn_core::request::reason::Reason;
+use overturn_core::work::patients::Searched;
+use overturn_store::Queries;
+use overturn_store::error::{DatabaseError, FailedGuard};
+
+impl<B: ParseBody> WriteRequest<B> {
+    /// Answers with what `view` makes of the rows that `next` asks for, once it has the rows of `first`, and of what else it knows. Both batches authorize
+    /// the caller, and the request counts once. The rows of the trails are committed before the answer. A search that finds a
+    /// patient counts as opening one claim. Past the limit every search needs the second factor again, because an answer
+    /// would say that there is no such patient.
+    pub(crate) async fn find<Q: Queries, R: Queries, K>(
+        &self,
+        action: Action,
+        first: Q,
+        next: impl FnOnce(Q::Rows, &B) -> Result<(R, K), RequestError>,
+        view: impl FnOnce((B, K), R::Rows, &Person) -> Searched,
+    ) -> Result<Response, AppError> {
+        let (_, rows) = self.load(action, first).await?;
+        let (load, known) = next(rows, &self.body()?)?;
+        let (person, rows) = self.load_again(action, load, false).await?;
+        let Searched { mut change, opened } = view((self.body()?, known), rows, &person);
+        change.guards.insert(0, Guard::Person(person.clone()));
+        let (call, answer) = (&self.call, Change::nothing(change.answer.clone()));
+        let noted = patient_limit::open(call, &person, change, opened).await?;
+        noted.map_err(|fault| match fault {
+            DatabaseError::Conflict(FailedGuard::Credential) => {
+                RequestError::Conflict(Reason::RightsChanged, "a practice has changed, try again")
+                    .into()
+            }
+            other => refused(other),
+        })?;
+        after_commit::first(call, answer)
+    }
+}

@@ -1,0 +1,47 @@
+//! Lists that a caller can read as JSON or as CSV, by `Accept`.
+
+use super::{etag, linked};
+use crate::error::AppError;
+use crate::extract::ReadRequest;
+use crate::response::Response;
+use http::HeaderValue;
+use http::header::{CONTENT_DISPOSITION, VARY};
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::page::CsvPage;
+use overturn_store::Queries;
+
+impl<P: Clone> ReadRequest<P> {
+    /// Answers with a page of a list in the form that the caller asks for, and the `Link` of the next page.
+    pub(crate) async fn table<Q: Queries, T: CsvPage>(
+        &self,
+        action: Action,
+        load: impl FnOnce(&P) -> Q,
+        view: impl FnOnce(&Person, &P, Q::Rows) -> Result<T, AppError>,
+    ) -> Result<Response, AppError> {
+        let load = self.page.as_ref().ok().map(load);
+        let (person, rows) = self.read(action, load).await?;
+        let query = self.page.as_ref().map_err(Clone::clone)?;
+        let rows = rows.ok_or(AppError::Internal("nothing was loaded"))?;
+        self.respond_page(&view(&person, query, rows)?)
+    }
+
+    /// A page in the form that the caller asks for, with its `ETag` and the `Link` of the next page.
+    pub(crate) fn respond_page(&self, page: &impl CsvPage) -> Result<Response, AppError> {
+        let mut response = match self.form {
+            ListForm::Json => self.respond(page),
+            ListForm::Csv => {
+                let mut response = etag::tagged_csv(&self.known, page.csv());
+                let name = format!("attachment; filename=\"{}\"", page.file());
+                // The cause adds nothing.
+                let name = HeaderValue::try_from(name).map_err(|_| AppError::Internal("file"))?;
+                response.headers_mut().insert(CONTENT_DISPOSITION, name);
+                response
+            }
+        };
+        let vary = HeaderValue::from_static("Accept");
+        response.headers_mut().insert(VARY, vary);
+        linked(response, page.next().map(|cursor| self.next(cursor)))
+    }
+}

@@ -1,0 +1,155 @@
+//! Reports stored values that do not open although their key is here, because they were changed or moved. The log names
+//! the place with ids and names from this program, and the practice's audit trail gets a row.
+
+use crate::app::App;
+use crate::call::Call;
+use crate::db::Db;
+use crate::error::AppError;
+use crate::pipeline::commit::{plan, record_in_background, run};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use overturn_core::claims::identity::IdentityKeys;
+use overturn_core::documents::view::StoredDocument;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::{Actor, Write};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::open::Open;
+use overturn_store::error::DatabaseError;
+use overturn_store::keyring::practice::{Fresh, PracticeKeys};
+use serde_json::json;
+use std::rc::Rc;
+
+/// Logs the event.
+fn log(place: SealedPlace) {
+    let column = place.column();
+    let said = json!({
+        "event": "tampered",
+        "table": column.table,
+        "column": column.name,
+        "owner_id": place.owner(),
+        "claim_id": place.claim(),
+        "record_id": place.record(),
+    });
+    log::error!("{said}");
+}
+
+/// Logs the event, and returns its audit row if the instance has not written one.
+fn found(app: &App, ctx: &Ctx, place: SealedPlace) -> Option<Write<'static>> {
+    log(place);
+    let practice = place.trail()?;
+    let row = app.tampered.row(place)?;
+    let column = place.column();
+    let said = json!({ "table": column.table, "column": column.name });
+    let entry = Entry::new(ctx, row, Some(practice), Event::Tampered, place.record());
+    Some(Write::Audit(entry.detail(said)))
+}
+
+/// Reports a finding of a request: in the log, and after the answer in the trail.
+pub(crate) fn report(call: &Rc<Call>, place: SealedPlace) {
+    if let Some(row) = found(&call.app, &call.ctx, place) {
+        record_in_background(call, Actor::Service, vec![row]);
+    }
+}
+
+/// Reports a finding outside a request.
+///
+/// # Errors
+///
+/// The audit row could not be written.
+pub(crate) async fn report_outside(
+    app: &App,
+    db: &Db,
+    place: SealedPlace,
+) -> Result<(), DatabaseError> {
+    let ctx = app.host.ctx()?;
+    let Some(row) = found(app, &ctx, place) else {
+        return Ok(());
+    };
+    let plan = plan(&ctx, Actor::Service, Vec::new(), vec![row]);
+    run(db, app, &plan).await.map(drop)
+}
+
+/// Reports the result of opening a value if it was tampered with.
+pub(crate) fn noted<T>(
+    call: &Rc<Call>,
+    opened: Result<T, RequestError>,
+) -> Result<T, RequestError> {
+    opened.inspect_err(|denied| {
+        if let RequestError::Tampered(place) = denied {
+            report(call, *place);
+        }
+    })
+}
+
+/// The keys of a practice. They report values that do not open.
+pub(crate) struct ReportingKeys<'c> {
+    call: &'c Rc<Call>,
+    keys: PracticeKeys<'c>,
+}
+
+impl ReportingKeys<'_> {
+    /// The keys of fingerprints.
+    pub(crate) fn identity(&self) -> IdentityKeys {
+        self.keys.identity()
+    }
+
+    /// The keys of fingerprints; `None` if the practice has a data key that cannot be used.
+    pub(crate) fn every_identity(&self) -> Option<IdentityKeys> {
+        noted(self.call, self.keys.usable()).ok()?;
+        Some(self.identity())
+    }
+}
+
+impl Open for ReportingKeys<'_> {
+    fn open(
+        &self,
+        place: SealedPlace,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<Vec<u8>, RequestError> {
+        noted(self.call, self.keys.open(place, version, sealed))
+    }
+
+    fn tampered(&self, place: SealedPlace) -> RequestError {
+        report(self.call, place);
+        RequestError::Tampered(place)
+    }
+}
+
+/// The keys that open the sealed values of a practice with this newest data key.
+pub(crate) fn keys<'c>(
+    call: &'c Rc<Call>,
+    practice: PracticeId,
+    stored: Option<&StoredDataKey>,
+) -> ReportingKeys<'c> {
+    let keys = call.app.keys.of_practice(practice, stored);
+    ReportingKeys { call, keys }
+}
+
+/// The keys that open the sealed part of a document.
+pub(crate) fn keys_of<'c>(call: &'c Rc<Call>, stored: &StoredDocument) -> ReportingKeys<'c> {
+    keys(call, stored.practice_id, stored.data_key.as_ref())
+}
+
+/// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch
+/// stores.
+pub(crate) fn keys_to_seal<'c>(
+    call: &'c Rc<Call>,
+    practice: PracticeId,
+    stored: Option<&StoredDataKey>,
+) -> Result<PracticeKeys<'c>, AppError> {
+    nth_keys_to_seal(call, 0, practice, stored)
+}
+
+/// [`keys_to_seal`] for the nth practice of a request.
+pub(crate) fn nth_keys_to_seal<'c>(
+    call: &'c Rc<Call>,
+    n: usize,
+    practice: PracticeId,
+    stored: Option<&StoredDataKey>,
+) -> Result<PracticeKeys<'c>, AppError> {
+    let fresh = Fresh::new(&call.ctx, n, call.app.host.bytes()?, call.app.host.bytes()?);
+    let keys = call.app.keys.of_practice(practice, stored);
+    Ok(noted(call, keys.or_new(fresh))?)
+}

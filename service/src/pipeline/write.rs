@@ -1,0 +1,234 @@
+//! Writes: core decides on the loaded rows, and one batch commits the change together with the answer for a repeated
+//! request.
+
+mod once;
+
+use super::authorize::person::authorize;
+use crate::db::statements;
+use crate::error::AppError;
+use crate::extract::{ParseBody, WriteRequest};
+use crate::response::Response;
+pub(crate) use once::Sealing;
+use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::plan::Write;
+use overturn_core::plan::change::Change;
+use overturn_core::request::error::RequestError;
+use overturn_store::accounts::queries;
+use overturn_store::{Done, Queries, Query};
+use std::cell::RefCell;
+
+impl WriteRequest {
+    /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
+    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
+        let load = (Vec::new(), true);
+        let (person, _) = authorize(&self.call, &self.presented, action, load).await?;
+        Ok(person)
+    }
+
+    /// Authorizes the caller for records of a practice, which must be readable. Does not count the request again.
+    pub(crate) async fn authorize_about(
+        &self,
+        action: Action,
+        practice: PracticeId,
+    ) -> Result<(), AppError> {
+        let presented = self.presented.about(practice);
+        let known = queries::practice_standing(practice);
+        let load = (statements(&known), false);
+        let (_, done) = authorize(&self.call, &presented, action, load).await?;
+        match known.rows(&mut done.iter())? {
+            Some(_) => Ok(()),
+            None => Err(RequestError::NotFound("no such practice").into()),
+        }
+    }
+
+    /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
+    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
+    pub(crate) async fn change_received<Q: Queries>(
+        &self,
+        action: Action,
+        (practice, fingerprint): (PracticeId, Vec<u8>),
+        load: Q,
+        mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
+        let presented = self.presented.about(practice);
+        let asked = (&self.call, &presented, &self.once, &Ok(fingerprint));
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            decide(person, load.rows(&mut done.iter())?)
+        };
+        let load = Load {
+            statements: statements(&load),
+            sealing: Some(Sealing::Of(practice)),
+            attempt: None,
+            ask: None,
+            counted: false,
+            several: None,
+        };
+        commit_once(asked, action, load, &mut decide).await
+    }
+}
+
+impl<B: ParseBody> WriteRequest<B> {
+    fn asked(&self) -> UntypedWrite<'_> {
+        (&self.call, &self.presented, &self.once, &self.bytes)
+    }
+
+    /// Authorizes the caller, counts the request, and loads rows for work that comes before the decision.
+    pub(crate) async fn load<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+    ) -> Result<(Person, Q::Rows), AppError> {
+        self.load_again(action, load, true).await
+    }
+
+    /// [`load`](Self::load), which counts the request only if it is `counted`.
+    pub(crate) async fn load_again<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+        counted: bool,
+    ) -> Result<(Person, Q::Rows), AppError> {
+        let statements = (statements(&load), counted);
+        let (person, done) = authorize(&self.call, &self.presented, action, statements).await?;
+        Ok((person, load.rows(&mut done.iter())?))
+    }
+
+    /// [`change`](Self::change) after [`load`](Self::load), which counted the request. The caller is authorized again, because much
+    /// can happen in between.
+    pub(crate) async fn change_counted_before<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            decide(person, load.rows(&mut done.iter())?, self.body()?)
+        };
+        let load = Load {
+            counted: false,
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
+    /// gets the first answer.
+    pub(crate) async fn change<Q: Queries, E: Into<AppError>>(
+        &self,
+        action: Action,
+        load: Q,
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
+    ) -> Result<Response, AppError> {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            let rows = load.rows(&mut done.iter())?;
+            decide(person, rows, self.body()?).map_err(Into::into)
+        };
+        let load = Load::of(&load);
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// [`change`](Self::change) that compares a secret. `attempt` gives the write that counts the attempt and the query that reads
+    /// the count, which are committed after the caller is authorized and before the decision. It gives `None` if nothing is tried.
+    pub(crate) async fn change_counted<Q: Queries, C>(
+        &self,
+        action: Action,
+        load: Q,
+        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
+        let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);
+        let count = |person: &Person, done: &[Done]| {
+            let rows = load.rows(&mut done.iter())?;
+            Ok(attempt(person, &rows).map(|(count, read)| (count, read.into())))
+        };
+        let mut decide = |person: &Person, (done, counted): (&[Done], Option<&str>)| {
+            let rows = load.rows(&mut done.iter())?;
+            let counted = attempt(person, &rows).map(|(_, read)| read.row(counted));
+            let counted = counted.transpose()?;
+            decide(person, (rows, counted), self.body()?)
+        };
+        let load = Load {
+            attempt: Some(&count as Attempt<'_>),
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// [`change`](Self::change) whose decision needs the answer of another service. `ask` runs once, after the caller is
+    /// authorized, and not for a request that is repeated with its idempotency key. The guards of the batch notice what
+    /// has changed until the answer came.
+    pub(crate) async fn change_asking<Q: Queries, A: Clone, E: Into<AppError>>(
+        &self,
+        action: Action,
+        load: Q,
+        ask: impl AsyncFnOnce(Q::Rows, B) -> Result<A, AppError>,
+        mut decide: impl FnMut(&Person, (Q::Rows, A), B) -> Result<Change, E>,
+    ) -> Result<Response, AppError> {
+        let answer = RefCell::new(None);
+        let (rows, kept) = (&load, &answer);
+        let ask = move |done: Vec<Done>| -> Asked<'_> {
+            Box::pin(async move {
+                let rows = rows.rows(&mut done.iter())?;
+                let answer = ask(rows, self.body()?).await?;
+                kept.replace(Some(answer));
+                Ok(())
+            })
+        };
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            let rows = load.rows(&mut done.iter())?;
+            let answer = answer.borrow().clone();
+            let answer = answer.ok_or(AppError::Internal("not asked"))?;
+            decide(person, (rows, answer), self.body()?).map_err(Into::into)
+        };
+        let load = Load {
+            ask: Some(Box::new(ask)),
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// [`change`](Self::change) that seals a value. The newest data key of the practice is loaded after the rows.
+    pub(crate) async fn change_sealed<Q: Queries, E: Into<AppError>>(
+        &self,
+        action: Action,
+        (load, sealing): (Q, Sealing),
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), B) -> Result<Change, E>,
+    ) -> Result<Response, AppError> {
+        let sealing_key = sealing.key(self.credential());
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            let mut done = done.iter();
+            let rows = load.rows(&mut done)?;
+            let key = sealing_key.rows(&mut done)?;
+            decide(person, (rows, key), self.body()?).map_err(Into::into)
+        };
+        let load = Load {
+            sealing: Some(sealing),
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// [`change`](Self::change) that decides about several records, each alone. If somebody else changes one of them before
+    /// the commit, all are read and decided again, so that the others are changed all the same. The data keys of the
+    /// practices of `seals` seal values.
+    pub(crate) async fn change_several<Q: Queries>(
+        &self,
+        action: Action,
+        (load, seals): (Q, Vec<PracticeId>),
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, RequestError>,
+    ) -> Result<Response, AppError> {
+        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
+            let rows = load.rows(&mut done.iter())?;
+            Ok(decide(person, rows, self.body()?)?)
+        };
+        let load = Load {
+            several: Some(seals),
+            ..Load::of(&load)
+        };
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+}

@@ -1,0 +1,137 @@
+//! Exact limits for the calls of a principal: of thirty parallel calls, exactly as many pass as the limit allows.
+//!
+//! A key's limiter is called only if the key is known to exist, so that made-up keys leave no limiters behind.
+
+use crate::error::AppError;
+use crate::host::{Host, LimiterAnswer};
+use overturn_core::base::instant::Instant;
+use overturn_core::claims::intake::Mark;
+use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
+use std::hash::{DefaultHasher, Hasher as _};
+use std::rc::Rc;
+
+/// A group of calls with its own count.
+#[derive(Clone, Copy)]
+pub(crate) enum Group {
+    Reads,
+    Sends,
+    Writes,
+    Uploads,
+    Factors,
+    Passkeys,
+    Providers,
+    Auth,
+    Mail,
+    Links,
+    Strangers,
+    Invitations,
+}
+
+impl Group {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Reads => "reads",
+            Self::Sends => "sends",
+            Self::Writes => "writes",
+            Self::Uploads => "uploads",
+            Self::Factors => "factors",
+            Self::Passkeys => "passkeys",
+            Self::Providers => "providers",
+            Self::Auth => "auth",
+            Self::Mail => "mail",
+            Self::Links => "links",
+            Self::Strangers => "strangers",
+            Self::Invitations => "invitations",
+        }
+    }
+}
+
+/// The limiters, for their callers.
+pub(crate) struct Limiters {
+    host: Rc<Host>,
+    /// True if the host's limiter is called. Otherwise every call passes as the first of its window, and its headers show
+    /// the limit that would apply.
+    enforces: bool,
+}
+
+impl Limiters {
+    pub(crate) fn new(host: Rc<Host>, enforces: bool) -> Self {
+        Self { host, enforces }
+    }
+
+    /// Checks one call of a principal.
+    pub(crate) async fn ask(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: RateLimit,
+    ) -> Result<Verdict, AppError> {
+        let (verdict, _) = self.take(principal, group, rule).await?;
+        Ok(verdict)
+    }
+
+    /// Checks one send of a key with the marks of its items. Also returns which items have a number that just came for
+    /// another patient or claim.
+    pub(crate) async fn ask_to_send(
+        &self,
+        key: &str,
+        rule: RateLimit,
+        marks: &[Mark],
+    ) -> Result<(Verdict, Vec<usize>), AppError> {
+        let asked = self.count(key, Group::Sends, rule, marks).await?;
+        Ok((asked.verdict, asked.contested))
+    }
+
+    /// Checks one call of a principal that can be given back by its counted instant.
+    pub(crate) async fn take(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: RateLimit,
+    ) -> Result<(Verdict, Instant), AppError> {
+        let asked = self.count(principal, group, rule, &[]).await?;
+        Ok((asked.verdict, asked.at))
+    }
+
+    async fn count(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: RateLimit,
+        marks: &[Mark],
+    ) -> Result<LimiterAnswer, AppError> {
+        if !self.enforces {
+            let now = self.host.now();
+            return Ok(LimiterAnswer {
+                verdict: SlidingLog::default().ask(rule, now),
+                at: now,
+                contested: Vec::new(),
+            });
+        }
+        let limiter = &self.host.limiter;
+        let asked = limiter.ask(principal, group.name(), rule, marks).await;
+        asked.map_err(|_| AppError::Unavailable("limiter"))
+    }
+
+    /// Takes back a call that was counted at an instant, as if it had not been made.
+    pub(crate) async fn give_back(
+        &self,
+        principal: &str,
+        group: Group,
+        at: Instant,
+    ) -> Result<(), AppError> {
+        if !self.enforces {
+            return Ok(());
+        }
+        let limiter = &self.host.limiter;
+        let given = limiter.give_back(principal, group.name(), at).await;
+        given.map_err(|_| AppError::Unavailable("limiter"))
+    }
+}
+
+/// A hasher with a secret key, for the marks of a send.
+pub(crate) fn mark_hasher(secret: &[u8; 32]) -> DefaultHasher {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(secret);
+    hasher
+}

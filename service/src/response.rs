@@ -1,0 +1,100 @@
+//! Responses.
+
+use crate::host::PlatformError;
+use futures_util::stream::LocalBoxStream;
+use http::header::CONTENT_TYPE;
+use http::{HeaderName, HeaderValue, StatusCode};
+use overturn_core::base::csv;
+use serde::Serialize;
+
+/// A response.
+pub type Response = http::Response<Body>;
+
+/// The body of a response.
+pub enum Body {
+    /// In one piece.
+    Bytes(Vec<u8>),
+    /// Piece by piece, of a known length. If a piece fails, the response breaks off.
+    Stream {
+        /// The bytes of all pieces.
+        length: u64,
+        /// The pieces, none empty.
+        chunks: LocalBoxStream<'static, Result<Vec<u8>, PlatformError>>,
+    },
+}
+
+impl Body {
+    /// How many bytes it has.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Stream { length, .. } => *length,
+        }
+    }
+}
+
+impl From<String> for Body {
+    fn from(text: String) -> Self {
+        Self::Bytes(text.into())
+    }
+}
+
+impl From<&'static str> for Body {
+    fn from(text: &'static str) -> Self {
+        Self::Bytes(text.into())
+    }
+}
+
+/// A response without a body.
+pub(crate) fn empty(status: StatusCode) -> Response {
+    let mut response = Response::new(Body::Bytes(Vec::new()));
+    *response.status_mut() = status;
+    response
+}
+
+/// A response with headers.
+pub(crate) fn with<V: Into<String>>(
+    status: StatusCode,
+    headers: impl IntoIterator<Item = (HeaderName, V)>,
+    body: impl Into<Body>,
+) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    for (name, value) in headers {
+        set(&mut response, name, value);
+    }
+    response
+}
+
+/// Sets a header. A value that is no header is left out; the service makes none.
+pub(crate) fn set(response: &mut Response, name: HeaderName, value: impl Into<String>) {
+    if let Ok(value) = HeaderValue::try_from(value.into()) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+fn typed(status: StatusCode, media_type: &'static str, body: String) -> Response {
+    with(status, [(CONTENT_TYPE, media_type)], body)
+}
+
+/// A JSON response.
+pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
+    // Answers of core have text for every key, so this cannot fail.
+    text(status, serde_json::to_string(body).unwrap_or_default())
+}
+
+/// A JSON response from text.
+pub(crate) fn text(status: StatusCode, json: String) -> Response {
+    typed(status, "application/json", json)
+}
+
+/// A response of lines of JSON.
+pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
+    typed(status, "application/x-ndjson", lines)
+}
+
+/// A response of a table as CSV.
+pub(crate) fn csv(status: StatusCode, table: String) -> Response {
+    typed(status, csv::MEDIA_TYPE, table)
+}

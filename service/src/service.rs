@@ -1,0 +1,51 @@
+//! The service on a host: what answers requests, and the work outside them.
+
+use crate::app::App;
+use crate::config::{ConfigError, Variables};
+use crate::documents;
+use crate::host::{Host, QueueMessage};
+use crate::jobs::Jobs;
+use crate::router::Routes;
+use crate::settings;
+use crate::webhooks;
+use std::rc::Rc;
+
+/// The service of an instance.
+pub struct Service {
+    pub(crate) app: Rc<App>,
+    pub(crate) routes: Routes,
+}
+
+impl Service {
+    /// The service on a host. `variables` are its settings and secrets by name.
+    ///
+    /// # Errors
+    ///
+    /// A setting is missing or unusable.
+    pub fn new(host: Rc<Host>, variables: Variables<'_>) -> Result<Self, ConfigError> {
+        Ok(Self {
+            app: Rc::new(App::new(host, variables)?),
+            routes: Routes::new(),
+        })
+    }
+
+    fn jobs(&self) -> Jobs {
+        Jobs::new(Rc::clone(&self.app))
+    }
+
+    /// Sends the webhook messages that the queue names.
+    pub async fn consume(&self, messages: &[QueueMessage]) {
+        webhooks::consume(messages, &self.jobs()).await;
+    }
+
+    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates, emails owners,
+    /// and runs due destructions.
+    pub async fn sweep(&self) {
+        let jobs = self.jobs();
+        let trails = settings::trail::sweep(&jobs.app, &jobs.db);
+        futures_util::future::join(webhooks::sweep(&jobs), trails).await;
+        settings::sso::sweep(&jobs).await;
+        settings::data_jobs::sweep(&jobs).await;
+        documents::sweep::sweep(&jobs).await;
+    }
+}

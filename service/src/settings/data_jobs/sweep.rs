@@ -1,0 +1,91 @@
+//! The scheduled job: it sends due emails and runs due destructions, page by page.
+
+use super::letters;
+use crate::jobs::Jobs;
+use crate::pipeline;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::Actor;
+use overturn_core::plan::settings::data_jobs::{DestructionStage, JobState};
+use overturn_core::settings::data_jobs::Job;
+use overturn_core::settings::data_jobs::destruction::{self, DestructionStep, ROWS};
+use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::settings::data_jobs as store;
+use serde_json::json;
+
+/// How long a sweep runs, in milliseconds. The next sweep does the rest.
+const LONGEST_MS: i64 = 25_000;
+
+/// Sends due emails and continues due destructions. The next sweep retries the failures.
+pub(crate) async fn sweep(jobs: &Jobs) {
+    let failed = |what: &str, fault: DatabaseError| {
+        let reason = fault.to_string();
+        log::error!("{}", json!({ "event": what, "reason": reason }));
+    };
+    if let Err(fault) = letters::send(jobs).await {
+        failed("notices_failed", fault);
+    }
+    if let Err(fault) = destroy_due(jobs).await {
+        failed("destruction_failed", fault);
+    }
+}
+
+async fn destroy_due(jobs: &Jobs) -> Result<(), DatabaseError> {
+    let began = jobs.app.host.now();
+    for job in jobs.db.read(&store::due(began)).await? {
+        match destroy(jobs, job, began).await {
+            // Another sweep runs this destruction, or has already run it.
+            Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(())
+}
+
+/// Destroys the data of one practice as far as there is time.
+async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseError> {
+    let (practice, id) = (job.practice_id, job.id);
+    if job.state == JobState::Waiting {
+        let open = jobs.db.read(&store::open_return(practice)).await?;
+        let ctx = jobs.app.host.ctx()?;
+        let begin = destruction::begin(&job, open.as_ref(), &ctx);
+        step(jobs, begin, &ctx).await?;
+    }
+    // Starts at the first table, also after a crash: an empty table costs one query.
+    for stage in DestructionStage::ALL {
+        loop {
+            let now = jobs.app.host.now();
+            if now.since(began) > LONGEST_MS {
+                return Ok(());
+            }
+            let ctx = jobs.app.host.ctx()?;
+            let page = vec![destruction::page(&job, stage, now)];
+            let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), page);
+            let done = pipeline::run(&jobs.db, &jobs.app, &plan).await?;
+            if done.last().is_none_or(|done| done.changes < ROWS) {
+                break;
+            }
+        }
+    }
+    let left = (store::job(practice, id), store::open_return(practice));
+    let (job, open) = jobs.db.read(&left).await?;
+    let Some(job) = job.filter(|job| job.state == JobState::Running) else {
+        return Ok(());
+    };
+    let ctx = jobs.app.host.ctx()?;
+    let finish = destruction::finish(&job, open.as_ref(), &ctx);
+    step(jobs, finish, &ctx).await?;
+    log::info!(
+        "{}",
+        json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })
+    );
+    Ok(())
+}
+
+async fn step(
+    jobs: &Jobs,
+    (guards, writes): DestructionStep,
+    ctx: &overturn_core::base::ctx::Ctx,
+) -> Result<(), DatabaseError> {
+    let plan = pipeline::plan(ctx, Actor::Service, guards, writes);
+    pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop)
+}

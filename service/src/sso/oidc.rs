@@ -1,0 +1,162 @@
+//! `/api/v1/auth/oauth/{provider}`: signing in by an OpenID Connect provider of the installation.
+
+use super::exchange;
+use super::outcome::{self, redirect};
+use super::published;
+use super::refused::{self, SignInBy};
+use crate::call::Call;
+use crate::config::OidcProvider;
+use crate::cookies;
+use crate::error::AppError;
+use crate::extract::{ProviderRequest, query};
+use crate::memory::Published;
+use crate::response::Response;
+use crate::sign_in_limits;
+use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
+use overturn_core::base::sso_path::oidc_path;
+use overturn_core::identity::oidc::{BeginOidc, BegunOidc, CheckIdToken, OidcClaims, OidcClient};
+use overturn_core::identity::{Refusal, Verdict};
+use overturn_core::request::error::RequestError;
+use overturn_core::sso::SsoRefusal;
+use overturn_core::sso::begun::{BeginningBrowser, BegunByOidc};
+use overturn_core::sso::callback::ProviderAnswer;
+use overturn_core::sso::shown::{ConfiguredProvider, ShownIdentity};
+
+/// `GET`: leads to the provider's page. Nothing is stored: the cookie holds what the callback needs.
+pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError> {
+    let call = &request.call;
+    sign_in_limits::provider(call).await?;
+    let provider = find(call, &request.provider)?;
+    let client = client(call, provider);
+    let published = published::of(call, provider, &client).await?;
+    let discovery = published.discovery;
+    let question = BeginOidc { client, discovery };
+    let begun = match call.app.identity.ask(&question).await? {
+        Verdict::Accepted(begun) => begun,
+        Verdict::Refused(refusal) => {
+            return Err(refused::by_check(call, &SignInBy::oidc(provider), &refusal));
+        }
+    };
+    lead(call, &provider.id, begun, request.browser)
+}
+
+/// Leads to the provider's page, with a cookie that holds the sign-in.
+fn lead(
+    call: &Call,
+    provider: &str,
+    begun: BegunOidc,
+    browser: BeginningBrowser,
+) -> Result<Response, AppError> {
+    let content = BegunByOidc {
+        provider: provider.into(),
+        state: begun.state,
+        nonce: begun.nonce,
+        verifier: begun.verifier,
+        browser,
+    };
+    let at = (call.ctx.now, call.app.host.bytes()?);
+    let keys = &call.app.keys;
+    let cookie = keys.seal_ceremony(CeremonyPurpose::Oidc, &content, at);
+    redirect(&begun.url, cookies::OIDC.begin(&cookie))
+}
+
+/// `GET …/callback`: the provider's answer, in the query.
+///
+/// 1. Did this browser begin a sign-in with this provider, and does the answer repeat its state? Nothing is fetched
+///    before that.
+/// 2. Does the answer come from the provider's issuer? Exchange the code, and have the ID token checked.
+/// 3. Decide on the identity, and commit. The batch spends the ceremony.
+pub(crate) async fn callback(request: ProviderRequest) -> Result<Response, AppError> {
+    sign_in_limits::provider(&request.call).await?;
+    sign_in(&request).await
+}
+
+/// The sign-in that the browser began.
+fn opened(call: &Call, cookie: Option<&str>) -> Option<OpenedCeremony<BegunByOidc>> {
+    let keys = &call.app.keys;
+    keys.open_ceremony(CeremonyPurpose::Oidc, cookie?, call.ctx.now)
+}
+
+/// Signs in by the answer of a provider.
+///
+/// 1. Did this browser begin the sign-in, with this provider, and does the answer repeat its state?
+/// 2. Exchange the code for an ID token, and ask the identity Worker about the token.
+/// 3. Decide on the identity that it confirms.
+async fn sign_in(request: &ProviderRequest) -> Result<Response, AppError> {
+    let call = &request.call;
+    let provider = find(call, &request.provider)?;
+    let by = SignInBy::oidc(provider);
+    let refuse = |refusal| refused::by_rule(call, &by, refusal);
+    let begun = opened(call, request.oidc.as_deref());
+    let OpenedCeremony {
+        content: begun,
+        spent,
+    } = begun.ok_or_else(|| refuse(SsoRefusal::NotBegun))?;
+    let answer = ProviderAnswer::read(query(&call.url));
+    answer.belongs_to(&begun, &provider.id).map_err(refuse)?;
+    let client = client(call, provider);
+    let published = published::of(call, provider, &client).await?;
+    let named = published.description.names_issuer;
+    let code = answer.code(&provider.issuer, named).map_err(refuse)?;
+    let of = (provider, &client);
+    let id_token = exchange::id_token(call, of, &published, (&begun, code)).await?;
+    let claims = check(call, of, &published, (&begun, id_token)).await?;
+    let shown = ShownIdentity::by_oidc(configured(provider), claims, spent).map_err(refuse)?;
+    outcome::conclude(call, &shown, &begun.browser, cookies::OIDC).await
+}
+
+/// Has an ID token checked. If its key is unknown, the provider may have new keys.
+async fn check(
+    call: &Call,
+    (provider, client): (&OidcProvider, &OidcClient),
+    published: &Published,
+    (begun, id_token): (&BegunByOidc, String),
+) -> Result<OidcClaims, AppError> {
+    let mut question = CheckIdToken {
+        client: client.clone(),
+        keys: published::keys(&call.app, provider, published).await?,
+        id_token,
+        nonce: begun.nonce.clone(),
+        now: call.app.host.now(),
+    };
+    let mut verdict = call.app.identity.ask(&question).await?;
+    if is_unknown_key(&verdict)
+        && let Some(keys) = published::renewed_keys(&call.app, provider, published).await?
+    {
+        question.keys = keys;
+        verdict = call.app.identity.ask(&question).await?;
+    }
+    match verdict {
+        Verdict::Accepted(claims) => Ok(claims),
+        Verdict::Refused(refusal) => {
+            if refusal.reason == Refusal::PROVIDER {
+                published::forget_keys(&call.app, provider);
+            }
+            Err(refused::by_check(call, &SignInBy::oidc(provider), &refusal))
+        }
+    }
+}
+
+fn is_unknown_key(verdict: &Verdict<OidcClaims>) -> bool {
+    matches!(verdict, Verdict::Refused(refusal) if refusal.reason == Refusal::UNKNOWN_KEY)
+}
+
+fn find<'c>(call: &'c Call, id: &str) -> Result<&'c OidcProvider, AppError> {
+    let provider = call.app.settings.identity.oidc_provider(id);
+    Ok(provider.ok_or(RequestError::NotFound("no such provider"))?)
+}
+
+/// The service as the provider's client. The address of the callback is exact.
+fn client(call: &Call, provider: &OidcProvider) -> OidcClient {
+    let origin = call.app.settings.origin(&call.url);
+    provider.client(format!("{origin}{}/callback", oidc_path(&provider.id)))
+}
+
+/// What core knows of a provider's configuration.
+pub(super) fn configured(provider: &OidcProvider) -> ConfiguredProvider<'_> {
+    ConfiguredProvider {
+        id: &provider.id,
+        name: &provider.name,
+        issuer: &provider.issuer,
+    }
+}

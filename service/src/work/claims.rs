@@ -1,0 +1,178 @@
+//! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
+
+use crate::error::AppError;
+use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::tampered;
+use crate::pipeline::{Disclosed, Sealing};
+use crate::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{ClaimId, UserId};
+use overturn_core::base::money::Cents;
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::plan::claims::Patient;
+use overturn_core::work::claims::MoveRequest;
+use overturn_core::work::fit::Side;
+use overturn_core::work::letter::LetterEdit;
+use overturn_core::work::queue::{self, QueueQuery};
+use overturn_core::work::take::ToTake;
+use overturn_core::work::{amount, cases, claims, letter, notes, related, take, view};
+use overturn_store::settings::data_keys;
+use overturn_store::work::queries;
+
+/// The text of a note.
+pub(crate) struct NoteText(String);
+
+/// The staff member who gets a claim; `None` for the caller.
+pub(crate) struct Receiver(Option<UserId>);
+
+/// The claims to take, and who gets them.
+pub(crate) struct ClaimsToTake(ToTake);
+
+/// The payer's payment.
+pub(crate) struct PaidAmount(Cents);
+
+parse_body! {
+    Receiver = |body, _| take::parse_one(body).map(Self);
+    PaidAmount = |body, _| amount::parse(body).map(Self);
+    ClaimsToTake = |body, _| take::parse(body).map(Self);
+    LetterEdit = |body, call| letter::parse(body, &call.ctx);
+    MoveRequest = |body, _| claims::parse(body);
+    NoteText = |body, _| notes::parse(body).map(Self);
+}
+
+/// `GET /api/v1/staff/claims`: a page of the queue.
+pub(crate) async fn list(request: ReadRequest<QueueQuery>) -> Result<Response, AppError> {
+    let ctx = request.ctx();
+    let load = |query: QueueQuery| queries::queue(request.credential(), &query, ctx.now);
+    let found = request.search(
+        Action::ReadWork,
+        load,
+        |query, found, person| queue::list(query, found, person, ctx.now),
+        |query, found, person| queue::searched(query, found, person, ctx),
+    );
+    found.await
+}
+
+/// `GET`: one claim with its patient, its history and its notes.
+pub(crate) async fn show(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let load = queries::claim_view(practice, id);
+    let view = request.disclose((practice, id), load, |person, stored, keys| {
+        let body = view::show(stored, (person, request.ctx().now), keys)?;
+        Ok(Disclosed {
+            version: body.facts.version,
+            audit: view::audit(&body, request.ctx()),
+            body,
+        })
+    });
+    view.await
+}
+
+/// `GET …/related`: the other claims of the same patient and payer.
+pub(crate) async fn related(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let first = (
+        queries::side(practice, id),
+        data_keys::of_practice(practice),
+    );
+    let next = |(claim, key): (Option<Side>, Option<StoredDataKey>)| {
+        let keys = tampered::keys(&request.call, practice, key.as_ref());
+        let every = |patient: &Patient<'_>| keys.identity().patient_tags(practice, patient);
+        let tags = related::tags(practice, claim.as_ref(), &keys, every);
+        queries::related(practice, id, &tags)
+    };
+    let view = |person: &_, stored| related::list(stored, person);
+    request.show_next(Action::ReadWork, first, next, view).await
+}
+
+/// `POST …/take`: assigns the claim to the caller or a colleague.
+pub(crate) async fn take(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<Receiver>,
+) -> Result<Response, AppError> {
+    let user = request.body().ok().and_then(|receiver| receiver.0);
+    let load = (queries::claim(practice, id), user.map(queries::worker));
+    let decide = request.change(Action::Work, load, |person, (stored, worker), to| {
+        let stored = claims::seen(stored, seen)?;
+        let to = (to.0, worker.flatten());
+        take::take(practice, &stored, to, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST /api/v1/staff/claims/take`: assigns several claims to the caller or a colleague.
+pub(crate) async fn take_all(request: WriteRequest<ClaimsToTake>) -> Result<Response, AppError> {
+    let named = request.body().ok().map(|named| named.0);
+    let user = named.as_ref().and_then(|(_, user)| *user);
+    let claims = named.map(|(claims, _)| queries::found(&claims));
+    let load = ((claims, user.map(queries::worker)), Vec::new());
+    let decide = request.change_several(Action::Work, load, |person, (found, worker), named| {
+        let found = (found.unwrap_or_default(), worker.flatten());
+        take::take_all(&named.0, found, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST …/moves`: moves the claim to another status.
+pub(crate) async fn step(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<MoveRequest>,
+) -> Result<Response, AppError> {
+    let case = request.body().ok().and_then(|step| step.case_id());
+    let case = case.map(|case| queries::joining(practice, id, case));
+    let keys = data_keys::of_practice(practice);
+    let load = (queries::claim(practice, id), case, keys);
+    let decide = request.change(Action::Work, load, |person, (stored, case, key), step| {
+        let stored = claims::seen(stored, seen)?;
+        let keys = tampered::keys(&request.call, practice, key.as_ref());
+        let case = cases::fitting(practice, case.flatten(), &keys)?;
+        let moving = (&stored, step);
+        claims::step(practice, moving, case.as_ref(), person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/letter`: sets what the payer's letter says.
+pub(crate) async fn set_letter(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = queries::claim_of_letter(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, edit| {
+        letter::set((stored, seen), edit, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/amount`: corrects the payer's payment for a recovered claim.
+pub(crate) async fn correct_amount(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<PaidAmount>,
+) -> Result<Response, AppError> {
+    let load = queries::claim(practice, id);
+    let decide = request.change(Action::Work, load, |_, stored, paid| {
+        let stored = claims::seen(stored, seen)?;
+        amount::correct(practice, &stored, paid.0, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST …/notes`: adds a note.
+pub(crate) async fn note(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: WriteRequest<NoteText>,
+) -> Result<Response, AppError> {
+    let load = (queries::claim(practice, id), Sealing::Of(practice));
+    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), text| {
+        notes::add(practice, stored.as_ref(), text.0, person, request.ctx())
+    });
+    decide.await
+}

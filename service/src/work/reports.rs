@@ -1,0 +1,51 @@
+//! `/api/v1/staff/practices/{practice}/reports`.
+
+use crate::error::AppError;
+use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest, parse_body};
+use crate::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ReportId;
+use overturn_core::work::gather::{Gathered, ids};
+use overturn_core::work::reports;
+use overturn_store::work::queries;
+
+/// The claims of a new report.
+pub(crate) struct ReportedClaims(Vec<Gathered>);
+
+parse_body! {
+    ReportedClaims = |body, _| reports::parse(body).map(Self);
+}
+
+/// `GET`: a page of the practice's reports.
+pub(crate) async fn list(
+    PathPractice(practice): PathPractice,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let load = |page| queries::reports(practice, page);
+    request.list(Action::ReadWork, load, reports::list).await
+}
+
+/// `GET …/{id}`: one report with its claims.
+pub(crate) async fn show(
+    InPractice(practice, id): InPractice<ReportId>,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    let load = queries::report(practice, id);
+    request
+        .show(Action::ReadWork, load, |_, stored| reports::show(stored))
+        .await
+}
+
+/// `POST`: delivers a report.
+pub(crate) async fn deliver(
+    PathPractice(practice): PathPractice,
+    request: WriteRequest<ReportedClaims>,
+) -> Result<Response, AppError> {
+    let named = request.body().ok();
+    let load = named.map(|named| queries::claims(practice, &ids(&named.0)));
+    let decide = request.change(Action::Work, load, |person, found, named| {
+        let asked = (&*named.0, found.unwrap_or_default());
+        reports::deliver(practice, asked, person, request.ctx())
+    });
+    decide.await
+}

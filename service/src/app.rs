@@ -27,7 +27,7 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// The sealed values that were reported as tampered.
     pub(crate) tampered: Reported,
-    pub(crate) memory: Memory,
+    pub(crate) memory: Rc<Memory>,
 }
 
 impl App {
@@ -36,7 +36,11 @@ impl App {
     /// # Errors
     ///
     /// A setting is missing or unusable.
-    pub(crate) fn new(host: Rc<Host>, variables: Variables<'_>) -> Result<Self, ConfigError> {
+    pub(crate) fn new(
+        host: Rc<Host>,
+        variables: Variables<'_>,
+        memory: Rc<Memory>,
+    ) -> Result<Self, ConfigError> {
         let settings = Settings::read(variables)?;
         Ok(Self {
             bans: Bans::new(Rc::clone(&host)),
@@ -48,7 +52,7 @@ impl App {
             keys: keys(variables)?,
             settings,
             tampered: Reported::default(),
-            memory: Memory::default(),
+            memory,
             host,
         })
     }

@@ -133,6 +133,7 @@ async fn route(
     let method = Method::from_bytes(head.method.as_bytes()).map_err(|_| AppError::Malformed)?;
     let found = routes.find(url.path()).ok_or(AppError::NoRoute)?;
     trace.facts().route = Some(found.pattern);
+    let place = head.place();
     let call = Rc::new(Call {
         db: Db::new(Rc::clone(app), Rc::clone(&trace)),
         app: Rc::clone(app),
@@ -141,7 +142,7 @@ async fn route(
         method,
         headers: head.headers()?,
         body,
-        place: head.place(),
+        place,
         url,
         pattern: found.pattern,
         background,

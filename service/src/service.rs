@@ -5,6 +5,7 @@ use crate::config::{ConfigError, Variables};
 use crate::documents;
 use crate::host::{Host, QueueMessage};
 use crate::jobs::Jobs;
+use crate::memory::Memory;
 use crate::router::Routes;
 use crate::settings;
 use crate::webhooks;
@@ -23,8 +24,25 @@ impl Service {
     ///
     /// A setting is missing or unusable.
     pub fn new(host: Rc<Host>, variables: Variables<'_>) -> Result<Self, ConfigError> {
+        Self::with_memory(host, variables, Rc::default())
+    }
+
+    /// A service beside this one, in the same instance: it remembers what this one does.
+    ///
+    /// # Errors
+    ///
+    /// A setting is missing or unusable.
+    pub fn beside(&self, host: Rc<Host>, variables: Variables<'_>) -> Result<Self, ConfigError> {
+        Self::with_memory(host, variables, Rc::clone(&self.app.memory))
+    }
+
+    fn with_memory(
+        host: Rc<Host>,
+        variables: Variables<'_>,
+        memory: Rc<Memory>,
+    ) -> Result<Self, ConfigError> {
         Ok(Self {
-            app: Rc::new(App::new(host, variables)?),
+            app: Rc::new(App::new(host, variables, memory)?),
             routes: Routes::new(),
         })
     }

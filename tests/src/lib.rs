@@ -1,6 +1,6 @@
-//! What the tests share: a running Worker, a client that checks every answer, and access to the database.
+//! What the tests share: a running server, a client that checks every answer, and access to the database.
 //!
-//! * [`server`] starts the built Worker under workerd, on its own [`state`], and collects its [`log`] and its [`mail`].
+//! * [`server`] starts the service on a [`host`], on its own [`state`], and collects its [`log`] and its [`mail`].
 //! * [`client`] sends requests over [`wire`] and checks every answer against the rules for all answers.
 //! * [`tenant`] makes practices and keys with the plans used in production, through [`database`].
 //! * [`person`] makes people with a session, and [`race`] sends several requests at the same time.
@@ -24,6 +24,7 @@ pub mod client;
 pub mod database;
 pub mod fill;
 pub mod form;
+pub mod host;
 pub mod link;
 pub mod log;
 pub mod mail;

@@ -13,6 +13,9 @@ const START: Duration = Duration::from_secs(120);
 /// The server prints this about a missing secret and starts anyway.
 const WARNING: &str = "not in .dev.vars";
 
+/// The server prints this and ends if it cannot start.
+const FAILED: [&str; 2] = ["serve: ", "error: "];
+
 /// The lines received so far.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -90,7 +93,7 @@ impl Log {
     }
 
     /// Waits for the line with the port. The error has all output.
-    pub(crate) fn port(&self) -> Result<u16, String> {
+    pub(crate) fn port(&self) -> Result<u16, Vec<String>> {
         let find = |line: &String| -> Option<u16> {
             let line: Value = serde_json::from_str(line).ok()?;
             let port = line["port"]
@@ -98,16 +101,17 @@ impl Log {
                 .filter(|_| line["event"] == "listening");
             port?.try_into().ok()
         };
+        let failed = |line: &str| FAILED.iter().any(|failed| line.starts_with(failed));
         let unready = |lines: &mut Vec<String>| {
-            !lines.iter().any(|line| {
-                find(line).is_some() || (line.starts_with("serve: ") && !line.contains(WARNING))
-            })
+            !lines
+                .iter()
+                .any(|line| find(line).is_some() || (failed(line) && !line.contains(WARNING)))
         };
         let (lines, _) = self
             .more
             .wait_timeout_while(self.hold(), START, unready)
             .unwrap();
-        lines.iter().find_map(find).ok_or_else(|| lines.join("\n"))
+        lines.iter().find_map(find).ok_or_else(|| lines.clone())
     }
 
     fn hold(&self) -> MutexGuard<'_, Vec<String>> {

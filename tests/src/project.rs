@@ -34,6 +34,14 @@ pub fn operator() -> Command {
     command(program.to_str().unwrap())
 }
 
+/// The native server. It is built once in each test program.
+#[must_use]
+pub fn native() -> Command {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let program = BUILT.get_or_init(|| build("overturn-server"));
+    command(program.to_str().unwrap())
+}
+
 /// Builds a program with the features of the whole workspace, as xtask/src/native.rs does: what it shares with the tests is
 /// then compiled once.
 fn build(program: &str) -> PathBuf {

@@ -1,7 +1,9 @@
-//! Runs the built Worker under workerd, through dev/serve.mjs.
+//! Runs the service: the built Worker under workerd, through dev/serve.mjs, or the native program. Both have the entrance of
+//! the tests (server/main.mjs, native/src/entrance.rs).
 
 use crate::client::Client;
 use crate::database::Database;
+use crate::host;
 use crate::log::Log;
 use crate::mail::Inbox;
 use crate::project;
@@ -21,6 +23,10 @@ pub const OPERATOR_TOKEN: &str = "operator-0123456789abcdefghijklmnopqrstuvwxyz"
 
 /// Runs the server, and then removes the folder if one is named.
 const RUN: &str = r#""$0" "$@"; [ -z "$REMOVE" ] || rm -rf -- "$REMOVE""#;
+
+/// How many threads of the native program answer requests. Each remembers for itself what an isolate does, and several tests
+/// are about what one isolate remembers.
+const THREADS: &str = "1";
 
 /// A server that answers requests until it is dropped.
 #[derive(Debug)]
@@ -53,16 +59,41 @@ impl Server {
         Self::run(state, vars, false)
     }
 
+    /// Starts a server whose settings may be wrong. The native program then refuses to start, and the error is its output.
+    ///
+    /// # Errors
+    ///
+    /// All lines that it has printed.
+    pub fn attempt(state: State, vars: &Value) -> Result<Self, Vec<String>> {
+        Self::launch(state, vars, false)
+    }
+
     fn run(state: State, vars: &Value, removes: bool) -> Self {
+        let started = Self::launch(state, vars, removes);
+        started.unwrap_or_else(|said| panic!("the server does not start: {}", said.join("\n")))
+    }
+
+    fn launch(state: State, vars: &Value, removes: bool) -> Result<Self, Vec<String>> {
         let mut all = json!({ "SEALING_KEYS": SEALING_KEYS, "OPERATOR_TOKEN": OPERATOR_TOKEN });
         all.as_object_mut()
             .unwrap()
             .extend(vars.as_object().unwrap().clone());
-        let mut process = project::command("sh")
-            .args(["-c", RUN, &project::node(), "dev/serve.mjs", "--port", "0"])
-            .args(["--main", "tests/server/main.mjs", "--state"])
-            .arg(state.folder())
-            .env("OVERTURN_VARS", all.to_string())
+        let program = match host::is_native() {
+            true => native(&state, &all),
+            false => workerd(&state, &all),
+        };
+        let mut shell = project::command("sh");
+        shell
+            .args(["-c", RUN])
+            .arg(program.get_program())
+            .args(program.get_args());
+        for (name, value) in program.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        let mut process = shell
             .env("REMOVE", if removes { state.folder() } else { "".as_ref() })
             .process_group(0)
             .stdin(Stdio::piped())
@@ -83,8 +114,8 @@ impl Server {
             log,
             port: 0,
         };
-        server.port = port.unwrap_or_else(|said| panic!("the server does not start: {said}"));
-        server
+        server.port = port?;
+        Ok(server)
     }
 
     /// Stops the server and returns its state.
@@ -97,7 +128,7 @@ impl Server {
     /// Kills the server in the middle of everything, as a crash would, and returns its state.
     #[must_use]
     pub fn kill(mut self) -> State {
-        // workerd has a process group of its own.
+        // The program is below a shell. workerd is below Node, in a process group of its own.
         let node = children(self.process.id());
         let below = node.iter().flat_map(|id| children(*id));
         let all: Vec<u32> = node.iter().copied().chain(below).collect();
@@ -157,6 +188,44 @@ impl Server {
             thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+/// The built Worker under workerd.
+fn workerd(state: &State, vars: &Value) -> Command {
+    let mut program = Command::new(project::node());
+    program
+        .args(["dev/serve.mjs", "--port", "0"])
+        .args(["--main", "tests/server/main.mjs", "--state"])
+        .arg(state.folder())
+        .env("OVERTURN_VARS", vars.to_string());
+    program
+}
+
+/// The native program, with the settings of wrangler.toml for developers.
+fn native(state: &State, vars: &Value) -> Command {
+    let mut settings = json!({ "ENVIRONMENT": "dev", "WEBHOOKS_LOCAL": "yes" });
+    let all = settings.as_object_mut().unwrap();
+    all.extend(vars.as_object().unwrap().clone());
+    let mut program = Command::new(project::native().get_program());
+    program
+        .args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--assets",
+            "build/assets",
+        ])
+        .args(["--with-parent", "--entrance", "--threads", THREADS])
+        .arg("--data")
+        .arg(state.folder());
+    for (name, value) in all {
+        match value.as_str() {
+            Some(value) => program.env(name, value),
+            // Null leaves a setting out.
+            None => program.env_remove(name),
+        };
+    }
+    program
 }
 
 /// The processes that a process has started.

@@ -1,5 +1,6 @@
-//! The folder of a local D1, KV and Durable Objects.
+//! The folder of what a server keeps: a local D1, KV, R2 and Durable Objects, or the data of the native program.
 
+use crate::host;
 use crate::project;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -8,6 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The database of the native program.
+const DATABASE: &str = "overturn.db";
 
 /// A fresh state with the migrations applied, removed when dropped.
 #[derive(Debug)]
@@ -45,6 +49,9 @@ impl State {
     /// The path of the SQLite database. Open it for writing only while no server uses it.
     #[must_use]
     pub fn database(&self) -> PathBuf {
+        if host::is_native() {
+            return self.folder.join(DATABASE);
+        }
         let files = self.files().into_iter();
         let mut databases = files.filter(|path| {
             let name = path.file_name().unwrap().to_string_lossy();
@@ -53,6 +60,17 @@ impl State {
                 && name != "metadata.sqlite"
         });
         databases.next().unwrap()
+    }
+
+    /// True for a file of the database, with what is beside it.
+    #[must_use]
+    pub fn is_of_database(&self, file: &Path) -> bool {
+        if host::is_native() {
+            let name = file.file_name().unwrap().to_string_lossy();
+            return name.starts_with(DATABASE);
+        }
+        let part = file.strip_prefix(&self.folder).unwrap();
+        part.components().any(|name| name.as_os_str() == "d1")
     }
 
     /// Every file of it.
@@ -80,11 +98,13 @@ impl Drop for State {
     }
 }
 
-/// A state with the migrations applied. It is made once for each set of migrations, because wrangler takes seconds.
+/// A state with the migrations applied. It is made once for each set of migrations, because wrangler takes seconds, and the
+/// native program has more to do than to copy a file.
 fn template() -> PathBuf {
     static MAKING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = MAKING.lock();
-    let folder = project::scratch().join(format!("template-{:016x}", digest()));
+    let host = if host::is_native() { "native-" } else { "" };
+    let folder = project::scratch().join(format!("template-{host}{:016x}", digest()));
     if !folder.is_dir() {
         let draft = folder.with_extension(process::id().to_string());
         migrate(&draft);
@@ -110,6 +130,14 @@ fn digest() -> u64 {
 }
 
 fn migrate(folder: &Path) {
+    if host::is_native() {
+        let mut command = project::native();
+        let done = command.args(["migrate", "--data"]).arg(folder).output();
+        let done = done.unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "overturn-server migrate: {said}");
+        return;
+    }
     let mut command = project::command("wrangler");
     command.args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"]);
     let done = command.arg(folder).output().unwrap();

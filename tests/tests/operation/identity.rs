@@ -1,5 +1,6 @@
 //! The identity Worker: what hosts it, and the service without it.
 
+use overturn_tests::only_on_workerd;
 use overturn_tests::project;
 use overturn_tests::providers::{ProviderPerson, Providers};
 use overturn_tests::server::Server;
@@ -40,11 +41,13 @@ fn the_service_works_while_the_identity_worker_is_away() {
 
 #[test]
 fn the_identity_worker_answers_questions_and_survives_a_panic() {
+    only_on_workerd!("these tests start the identity Worker");
     passes(&["host", "worker"]);
 }
 
 #[test]
 fn the_identity_worker_believes_real_providers_and_none_of_their_changed_answers() {
+    only_on_workerd!("these tests start the identity Worker");
     passes(&["oidc", "saml"]);
 }
 

@@ -2,6 +2,7 @@
 
 use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS};
+use overturn_tests::only_on_workerd;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::Tenant;
@@ -71,6 +72,7 @@ fn an_address_that_floods_is_banned_everywhere_for_five_minutes_and_no_other() {
         200
     );
 
+    only_on_workerd!("a restart of the native program forgets bans");
     // A new isolate has counted nothing, and finds the ban in KV.
     let server = Server::start(server.stop(), &json!({}));
     let uncounted =

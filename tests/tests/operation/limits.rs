@@ -6,6 +6,7 @@ use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiToken, Realm};
 use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, keys};
+use overturn_tests::only_on_workerd;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
@@ -209,6 +210,9 @@ fn only_answers_to_known_keys_show_their_limit() {
 
 #[test]
 fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
+    only_on_workerd!(
+        "a limiter is a Durable Object with storage, and the native limits are in memory"
+    );
     let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
     let tenant = Tenant::new(&server);
     let body = item("A-1").to_string();

@@ -2,6 +2,7 @@
 
 use overturn_core::auth::role::Role;
 use overturn_tests::client::Client;
+use overturn_tests::host;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
@@ -11,6 +12,8 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The folder of the native program's objects.
+const OBJECTS: &str = "documents";
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long nothing must change before the rest of an upload is taken for over.
 const QUIET: Duration = Duration::from_millis(300);
@@ -24,12 +27,19 @@ pub(crate) fn objects(server: &Server) -> usize {
     names.len()
 }
 
-/// The files of the bucket: one for each object or part, and those of parts that were cut off, which the local bucket
-/// forgets.
+/// The files of the bucket. On workerd there is one for each object or part, and those of parts that were cut off, which the
+/// local bucket forgets. On the native program there is one for each object or upload.
 pub(crate) fn blobs(state: &State) -> Vec<PathBuf> {
+    let folders: &[&str] = match host::is_native() {
+        true => &[OBJECTS],
+        false => &["r2", "blobs"],
+    };
     let is_blob = |path: &PathBuf| {
-        let mut names = path.components().map(|part| part.as_os_str());
-        names.any(|name| name == OsStr::new("r2")) && names.any(|name| name == OsStr::new("blobs"))
+        let below = path.strip_prefix(state.folder()).unwrap();
+        let mut names = below.components().map(|part| part.as_os_str());
+        folders
+            .iter()
+            .all(|folder| names.any(|name| name == OsStr::new(folder)))
     };
     let mut files = state.files();
     files.retain(is_blob);
@@ -39,6 +49,12 @@ pub(crate) fn blobs(state: &State) -> Vec<PathBuf> {
 
 /// How many objects of several parts were begun and neither completed nor aborted. No server may be using the state.
 pub(crate) fn unfinished(state: &State) -> i64 {
+    if host::is_native() {
+        let uploads = state.folder().join(OBJECTS).join(".parts");
+        let files = blobs(state).into_iter();
+        let left = files.filter(|file| file.starts_with(&uploads));
+        return left.count().try_into().unwrap();
+    }
     let is_bucket = |path: &&PathBuf| {
         let text = path.to_string_lossy();
         text.contains("R2BucketObject") && text.ends_with(".sqlite") && !text.contains("metadata")

@@ -1,0 +1,62 @@
+//! Runs the statements of a batch.
+
+use overturn_service::host::Ran;
+use overturn_store::error::DatabaseError;
+use overturn_store::{Done, Param, Statement};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql, params_from_iter};
+
+/// Classifies an error. Its text goes no further, because it can quote values.
+pub(super) fn fault(error: rusqlite::Error) -> DatabaseError {
+    DatabaseError::classify(&error.to_string())
+}
+
+/// Runs statements one after the other. The caller has begun a transaction.
+pub(super) fn run(db: &Connection, statements: &[Statement]) -> Result<Ran, DatabaseError> {
+    let mut ran = Ran::default();
+    for statement in statements {
+        let done = one(db, statement)?;
+        ran.rows_written = ran.rows_written.saturating_add(done.changes);
+        ran.done.push(done);
+    }
+    Ok(ran)
+}
+
+fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {
+    let mut prepared = db.prepare_cached(statement.sql).map_err(fault)?;
+    let reads = prepared.readonly();
+    let params = params_from_iter(statement.params.iter().map(Bound));
+    let mut rows = prepared.query(params).map_err(fault)?;
+    let json = match rows.next().map_err(fault)? {
+        None => None,
+        Some(row) => match row.get_ref(0).map_err(fault)? {
+            ValueRef::Text(text) => {
+                let text = str::from_utf8(text).map_err(|_| DatabaseError::Broken("row"))?;
+                Some(text.to_owned())
+            }
+            _ => return Err(DatabaseError::Broken("row")),
+        },
+    };
+    // A statement has done all of its work only at its end.
+    while rows.next().map_err(fault)?.is_some() {}
+    drop(rows);
+    let changes = if reads { 0 } else { db.changes() };
+    Ok(Done {
+        json,
+        changes: usize::try_from(changes).unwrap_or(usize::MAX),
+    })
+}
+
+/// A parameter, bound as D1 does: every number is a double.
+struct Bound<'a>(&'a Param);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Param::Text(text) => text.as_str().into(),
+            #[expect(clippy::cast_precision_loss, reason = "what D1 does")]
+            Param::Int(number) => ToSqlOutput::Owned(Value::Real(*number as f64)),
+            Param::Null => ToSqlOutput::Owned(Value::Null),
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! The migrations of the schema, which are those of D1.
+
+use crate::error::{Context, Result};
+use rusqlite::{Connection, TransactionBehavior};
+
+/// The migrations by name, in their order.
+const MIGRATIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
+
+/// The table in which wrangler keeps the migrations that were applied, too.
+const APPLIED: &str = "CREATE TABLE IF NOT EXISTS d1_migrations(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT UNIQUE,
+    applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)";
+
+/// Applies the migrations that are new, and returns their names.
+///
+/// # Errors
+///
+/// One failed, or a later version of the program was here before.
+pub(crate) fn migrate(db: &mut Connection) -> Result<Vec<&'static str>> {
+    db.execute_batch(APPLIED)?;
+    let applied: Vec<String> = {
+        let mut read = db.prepare("SELECT name FROM d1_migrations ORDER BY id")?;
+        let names = read.query_map([], |row| row.get(0))?;
+        names.collect::<rusqlite::Result<_>>()?
+    };
+    let is_known = |name: &&String| MIGRATIONS.iter().any(|(known, _)| known == name);
+    if let Some(later) = applied.iter().find(|name| !is_known(name)) {
+        return Err(format!("the database is of a later version, which has {later}").into());
+    }
+    let mut done = Vec::new();
+    for (name, sql) in MIGRATIONS {
+        if applied.iter().any(|applied| applied == name) {
+            continue;
+        }
+        let step = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        step.execute_batch(sql)
+            .context(|| format!("the migration {name} failed"))?;
+        step.execute("INSERT INTO d1_migrations (name) VALUES (?1)", [name])?;
+        step.commit()?;
+        done.push(*name);
+    }
+    Ok(done)
+}

@@ -1,0 +1,167 @@
+//! Real statements on a real file.
+
+use super::*;
+use overturn_store::Param;
+use overturn_store::error::FailedGuard;
+use std::sync::atomic::AtomicUsize;
+
+/// A folder that is removed at the end.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("overturn-native-{}-{n}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _removed = fs::remove_dir_all(&self.0);
+    }
+}
+
+const TABLE: &str = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT,
+    CONSTRAINT record_changed CHECK (text <> 'wrong'))";
+
+fn write(text: &str) -> Statement {
+    let sql = "INSERT INTO notes (text) VALUES (?1) RETURNING text";
+    let params = vec![Param::Text(text.into())];
+    Statement { sql, params }
+}
+
+fn read() -> Statement {
+    let sql = "SELECT json_group_array(text) FROM notes";
+    let params = Vec::new();
+    Statement { sql, params }
+}
+
+fn block<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.unwrap().block_on(future)
+}
+
+fn open(folder: &Folder) -> (Sqlite, Threads) {
+    let file = file(&folder.0);
+    let db = connect(&file, Sync::Full).unwrap();
+    db.execute_batch(TABLE).unwrap();
+    Sqlite::open(&file, Sync::Full).unwrap()
+}
+
+fn texts(database: &Sqlite) -> Vec<String> {
+    let ran = block(database.batch(&[read()])).unwrap();
+    serde_json::from_str(ran.done[0].json.as_deref().unwrap()).unwrap()
+}
+
+#[test]
+fn a_batch_that_fails_in_a_group_is_rolled_back_alone() {
+    let folder = Folder::new();
+    let db = connect(&file(&folder.0), Sync::Full).unwrap();
+    db.execute_batch(TABLE).unwrap();
+    let (sender, jobs) = mpsc::channel();
+    let mut answers = Vec::new();
+    for texts in [["a", "b"], ["c", "wrong"], ["d", "e"], ["never", "asked"]] {
+        let (answer, answered) = oneshot::channel();
+        let statements = texts.map(write).into();
+        sender.send(Job { statements, answer }).unwrap();
+        answers.push(answered);
+    }
+    // Whoever gave up is not written for.
+    drop(answers.pop());
+    drop(sender);
+    let counts = Counts::default();
+    writer::write(&db, &jobs, &counts);
+    assert_eq!(counts.commits.load(Ordering::Relaxed), 1, "one group");
+    let answers: Vec<_> = answers
+        .into_iter()
+        .map(|answered| answered.blocking_recv().unwrap())
+        .collect();
+    let changed = DatabaseError::Conflict(FailedGuard::Record);
+    assert_eq!(answers[1], Err(changed));
+    for (place, last) in [(0, "b"), (2, "e")] {
+        let ran = answers[place].as_ref().unwrap();
+        assert_eq!(ran.rows_written, 2);
+        assert_eq!(ran.done[1].json.as_deref(), Some(last));
+        assert_eq!(ran.done[1].changes, 1);
+    }
+    let sql = "SELECT group_concat(text, '') FROM notes";
+    let all: String = db.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(all, "abde");
+}
+
+#[test]
+fn what_was_answered_is_read_at_once_and_statements_that_write_are_known() {
+    let folder = Folder::new();
+    let (database, threads) = open(&folder);
+    assert!(!database.writes(&[write("a")]), "not yet known");
+    let ran = block(database.batch(&[read(), write("a"), read()])).unwrap();
+    let json: Vec<_> = ran.done.iter().map(|done| done.json.as_deref()).collect();
+    assert_eq!(json, [Some("[]"), Some("a"), Some("[\"a\"]")]);
+    assert_eq!(texts(&database), ["a"]);
+    let snapshot = block(database.batch(&[read(), read()])).unwrap();
+    assert_eq!((snapshot.done.len(), snapshot.rows_written), (2, 0));
+    let sql = write("").sql;
+    let params = vec![Param::Text("b".into())];
+    let known = Statement { sql, params };
+    assert!(database.writes(std::slice::from_ref(&known)));
+    block(database.batch(&[known])).unwrap();
+    assert_eq!(texts(&database), ["a", "b"]);
+    assert_eq!(database.counts.waiting.load(Ordering::Relaxed), 0);
+    drop(database);
+    threads.join();
+    let (database, _) = Sqlite::open(&file(&folder.0), Sync::Full).unwrap();
+    assert_eq!(texts(&database), ["a", "b"]);
+}
+
+#[test]
+fn many_threads_write_and_each_batch_is_there_once() {
+    let folder = Folder::new();
+    let (database, _threads) = open(&folder);
+    thread::scope(|scope| {
+        for worker in 0..8 {
+            let database = database.clone();
+            scope.spawn(move || {
+                for n in 0..25 {
+                    let text = format!("{worker}-{n}");
+                    let ran = block(database.batch(&[write(&text), write("wrong")]));
+                    assert!(ran.is_err());
+                    block(database.batch(&[write(&text)])).unwrap();
+                }
+            });
+        }
+    });
+    let mut written = texts(&database);
+    assert_eq!(written.len(), 200);
+    written.sort();
+    written.dedup();
+    assert_eq!(written.len(), 200);
+}
+
+#[test]
+fn a_backup_is_made_beside_the_writer_and_never_over_a_file() {
+    let folder = Folder::new();
+    let (database, _threads) = open(&folder);
+    block(database.batch(&[write("a")])).unwrap();
+    let copy = folder.0.join("copy.db");
+    backup(&file(&folder.0), &copy).unwrap();
+    assert!(backup(&file(&folder.0), &copy).is_err());
+    block(database.batch(&[write("b")])).unwrap();
+    let (copied, _threads) = Sqlite::open(&copy, Sync::Full).unwrap();
+    assert_eq!(texts(&copied), ["a"]);
+}
+
+#[test]
+fn a_database_of_a_later_version_is_refused() {
+    let folder = Folder::new();
+    let mut db = connect(&file(&folder.0), Sync::Off).unwrap();
+    assert!(!migrate(&mut db).unwrap().is_empty());
+    assert!(migrate(&mut db).unwrap().is_empty());
+    let later = "INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')";
+    db.execute_batch(later).unwrap();
+    let refused = migrate(&mut db).unwrap_err().to_string();
+    assert!(refused.contains("9999_later.sql"), "{refused}");
+}

@@ -1,0 +1,122 @@
+//! The parts of a host that fail during one request, as its headers say.
+
+use super::Puts;
+use super::bucket::FaultyBucket;
+use super::database::{FaultyDatabase, Statements};
+use super::parts::{
+    FaultyAddresses, FaultyBans, FaultyIdentity, FaultySessions, Gone, KnownSessions,
+};
+use overturn_service::host::{Basics, Host};
+use serde_json::{Map, Value};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What the parts that fail need.
+pub(super) struct Faults<'f> {
+    pub(super) host: &'f Rc<Host>,
+    pub(super) statements: &'f Statements,
+    pub(super) puts: &'f Puts,
+}
+
+/// The same parts.
+fn same(host: &Host) -> Host {
+    let Host {
+        basics,
+        database,
+        limiter,
+        address_limiter,
+        bans,
+        sessions,
+        documents,
+        webhooks,
+        mailer,
+        network,
+        outbound,
+        identity,
+        assets,
+        crypto,
+    } = host;
+    Host {
+        basics: Basics::clone(basics),
+        database: Rc::clone(database),
+        limiter: Rc::clone(limiter),
+        address_limiter: Rc::clone(address_limiter),
+        bans: Rc::clone(bans),
+        sessions: Rc::clone(sessions),
+        documents: Rc::clone(documents),
+        webhooks: Rc::clone(webhooks),
+        mailer: Rc::clone(mailer),
+        network: Rc::clone(network),
+        outbound: Rc::clone(outbound),
+        identity: Rc::clone(identity),
+        assets: Rc::clone(assets),
+        crypto: Rc::clone(crypto),
+    }
+}
+
+impl Faults<'_> {
+    /// The host with the faults of the headers `Tests-Database` and `Tests-Bindings`.
+    pub(super) fn host(
+        &self,
+        of_database: Option<&str>,
+        of_bindings: Option<&str>,
+    ) -> Result<Host, String> {
+        let mut host = same(self.host);
+        if let Some(text) = of_database {
+            host.database = Rc::new(FaultyDatabase {
+                database: Rc::clone(&self.host.database),
+                statements: self.statements.clone(),
+                faults: Value::Object(read(text)?),
+                batches: Cell::default(),
+            });
+        }
+        for (name, how) in read(of_bindings.unwrap_or("{}"))? {
+            self.break_part(&mut host, &name, how)?;
+        }
+        Ok(host)
+    }
+
+    fn break_part(&self, host: &mut Host, name: &str, how: Value) -> Result<(), String> {
+        let said = how.as_str().unwrap_or_default().to_owned();
+        match name {
+            "BANS" => {
+                let bans = (said == "stale").then(|| Rc::clone(&host.bans));
+                host.bans = Rc::new(FaultyBans(bans));
+            }
+            "IP_LIMITER" => {
+                let is_open = said == "open";
+                host.address_limiter = Rc::new(FaultyAddresses { is_open });
+            }
+            "LIMITER" => host.limiter = Rc::new(Gone),
+            "MAIL" => host.mailer = Rc::new(Gone),
+            "WEBHOOKS" => host.webhooks = Rc::new(Gone),
+            "IDENTITY" => host.identity = Rc::new(FaultyIdentity(said)),
+            "DOCUMENTS" => {
+                let bucket = Rc::clone(&host.documents);
+                host.documents = Rc::new(FaultyBucket::new(bucket, how, host.basics.clone()));
+            }
+            "SESSIONS" => {
+                let known = match &*said {
+                    "gone" => KnownSessions::Gone,
+                    "watched" => {
+                        let puts = Puts::clone(self.puts);
+                        KnownSessions::Watched(Rc::clone(&host.sessions), puts)
+                    }
+                    "silent" => KnownSessions::Silent,
+                    "empty" => KnownSessions::Stale(None),
+                    _ => {
+                        let stale = how.get("stale").ok_or("SESSIONS is unknown")?;
+                        KnownSessions::Stale(Some(stale.to_string()))
+                    }
+                };
+                host.sessions = Rc::new(FaultySessions(known));
+            }
+            _ => return Err(format!("no binding is named {name}")),
+        }
+        Ok(())
+    }
+}
+
+fn read(text: &str) -> Result<Map<String, Value>, String> {
+    serde_json::from_str(text).map_err(|error| format!("a header of the tests: {error}"))
+}

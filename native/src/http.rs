@@ -1,0 +1,226 @@
+//! The HTTP server of one thread: hyper takes the requests, and the service or the files of the console answer them.
+
+mod body;
+
+use crate::entrance::Entrance;
+use crate::files;
+use crate::thread::{Shared, Thread};
+use body::{RequestReader, Sent};
+use http::header::HOST;
+use http::{HeaderMap, HeaderName, Request, Response, StatusCode};
+use hyper::body::Incoming as Body;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use overturn_service::host::{Background, Incoming, Reader as _, Step};
+use overturn_service::http::{Answer, serve};
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, watch};
+use tokio::task::spawn_local;
+use tokio::time::timeout;
+use url::Url;
+
+/// How long a client may take to send the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+/// How long a stop waits for requests and the work after their answers.
+const STOP_TIME: Duration = Duration::from_secs(10);
+/// How long to wait after the system refused a connection, for example because too many are open.
+const REFUSED_TIME: Duration = Duration::from_millis(50);
+
+/// What clients and proxies are.
+#[derive(Clone, Default)]
+pub(crate) struct Edge {
+    /// The header in which a proxy in front names the client. Without one, the client is who connects.
+    pub(crate) address_header: Option<HeaderName>,
+    /// True if clients reach the proxy by https.
+    pub(crate) is_https: bool,
+}
+
+/// The work that goes on after answers.
+#[derive(Default)]
+pub(crate) struct Tasks {
+    count: Cell<usize>,
+    ended: Notify,
+}
+
+impl Tasks {
+    /// Does work, also if whoever asked for it is gone.
+    pub(crate) fn spawn(self: &Rc<Self>, work: impl Future<Output = ()> + 'static) {
+        self.count.set(self.count.get().saturating_add(1));
+        let tasks = Rc::clone(self);
+        spawn_local(async move {
+            work.await;
+            tasks.count.set(tasks.count.get().saturating_sub(1));
+            tasks.ended.notify_waiters();
+        });
+    }
+
+    /// Waits until all work has ended.
+    pub(crate) async fn wait(&self) {
+        loop {
+            let ended = self.ended.notified();
+            if self.count.get() == 0 {
+                return;
+            }
+            ended.await;
+        }
+    }
+}
+
+/// The work of a request.
+struct AfterAnswer(Rc<Tasks>);
+
+impl Background for AfterAnswer {
+    fn go_on(&self, work: Step<'static, ()>) {
+        self.0.spawn(work);
+    }
+}
+
+/// Serves until a stop is asked for, and then finishes what was begun.
+pub(crate) async fn listen(
+    listener: TcpListener,
+    thread: Rc<Thread>,
+    mut stop: watch::Receiver<bool>,
+) {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => break,
+        };
+        match accepted {
+            Ok((stream, client)) => {
+                let (of, stop) = (Rc::clone(&thread), stop.clone());
+                thread.tasks.spawn(connection(stream, client, of, stop));
+            }
+            Err(_) => tokio::time::sleep(REFUSED_TIME).await,
+        }
+    }
+    drop(listener);
+    let _in_time = timeout(STOP_TIME, thread.tasks.wait()).await;
+}
+
+async fn connection(
+    stream: TcpStream,
+    client: SocketAddr,
+    thread: Rc<Thread>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let _slower_without = stream.set_nodelay(true);
+    let answer = service_fn(|request| {
+        let (thread, client) = (Rc::clone(&thread), client.ip());
+        async move {
+            // A client that disconnects must not cancel a write halfway, so the request is a task of its own.
+            let (answered, answer) = tokio::sync::oneshot::channel();
+            let of = Rc::clone(&thread);
+            thread.tasks.spawn(async move {
+                drop(answered.send(respond(request, client, of).await));
+            });
+            let gone = |_| plain(StatusCode::INTERNAL_SERVER_ERROR);
+            Ok::<_, Infallible>(answer.await.unwrap_or_else(gone))
+        }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    let mut serving = pin!(http.serve_connection(TokioIo::new(stream), answer));
+    tokio::select! {
+        // A broken connection has nobody to tell.
+        _ = serving.as_mut() => return,
+        _ = stop.wait_for(|stop| *stop) => serving.as_mut().graceful_shutdown(),
+    }
+    let _ended = serving.await;
+}
+
+async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> Response<Sent> {
+    let (head, body) = request.into_parts();
+    let shared = &thread.shared;
+    let Some(url) = url(&head, shared) else {
+        return plain(StatusCode::BAD_REQUEST);
+    };
+    let variables = |name: &str| shared.settings.get(name);
+    let here = thread.here(&variables);
+    let mut reader = RequestReader::new(body);
+    if let Some(entrance) = &shared.entrance
+        && Entrance::is_own(url.path())
+    {
+        let body = reader.read_all().await.unwrap_or_default();
+        let answer = entrance.answer(url.path(), &head.headers, &body, &here);
+        return answer.await.map(|bytes| Sent::bytes(bytes.into()));
+    }
+    if !files::is_of_service(url.path()) && !shared.files.is_empty() {
+        let files = &shared.files;
+        let found = files.answer(&head.method, url.path(), &head.headers);
+        return found.map(Sent::bytes);
+    }
+    let (headers, method) = (head.headers, head.method);
+    let header = |name: &HeaderName| text(&headers, name);
+    let entrance = shared.entrance.as_ref();
+    let other = entrance.map_or(Ok(None), |entrance| entrance.service(&headers, &here));
+    let Ok(other) = other else {
+        return plain(StatusCode::INTERNAL_SERVER_ERROR);
+    };
+    let named = shared.edge.address_header.as_ref();
+    let address = match entrance {
+        Some(_) => Entrance::address(&headers),
+        None => named.and_then(header).unwrap_or_else(|| client.to_string()),
+    };
+    let incoming = Incoming {
+        method: method.as_str().to_owned(),
+        path: url.path().to_owned(),
+        url: url.into(),
+        header: &header,
+        address,
+        body: Box::new(reader),
+        background: Rc::new(AfterAnswer(Rc::clone(&thread.tasks))),
+    };
+    let service = other.as_ref().unwrap_or(&thread.service);
+    let Answer { response, unread } = serve(&thread.basics, service, incoming).await;
+    if let Some(unread) = unread {
+        let basics = thread.basics.clone();
+        // Many clients write the whole body before they read.
+        thread
+            .tasks
+            .spawn(async move { unread.drain(&basics).await });
+    }
+    response.map(Sent::from)
+}
+
+/// The URL of a request, as browsers write it. `None` if the request names no host, several hosts, or no path.
+fn url(head: &http::request::Parts, shared: &Shared) -> Option<Url> {
+    let mut hosts = head.headers.get_all(HOST).into_iter();
+    let (host, None) = (hosts.next()?.to_str().ok()?, hosts.next()) else {
+        return None;
+    };
+    let entrance = shared.entrance.as_ref();
+    let scheme = match entrance.and_then(|_| Entrance::scheme(&head.headers)) {
+        Some(scheme) => scheme,
+        None if shared.edge.is_https => "https",
+        None => "http",
+    };
+    let asked = head.uri.path_and_query()?.as_str();
+    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    if !asked.starts_with('/') || host.is_empty() || !host.chars().all(is_host) {
+        return None;
+    }
+    Url::parse(&format!("{scheme}://{host}{asked}")).ok()
+}
+
+/// The value of a header. Several values of a header are one, as Workers join them.
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let values = headers.get_all(name).into_iter();
+    let values: Vec<_> = values
+        .map(|value| String::from_utf8_lossy(value.as_bytes()))
+        .collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+fn plain(status: StatusCode) -> Response<Sent> {
+    let mut response = Response::new(Sent::bytes(bytes::Bytes::new()));
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,53 @@
+//! Overturn as one program: the service over SQLite, files and SMTP, for tests, laptops, and a group's own server.
+
+mod assets;
+mod bucket;
+mod cache;
+mod clock;
+mod config;
+mod crypto;
+mod database;
+mod entrance;
+mod error;
+mod files;
+mod http;
+mod identity;
+mod limiter;
+mod log;
+mod mailer;
+mod network;
+mod options;
+mod outbound;
+mod queue;
+mod server;
+mod thread;
+
+use error::{Context as _, Result};
+use options::Command;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::tell(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    match options::parse(lexopt::Parser::from_env())? {
+        Command::Help => {
+            let said = std::io::stdout().write_all(options::HELP.as_bytes());
+            said.context(|| "cannot write".into())
+        }
+        Command::Serve(options) => server::serve(&options),
+        Command::Migrate { data } => {
+            let mut db = database::connect(&database::file(&data), database::Sync::Full)?;
+            database::migrate(&mut db).map(drop)
+        }
+        Command::Backup { data, file } => database::backup(&database::file(&data), &file),
+    }
+}

@@ -1,0 +1,104 @@
+//! The command line.
+
+use crate::error::Result;
+use lexopt::{Arg, Parser, ValueExt as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::thread;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+The service on a machine of its own.
+
+overturn-server serve --data DIR    answer requests
+    --listen ADDR:PORT   where (127.0.0.1:8787); port 0 takes any free one
+    --assets DIR         the console and the API descriptions (the folder `assets` beside the program)
+    --secrets DIR        a folder with one file for each secret; also NAME_FILE=PATH in the environment
+    --vars FILE          lines NAME=value
+    --threads N          how many threads answer (one for each processor, at least 2)
+    --with-parent        end with standard input
+overturn-server migrate --data DIR  make or upgrade the database
+overturn-server backup --data DIR FILE
+                                    copy the database into a new file, also while the server runs
+";
+
+/// A command.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Serve(Box<Serve>),
+    Migrate { data: PathBuf },
+    Backup { data: PathBuf, file: PathBuf },
+    Help,
+}
+
+/// The options of `serve`.
+#[derive(Debug)]
+pub(crate) struct Serve {
+    pub(crate) data: PathBuf,
+    pub(crate) listen: SocketAddr,
+    pub(crate) assets: Option<PathBuf>,
+    pub(crate) secrets: Option<PathBuf>,
+    pub(crate) vars: Option<PathBuf>,
+    pub(crate) threads: usize,
+    pub(crate) with_parent: bool,
+    /// The entrance of the tests, which is not for use.
+    pub(crate) entrance: bool,
+}
+
+/// The command of a command line.
+///
+/// # Errors
+///
+/// The command line is wrong.
+pub(crate) fn parse(mut args: Parser) -> Result<Command> {
+    let mut words = Vec::new();
+    let mut data = None;
+    let processors = thread::available_parallelism().map_or(2, usize::from);
+    let mut serve = Serve {
+        data: PathBuf::new(),
+        listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
+        assets: None,
+        secrets: None,
+        vars: None,
+        threads: processors.max(2),
+        with_parent: false,
+        entrance: false,
+    };
+    while let Some(arg) = args.next()? {
+        match arg {
+            Arg::Long("data") => data = Some(PathBuf::from(args.value()?)),
+            Arg::Long("listen") => serve.listen = args.value()?.parse()?,
+            Arg::Long("assets") => serve.assets = Some(args.value()?.into()),
+            Arg::Long("secrets") => serve.secrets = Some(args.value()?.into()),
+            Arg::Long("vars") => serve.vars = Some(args.value()?.into()),
+            Arg::Long("threads") => serve.threads = args.value()?.parse()?,
+            Arg::Long("with-parent") => serve.with_parent = true,
+            Arg::Long("entrance") => serve.entrance = true,
+            Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help),
+            Arg::Value(word) => words.push(word),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let mut words = words.into_iter();
+    let command = words.next().unwrap_or_default();
+    let file = words.next();
+    let data = || data.ok_or("name the data folder with --data DIR");
+    let command = match (command.to_str(), file) {
+        (Some("serve"), None) => {
+            serve.data = data()?;
+            serve.threads = serve.threads.clamp(1, 256);
+            Command::Serve(Box::new(serve))
+        }
+        (Some("migrate"), None) => Command::Migrate { data: data()? },
+        (Some("backup"), Some(file)) => Command::Backup {
+            data: data()?,
+            file: file.into(),
+        },
+        (Some("backup"), None) => return Err("name the file to write".into()),
+        _ => return Ok(Command::Help),
+    };
+    match words.next() {
+        None => Ok(command),
+        Some(_) => Err("too many words; see --help".into()),
+    }
+}

@@ -1,0 +1,118 @@
+//! Requests to other services by HTTP.
+
+mod guard;
+
+use http::{Request, header::RETRY_AFTER};
+use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
+use std::io::{self, Read};
+use std::time::Duration;
+use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Agent, Body, Error};
+
+/// The service waits less. This ends what it no longer waits for.
+const TIME_OUT: Duration = Duration::from_secs(20);
+
+/// Where requests may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// To public addresses. A practice could register a webhook whose name leads into the operator's network.
+    Internet,
+    /// Everywhere: during development, or if a service in the operator's network has to be reached.
+    Everywhere,
+}
+
+/// Requests that each wait on a thread. Threads can share it.
+#[derive(Clone)]
+pub(crate) struct Requests {
+    agent: Agent,
+}
+
+impl Requests {
+    /// A proxy that `HTTPS_PROXY` or a similar variable names is used, and then the proxy alone decides about the reach.
+    pub(crate) fn new(reach: Reach) -> Self {
+        Self::within(reach, TIME_OUT)
+    }
+
+    fn within(reach: Reach, time_out: Duration) -> Self {
+        let config = Agent::config_builder()
+            .timeout_global(Some(time_out))
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .user_agent("")
+            .accept("")
+            .accept_encoding("")
+            .build();
+        let guard = guard::Guard::new(reach);
+        Self {
+            agent: Agent::with_parts(config, DefaultConnector::default(), guard),
+        }
+    }
+}
+
+impl Outbound for Requests {
+    fn fetch<'a>(&'a self, asked: Outgoing<'a>) -> Step<'a, Result<Fetched, FetchError>> {
+        Box::pin(async move {
+            let request = request(&asked).map_err(|_| FetchError::Address)?;
+            let (agent, most) = (self.agent.clone(), asked.body_max);
+            let fetching = move || fetch(&agent, request, most);
+            let fetched = tokio::task::spawn_blocking(fetching).await;
+            fetched.unwrap_or(Err(FetchError::Away))
+        })
+    }
+}
+
+fn request(asked: &Outgoing<'_>) -> http::Result<Request<Option<String>>> {
+    let mut request = Request::builder()
+        .method(asked.method.clone())
+        .uri(asked.url);
+    for (name, value) in &asked.headers {
+        request = request.header(name, *value);
+    }
+    request.body(asked.body.map(str::to_owned))
+}
+
+fn fetch(
+    agent: &Agent,
+    request: Request<Option<String>>,
+    most: Option<usize>,
+) -> Result<Fetched, FetchError> {
+    let (head, body) = request.into_parts();
+    let answer = match body {
+        Some(body) => agent.run(Request::from_parts(head, body)),
+        None => agent.run(Request::from_parts(head, ())),
+    };
+    let answer = answer.map_err(|error| cause(&error))?;
+    let retry_after = answer.headers().get(RETRY_AFTER);
+    Ok(Fetched {
+        status: answer.status().as_u16(),
+        retry_after: retry_after.and_then(|value| Some(value.to_str().ok()?.to_owned())),
+        body: match most {
+            Some(most) => read(answer.into_body(), most)?,
+            None => Vec::new(),
+        },
+    })
+}
+
+/// The whole body. The limit of the library also refuses a body of just as many bytes.
+fn read(body: Body, most: usize) -> Result<Vec<u8>, FetchError> {
+    let bound = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    let read = body.into_reader().take(bound).read_to_end(&mut bytes);
+    read.map_err(|error| cause(&error.into()))?;
+    if bytes.len() > most {
+        return Err(FetchError::TooLarge);
+    }
+    Ok(bytes)
+}
+
+fn cause(error: &Error) -> FetchError {
+    match error {
+        Error::Timeout(_) => FetchError::Slow,
+        Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => FetchError::Slow,
+        Error::BadUri(_) | Error::Http(_) => FetchError::Address,
+        _ => FetchError::Away,
+    }
+}
+
+#[cfg(test)]
+mod tests;

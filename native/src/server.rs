@@ -1,0 +1,218 @@
+//! Serves: threads that answer requests, one thread for jobs, and a stop in good order.
+
+use crate::assets::FolderAssets;
+use crate::bucket::FileBucket;
+use crate::cache::Memory;
+use crate::clock::Wall;
+use crate::config::Settings;
+use crate::database::{self, Sqlite, Sync, Threads};
+use crate::error::{Context as _, Result};
+use crate::entrance::Entrance;
+use crate::files::Files;
+use crate::http::{self, Edge};
+use crate::identity::OwnChecks;
+use crate::limiter::{Addresses, Limits};
+use crate::log;
+use crate::mailer::{Printed, Smtp};
+use crate::network::Sockets;
+use crate::options::Serve;
+use crate::outbound::{Reach, Requests};
+use crate::queue::{Due, queue};
+use crate::thread::{Mail, Shared};
+use overturn_service::config::ConfigError;
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::rc::Rc;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{io, thread};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tokio::task::LocalSet;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// The interval of the service's jobs.
+const EVERY: Duration = Duration::from_secs(60);
+/// The server for emails.
+const SMTP_URL: &str = "SMTP_URL";
+
+/// Serves until a signal.
+///
+/// # Errors
+///
+/// A setting or a file cannot be used, or the address is taken.
+pub(crate) fn serve(options: &Serve) -> Result<()> {
+    log::begin();
+    let (shared, queued, database) = shared(options)?;
+    // Names the setting that is wrong before any request does.
+    shared.thread().service.map_err(|wrong| wrong.to_string())?;
+    let cannot = || format!("cannot listen at {}", options.listen);
+    let listener = TcpListener::bind(options.listen).context(cannot)?;
+    listener.set_nonblocking(true).context(cannot)?;
+    let port = listener.local_addr().context(cannot)?.port();
+    let (stop, stopped) = watch::channel(false);
+    let mut threads = Vec::new();
+    for n in 0..options.threads {
+        let (shared, stopped) = (shared.clone(), stopped.clone());
+        let listener = listener.try_clone().context(cannot)?;
+        threads.push(spawn(&format!("requests {n}"), move |runtime, local| {
+            local.block_on(runtime, async move {
+                let thread = Rc::new(shared.thread());
+                // The system made the listener, so this cannot fail but in a runtime without IO.
+                if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
+                    http::listen(listener, thread, stopped).await;
+                }
+            });
+        })?);
+    }
+    threads.push(spawn("jobs", move |runtime, local| {
+        local.block_on(runtime, jobs(shared, queued, stopped));
+    })?);
+    let said = writeln!(io::stdout(), r#"{{"event":"listening","port":{port}}}"#);
+    said.context(|| "cannot write".into())?;
+    wait(options.with_parent).context(|| "cannot wait for signals".into())?;
+    drop(listener);
+    let _all_are_gone = stop.send(true);
+    for thread in threads {
+        let _panicked = thread.join();
+    }
+    database.join();
+    Ok(())
+}
+
+fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
+    let settings = Settings::load(options.vars.as_deref(), options.secrets.clone())?;
+    let data = &options.data;
+    let folder = || format!("cannot use {}", data.display());
+    let clock = Wall::default();
+    let sync = match options.entrance {
+        true => Sync::Off,
+        false => Sync::Full,
+    };
+    let file = database::file(data);
+    let (database, threads) = Sqlite::open(&file, sync)?;
+    let documents = data.join("documents");
+    let entrance = options
+        .entrance
+        .then(|| Entrance::new(&file, documents.clone()));
+    let reach = match settings.reaches_house() {
+        true => Reach::Everywhere,
+        false => Reach::Internet,
+    };
+    let assets = options.assets.clone().unwrap_or_else(beside_program);
+    let (webhooks, due) = queue();
+    let shared = Shared {
+        database,
+        limiter: Limits::new(clock.clone()),
+        addresses: Addresses::new(clock.clone(), settings.address_limit()),
+        bans: Memory::new(clock.clone()),
+        sessions: Memory::new(clock.clone()),
+        documents: FileBucket::open(&documents).context(folder)?,
+        webhooks,
+        mail: mail(&settings, data)?,
+        network: Sockets::new().context(|| "TLS".into())?,
+        outbound: Requests::new(reach),
+        identity: OwnChecks::new(),
+        assets: FolderAssets::new(&assets),
+        files: Arc::new(Files::read(&assets)),
+        edge: Edge {
+            address_header: settings.address_header()?,
+            is_https: settings
+                .get("PUBLIC_URL")
+                .is_some_and(|url| url.starts_with("https:")),
+        },
+        entrance: entrance.transpose()?,
+        clock,
+        settings: Arc::new(settings),
+    };
+    Ok((shared, due, threads))
+}
+
+/// The folder `assets` beside the program.
+fn beside_program() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.with_file_name("assets")
+}
+
+/// Emails go to the server that `SMTP_URL` names. Only in dev it may be missing.
+fn mail(settings: &Settings, data: &Path) -> Result<Mail> {
+    match settings.get(SMTP_URL) {
+        Some(url) => match Smtp::new(&url) {
+            Some(smtp) => Ok(Mail::Smtp(smtp)),
+            None => Err(format!("{SMTP_URL} must be the URL of a server for emails").into()),
+        },
+        None if settings.is_dev() => Ok(Mail::Printed(Printed::new(data.join("mail")))),
+        None => Err(format!("{SMTP_URL} is missing").into()),
+    }
+}
+
+/// The queue of webhook messages, and the jobs of each minute.
+async fn jobs(shared: Shared, mut queued: Due, mut stop: watch::Receiver<bool>) {
+    let limits = shared.limiter.clone();
+    let thread = shared.thread();
+    let Ok(service) = thread.service.inspect_err(ConfigError::log) else {
+        return;
+    };
+    let mut minute = interval(EVERY);
+    minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick comes at once.
+    minute.tick().await;
+    let (messages, sweeps) = (Rc::clone(&service), service);
+    let consume = async {
+        while let Some(told) = queued.next().await {
+            messages.consume(&told).await;
+        }
+    };
+    let sweep = async {
+        loop {
+            minute.tick().await;
+            limits.tidy();
+            sweeps.sweep().await;
+        }
+    };
+    tokio::select! {
+        () = async { tokio::join!(consume, sweep); } => {}
+        _ = stop.wait_for(|stop| *stop) => {}
+    }
+}
+
+/// A thread with a runtime of its own. Nothing of the service moves between threads.
+fn spawn(
+    name: &str,
+    work: impl FnOnce(&Runtime, &LocalSet) + Send + 'static,
+) -> Result<thread::JoinHandle<()>> {
+    let cannot = || "cannot start a thread".to_owned();
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context(cannot)?;
+    let thread = thread::Builder::new().name(name.to_owned());
+    let begun = thread.spawn(move || work(&runtime, &LocalSet::new()));
+    begun.context(cannot)
+}
+
+/// Waits for a signal to stop, or for the end of the parent.
+fn wait(with_parent: bool) -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let ended = runtime.block_on(async {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let parent = async {
+            if with_parent {
+                let read = || io::copy(&mut io::stdin().lock(), &mut io::sink());
+                let _closed = tokio::task::spawn_blocking(read).await;
+            } else {
+                std::future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            () = parent => {}
+        }
+        Ok(())
+    });
+    // A thread may still wait for standard input.
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,44 @@
+//! The host that the service runs on: workerd, or the native program. `OVERTURN_HOST` names it.
+//!
+//! A few tests are about one host. They begin with [`crate::only_on_workerd`].
+
+use std::sync::OnceLock;
+
+/// A host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Host {
+    /// The built Worker under workerd, with local D1, KV, R2 and Durable Objects.
+    Workerd,
+    /// The program `overturn-server`, with SQLite and files.
+    Native,
+}
+
+impl Host {
+    /// The host of these tests.
+    #[must_use]
+    pub fn chosen() -> Self {
+        static CHOSEN: OnceLock<Host> = OnceLock::new();
+        *CHOSEN.get_or_init(|| match std::env::var("OVERTURN_HOST").as_deref() {
+            Ok("native") => Self::Native,
+            Ok("workerd" | "") | Err(_) => Self::Workerd,
+            Ok(other) => panic!("OVERTURN_HOST is native or workerd, not {other}"),
+        })
+    }
+}
+
+/// True if the tests run on the native program.
+#[must_use]
+pub fn is_native() -> bool {
+    Host::chosen() == Host::Native
+}
+
+/// Ends a test that is about workerd or a part of its platform if the host is another one. It says why.
+#[macro_export]
+macro_rules! only_on_workerd {
+    ($why:literal) => {
+        if $crate::host::is_native() {
+            eprintln!("only on workerd: {}", $why);
+            return;
+        }
+    };
+}

@@ -16,7 +16,12 @@ fn main() {
     let mut list = String::from("&[\n");
     for file in files {
         let name = file.file_name().expect("a name").to_string_lossy();
-        writeln!(list, "({name:?}, include_str!({:?})),", file.display().to_string()).expect("text");
+        writeln!(
+            list,
+            "({name:?}, include_str!({:?})),",
+            file.display().to_string()
+        )
+        .expect("text");
     }
     list.push(']');
     let out = env::var("OUT_DIR").expect("cargo sets it");

@@ -40,6 +40,20 @@ const STATEMENTS: usize = 1024;
 /// How long a connection waits for another program that holds the file.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// Runs the statements of an SQL file in one transaction, also while a server uses the database.
+///
+/// # Errors
+///
+/// A file cannot be read, or a statement failed, and none has an effect.
+pub(crate) fn execute(file: &Path, statements: &Path) -> Result<()> {
+    let sql = fs::read_to_string(statements);
+    let sql = sql.context(|| format!("cannot read {}", statements.display()))?;
+    let mut db = connect(file, Sync::Full)?;
+    let transaction = db.transaction()?;
+    transaction.execute_batch(&sql)?;
+    Ok(transaction.commit()?)
+}
+
 /// Where the database of a data folder is.
 pub(crate) fn file(data: &Path) -> PathBuf {
     data.join("overturn.db")
@@ -164,7 +178,9 @@ impl Database for Sqlite {
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
     let thread = thread::Builder::new().name(name.to_owned());
-    thread.spawn(work).context(|| "cannot start a thread".into())
+    thread
+        .spawn(work)
+        .context(|| "cannot start a thread".into())
 }
 
 /// A connection that may write.

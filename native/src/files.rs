@@ -108,13 +108,13 @@ impl Files {
         if method != Method::GET && method != Method::HEAD {
             return self.respond(StatusCode::METHOD_NOT_ALLOWED, path, None, headers);
         }
-        let path = if path == "/" { "/index.html" } else { path };
         let is_public = !HIDDEN.contains(&path) && !path.starts_with("/api/");
         let by_name = self.files.get(path).filter(|_| is_public);
-        let found = by_name.or_else(|| {
-            let shown = self.shown.iter().find(|(pattern, _)| fits(pattern, path));
-            shown.and_then(|(_, file)| self.files.get(file))
-        });
+        let shown = self.shown.iter().find(|(pattern, _)| fits(pattern, path));
+        let found = match shown {
+            Some((_, file)) => self.files.get(file),
+            None => by_name,
+        };
         match found {
             Some(file) => self.respond(StatusCode::OK, path, Some(file), headers),
             None => {
@@ -162,7 +162,11 @@ impl File {
         let extension = name.rsplit('.').next().unwrap_or_default();
         let known = TYPES.iter().find(|(known, _)| *known == extension);
         let digest = Sha256::digest(&bytes);
-        let short: String = digest.iter().take(16).map(|of| format!("{of:02x}")).collect();
+        let short: String = digest
+            .iter()
+            .take(16)
+            .map(|of| format!("{of:02x}"))
+            .collect();
         Self {
             media_type: known.map_or("application/octet-stream", |(_, media_type)| *media_type),
             tag: HeaderValue::try_from(format!("\"{short}\""))
@@ -227,12 +231,23 @@ mod tests {
     fn a_later_rule_takes_a_header_back_and_sets_it_anew() {
         let all = Files {
             files: HashMap::from([
-                ("/assets/a.js".to_owned(), File::new("/assets/a.js", b"1".into())),
-                ("/404.html".to_owned(), File::new("/404.html", b"none".into())),
-                ("/assets/c.html".to_owned(), File::new("/assets/c.html", b"c".into())),
+                (
+                    "/assets/a.js".to_owned(),
+                    File::new("/assets/a.js", b"1".into()),
+                ),
+                (
+                    "/404.html".to_owned(),
+                    File::new("/404.html", b"none".into()),
+                ),
+                (
+                    "/assets/c.html".to_owned(),
+                    File::new("/assets/c.html", b"c".into()),
+                ),
             ]),
             shown: vec![("/claims/:id".into(), "/assets/c.html".into())],
-            rules: rules("/*\n  Cache-Control: no-cache\n/assets/a.js\n  ! Cache-Control\n  Cache-Control: immutable\n"),
+            rules: rules(
+                "/*\n  Cache-Control: no-cache\n/assets/a.js\n  ! Cache-Control\n  Cache-Control: immutable\n",
+            ),
         };
         let get = |path: &str| all.answer(&Method::GET, path, &HeaderMap::new());
         let kept = |path: &str| get(path).headers()["cache-control"].clone();
@@ -251,7 +266,13 @@ mod tests {
 
     #[test]
     fn the_service_has_its_paths_and_no_other() {
-        for path in ["/api/v1/claims", "/sign", "/sign/pad.js", "/health", "/auth/x"] {
+        for path in [
+            "/api/v1/claims",
+            "/sign",
+            "/sign/pad.js",
+            "/health",
+            "/auth/x",
+        ] {
             assert!(is_of_service(path), "{path}");
         }
         for path in ["/", "/sign-in", "/claims", "/apis", "/healthy"] {

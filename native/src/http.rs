@@ -7,7 +7,7 @@ use crate::files;
 use crate::thread::{Shared, Thread};
 use body::{RequestReader, Sent};
 use http::header::HOST;
-use http::{HeaderMap, HeaderName, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderName, Request, Response, StatusCode, Uri};
 use hyper::body::Incoming as Body;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -24,7 +24,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::spawn_local;
 use tokio::time::timeout;
-use url::Url;
 
 /// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(30);
@@ -126,7 +125,10 @@ async fn connection(
         }
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    // A client may say that it sends no more, and still wait for its answer.
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .half_close(true);
     let mut serving = pin!(http.serve_connection(TokioIo::new(stream), answer));
     tokio::select! {
         // A broken connection has nobody to tell.
@@ -172,7 +174,7 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     let incoming = Incoming {
         method: method.as_str().to_owned(),
         path: url.path().to_owned(),
-        url: url.into(),
+        url: url.to_string(),
         header: &header,
         address,
         body: Box::new(reader),
@@ -190,8 +192,8 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     response.map(Sent::from)
 }
 
-/// The URL of a request, as browsers write it. `None` if the request names no host, several hosts, or no path.
-fn url(head: &http::request::Parts, shared: &Shared) -> Option<Url> {
+/// The URL of a request, as it was sent. `None` if the request names no host, several hosts, or no path.
+fn url(head: &http::request::Parts, shared: &Shared) -> Option<Uri> {
     let mut hosts = head.headers.get_all(HOST).into_iter();
     let (host, None) = (hosts.next()?.to_str().ok()?, hosts.next()) else {
         return None;
@@ -207,7 +209,7 @@ fn url(head: &http::request::Parts, shared: &Shared) -> Option<Url> {
     if !asked.starts_with('/') || host.is_empty() || !host.chars().all(is_host) {
         return None;
     }
-    Url::parse(&format!("{scheme}://{host}{asked}")).ok()
+    format!("{scheme}://{host}{asked}").parse().ok()
 }
 
 /// The value of a header. Several values of a header are one, as Workers join them.

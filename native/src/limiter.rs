@@ -178,7 +178,10 @@ mod tests {
     }
 
     fn known(limits: &Limits) -> usize {
-        let counts = limits.shards.iter().map(|shard| shard.lock().unwrap().len());
+        let counts = limits
+            .shards
+            .iter()
+            .map(|shard| shard.lock().unwrap().len());
         counts.sum()
     }
 

@@ -48,6 +48,7 @@ fn run() -> Result<()> {
             let mut db = database::connect(&database::file(&data), database::Sync::Full)?;
             database::migrate(&mut db).map(drop)
         }
+        Command::Execute { data, file } => database::execute(&database::file(&data), &file),
         Command::Backup { data, file } => database::backup(&database::file(&data), &file),
     }
 }

@@ -13,11 +13,14 @@ The service on a machine of its own.
 overturn-server serve --data DIR    answer requests
     --listen ADDR:PORT   where (127.0.0.1:8787); port 0 takes any free one
     --assets DIR         the console and the API descriptions (the folder `assets` beside the program)
+    --without-console    serve no files of the console
     --secrets DIR        a folder with one file for each secret; also NAME_FILE=PATH in the environment
     --vars FILE          lines NAME=value
     --threads N          how many threads answer (one for each processor, at least 2)
     --with-parent        end with standard input
 overturn-server migrate --data DIR  make or upgrade the database
+overturn-server execute --data DIR FILE
+                                    run the statements of an SQL file in one transaction
 overturn-server backup --data DIR FILE
                                     copy the database into a new file, also while the server runs
 ";
@@ -27,6 +30,7 @@ overturn-server backup --data DIR FILE
 pub(crate) enum Command {
     Serve(Box<Serve>),
     Migrate { data: PathBuf },
+    Execute { data: PathBuf, file: PathBuf },
     Backup { data: PathBuf, file: PathBuf },
     Help,
 }
@@ -41,6 +45,7 @@ pub(crate) struct Serve {
     pub(crate) vars: Option<PathBuf>,
     pub(crate) threads: usize,
     pub(crate) with_parent: bool,
+    pub(crate) console: bool,
     /// The entrance of the tests, which is not for use.
     pub(crate) entrance: bool,
 }
@@ -62,6 +67,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
         vars: None,
         threads: processors.max(2),
         with_parent: false,
+        console: true,
         entrance: false,
     };
     while let Some(arg) = args.next()? {
@@ -73,6 +79,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
             Arg::Long("vars") => serve.vars = Some(args.value()?.into()),
             Arg::Long("threads") => serve.threads = args.value()?.parse()?,
             Arg::Long("with-parent") => serve.with_parent = true,
+            Arg::Long("without-console") => serve.console = false,
             Arg::Long("entrance") => serve.entrance = true,
             Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help),
             Arg::Value(word) => words.push(word),
@@ -94,7 +101,11 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
             data: data()?,
             file: file.into(),
         },
-        (Some("backup"), None) => return Err("name the file to write".into()),
+        (Some("execute"), Some(file)) => Command::Execute {
+            data: data()?,
+            file: file.into(),
+        },
+        (Some("backup" | "execute"), None) => return Err("name the file".into()),
         _ => return Ok(Command::Help),
     };
     match words.next() {

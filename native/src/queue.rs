@@ -120,7 +120,10 @@ mod tests {
         let id = "01890000-0000-7000-8000-000000000000";
         let practice_id: PracticeId = serde_json::from_value(id.into()).unwrap();
         let messages = Vec::new();
-        QueueMessage { practice_id, messages }
+        QueueMessage {
+            practice_id,
+            messages,
+        }
     }
 
     #[test]
@@ -130,9 +133,13 @@ mod tests {
         let send = move |ms| {
             let message = message();
             let sent = sender.send(&message, Duration::from_millis(ms));
-            futures_util::FutureExt::now_or_never(sent).unwrap().unwrap();
+            futures_util::FutureExt::now_or_never(sent)
+                .unwrap()
+                .unwrap();
         };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build();
         runtime.unwrap().block_on(async {
             send(80);
             for _ in 0..12 {

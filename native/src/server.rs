@@ -6,8 +6,8 @@ use crate::cache::Memory;
 use crate::clock::Wall;
 use crate::config::Settings;
 use crate::database::{self, Sqlite, Sync, Threads};
-use crate::error::{Context as _, Result};
 use crate::entrance::Entrance;
+use crate::error::{Context as _, Result};
 use crate::files::Files;
 use crate::http::{self, Edge};
 use crate::identity::OwnChecks;
@@ -22,8 +22,8 @@ use crate::thread::{Mail, Shared};
 use overturn_service::config::ConfigError;
 use std::io::Write as _;
 use std::net::TcpListener;
-use std::rc::Rc;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
@@ -115,7 +115,10 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
         outbound: Requests::new(reach),
         identity: OwnChecks::new(),
         assets: FolderAssets::new(&assets),
-        files: Arc::new(Files::read(&assets)),
+        files: Arc::new(match options.console {
+            true => Files::read(&assets),
+            false => Files::default(),
+        }),
         edge: Edge {
             address_header: settings.address_header()?,
             is_https: settings

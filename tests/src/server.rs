@@ -215,7 +215,8 @@ fn native(state: &State, vars: &Value) -> Command {
             "--assets",
             "build/assets",
         ])
-        .args(["--with-parent", "--entrance", "--threads", THREADS])
+        .args(["--with-parent", "--entrance", "--without-console"])
+        .args(["--threads", THREADS])
         .arg("--data")
         .arg(state.folder());
     for (name, value) in all {

@@ -18,6 +18,8 @@ use crate::state::State;
 use crate::watch::{Edited, Watch};
 use crate::{console, migrations, npm, say, secrets};
 
+mod native;
+
 struct Options {
     port: u16,
     state: PathBuf,
@@ -26,6 +28,8 @@ struct Options {
     unscanned: bool,
     sso: bool,
     release: bool,
+    /// True for the native program in place of the Worker.
+    native: bool,
     /// True if the demo practices get no claims.
     empty: bool,
 }
@@ -35,6 +39,9 @@ pub(crate) fn command(mut paths: Paths, args: lexopt::Parser) -> Result {
     let options = options(&paths, args)?;
     if !options.release {
         paths.profile = Profile::Development;
+    }
+    if options.native {
+        return native::serve(&paths, &options);
     }
     serve(&paths, &options)
 }
@@ -205,15 +212,18 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
         unscanned: false,
         sso: false,
         release: false,
+        native: false,
         empty: false,
     };
+    let mut named = None;
     while let Some(arg) = args.next()? {
         match arg {
             Arg::Long("port") => options.port = args.value()?.parse()?,
-            Arg::Long("state") => options.state = args.value()?.into(),
+            Arg::Long("state") => named = Some(PathBuf::from(args.value()?)),
             Arg::Long("fresh") => options.fresh = true,
             Arg::Long("sso") => options.sso = true,
             Arg::Long("release") => options.release = true,
+            Arg::Long("native") => options.native = true,
             Arg::Long("demo") => match args.value()?.to_str() {
                 Some("empty") => options.empty = true,
                 _ => {
@@ -239,6 +249,10 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
             other => return Err(other.unexpected().into()),
         }
     }
+    if options.native {
+        options.state = paths.root.join(".wrangler/native");
+    }
+    options.state = named.unwrap_or(options.state);
     Ok(options)
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Subcommand {
 pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "dev",
-        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--scanner none] [--sso] [--release]",
+        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--scanner none] [--sso] [--release] [--native]",
         about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and rebuild it after each edit",
         details: "\
 --port N            listen on this port (8787); 0 takes a free one
@@ -30,7 +30,9 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
                     scans them; if there is none, they stay in quarantine until there is one
 --sso               also start an OpenID provider and a SAML provider, and print where to sign in by them. The people of
                     demo.json and one without an account can sign in
---release           build the Worker as it is deployed; without it the build is quick and not optimized",
+--release           build the Worker as it is deployed; without it the build is quick and not optimized
+--native            serve the native program in place of the Worker, with its state in .wrangler/native. It needs no Node
+                    and no toolchain for wasm; without Node there is no console",
     },
     Subcommand {
         name: "code",

@@ -10,6 +10,9 @@ use crate::error::Result;
 use crate::paths::Paths;
 use crate::run;
 
+/// The native host of the service.
+pub(crate) const SERVER: &str = "overturn-server";
+
 /// Builds a program unless it is built, and returns its path.
 pub(crate) fn program(paths: &Paths, name: &str) -> Result<PathBuf> {
     built(paths, "--bin", name).map(|folder| folder.join(name))

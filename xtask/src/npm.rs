@@ -70,6 +70,13 @@ impl Packages {
     }
 }
 
+/// True if this machine has Node and npm.
+pub(crate) fn is_there(paths: &Paths) -> bool {
+    ["node", "npm"]
+        .iter()
+        .all(|name| run::succeeds(paths.command(name).arg("--version")))
+}
+
 /// Installs the packages of a lock file unless node_modules holds exactly these. The tools come first, because they have the
 /// Node that all others need.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {

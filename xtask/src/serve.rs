@@ -1,9 +1,9 @@
-//! Runs the Worker under workerd, through dev/serve.mjs.
+//! Runs the Worker under workerd, through dev/serve.mjs, or the native program.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::run::Process;
-use crate::say;
 use crate::state::State;
+use crate::{native, say};
 
 /// What is served.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,31 @@ impl Server {
         Self::start_logging(paths, state, port, vars, Serving::Console, say::out)
     }
 
-    /// The same, with the Worker's log written to `log`.
+    /// Starts the native program, with the console if it is built.
+    pub(crate) fn start_native(
+        paths: &Paths,
+        state: &State,
+        port: u16,
+        vars: &Value,
+    ) -> Result<Self> {
+        let mut command = paths.command(native::program(paths, native::SERVER)?);
+        command
+            .args(["serve", "--with-parent", "--listen"])
+            .arg(format!("127.0.0.1:{port}"))
+            .args([OsString::from("--data"), state.folder.clone().into()])
+            .args([
+                OsString::from("--vars"),
+                paths.root.join(".dev.vars").into(),
+            ])
+            .args([
+                OsString::from("--assets"),
+                paths.build().join("assets").into(),
+            ])
+            .env("OVERTURN_VARS", vars.to_string());
+        Self::run(command, say::out)
+    }
+
+    /// [`start`](Self::start), with the Worker's log written to `log`.
     pub(crate) fn start_logging(
         paths: &Paths,
         state: &State,
@@ -65,9 +89,12 @@ impl Server {
             .args([OsString::from("--port"), port.to_string().into()])
             .args([OsString::from("--state"), state.folder.clone().into()])
             .args(serving.options())
-            .env("OVERTURN_VARS", vars.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+            .env("OVERTURN_VARS", vars.to_string());
+        Self::run(command, log)
+    }
+
+    fn run(mut command: Command, log: impl FnMut(&str) + Send + 'static) -> Result<Self> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = Process::start(&mut command)?;
         let alive = process.stdin();
         let listening = forward(process.stdout(), log);

@@ -5,13 +5,26 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{locks, run};
+use crate::{locks, native, run};
 
 mod migrated;
+
+/// What keeps a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Host {
+    /// workerd, with the layout of wrangler.
+    Workerd,
+    /// The native program, with one database.
+    Native,
+}
+
+/// The database of the native program.
+const NATIVE: &str = "overturn.db";
 
 /// A state folder that exists.
 #[derive(Debug)]
 pub(crate) struct State {
+    pub(crate) host: Host,
     /// Its absolute path.
     pub(crate) folder: PathBuf,
     /// True if the folder already had a database when it was opened.
@@ -21,6 +34,11 @@ pub(crate) struct State {
 impl State {
     /// Opens the folder. Creates it if it is missing, and empties it first when `fresh`.
     pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self> {
+        Self::open_on(Host::Workerd, folder, fresh)
+    }
+
+    /// [`open`](Self::open) for a host. A folder belongs to one host.
+    pub(crate) fn open_on(host: Host, folder: &Path, fresh: bool) -> Result<Self> {
         if fresh {
             if lock_of(folder).is_file() {
                 take(folder)?;
@@ -31,8 +49,21 @@ impl State {
         let folder = folder
             .canonicalize()
             .context(|| folder.display().to_string())?;
-        let had_database = folder.join("v3/d1").is_dir();
+        let of_native = folder.join(NATIVE).is_file();
+        let of_workerd = folder.join("v3/d1").is_dir();
+        let (had_database, is_taken) = match host {
+            Host::Workerd => (of_workerd, of_native),
+            Host::Native => (of_native, of_workerd),
+        };
+        if is_taken {
+            return Err(format!(
+                "{} is the state of another host: name another folder with --state DIR, or empty it with --fresh",
+                folder.display()
+            )
+            .into());
+        }
         Ok(Self {
+            host,
             folder,
             had_database,
         })
@@ -56,6 +87,9 @@ impl State {
 
     /// The SQLite database, which only a migrated folder has. Open it only while no service uses it.
     pub(crate) fn database(&self) -> Result<PathBuf> {
+        if self.host == Host::Native {
+            return Ok(self.folder.join(NATIVE));
+        }
         let folder = self.folder.join("v3/d1/miniflare-D1DatabaseObject");
         let entries =
             fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
@@ -71,6 +105,10 @@ impl State {
 
     /// Applies all migrations. A new folder gets a copy of one that has them, because wrangler takes ten seconds for all of them.
     pub(crate) fn migrate(&self, paths: &Paths) -> Result {
+        if self.host == Host::Native {
+            let mut server = paths.command(native::program(paths, native::SERVER)?);
+            return run::run(server.args(["migrate", "--data"]).arg(&self.folder));
+        }
         if self.folder.join(migrated::STORED).is_dir() {
             return migrated::apply(paths, &self.folder);
         }
@@ -79,6 +117,11 @@ impl State {
 
     /// Runs the statements of an SQL file.
     pub(crate) fn execute(&self, paths: &Paths, file: &Path) -> Result {
+        if self.host == Host::Native {
+            let mut server = paths.command(native::program(paths, native::SERVER)?);
+            let data = server.args(["execute", "--data"]).arg(&self.folder);
+            return run::run(data.arg(file));
+        }
         let mut command = paths.wrangler_command("wrangler");
         command
             .args(["d1", "execute", "DB", "--local", "--yes", "--persist-to"])
@@ -113,9 +156,10 @@ fn empty(folder: &Path) -> Result {
     if entries.is_empty() {
         return Ok(());
     }
-    if !folder.join("v3").is_dir() && !folder.join("demo.json").is_file() {
+    let made = ["v3", NATIVE, "demo.json"];
+    if !made.iter().any(|name| folder.join(name).exists()) {
         return Err(format!(
-            "{} has neither v3/ nor demo.json, so it is no state folder: empty it yourself or name another",
+            "{} has neither v3/, overturn.db nor demo.json, so it is no state folder: empty it yourself or name another",
             folder.display()
         )
         .into());

@@ -13,12 +13,13 @@ use crate::paths::Paths;
 const CONSOLE: &str = "console/src";
 
 /// The sources of both. Folders are watched recursively.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "api",
     CONSOLE,
     "core",
     "store",
     "edge",
+    "native",
     "service",
     "identity",
     "remit",

@@ -23,7 +23,9 @@ pub(crate) fn backup(from: &Path, to: &Path) -> Result<()> {
     let new = new.write(true).create_new(true).mode(0o600);
     new.open(to).context(cannot)?;
     let copied = copy(&source, to).and_then(|()| {
-        File::open(to).and_then(|file| file.sync_all()).context(cannot)?;
+        File::open(to)
+            .and_then(|file| file.sync_all())
+            .context(cannot)?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = File::open(folder.unwrap_or_else(|| Path::new(".")));
         folder.and_then(|folder| folder.sync_all()).context(cannot)

@@ -369,7 +369,7 @@ test("a patient is found by name and date of birth, and the name stays on the sc
   const dialog = page.getByRole("dialog", { name: "Find a patient" });
   await dialog.getByRole("button", { name: "Find" }).click();
   await dialog.getByText("3 entries need a change").waitFor();
-  // The queue is read behind the dialog, and its rows bring the scroll bar.
+  // The queue is read behind the dialog, and is looked at, too.
   await page.locator("tbody tr").first().waitFor();
   await assertScreen(page);
   await dialog.getByLabel("First name").fill("findella");

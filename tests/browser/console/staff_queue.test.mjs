@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertScreen, heading, screens, signIn } from "./harness.mjs";
+import { assertScreen, database, heading, screens, signIn } from "./harness.mjs";
 import { claim, day, person, send } from "./practice_data.mjs";
 import { assertNotKept, claimPath, PATIENT, PRACTICE, press, signInColleague, toast, until } from "./staff_data.mjs";
 
@@ -238,6 +238,34 @@ test("filters that match nothing, and a refused filter", async () => {
   await page.goto("/queue?taken=somebody");
   await page.locator(".notice[role=alert]").waitFor();
   await assertScreen(page, "Queue");
+});
+
+test("long words in the queue and the cases do not push the page sideways", async () => {
+  const payer = `Long${process.pid}`.padEnd(200, "x");
+  const [{ id }, other] = await send([1, 2].map((n) => claim({ claim_number: `LONG${n}-${process.pid}-`.padEnd(128, "1"), payer_name: payer }, PATIENT)));
+  const { page } = await open();
+  const call = await person(page, "staff");
+  const { page: colleague } = await open();
+  const name = await signInColleague(colleague);
+  const long = name.replace(" ", "-").padEnd(100, "n");
+  await database(
+    ["UPDATE users SET name = ? WHERE name = ?", long, name],
+    ["UPDATE claims SET taken_by = (SELECT id FROM users WHERE name = ?) WHERE id = ?", long, id],
+  );
+  await call("POST", `/api/v1/staff/practices/${PRACTICE}/claims/${other.id}/take`, undefined, 1);
+  const body = { claims: [{ id: other.id, version: 2 }], kind: "internal_appeal", due_on: day(3) };
+  await call("POST", `/api/v1/staff/practices/${PRACTICE}/cases`, body);
+  for (const path of [`/queue?payer=${payer}`, `/cases?practice=${PRACTICE}&due_before=${day(4)}`]) {
+    await page.goto(path);
+    await page.getByText(payer).first().waitFor();
+    await assertScreen(page);
+    // Between the looks: where the frame of a table begins to scroll, and where it ends.
+    for (const width of [840, 960, 1100, 1247, 1248]) {
+      await page.setViewportSize({ width, height: 800 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(wide, 0, `${path} ${width} px is too wide`);
+    }
+  }
 });
 
 test("practices, cases and the overview", async () => {

@@ -7,8 +7,6 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
@@ -182,30 +180,11 @@ fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
     );
 }
 
-/// The file of a server's database.
-fn database_file(server: &Server) -> PathBuf {
-    let mut folders = vec![server.state().folder().join("v3/d1")];
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if path.is_dir() {
-                folders.push(path);
-            } else if name.ends_with(".sqlite") && name != "metadata.sqlite" {
-                return path;
-            }
-        }
-    }
-    panic!("the state has no database")
-}
-
 #[test]
 fn a_write_while_another_program_holds_the_database_may_be_tried_again() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
-    let other = Connection::open(database_file(&server)).unwrap();
+    let other = Connection::open(server.state().database()).unwrap();
     other.busy_timeout(Duration::from_secs(10)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let answer = tenant.client().send(&item("A-1"));

@@ -16,7 +16,7 @@ import { PracticeFilter } from "./practice_filter.tsx";
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
 
 const COLUMNS: Column<ListedCase>[] = [
-  { head: "Case", cell: ({ payer_name, practice }) => `${payer_name} (${practice.name})` },
+  { head: "Case", cell: ({ payer_name, practice }) => <span class="payer">{`${payer_name} (${practice.name})`}</span> },
   { head: "Next", cell: next },
   {
     head: "Level",

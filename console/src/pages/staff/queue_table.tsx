@@ -3,6 +3,7 @@ import { ago, money } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
 import { isOpen, PLAN } from "../../lib/terms.ts";
 import { Button } from "../../ui/button.tsx";
+import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
 import { ClaimDue, Codes, StatusTag } from "../../ui/claim_parts.tsx";
 import { planOf } from "../../ui/letter.tsx";
 import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
@@ -29,23 +30,23 @@ interface Props {
 /** The claims of the queue. The patient is not in it: a claim is opened only on purpose. */
 export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave, moreKeys, ...rest }: Props) {
   const columns: Column<QueuedClaim>[] = [
-    { head: "Claim", cell: ({ claim_number }) => claim_number, isShort: true },
+    { ...CLAIM_COLUMNS.number, head: "Claim" },
     { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true, order: "deadline" },
     { head: "Status", cell: ({ status, signing_status, link_expires_at }) => <Standing {...{ status, signing_status, link_expires_at }} /> },
-    { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} />, isShort: true },
+    { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} /> },
     {
       head: "Practice and payer",
       order: "practice",
       cell: (row) => {
         const plan = planOf(row);
         return (
-          <>
+          <span class="payer">
             {row.practice.name}
             <span class="under">
               {row.payer_name}
               {plan && `, ${PLAN[plan]}`}
             </span>
-          </>
+          </span>
         );
       },
     },
@@ -121,7 +122,7 @@ function Holder({ row, onTake, isBusy }: { row: QueuedClaim; onTake: (row: Queue
     );
   }
   if (row.taken_by === null) return <span class="quiet-text">No one</span>;
-  return row.taken_by.id === user.value?.id ? <strong>You</strong> : <>{row.taken_by.name}</>;
+  return row.taken_by.id === user.value?.id ? <strong>You</strong> : <span class="holder">{row.taken_by.name}</span>;
 }
 
 /** What was denied; what was billed if the practice did not say. */

@@ -44,7 +44,9 @@ pub(crate) async fn answer(
         method,
         body: Box::new(RequestReader::new(request)),
     };
-    let Answer { response, unread } = serve(&basics, &app::of(env), incoming).await;
+    let Answer {
+        response, unread, ..
+    } = serve(&basics, &app::of(env), incoming).await;
     let (parts, answer) = response.into_parts();
     let headers = Headers::new();
     for (name, value) in &parts.headers {

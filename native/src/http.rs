@@ -2,6 +2,7 @@
 
 mod body;
 
+use crate::clock;
 use crate::entrance::Entrance;
 use crate::files;
 use crate::thread::{Shared, Thread};
@@ -104,6 +105,40 @@ pub(crate) async fn listen(
     let _in_time = timeout(STOP_TIME, thread.tasks.wait()).await;
 }
 
+/// Answers `GET /metrics`, and nothing else.
+pub(crate) async fn tell_metrics(
+    listener: std::net::TcpListener,
+    shared: Shared,
+    mut stop: watch::Receiver<bool>,
+) {
+    let Ok(listener) = TcpListener::from_std(listener) else {
+        return;
+    };
+    let shared = Rc::new(shared);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => return,
+        };
+        let Ok((stream, _)) = accepted else { continue };
+        let shared = Rc::clone(&shared);
+        let answer = service_fn(move |request: Request<Body>| {
+            let is_known = request.uri().path() == "/metrics";
+            let text = shared
+                .metrics
+                .text(&shared.database.counts, &shared.webhooks);
+            let response = match is_known {
+                true => Response::new(Sent::bytes(text.into())),
+                false => plain(StatusCode::NOT_FOUND),
+            };
+            async { Ok::<_, Infallible>(response) }
+        });
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+        spawn_local(http.serve_connection(TokioIo::new(stream), answer));
+    }
+}
+
 async fn connection(
     stream: TcpStream,
     client: SocketAddr,
@@ -141,22 +176,22 @@ async fn connection(
 async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> Response<Sent> {
     let (head, body) = request.into_parts();
     let shared = &thread.shared;
-    let Some(url) = url(&head, shared) else {
-        return plain(StatusCode::BAD_REQUEST);
-    };
+    // The service refuses a URL that is none.
+    let url = url(&head, shared);
+    let path = url.as_ref().map_or("", Uri::path).to_owned();
     let variables = |name: &str| shared.settings.get(name);
     let here = thread.here(&variables);
     let mut reader = RequestReader::new(body);
     if let Some(entrance) = &shared.entrance
-        && Entrance::is_own(url.path())
+        && Entrance::is_own(&path)
     {
         let body = reader.read_all().await.unwrap_or_default();
-        let answer = entrance.answer(url.path(), &head.headers, &body, &here);
+        let answer = entrance.answer(&path, &head.headers, &body, &here);
         return answer.await.map(|bytes| Sent::bytes(bytes.into()));
     }
-    if !files::is_of_service(url.path()) && !shared.files.is_empty() {
+    if url.is_some() && !files::is_of_service(&path) && !shared.files.is_empty() {
         let files = &shared.files;
-        let found = files.answer(&head.method, url.path(), &head.headers);
+        let found = files.answer(&head.method, &path, &head.headers);
         return found.map(Sent::bytes);
     }
     let (headers, method) = (head.headers, head.method);
@@ -173,15 +208,22 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     };
     let incoming = Incoming {
         method: method.as_str().to_owned(),
-        path: url.path().to_owned(),
-        url: url.to_string(),
+        path,
+        url: url.as_ref().map(Uri::to_string).unwrap_or_default(),
         header: &header,
         address,
         body: Box::new(reader),
         background: Rc::new(AfterAnswer(Rc::clone(&thread.tasks))),
     };
     let service = other.as_ref().unwrap_or(&thread.service);
-    let Answer { response, unread } = serve(&thread.basics, service, incoming).await;
+    let began = clock::moment();
+    let Answer {
+        route,
+        response,
+        unread,
+    } = serve(&thread.basics, service, incoming).await;
+    let status = response.status().as_u16();
+    shared.metrics.count(route, status, began.elapsed());
     if let Some(unread) = unread {
         let basics = thread.basics.clone();
         // Many clients write the whole body before they read.

@@ -15,6 +15,7 @@ mod identity;
 mod limiter;
 mod log;
 mod mailer;
+mod metrics;
 mod network;
 mod options;
 mod outbound;

@@ -14,6 +14,7 @@ overturn-server serve --data DIR    answer requests
     --listen ADDR:PORT   where (127.0.0.1:8787); port 0 takes any free one
     --assets DIR         the console and the API descriptions (the folder `assets` beside the program)
     --without-console    serve no files of the console
+    --metrics ADDR:PORT  answer GET /metrics there, for Prometheus
     --secrets DIR        a folder with one file for each secret; also NAME_FILE=PATH in the environment
     --vars FILE          lines NAME=value
     --threads N          how many threads answer (one for each processor, at least 2)
@@ -40,6 +41,7 @@ pub(crate) enum Command {
 pub(crate) struct Serve {
     pub(crate) data: PathBuf,
     pub(crate) listen: SocketAddr,
+    pub(crate) metrics: Option<SocketAddr>,
     pub(crate) assets: Option<PathBuf>,
     pub(crate) secrets: Option<PathBuf>,
     pub(crate) vars: Option<PathBuf>,
@@ -62,6 +64,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
     let mut serve = Serve {
         data: PathBuf::new(),
         listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
+        metrics: None,
         assets: None,
         secrets: None,
         vars: None,
@@ -74,6 +77,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
         match arg {
             Arg::Long("data") => data = Some(PathBuf::from(args.value()?)),
             Arg::Long("listen") => serve.listen = args.value()?.parse()?,
+            Arg::Long("metrics") => serve.metrics = Some(args.value()?.parse()?),
             Arg::Long("assets") => serve.assets = Some(args.value()?.into()),
             Arg::Long("secrets") => serve.secrets = Some(args.value()?.into()),
             Arg::Long("vars") => serve.vars = Some(args.value()?.into()),

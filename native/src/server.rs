@@ -14,6 +14,7 @@ use crate::identity::OwnChecks;
 use crate::limiter::{Addresses, Limits};
 use crate::log;
 use crate::mailer::{Printed, Smtp};
+use crate::metrics::Metrics;
 use crate::network::Sockets;
 use crate::options::Serve;
 use crate::outbound::{Reach, Requests};
@@ -66,6 +67,15 @@ pub(crate) fn serve(options: &Serve) -> Result<()> {
             });
         })?);
     }
+    if let Some(address) = options.metrics {
+        let (shared, stopped) = (shared.clone(), stopped.clone());
+        let cannot = || format!("cannot listen at {address}");
+        let listener = TcpListener::bind(address).context(cannot)?;
+        listener.set_nonblocking(true).context(cannot)?;
+        threads.push(spawn("metrics", move |runtime, local| {
+            local.block_on(runtime, http::tell_metrics(listener, shared, stopped));
+        })?);
+    }
     threads.push(spawn("jobs", move |runtime, local| {
         local.block_on(runtime, jobs(shared, queued, stopped));
     })?);
@@ -95,7 +105,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
     let documents = data.join("documents");
     let entrance = options
         .entrance
-        .then(|| Entrance::new(&file, documents.clone()));
+        .then(|| Entrance::new(&file, documents.clone(), clock.clone()));
     let reach = match settings.reaches_house() {
         true => Reach::Everywhere,
         false => Reach::Internet,
@@ -125,6 +135,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
                 .get("PUBLIC_URL")
                 .is_some_and(|url| url.starts_with("https:")),
         },
+        metrics: Metrics::default(),
         entrance: entrance.transpose()?,
         clock,
         settings: Arc::new(settings),

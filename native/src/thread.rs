@@ -13,6 +13,7 @@ use crate::http::{Edge, Tasks};
 use crate::identity::OwnChecks;
 use crate::limiter::{Addresses, Limits};
 use crate::mailer::{Printed, Smtp};
+use crate::metrics::Metrics;
 use crate::network::Sockets;
 use crate::outbound::Requests;
 use crate::queue::Queue;
@@ -49,6 +50,7 @@ pub(crate) struct Shared {
     pub(crate) assets: FolderAssets,
     pub(crate) files: Arc<Files>,
     pub(crate) edge: Edge,
+    pub(crate) metrics: Metrics,
     /// Open only for tests.
     pub(crate) entrance: Option<Entrance>,
 }

@@ -23,6 +23,8 @@ use uuid::Uuid;
 
 /// The answer to a request.
 pub struct Answer {
+    /// The pattern of the route, if the path has one.
+    pub route: Option<&'static str>,
     /// The response. That to `HEAD` has no body.
     pub response: Response,
     /// The rest of the request's body, which has to be drained.
@@ -86,6 +88,7 @@ pub async fn serve(
         patience_ms: facts.body_patience_ms.unwrap_or(PATIENCE_MS),
     });
     Answer {
+        route: facts.route,
         response,
         unread: unread.filter(Unread::is_left),
     }

@@ -63,6 +63,8 @@ pub(crate) enum Sent {
     Bytes(Bytes),
     Stream {
         left: u64,
+        /// True once a piece has failed.
+        failed: bool,
         chunks: LocalBoxStream<'static, Result<Vec<u8>, PlatformError>>,
     },
 }
@@ -79,6 +81,7 @@ impl From<response::Body> for Sent {
             response::Body::Bytes(bytes) => Self::Bytes(bytes.into()),
             response::Body::Stream { length, chunks } => Self::Stream {
                 left: length,
+                failed: false,
                 chunks,
             },
         }
@@ -96,14 +99,24 @@ impl Body for Sent {
         match &mut *self {
             Self::Bytes(bytes) if bytes.is_empty() => Poll::Ready(None),
             Self::Bytes(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
-            Self::Stream { left, chunks } => {
-                let next = ready!(chunks.as_mut().poll_next(context));
-                Poll::Ready(next.map(|chunk| {
-                    let chunk = chunk?;
+            Self::Stream { failed: true, .. } => Poll::Ready(Some(Err(PlatformError))),
+            Self::Stream {
+                left,
+                failed,
+                chunks,
+            } => match ready!(chunks.as_mut().poll_next(context)) {
+                None => Poll::Ready(None),
+                Some(Ok(chunk)) => {
                     *left = left.saturating_sub(chunk.len() as u64);
-                    Ok(Frame::data(chunk.into()))
-                }))
-            }
+                    Poll::Ready(Some(Ok(Frame::data(chunk.into()))))
+                }
+                // The server sends what came before, and then hears of the failure.
+                Some(Err(PlatformError)) => {
+                    *failed = true;
+                    context.waker().wake_by_ref();
+                    Poll::Pending
+                }
+            },
         }
     }
 

@@ -10,9 +10,9 @@ pub(crate) const CONTINUATION: &str = concat!(
     account!(),
     ", 'epoch', c.epoch, 'session_id', c.session_id, 'sso', json(iif(c.sso = 1, 'true', 'false')), 'expires_at', c.expires_at,
        'used', json(iif(c.used_at IS NULL, 'false', 'true')), 'attempts', c.attempts,
-       'factor', (SELECT ",
+       'factor', json((SELECT ",
     factor!(),
-    " FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+    " FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)),
        'recovery', json((SELECT json_group_array(r.hash) FROM recovery_codes r WHERE r.user_id = u.id AND r.used_at IS NULL)))
        AS json
      FROM continuations c JOIN users u ON u.id = c.user_id AND u.state = 'active'

@@ -38,7 +38,7 @@ const READERS: usize = 3;
 /// How many prepared statements a connection keeps: more than the store has.
 const STATEMENTS: usize = 1024;
 /// How long a connection waits for another program that holds the file.
-const BUSY: Duration = Duration::from_secs(5);
+const BUSY: Duration = Duration::from_secs(1);
 
 /// Runs the statements of an SQL file in one transaction, also while a server uses the database.
 ///

@@ -75,9 +75,9 @@ impl Entrance {
         path.starts_with(BELOW)
     }
 
-    /// The address of the client, as a proxy says it. It is empty if none does.
-    pub(crate) fn address(headers: &HeaderMap) -> String {
-        text(headers, &ADDRESS).unwrap_or_default().to_owned()
+    /// The address of the client that a test chose.
+    pub(crate) fn address(headers: &HeaderMap) -> Option<String> {
+        text(headers, &ADDRESS).map(str::to_owned)
     }
 
     /// The scheme that a request is to look as if it came by.

@@ -204,8 +204,9 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     let named = shared.edge.address_header.as_ref();
     let address = match entrance {
         Some(_) => Entrance::address(&headers),
-        None => named.and_then(header).unwrap_or_else(|| client.to_string()),
+        None => named.and_then(header),
     };
+    let address = address.unwrap_or_else(|| client.to_string());
     let incoming = Incoming {
         method: method.as_str().to_owned(),
         path,

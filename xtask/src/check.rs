@@ -37,6 +37,12 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
             Arg::Long(lanes::BARE) => bare = true,
             Arg::Long("keep-going") => keeps_going = true,
             Arg::Long("dev") => paths.profile = Profile::Development,
+            Arg::Long("host") => match args.value()?.to_str() {
+                Some("workerd") => paths.whole_workerd = true,
+                _ => {
+                    return Err("--host knows only `workerd`, which then runs every test".into());
+                }
+            },
             Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
             other => return Err(other.unexpected().into()),
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the sources. Every path in a document begins with one of them.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 16] = [
     "api/",
     "bench/",
     "cli/",

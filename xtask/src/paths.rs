@@ -15,6 +15,8 @@ pub(crate) struct Paths {
     pub(crate) root: PathBuf,
     /// The profile of the Worker that a command builds.
     pub(crate) profile: Profile,
+    /// True if workerd runs every test over HTTP, also those that do not differ on it.
+    pub(crate) whole_workerd: bool,
 }
 
 impl Paths {
@@ -35,6 +37,7 @@ impl Paths {
         Ok(Self {
             root,
             profile: Profile::Release,
+            whole_workerd: false,
         })
     }
 

@@ -6,8 +6,8 @@ use std::process::Command;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, clamd, console, contract, drill, layers, migrations, npm, package, pure,
-    python, run, runtimes, tools,
+    assets, bench, browser, build, clamd, console, contract, drill, layers, migrations, npm,
+    package, pure, python, run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -59,6 +59,11 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
+    beside(
+        "native",
+        "the service over HTTP, on the native program",
+        native,
+    ),
     beside("build", "the Workers, and their sizes", build::check),
     beside(
         "package",
@@ -80,7 +85,11 @@ pub(crate) const STEPS: &[Step] = &[
         "the tests of the core, wasm32 in Chromium",
         unit_browser,
     ),
-    beside("http", "the Worker over HTTP, in workerd", http),
+    beside(
+        "http",
+        "the Worker over HTTP, in workerd: what only it can show",
+        http,
+    ),
     beside(
         "console",
         "the console: generated files, types, sizes, and its screens in Chromium",
@@ -270,17 +279,61 @@ fn core_wasm_tests(paths: &Paths) -> Result<Command> {
     Ok(command)
 }
 
+/// What only workerd can show of the programs of tests that are large: D1's faults, KV, Durable Objects, R2, queues, and one
+/// whole path through each context. The native host runs all of them.
+const ON_WORKERD: [&str; 14] = [
+    "cases::",
+    "data_jobs",
+    "deliveries",
+    "documents",
+    "flood",
+    "limits",
+    "lost_answers",
+    "passkeys::",
+    "reports::",
+    "sending",
+    "session_store",
+    "sign_in::",
+    "signing::",
+    "sso_oidc",
+];
+
+/// The program of tests that is too large for both hosts.
+const LARGE: &str = "people";
+
+fn native(paths: &Paths) -> Result {
+    clamd::ensure(paths)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
+    assets::ensure(paths)?;
+    let programs = http_programs(paths)?;
+    let mut command = http_command(paths, &programs);
+    test(command.env("OVERTURN_HOST", "native"))
+}
+
 fn http(paths: &Paths) -> Result {
     clamd::ensure(paths)?;
     npm::ensure(paths, &npm::PROVIDERS)?;
     build::build(paths)?;
-    let mut command = paths.wrangler_command("cargo");
-    // With the whole workspace, what the programs share with the step `unit` has the same features and is compiled once.
-    command.args(["test", "--workspace"]);
-    for program in http_programs(paths)? {
-        command.args(["--test", &program]);
+    let mut programs = http_programs(paths)?;
+    if paths.whole_workerd {
+        return test(&mut http_command(paths, &programs));
     }
-    test(command.env("OVERTURN_NODE", paths.node()))
+    programs.retain(|name| name != LARGE);
+    test(&mut http_command(paths, &programs))?;
+    let mut large = http_command(paths, &[LARGE.to_owned()]);
+    test(large.arg("--").args(ON_WORKERD))
+}
+
+/// Runs programs of tests. With the whole workspace, what they share with the step `unit` has the same features and is
+/// compiled once.
+fn http_command(paths: &Paths, programs: &[String]) -> Command {
+    let mut command = paths.wrangler_command("cargo");
+    command.args(["test", "--workspace"]);
+    for program in programs {
+        command.args(["--test", program]);
+    }
+    command.env("OVERTURN_NODE", paths.node());
+    command
 }
 
 /// The test programs that need a served Worker and no browser: the folders in tests/tests.

@@ -186,7 +186,7 @@ mod tests {
     impl Reader for Zeros {
         fn read(&mut self, least: usize) -> Step<'_, Result<Bytes, PlatformError>> {
             let count = least.max(64 * 1024).min(self.0);
-            self.0 -= count;
+            self.0 = self.0.saturating_sub(count);
             Box::pin(ready(Ok(vec![0; count].into())))
         }
 
@@ -201,7 +201,7 @@ mod tests {
         }
 
         fn write(&mut self, bytes: Vec<u8>, _: u64) -> Step<'_, Result<(), PlatformError>> {
-            self.0 += bytes.len();
+            self.0 = self.0.saturating_add(bytes.len());
             Box::pin(ready(Ok(())))
         }
 

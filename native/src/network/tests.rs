@@ -1,6 +1,6 @@
 use super::*;
 use futures_util::future::{Either, select};
-use overturn_service::host::{Connection as _, Network as _};
+use overturn_service::host::Network as _;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::task::{LocalSet, spawn_local};

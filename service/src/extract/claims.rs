@@ -32,7 +32,7 @@ pub(crate) struct SendRequest {
 
 impl FromCall for SendRequest {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let KeyRequest { call, key } = KeyRequest::from_call(&call).await?;
+        let KeyRequest { call, key } = KeyRequest::from_call(call).await?;
         let Body(body) = Body::from_call(&call).await?;
         Ok(Self { call, key, body })
     }

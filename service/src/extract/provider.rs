@@ -51,8 +51,8 @@ pub(crate) struct ProviderForm {
 
 impl FromCall for ProviderForm {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let provider = ProviderRequest::from_call(&call).await?;
-        let Body(body) = Body::from_call(&call).await?;
+        let provider = ProviderRequest::from_call(call).await?;
+        let Body(body) = Body::from_call(call).await?;
         let form = Form::parse(&body?);
         Ok(Self {
             request: provider,

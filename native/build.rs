@@ -7,7 +7,8 @@ use std::path::Path;
 use std::{env, fs, io};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../edge/migrations");
+    // A build script runs in the folder of its package.
+    let folder = fs::canonicalize("../edge/migrations")?;
     writeln!(io::stdout(), "cargo::rerun-if-changed={}", folder.display())?;
     let mut files = Vec::new();
     for entry in fs::read_dir(&folder)? {

@@ -17,7 +17,7 @@ fn named(table: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The functions of a file, with how many lines each has.
+/// The functions of a file that take no reference, as handlers do, with how many lines each has.
 fn functions(source: &str) -> impl Iterator<Item = (&str, usize)> {
     source
         .split("pub(crate) async fn ")
@@ -25,8 +25,8 @@ fn functions(source: &str) -> impl Iterator<Item = (&str, usize)> {
         .filter_map(|rest| {
             let (function, _) = rest.split_once("\n}\n")?;
             let (head, body) = function.split_once("{\n")?;
-            let (name, _) = head.split_once('(')?;
-            Some((name, body.lines().count()))
+            let (name, taken) = head.split_once('(')?;
+            (!taken.contains('&')).then(|| (name, body.lines().count()))
         })
 }
 
@@ -37,12 +37,17 @@ fn a_handler_has_at_most_15_lines() {
     let mut folders = vec![PathBuf::from("../service/src")];
     let (mut found, mut long) = (0, Vec::new());
     while let Some(folder) = folders.pop() {
+        // A context with a folder of handlers has its use cases beside it.
+        let has_use_cases = folder.join("handlers").is_dir();
         for path in fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
         {
             if path.is_dir() {
                 folders.push(path);
+                continue;
+            }
+            if has_use_cases {
                 continue;
             }
             let source = fs::read_to_string(&path).unwrap_or_default();

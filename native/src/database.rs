@@ -96,6 +96,8 @@ pub(crate) struct Sqlite {
     writer: Sender<Job>,
     readers: Sender<Job>,
     writing: Writing,
+    /// True if a batch that reads waits for those that came before it, as in D1. Tests rely on it.
+    in_order: bool,
     pub(crate) counts: Arc<Counts>,
 }
 
@@ -139,9 +141,19 @@ impl Sqlite {
             writer,
             readers,
             writing,
+            in_order: sync == Sync::Off,
             counts,
         };
         Ok((database, Threads(threads)))
+    }
+
+    /// Waits for the batches that came before.
+    async fn catch_up(&self) {
+        let (answer, answered) = oneshot::channel();
+        let statements = Vec::new();
+        if self.writer.send(Job { statements, answer }).is_ok() {
+            let _ran = answered.await;
+        }
     }
 
     /// Until a statement is known to write, a reader finds out.
@@ -162,6 +174,9 @@ impl Database for Sqlite {
                 true => &self.writer,
                 false => &self.readers,
             };
+            if self.in_order {
+                self.catch_up().await;
+            }
             let (answer, answered) = oneshot::channel();
             let statements = statements.to_vec();
             self.counts.waiting.fetch_add(1, Ordering::Relaxed);

@@ -1,11 +1,10 @@
 //! The bodies of requests and responses.
 
 use crate::byte_reader::{ByteReader, release};
-use crate::request::RequestContext;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::LocalBoxStream;
-use overturn_service::host::{Basics, PlatformError, Reader, Step};
+use overturn_service::host::{Basics, PlatformError, Reader, Step, rest};
 use overturn_service::request_body::Unread;
 use worker::Context;
 use worker::js_sys::Uint8Array;
@@ -23,7 +22,7 @@ enum State {
 }
 
 impl RequestReader {
-    /// The body of a request that nobody has read.
+    /// The body of an unread request.
     pub(crate) const fn new(request: worker::Request) -> Self {
         Self(State::Unread(request))
     }
@@ -51,19 +50,12 @@ impl Reader for RequestReader {
 
     fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>> {
         Box::pin(async move {
+            if matches!(self.0, State::Begun(_)) {
+                return rest(self).await;
+            }
             match std::mem::replace(&mut self.0, State::Ended) {
                 State::Unread(mut request) => request.bytes().await.map_err(|_| PlatformError),
-                State::Begun(mut reader) => {
-                    let mut all = Vec::new();
-                    loop {
-                        let bytes = reader.read(1).await?;
-                        if bytes.is_empty() {
-                            return Ok(all);
-                        }
-                        all.extend_from_slice(&bytes);
-                    }
-                }
-                State::Ended => Ok(Vec::new()),
+                State::Begun(_) | State::Ended => Ok(Vec::new()),
             }
         })
     }
@@ -74,13 +66,13 @@ impl Reader for RequestReader {
 pub(crate) fn behind(
     unread: Unread,
     answer: &[u8],
-    context: &RequestContext,
+    context: &Context,
     basics: Basics,
 ) -> worker::Result<ReadableStream> {
     let (stream, writer) = pipe(answer.len() as u64)?;
     let written = writer.write_with_chunk(&Uint8Array::from(answer));
     let written = JsFuture::from(written);
-    context.0.wait_until(async move {
+    context.wait_until(async move {
         // If the client is gone, there is nothing to read, either.
         if written.await.is_ok() {
             unread.drain(&basics).await;

@@ -29,7 +29,7 @@ impl R2 {
         Self(JsValue::from(bucket).unchecked_into())
     }
 
-    fn resume(&self, key: &str, upload_id: &str) -> Result<Promise, JsValue> {
+    fn begin_abort(&self, key: &str, upload_id: &str) -> Result<Promise, JsValue> {
         let upload = self
             .0
             .resume_multipart_upload(key.into(), upload_id.into())?;
@@ -117,7 +117,9 @@ impl host::Bucket for R2 {
         upload_id: &'a str,
     ) -> Step<'a, Result<(), PlatformError>> {
         Box::pin(async move {
-            let aborted = self.resume(key, upload_id).map_err(|_| PlatformError)?;
+            let aborted = self
+                .begin_abort(key, upload_id)
+                .map_err(|_| PlatformError)?;
             match JsFuture::from(aborted).await {
                 Err(error) if !is_unknown_upload(&error) => Err(PlatformError),
                 Ok(_) | Err(_) => Ok(()),
@@ -160,20 +162,6 @@ impl Reader for Content {
             let bytes = self.reader.read(least).await?;
             self.left = self.left.saturating_sub(bytes.len() as u64);
             Ok(bytes)
-        })
-    }
-
-    fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>> {
-        Box::pin(async move {
-            let mut all = Vec::new();
-            while self.left > 0 {
-                let bytes = self.read(1).await?;
-                if bytes.is_empty() {
-                    break;
-                }
-                all.extend_from_slice(&bytes);
-            }
-            Ok(all)
         })
     }
 }

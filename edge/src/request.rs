@@ -67,10 +67,10 @@ pub(crate) async fn answer(
         Body::Bytes(bytes) => bytes,
     };
     if let Some(unread) = unread {
-        // The platform leaves out the body of an answer to `HEAD`, so nobody would read a stream. A body that is announced as
+        // The platform leaves out the body of an answer to `HEAD`, so a stream would have no reader. A body that is announced as
         // short is drained before the answer.
         if !bytes.is_empty() && !is_head && !unread.is_short() {
-            return Ok(builder.stream(body::behind(unread, &bytes, &context, basics)?));
+            return Ok(builder.stream(body::behind(unread, &bytes, &context.0, basics)?));
         }
         unread.drain(&basics).await;
     }

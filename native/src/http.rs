@@ -50,7 +50,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// Does work, also if whoever asked for it is gone.
+    /// Does work, also after its request is gone.
     pub(crate) fn spawn(self: &Rc<Self>, work: impl Future<Output = ()> + 'static) {
         self.count.set(self.count.get().saturating_add(1));
         let tasks = Rc::clone(self);
@@ -166,7 +166,7 @@ async fn connection(
         .half_close(true);
     let mut serving = pin!(http.serve_connection(TokioIo::new(stream), answer));
     tokio::select! {
-        // A broken connection has nobody to tell.
+        // A broken connection cannot be answered.
         _ = serving.as_mut() => return,
         _ = stop.wait_for(|stop| *stop) => serving.as_mut().graceful_shutdown(),
     }

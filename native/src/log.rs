@@ -7,7 +7,7 @@ struct Lines;
 
 impl Log for Lines {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        // Libraries say what nobody asked for, and could repeat an address.
+        // Lines of libraries are not wanted, and could repeat an address.
         metadata.target().starts_with("overturn")
     }
 
@@ -16,7 +16,7 @@ impl Log for Lines {
             return;
         }
         let text = format!("{}\n", record.args());
-        // Nobody is there to hear that a line could not be written.
+        // There is no other place to say that a line could not be written.
         let _written = match record.level() {
             Level::Error | Level::Warn => io::stderr().lock().write_all(text.as_bytes()),
             _ => io::stdout().lock().write_all(text.as_bytes()),

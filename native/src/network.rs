@@ -55,7 +55,7 @@ impl host::Network for Sockets {
         let (tell_read, reads) = mpsc::channel(1);
         let tls = self.tls.clone();
         let drive = async move {
-            // Whoever waits learns of a failure, because the channels close.
+            // A caller that waits learns of a failure, because the channels close.
             let Ok(stream) = open(place, tls).await else {
                 return;
             };
@@ -120,7 +120,7 @@ async fn tcp(name: &str, port: u16) -> io::Result<TcpStream> {
 
 type Read = Result<Bytes, PlatformError>;
 
-/// Reads until nobody wants more. After the end, each read ends again.
+/// Reads until no more is wanted. After the end, each read ends again.
 async fn read_all(mut stream: impl AsyncRead + Unpin, tell: mpsc::Sender<Read>) {
     loop {
         let mut bytes = Vec::with_capacity(READ_MAX);

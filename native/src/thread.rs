@@ -27,7 +27,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) enum Mail {
     Smtp(Smtp),
-    /// Nobody: development keeps them as files.
+    /// None is sent: development keeps them as files.
     Printed(Printed),
 }
 

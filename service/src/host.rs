@@ -25,6 +25,7 @@ use std::time::Duration;
 pub type Step<'a, T> = LocalBoxFuture<'a, T>;
 
 /// Everything that a host gives to the service.
+#[derive(Clone)]
 pub struct Host {
     pub basics: Basics,
     pub database: Rc<dyn Database>,
@@ -289,12 +290,30 @@ pub trait Reader {
     /// The other side failed or went away.
     fn read(&mut self, least: usize) -> Step<'_, Result<Bytes, PlatformError>>;
 
-    /// All of the rest in one piece.
+    /// All of the rest in one piece. A host with a faster way than piece by piece takes it.
     ///
     /// # Errors
     ///
     /// The other side failed or went away.
-    fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>>;
+    fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>> {
+        Box::pin(rest(self))
+    }
+}
+
+/// Reads the rest piece by piece.
+///
+/// # Errors
+///
+/// The other side failed or went away.
+pub async fn rest<R: Reader + ?Sized>(reader: &mut R) -> Result<Vec<u8>, PlatformError> {
+    let mut all = Vec::new();
+    loop {
+        let bytes = reader.read(1).await?;
+        if bytes.is_empty() {
+            return Ok(all);
+        }
+        all.extend_from_slice(&bytes);
+    }
 }
 
 /// A message of the queue: where to look for due deliveries of webhook messages.

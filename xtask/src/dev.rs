@@ -162,24 +162,29 @@ struct Served {
 }
 
 impl Served {
-    /// Notes how a build after an edit ended. Returns true if there is a new build to serve. Compiler errors are printed, and the
-    /// previous build stays in service.
+    /// Notes how a build after an edit ended. Returns true if there is a new build to serve.
     fn follows(&mut self, ended: Result, build: Value) -> Result<bool> {
-        match ended {
-            Ok(()) => {
-                let is_new = self.build != build;
-                self.build = build;
-                Ok(is_new)
-            }
-            Err(CommandError::Message(message)) => {
-                say::err(&format!(
-                    "error: {message}\nthe previous build keeps answering until the next edit"
-                ));
-                Ok(false)
-            }
-            Err(CommandError::Signal(_)) => Ok(false),
-            Err(said) => Err(said),
+        if !went_well(ended)? {
+            return Ok(false);
         }
+        let is_new = self.build != build;
+        self.build = build;
+        Ok(is_new)
+    }
+}
+
+/// True if a build after an edit went well. Otherwise its errors are printed, and the previous build stays in service.
+fn went_well(ended: Result) -> Result<bool> {
+    match ended {
+        Ok(()) => Ok(true),
+        Err(CommandError::Message(message)) => {
+            say::err(&format!(
+                "error: {message}\nthe previous build keeps answering until the next edit"
+            ));
+            Ok(false)
+        }
+        Err(CommandError::Signal(_)) => Ok(false),
+        Err(said) => Err(said),
     }
 }
 

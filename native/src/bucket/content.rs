@@ -57,8 +57,4 @@ impl Reader for Content {
     fn read(&mut self, least: usize) -> Step<'_, Result<Bytes, PlatformError>> {
         Box::pin(async move { Ok(self.next(PIECE.max(least as u64)).await?.into()) })
     }
-
-    fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>> {
-        Box::pin(async move { self.next(self.left).await })
-    }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 const PARTS: &str = ".parts";
 /// The length of an upload's id.
 const ID_LENGTH: usize = 32;
-/// After this time nobody completes an upload any more.
+/// An upload that is older is never completed.
 const ABANDONED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Makes the folder, and removes the files of abandoned uploads.

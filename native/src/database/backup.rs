@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-/// Copies a database into a new file, in one snapshot. Nobody waits for it.
+/// Copies a database into a new file, in one snapshot. The server goes on meanwhile.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 /// One of the readers.
 pub(super) struct Reader {
     pub(super) db: Connection,
-    /// Whoever is free takes the next job.
+    /// The first free reader takes the next job.
     pub(super) jobs: Arc<Mutex<Receiver<Job>>>,
     pub(super) writer: Sender<Job>,
     pub(super) writing: Writing,

@@ -70,7 +70,7 @@ fn a_batch_that_fails_in_a_group_is_rolled_back_alone() {
         sender.send(Job { statements, answer }).unwrap();
         answers.push(answered);
     }
-    // Whoever gave up is not written for.
+    // A caller that gave up is not written for.
     drop(answers.pop());
     drop(sender);
     let counts = Counts::default();

@@ -17,7 +17,7 @@ const LONGEST: Duration = Duration::from_millis(20);
 
 type Answer = Result<Ran, DatabaseError>;
 
-/// Runs jobs until nobody can send any more.
+/// Runs jobs until all senders are gone.
 pub(super) fn write(db: &Connection, jobs: &Receiver<Job>, counts: &Counts) {
     while let Ok(first) = jobs.recv() {
         let (jobs, answers) = together(db, first, jobs);

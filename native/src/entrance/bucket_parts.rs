@@ -147,7 +147,7 @@ impl Reader for FaultyReader {
             };
             bytes.truncate(self.left);
             self.left = self.left.saturating_sub(bytes.len());
-            // Whoever asks for more bytes than there are waits for what comes behind them.
+            // A read of more bytes than there are waits for what comes behind them.
             if bytes.len() < least.max(1) {
                 match self.behind {
                     Behind::Ends => {}
@@ -156,19 +156,6 @@ impl Reader for FaultyReader {
                 }
             }
             Ok(bytes)
-        })
-    }
-
-    fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>> {
-        Box::pin(async move {
-            let mut all = Vec::new();
-            loop {
-                let bytes = self.read(1).await?;
-                if bytes.is_empty() {
-                    return Ok(all);
-                }
-                all.extend_from_slice(&bytes);
-            }
         })
     }
 }
@@ -188,10 +175,6 @@ mod tests {
             let count = least.max(64 * 1024).min(self.0);
             self.0 = self.0.saturating_sub(count);
             Box::pin(ready(Ok(vec![0; count].into())))
-        }
-
-        fn read_all(&mut self) -> Step<'_, Result<Vec<u8>, PlatformError>> {
-            Box::pin(ready(Ok(vec![0; std::mem::take(&mut self.0)])))
         }
     }
 

@@ -6,7 +6,7 @@ use super::database::{FaultyDatabase, Statements};
 use super::parts::{
     FaultyAddresses, FaultyBans, FaultyIdentity, FaultySessions, Gone, KnownSessions,
 };
-use overturn_service::host::{Basics, Host};
+use overturn_service::host::Host;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,42 +18,6 @@ pub(super) struct Faults<'f> {
     pub(super) puts: &'f Puts,
 }
 
-/// The same parts.
-fn same(host: &Host) -> Host {
-    let Host {
-        basics,
-        database,
-        limiter,
-        address_limiter,
-        bans,
-        sessions,
-        documents,
-        webhooks,
-        mailer,
-        network,
-        outbound,
-        identity,
-        assets,
-        crypto,
-    } = host;
-    Host {
-        basics: Basics::clone(basics),
-        database: Rc::clone(database),
-        limiter: Rc::clone(limiter),
-        address_limiter: Rc::clone(address_limiter),
-        bans: Rc::clone(bans),
-        sessions: Rc::clone(sessions),
-        documents: Rc::clone(documents),
-        webhooks: Rc::clone(webhooks),
-        mailer: Rc::clone(mailer),
-        network: Rc::clone(network),
-        outbound: Rc::clone(outbound),
-        identity: Rc::clone(identity),
-        assets: Rc::clone(assets),
-        crypto: Rc::clone(crypto),
-    }
-}
-
 impl Faults<'_> {
     /// The host with the faults of the headers `Tests-Database` and `Tests-Bindings`.
     pub(super) fn host(
@@ -61,7 +25,7 @@ impl Faults<'_> {
         of_database: Option<&str>,
         of_bindings: Option<&str>,
     ) -> Result<Host, String> {
-        let mut host = same(self.host);
+        let mut host = Host::clone(self.host);
         if let Some(text) = of_database {
             host.database = Rc::new(FaultyDatabase {
                 database: Rc::clone(&self.host.database),

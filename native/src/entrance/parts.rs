@@ -63,7 +63,7 @@ impl AddressLimiter for FaultyAddresses {
     }
 }
 
-/// Bans that nobody knows yet, or that cannot be asked for.
+/// Bans that have not spread yet, or that cannot be asked for.
 pub(super) struct FaultyBans(pub(super) Option<Rc<dyn Cache>>);
 
 impl Cache for FaultyBans {

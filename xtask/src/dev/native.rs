@@ -1,9 +1,9 @@
 //! `cargo xtask dev --native`: serves the native program. It needs neither Node nor a toolchain for wasm; without Node it has
 //! no console.
 
-use super::{Options, people, vars};
+use super::{Options, people, vars, went_well};
 use crate::demo::Demo;
-use crate::error::{CommandError, Result};
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::{Host, State};
@@ -67,16 +67,8 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
             Edited::Console => continue,
             Edited::Worker => native::program(paths, native::SERVER).map(drop),
         };
-        match ended.and_then(|()| assets::ensure(paths)) {
-            Ok(()) => {}
-            Err(CommandError::Message(message)) => {
-                say::err(&format!(
-                    "error: {message}\nthe previous build keeps answering until the next edit"
-                ));
-                continue;
-            }
-            Err(CommandError::Signal(_)) => continue,
-            Err(said) => return Err(said),
+        if !went_well(ended.and_then(|()| assets::ensure(paths)))? {
+            continue;
         }
         state.migrate(paths)?;
         server.stop()?;

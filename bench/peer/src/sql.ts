@@ -33,13 +33,13 @@ export const STATUS_OF_KEY = `
   SELECT json_array(json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
   p.state, EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL),
   p.appeal_button),
-  json((SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+  json((SELECT json_array(c.id, c.status, c.signing_status, json(CASE WHEN c.signing_status = 'needed' THEN (
   SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash,
   json((SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) FROM practice_keys dk
   WHERE dk.practice_id = l.practice_id ORDER BY dk.version DESC LIMIT 1)))
   FROM signing_links l
   WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-  ORDER BY l.id DESC LIMIT 1) END)
+  ORDER BY l.id DESC LIMIT 1) END))
   FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = ?2))) AS json
   FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1`;
 

@@ -1,5 +1,6 @@
 //! Measures whether a request costs more when there are more claims.
 
+use crate::load::Load;
 use crate::options::Options;
 use crate::rounds::ratio;
 use crate::senders;
@@ -27,7 +28,7 @@ pub(crate) fn run(options: &Options) {
         connections: vec![CONNECTIONS],
         ..options.clone()
     };
-    let all = measure_all(&workers, &senders::keys(&senders), &options);
+    let all = measure_all(&workers, &senders::keys(&senders), Load::ALL, &options);
     let mut ratios = Table::new(&[
         "load",
         "connections",

@@ -6,6 +6,7 @@ mod documents;
 mod drive;
 mod flood;
 mod growth;
+mod hosts;
 mod load;
 mod memory;
 mod native;
@@ -27,11 +28,12 @@ type Part = (&'static str, fn(&Options));
 const USUAL: usize = 4;
 
 /// The parts.
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("core", native::run),
     ("checks", checks::run),
     ("start", start::run),
     ("workers", workers::run),
+    ("hosts", hosts::run),
     ("growth", growth::run),
     ("memory", memory::run),
     ("flood", flood::run),

@@ -1,4 +1,4 @@
-//! Runs a Worker under workerd without a proxy, and measures its process.
+//! Runs a Worker under workerd without a proxy, or the native program, and measures the process.
 
 use overturn_tests::project;
 use overturn_tests::server::{OPERATOR_TOKEN, SEALING_KEYS};
@@ -6,7 +6,7 @@ use overturn_tests::state::State;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -25,6 +25,8 @@ pub(crate) enum Which {
     Floor,
     /// Only pipes documents to R2 and back.
     Pipe,
+    /// This project's native program, on a copy of the database that the Worker has.
+    Native,
 }
 
 impl Which {
@@ -37,6 +39,7 @@ impl Which {
             Self::Lean => "lean",
             Self::Floor => "floor",
             Self::Pipe => "pipe",
+            Self::Native => "native",
         }
     }
 }
@@ -82,15 +85,11 @@ impl Worker {
             "CLAIMS_READS_PER_MINUTE": "100000",
             "CLAIMS_SENDS_PER_MINUTE": "100000",
         });
-        let mut process = project::command(&project::node())
-            .args([
-                "bench/serve.mjs",
-                "--port=0",
-                "--worker",
-                which.name(),
-                "--state",
-            ])
-            .arg(state.folder())
+        let mut command = match which {
+            Which::Native => native(&state),
+            _ => workerd(which, &state),
+        };
+        let mut process = command
             .args(options)
             .env("OVERTURN_VARS", vars.to_string())
             .stdin(Stdio::piped())
@@ -109,7 +108,8 @@ impl Worker {
             heap,
             alive: process.stdin.take(),
             port: listening["port"].as_u64().unwrap().try_into().unwrap(),
-            pid: listening["pid"].as_u64().unwrap(),
+            // workerd is below Node, which names it.
+            pid: listening["pid"].as_u64().unwrap_or(process.id().into()),
             process,
             _state: state,
         }
@@ -139,6 +139,31 @@ impl Worker {
         let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().unwrap()).sum();
         ticks as f64 * 1000.0 / rustix::param::clock_ticks_per_second() as f64
     }
+}
+
+fn workerd(which: Which, state: &State) -> Command {
+    let mut command = project::command(&project::node());
+    command
+        .args(["bench/serve.mjs", "--port=0", "--worker", which.name()])
+        .arg("--state")
+        .arg(state.folder());
+    command
+}
+
+/// The program as it is installed: every commit is on the disk before its answer.
+fn native(state: &State) -> Command {
+    let data = state.folder().join("native");
+    fs::create_dir_all(&data).unwrap();
+    fs::copy(state.database(), data.join("overturn.db")).unwrap();
+    let program = project::root().join("target/native/overturn-server");
+    let mut command = project::command(program.to_str().unwrap());
+    command
+        .args(["serve", "--with-parent", "--without-console"])
+        .args(["--listen", "127.0.0.1:0", "--assets", "build/assets"])
+        .arg("--data")
+        .arg(data)
+        .env("ENVIRONMENT", "dev");
+    command
 }
 
 impl Heap {

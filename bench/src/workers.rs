@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) {
     let most = options.connections.iter().copied().max().unwrap_or(1);
     let (state, senders) = senders::fresh(most);
     let workers = Which::ALL.map(|which| Worker::start(which, state.copy()));
-    let all = measure_all(&workers, &senders::keys(&senders), options);
+    let all = measure_all(&workers, &senders::keys(&senders), Load::ALL, options);
     println!(
         "## Workers\n\n{}",
         figures(&Which::ALL.map(Which::name), &all)
@@ -52,17 +52,18 @@ pub(crate) fn run(options: &Options) {
     println!("{}", ratios(&all));
 }
 
-/// Measures the Workers under all selected loads.
+/// Measures the Workers under those of the loads that are selected.
 pub(crate) fn measure_all<const N: usize>(
     workers: &[Worker; N],
     keys: &[String],
+    loads: impl IntoIterator<Item = Load>,
     options: &Options,
 ) -> Vec<Measured<N>> {
     for worker in workers {
         drive::prepare(worker.port, keys);
     }
     let mut all = Vec::new();
-    for load in Load::ALL.into_iter().filter(|load| options.wants(*load)) {
+    for load in loads.into_iter().filter(|load| options.wants(*load)) {
         for &connections in &options.connections {
             all.push(measure(workers, load, &keys[..connections], options));
             eprintln!("measured: {}, {connections} connections", load.name());

@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 use crate::paths::Paths;
-use crate::{build, console, npm, package, run};
+use crate::{build, console, native, npm, package, run};
 
 /// Runs the command line. The `bench` crate parses the rest of it, except for the console, which is measured in a browser.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
@@ -16,6 +16,9 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     }
     prepare(&paths)?;
     package::build(&paths)?;
+    if args.iter().any(|part| part == "hosts") {
+        native::for_use(&paths)?;
+    }
     run::run(
         paths
             .wrangler_command("cargo")

@@ -20,8 +20,9 @@ use serde_json::{Value, json};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
+use crate::state::Host;
 use crate::tools::{self, Tools};
-use crate::{assets, console, digest, locks, run, say};
+use crate::{assets, console, digest, locks, native, npm, run, say};
 use output::Output;
 use programs::{FEATURES, Shrink, bundle};
 
@@ -143,10 +144,7 @@ pub(crate) fn build(paths: &Paths) -> Result {
         let identity = scope.spawn(move || run::run(&mut identity));
         let tools = tools::ensure(paths);
         (
-            tools.and_then(|tools| {
-                let _alone = lock(paths, "assets.lock")?;
-                assets::ensure(paths).map(|()| tools)
-            }),
+            tools.and_then(|tools| texts(paths).map(|()| tools)),
             ended(service),
             ended(identity),
         )
@@ -179,6 +177,32 @@ pub(crate) fn build(paths: &Paths) -> Result {
         say::out(&format!("{name} and its wasm: {}", output.size()));
     }
     Ok(())
+}
+
+/// Builds the service for the host of the tests.
+pub(crate) fn service(paths: &Paths) -> Result {
+    match paths.host {
+        Host::Workerd => build(paths),
+        Host::Native => native::program(paths, native::SERVER).and_then(|_| texts(paths)),
+    }
+}
+
+/// The same with the console.
+pub(crate) fn service_with_console(paths: &Paths) -> Result {
+    service(paths)?;
+    if paths.host == Host::Native {
+        npm::ensure(paths, &npm::TOOLS)?;
+        tools::ensure_targets(paths)?;
+        run::run(&mut remit::compiler(paths))?;
+        link_console(paths)?;
+    }
+    Ok(())
+}
+
+/// Writes the API descriptions that are served.
+fn texts(paths: &Paths) -> Result {
+    let _alone = lock(paths, "assets.lock")?;
+    assets::ensure(paths)
 }
 
 /// Bundles the console with its module.

@@ -9,6 +9,7 @@ use crate::ahead::Ahead;
 use crate::build::Profile;
 use crate::error::{CommandError, Result};
 use crate::paths::Paths;
+use crate::state::Host;
 use crate::steps::{STEPS, Step};
 use crate::{lanes, say};
 
@@ -37,12 +38,11 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
             Arg::Long(lanes::BARE) => bare = true,
             Arg::Long("keep-going") => keeps_going = true,
             Arg::Long("dev") => paths.profile = Profile::Development,
-            Arg::Long("host") => match args.value()?.to_str() {
-                Some("workerd") => paths.whole_workerd = true,
-                _ => {
-                    return Err("--host knows only `workerd`, which then runs every test".into());
-                }
-            },
+            Arg::Long("host") => {
+                let name = args.value()?;
+                let host = name.to_str().and_then(Host::named);
+                paths.host = host.ok_or("--host knows `native` and `workerd`")?;
+            }
             Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
             other => return Err(other.unexpected().into()),
         }

@@ -17,7 +17,7 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{digest, npm, run, say};
 
-pub(crate) use check::check;
+pub(crate) use check::{check, check_serving};
 pub(crate) use measure::bench;
 
 /// Runs the command line.

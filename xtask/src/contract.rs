@@ -2,8 +2,8 @@
 //! tests/contract/ what is tried.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
-use std::process::{ChildStdin, Command, Stdio};
+use std::io::{BufWriter, Write};
+use std::process::Command;
 use std::thread;
 
 use serde_json::{Value, json};
@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use crate::demo::Demo;
 use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
-use crate::run::{self, Process};
-use crate::state::State;
-use crate::{assets, build, clients, python, say, secrets, serve};
+use crate::run;
+use crate::serve::{self, Server, Serving};
+use crate::state::{Host, State};
+use crate::{assets, build, clients, python, say, secrets};
 
 /// One run of the checker. tests/contract/hooks.py knows the same runs.
 struct Run {
@@ -78,10 +79,9 @@ const fn case(
     }
 }
 
-/// Builds the Worker and checks it, without limits and with those of production. One service is for the callers of a
-/// practice, and one for the others, so that they can call at the same time and do not disturb each other.
+/// Checks the service without limits and with those of production. One service is for the callers of a practice, and one for the others, so that they can call at the same time and do not disturb each other.
 pub(crate) fn check(paths: &Paths) -> Result {
-    build::build(paths)?;
+    build::service(paths)?;
     secrets::ensure(paths)?;
     // Without a scanner, documents are available at once.
     let open = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
@@ -108,6 +108,21 @@ pub(crate) fn check(paths: &Paths) -> Result {
     // Both install what is missing, so one does it before.
     python::with_libraries(paths)?;
     both(of_practice, of_staff)
+}
+
+/// Compares the answers of workerd and the native program, which are both built, over all operations.
+pub(crate) fn compare_hosts(paths: &Paths) -> Result {
+    secrets::ensure(paths)?;
+    let vars = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
+    serve_and_try(&paths.on(Host::Workerd), "workerd", &vars, |one| {
+        serve_and_try(&paths.on(Host::Native), "native", &vars, |other| {
+            let mut command = paths.command(paths.node());
+            command
+                .arg("tests/contract/both_hosts.mjs")
+                .args([one.state.demo(), other.state.demo()]);
+            run::run(&mut command)
+        })
+    })
 }
 
 /// Tries the limits of production.
@@ -157,7 +172,8 @@ fn serve_and_try(
     vars: &Value,
     attempt: impl FnOnce(&Served<'_>) -> Result,
 ) -> Result {
-    let state = State::open(&paths.root.join("target/contract").join(name), true)?;
+    let folder = paths.root.join("target/contract").join(name);
+    let state = State::open_on(paths.host, &folder, true)?;
     state.migrate(paths)?;
     let port = serve::free_port()?;
     let base_url = format!("http://127.0.0.1:{port}");
@@ -165,13 +181,19 @@ fn serve_and_try(
     let demo = fs::read_to_string(state.demo())
         .context(|| format!("cannot read {}", state.demo().display()))?;
     let demo: Value = serde_json::from_str(&demo).context(|| "the demo data".to_owned())?;
-    let _server = Server::start(paths, &state, port, vars)?;
+    // Thousands of lines would bury the results.
+    let log = folder.with_extension("log");
+    let unwritable = || format!("cannot write {}", log.display());
+    let mut lines = BufWriter::new(File::create(&log).context(unwritable)?);
+    let write = move |line: &str| drop(writeln!(lines, "{line}"));
+    let server = Server::start_logging(paths, &state, port, vars, Serving::Service, write)?;
     attempt(&Served {
         paths,
         state: &state,
         demo,
         base_url,
-    })
+    })?;
+    server.stop()
 }
 
 /// A service with demo data.
@@ -257,40 +279,4 @@ fn report(mut command: Command, what: &str) -> Result {
     let cases = cases.ok_or("the checker tried nothing")?.trim();
     say::out(&format!("{what}: {cases}"));
     Ok(())
-}
-
-/// A server that logs into a file. Thousands of request lines would bury the results.
-struct Server {
-    _process: Process,
-    /// Closing this pipe ends the server, even if this process is killed.
-    _alive: Option<ChildStdin>,
-}
-
-impl Server {
-    fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
-        let log = state.folder.with_extension("log");
-        let mut log = File::create(&log).context(|| format!("cannot write {}", log.display()))?;
-        let mut command = paths.wrangler_command("node");
-        command
-            .arg("dev/serve.mjs")
-            .arg(format!("--port={port}"))
-            .arg("--state")
-            .arg(&state.folder)
-            .env("OVERTURN_VARS", vars.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        let mut process = Process::start(&mut command)?;
-        let alive = process.stdin();
-        let mut lines = BufReader::new(process.stdout().ok_or("the server has no output")?);
-        // The first line says that the server listens. If there is none, the reason is on standard error.
-        let mut first = String::new();
-        if lines.read_line(&mut first).unwrap_or_default() == 0 {
-            return Err(format!("the server ended ({})", process.wait()?).into());
-        }
-        thread::spawn(move || io::copy(&mut lines, &mut log));
-        Ok(Self {
-            _process: process,
-            _alive: alive,
-        })
-    }
 }

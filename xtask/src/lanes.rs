@@ -62,7 +62,7 @@ fn started(paths: &Paths, step: &Step, log: &std::path::Path) -> Result<Command>
     command
         .args(["test", &format!("--{BARE}"), step.name])
         .args((paths.profile == Profile::Development).then_some("--dev"))
-        .args(paths.whole_workerd.then_some("--host=workerd"))
+        .arg(format!("--host={}", paths.host.name()))
         .stdout(Stdio::from(out))
         .stderr(Stdio::from(err));
     Ok(command)

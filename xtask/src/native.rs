@@ -18,6 +18,17 @@ pub(crate) fn program(paths: &Paths, name: &str) -> Result<PathBuf> {
     built(paths, "--bin", name).map(|folder| folder.join(name))
 }
 
+/// Builds the server as it is installed.
+pub(crate) fn for_use(paths: &Paths) -> Result {
+    let mut command = paths.command("cargo");
+    run::run(command.args([
+        "build",
+        "--locked",
+        "--profile=native",
+        "--package=overturn-native",
+    ]))
+}
+
 /// Builds an example unless it is built, and returns its path.
 pub(crate) fn example(paths: &Paths, name: &str) -> Result<PathBuf> {
     built(paths, "--example", name).map(|folder| folder.join("examples").join(name))

@@ -7,16 +7,17 @@ use std::process::Command;
 
 use crate::build::Profile;
 use crate::error::{Context, Result};
+use crate::state::Host;
 
 /// The places below the project's folder.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Paths {
     /// The workspace's folder.
     pub(crate) root: PathBuf,
     /// The profile of the Worker that a command builds.
     pub(crate) profile: Profile,
-    /// True if workerd runs every test over HTTP, also those that do not differ on it.
-    pub(crate) whole_workerd: bool,
+    /// What the tests run on that are not about one host.
+    pub(crate) host: Host,
 }
 
 impl Paths {
@@ -37,8 +38,16 @@ impl Paths {
         Ok(Self {
             root,
             profile: Profile::Release,
-            whole_workerd: false,
+            host: Host::Native,
         })
+    }
+
+    /// The same for another host.
+    pub(crate) fn on(&self, host: Host) -> Self {
+        Self {
+            host,
+            ..self.clone()
+        }
     }
 
     /// The folder of the tools that `cargo xtask` installs.
@@ -72,6 +81,14 @@ impl Paths {
         command
             .current_dir(&self.root)
             .env("PATH", self.search_path());
+        // cargo describes this crate to this program. A build script that reads one of these variables would run again in a
+        // cargo of ours, and what depends on it would be compiled again.
+        for (name, _) in env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+                command.env_remove(name);
+            }
+        }
         command
     }
 

@@ -7,33 +7,23 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::run::Process;
-use crate::state::State;
+use crate::state::{Host, State};
 use crate::{native, say};
 
 /// What is served.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Serving {
-    /// The Worker alone, which answers sooner.
-    Worker,
-    /// The console before the Worker, as on the platform.
+    /// The service alone, which answers sooner.
+    Service,
+    /// The console before the service, as on the platform.
     Console,
     /// The same, with the entrance that tests change the database by.
     ConsoleUnderTest,
-}
-
-impl Serving {
-    const fn options(self) -> &'static [&'static str] {
-        match self {
-            Self::Worker => &[],
-            Self::Console => &["--console"],
-            Self::ConsoleUnderTest => &["--console", "--main", "tests/server/main.mjs"],
-        }
-    }
 }
 
 /// A running server.
@@ -45,36 +35,13 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts the Worker with the console and waits until it listens. `vars` override those of wrangler.toml and .dev.vars.
+    /// Starts the service with the console on the host of a state, and waits until it listens. `vars` override those of
+    /// wrangler.toml and .dev.vars.
     pub(crate) fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
         Self::start_logging(paths, state, port, vars, Serving::Console, say::out)
     }
 
-    /// Starts the native program, with the console if it is built.
-    pub(crate) fn start_native(
-        paths: &Paths,
-        state: &State,
-        port: u16,
-        vars: &Value,
-    ) -> Result<Self> {
-        let mut command = paths.command(native::program(paths, native::SERVER)?);
-        command
-            .args(["serve", "--with-parent", "--listen"])
-            .arg(format!("127.0.0.1:{port}"))
-            .args([OsString::from("--data"), state.folder.clone().into()])
-            .args([
-                OsString::from("--vars"),
-                paths.root.join(".dev.vars").into(),
-            ])
-            .args([
-                OsString::from("--assets"),
-                paths.build().join("assets").into(),
-            ])
-            .env("OVERTURN_VARS", vars.to_string());
-        Self::run(command, say::out)
-    }
-
-    /// [`start`](Self::start), with the Worker's log written to `log`.
+    /// [`start`](Self::start), with the service's log written to `log`.
     pub(crate) fn start_logging(
         paths: &Paths,
         state: &State,
@@ -83,13 +50,10 @@ impl Server {
         serving: Serving,
         log: impl FnMut(&str) + Send + 'static,
     ) -> Result<Self> {
-        let mut command = paths.wrangler_command("node");
-        command
-            .arg("dev/serve.mjs")
-            .args([OsString::from("--port"), port.to_string().into()])
-            .args([OsString::from("--state"), state.folder.clone().into()])
-            .args(serving.options())
-            .env("OVERTURN_VARS", vars.to_string());
+        let command = match state.host {
+            Host::Workerd => workerd(paths, state, port, vars, serving),
+            Host::Native => native(paths, state, port, vars, serving)?,
+        };
         Self::run(command, log)
     }
 
@@ -124,6 +88,57 @@ impl Server {
         self.alive = None;
         self.process.wait().map(drop)
     }
+}
+
+fn workerd(paths: &Paths, state: &State, port: u16, vars: &Value, serving: Serving) -> Command {
+    let options: &[&str] = match serving {
+        Serving::Service => &[],
+        Serving::Console => &["--console"],
+        Serving::ConsoleUnderTest => &["--console", "--main", "tests/server/main.mjs"],
+    };
+    let mut command = paths.wrangler_command("node");
+    command
+        .arg("dev/serve.mjs")
+        .args([OsString::from("--port"), port.to_string().into()])
+        .args([OsString::from("--state"), state.folder.clone().into()])
+        .args(options)
+        .env("OVERTURN_VARS", vars.to_string());
+    command
+}
+
+/// The native program, with the variables of wrangler.toml for developers.
+fn native(
+    paths: &Paths,
+    state: &State,
+    port: u16,
+    vars: &Value,
+    serving: Serving,
+) -> Result<Command> {
+    let options: &[&str] = match serving {
+        Serving::Service => &["--without-console"],
+        Serving::Console => &[],
+        Serving::ConsoleUnderTest => &["--entrance"],
+    };
+    let mut all = json!({ "ENVIRONMENT": "dev", "WEBHOOKS_LOCAL": "yes" });
+    if let (Some(all), Some(vars)) = (all.as_object_mut(), vars.as_object()) {
+        all.extend(vars.clone());
+    }
+    let mut command = paths.command(native::program(paths, native::SERVER)?);
+    command
+        .args(["serve", "--with-parent", "--listen"])
+        .arg(format!("127.0.0.1:{port}"))
+        .args([OsString::from("--data"), state.folder.clone().into()])
+        .args([
+            OsString::from("--vars"),
+            paths.root.join(".dev.vars").into(),
+        ])
+        .args([
+            OsString::from("--assets"),
+            paths.build().join("assets").into(),
+        ])
+        .args(options)
+        .env("OVERTURN_VARS", all.to_string());
+    Ok(command)
 }
 
 fn unexpected(ended: Result<std::process::ExitStatus>) -> CommandError {

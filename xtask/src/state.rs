@@ -18,6 +18,22 @@ pub(crate) enum Host {
     Native,
 }
 
+impl Host {
+    /// Its name for `cargo xtask test --host NAME` and `OVERTURN_HOST`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Workerd => "workerd",
+            Self::Native => "native",
+        }
+    }
+
+    /// The host of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let mut all = [Self::Workerd, Self::Native].into_iter();
+        all.find(|host| host.name() == name)
+    }
+}
+
 /// The database of the native program.
 const NATIVE: &str = "overturn.db";
 

@@ -5,9 +5,10 @@ use std::process::Command;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
+use crate::state::Host;
 use crate::{
-    assets, bench, browser, build, clamd, console, contract, drill, layers, migrations, npm,
-    package, pure, python, run, runtimes, tools,
+    bench, browser, build, clamd, console, contract, drill, layers, migrations, npm, package, pure,
+    python, run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -26,7 +27,7 @@ pub(crate) struct Step {
 }
 
 /// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and unit
-/// tests. All others run two at a time: what needs no Worker while it is linked on one core, then the longest first.
+/// tests. All others run two at a time: first what needs no Worker, while that is compiled, and the longest first.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step(
@@ -60,11 +61,33 @@ pub(crate) const STEPS: &[Step] = &[
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
     beside(
-        "native",
-        "the service over HTTP, on the native program",
-        native,
+        "console",
+        "the console: generated files, types, sizes, and its screens in Chromium",
+        console::check,
+    ),
+    beside("http", "the service over HTTP", http),
+    beside(
+        "contract",
+        "the service matches its description",
+        contract::check,
     ),
     beside("build", "the Workers, and their sizes", build::check),
+    beside(
+        "workerd",
+        "the Worker over HTTP and in Chromium, in workerd: what only it can show",
+        workerd,
+    ),
+    beside(
+        "peer",
+        "the benchmark's peers do the same job",
+        bench::check,
+    ),
+    beside(
+        "drill",
+        "a backup restores, and the service works on it",
+        drill::check,
+    ),
+    beside("pages", "the pages in Chromium", pages),
     beside(
         "package",
         "the npm package of the core, and its size",
@@ -85,32 +108,6 @@ pub(crate) const STEPS: &[Step] = &[
         "the tests of the core, wasm32 in Chromium",
         unit_browser,
     ),
-    beside(
-        "http",
-        "the Worker over HTTP, in workerd: what only it can show",
-        http,
-    ),
-    beside(
-        "console",
-        "the console: generated files, types, sizes, and its screens in Chromium",
-        console::check,
-    ),
-    beside(
-        "contract",
-        "the Worker matches its description, in workerd",
-        contract::check,
-    ),
-    beside(
-        "peer",
-        "the benchmark's peers do the same job",
-        bench::check,
-    ),
-    beside(
-        "drill",
-        "a backup restores, and the service works on it",
-        drill::check,
-    ),
-    beside("pages", "the pages in Chromium, in workerd", pages),
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
@@ -279,49 +276,87 @@ fn core_wasm_tests(paths: &Paths) -> Result<Command> {
     Ok(command)
 }
 
-/// What only workerd can show of the programs of tests that are large: D1's faults, KV, Durable Objects, R2, queues, and one
-/// whole path through each context. The native host runs all of them.
-const ON_WORKERD: [&str; 14] = [
-    "cases::",
-    "data_jobs",
-    "deliveries",
-    "documents",
-    "flood",
-    "limits",
-    "lost_answers",
-    "passkeys::",
-    "reports::",
-    "sending",
-    "session_store",
-    "sign_in::",
-    "signing::",
-    "sso_oidc",
+/// What only workerd can show, by program of tests: D1's values, constraint errors and faults, KV, the Durable Object, R2
+/// streams, the queue, the isolate's memory and its end, the platform's headers, and one whole path through each context. The
+/// step `http` runs everything, on the native host.
+const ON_WORKERD: [(&str, &[&str]); 3] = [
+    (
+        "operation",
+        &[
+            "canary::nothing",
+            "cost",
+            "growth",
+            "headers",
+            "identity",
+            "ip_ban",
+            "limits",
+            "operator",
+            "recovery",
+            "rotation::a_key",
+            "scanner::health",
+            "settings::a_missing",
+            "settings::the_counted",
+            "settings::the_platform",
+            "verify_trail",
+        ],
+    ),
+    (
+        "people",
+        &[
+            "cases::a_claim_that_ended",
+            "data_jobs::returned::a_large",
+            "deliveries::a_claim_that_moves",
+            "deliveries::failures::a_failed",
+            "deliveries::faults",
+            "documents::a_document_comes_back",
+            "documents::a_file_over_fifty",
+            "documents::bulk::one_bad_file",
+            "documents::downloads",
+            "documents::faults",
+            "documents::hostile",
+            "documents::leaks::a_changed",
+            "documents::scan::of_an_infected",
+            "flood::few_of_a_flood",
+            "flood::hashes_wait",
+            "letter::",
+            "limits::a_limiter_that",
+            "limits::codes_are",
+            "lost_answers",
+            "passkeys::sign_in",
+            "pages::",
+            "reports::a_report_is_delivered",
+            "sending::a_repeated",
+            "session_store",
+            "sign_in::a_code_works",
+            "sign_in::a_person_signs",
+            "signing::a_lost_answer",
+            "signing::a_patient_signs",
+            "sso_oidc::an_answer_belongs",
+            "sso_saml::",
+            "trail::",
+        ],
+    ),
+    ("service", &[]),
 ];
-
-/// The program of tests that is too large for both hosts.
-const LARGE: &str = "people";
-
-fn native(paths: &Paths) -> Result {
-    clamd::ensure(paths)?;
-    npm::ensure(paths, &npm::PROVIDERS)?;
-    assets::ensure(paths)?;
-    let programs = http_programs(paths)?;
-    let mut command = http_command(paths, &programs);
-    test(command.env("OVERTURN_HOST", "native"))
-}
 
 fn http(paths: &Paths) -> Result {
     clamd::ensure(paths)?;
     npm::ensure(paths, &npm::PROVIDERS)?;
+    build::service(paths)?;
+    test(&mut http_command(paths, &http_programs(paths)?))
+}
+
+fn workerd(paths: &Paths) -> Result {
+    let paths = &paths.on(Host::Workerd);
+    clamd::ensure(paths)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
     build::build(paths)?;
-    let mut programs = http_programs(paths)?;
-    if paths.whole_workerd {
-        return test(&mut http_command(paths, &programs));
+    for (program, names) in ON_WORKERD {
+        let mut command = http_command(paths, &[program.to_owned()]);
+        test(command.arg("--").args(names))?;
     }
-    programs.retain(|name| name != LARGE);
-    test(&mut http_command(paths, &programs))?;
-    let mut large = http_command(paths, &[LARGE.to_owned()]);
-    test(large.arg("--").args(ON_WORKERD))
+    console::check_serving(paths)?;
+    contract::compare_hosts(paths)
 }
 
 /// Runs programs of tests. With the whole workspace, what they share with the step `unit` has the same features and is
@@ -332,7 +367,9 @@ fn http_command(paths: &Paths, programs: &[String]) -> Command {
     for program in programs {
         command.args(["--test", program]);
     }
-    command.env("OVERTURN_NODE", paths.node());
+    command
+        .env("OVERTURN_HOST", paths.host.name())
+        .env("OVERTURN_NODE", paths.node());
     command
 }
 
@@ -350,7 +387,7 @@ fn http_programs(paths: &Paths) -> Result<Vec<String>> {
 }
 
 fn pages(paths: &Paths) -> Result {
-    build::build(paths)?;
+    build::service(paths)?;
     npm::ensure(paths, &npm::BROWSER)?;
     npm::ensure(paths, &npm::PROVIDERS)?;
     let browser = browser::ensure(paths)?;
@@ -361,6 +398,7 @@ fn pages(paths: &Paths) -> Result {
             .arg("test")
             .args(what)
             .args(["--test", "browser"])
+            .env("OVERTURN_HOST", paths.host.name())
             .env("OVERTURN_NODE", paths.node())
             .env("OVERTURN_BROWSER", browser.command_line()),
     )

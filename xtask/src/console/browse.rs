@@ -1,4 +1,4 @@
-//! A browser before the console, which is served before the Worker with demo data.
+//! A browser before the console, which is served before the service with demo data.
 
 use std::ffi::OsString;
 
@@ -23,13 +23,17 @@ pub(super) enum Data {
 }
 
 /// Serves the console with fresh demo data in a folder below `target/console`, and runs Node with `args`. Node finds the path
-/// of demo.json and the browser in its environment. The Worker has been built.
+/// of demo.json and the browser in its environment. The service has been built.
 pub(super) fn with_node(paths: &Paths, folder: &str, data: Data, args: &[OsString]) -> Result {
     npm::ensure(paths, &npm::BROWSER)?;
     let browser = browser::ensure(paths)?;
     secrets::ensure(paths)?;
     let mut vars = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
-    let state = State::open(&paths.root.join("target/console").join(folder), true)?;
+    let state = State::open_on(
+        paths.host,
+        &paths.root.join("target/console").join(folder),
+        true,
+    )?;
     state.migrate(paths)?;
     let port = serve::free_port()?;
     // Passkeys need a host name.

@@ -11,12 +11,15 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::run;
 
+/// The folder of the tests in a browser.
+const IN_BROWSER: &str = "tests/browser/console";
+
 /// Checks the console: the generated files, the types, the sizes, the pure modules, and then everything in a browser against the
-/// real Worker.
+/// real service.
 pub(crate) fn check(paths: &Paths) -> Result {
     generate::check(paths)?;
     types(paths)?;
-    build::build(paths)?;
+    build::service_with_console(paths)?;
     sizes::check(paths)?;
     pure(paths)?;
     in_browser(paths)
@@ -55,10 +58,21 @@ fn pure(paths: &Paths) -> Result {
     )
 }
 
-/// Serves the console with identity providers, and runs every test of tests/browser/console at once.
+/// Runs every test of tests/browser/console.
 fn in_browser(paths: &Paths) -> Result {
-    let tests = tests(paths.root.join("tests/browser/console"), ".test.mjs")?;
+    let tests = tests(paths.root.join(IN_BROWSER), ".test.mjs")?;
+    with_providers(paths, "state", tests)
+}
+
+/// Checks how the host serves the console: paths, headers and files.
+pub(crate) fn check_serving(paths: &Paths) -> Result {
+    let tests = tests(paths.root.join(IN_BROWSER), "serving.test.mjs")?;
+    with_providers(paths, "serving", tests)
+}
+
+/// Serves the console with identity providers, and runs tests at once.
+fn with_providers(paths: &Paths, state: &str, tests: Vec<OsString>) -> Result {
     let mut args: Vec<OsString> = ["--test", "--test-reporter=spec"].map(Into::into).into();
     args.extend(tests);
-    browse::with_node(paths, "state", Data::Providers, &args)
+    browse::with_node(paths, state, Data::Providers, &args)
 }

@@ -18,7 +18,7 @@ pub(crate) fn bench(paths: &mut Paths, mut args: lexopt::Parser) -> Result {
             other => return Err(other.unexpected().into()),
         }
     }
-    build::build(paths)?;
+    build::service_with_console(paths)?;
     let args = [
         "bench/console.mjs".to_owned(),
         rounds.to_string(),
@@ -31,7 +31,7 @@ pub(crate) fn bench(paths: &mut Paths, mut args: lexopt::Parser) -> Result {
 pub(super) fn picture(paths: &mut Paths) -> Result {
     // The Worker is not in the picture.
     paths.profile = Profile::Development;
-    build::build(paths)?;
+    build::service_with_console(paths)?;
     let args = ["tests/browser/console/picture.mjs", "docs/console.png"];
     browse::with_node(paths, "picture", Data::Claims, &args.map(Into::into))
 }

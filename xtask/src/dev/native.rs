@@ -26,14 +26,8 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
     let _alone = state.lock()?;
     secrets::ensure(paths)?;
     let mut vars = vars(options, None);
-    for (name, value) in [
-        ("ENVIRONMENT", "dev"),
-        ("WEBHOOKS_LOCAL", "yes"),
-        ("SCANNER", "none"),
-    ] {
-        if let Some(vars) = vars.as_object_mut() {
-            vars.insert(name.to_owned(), Value::from(value));
-        }
+    if let Some(vars) = vars.as_object_mut() {
+        vars.insert("SCANNER".to_owned(), Value::from("none"));
     }
     native::program(paths, native::SERVER)?;
     assets::ensure(paths)?;
@@ -44,7 +38,7 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
         demo.ensure_history(paths, &state, &vars)?;
     }
     let watch = Watch::start(paths)?;
-    let start = || Server::start_native(paths, &state, port, &vars);
+    let start = || Server::start(paths, &state, port, &vars);
     let mut server = start()?;
     say::out(&demo.introduction(&state));
     let has_console = npm::is_there(paths);

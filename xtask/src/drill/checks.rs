@@ -242,7 +242,7 @@ impl<'a> Copy<'a> {
 
 pub(super) fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Server, String)> {
     let port = serve::free_port()?;
-    let server = Server::start_logging(paths, state, port, vars, Serving::Worker, |_| ())?;
+    let server = Server::start_logging(paths, state, port, vars, Serving::Service, |_| ())?;
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 

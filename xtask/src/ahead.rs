@@ -1,7 +1,7 @@
 //! What a whole run of `cargo xtask test` compiles ahead.
 //!
-//! A module for production is linked on one core, for a minute or more. So it is compiled beside the steps before its own, at
-//! the lowest priority: they keep what they can use, and this takes the rest. A step that needs a result runs the same command
+//! Modules are compiled beside the steps before their own, at the lowest priority: the steps keep what they can use, and this
+//! takes the rest. A step that needs a result runs the same command
 //! again. Then it waits for this one, finds the work done, or fails with the output that is dropped here.
 
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::build::{self, Profile};
+use crate::build;
 use crate::error::Result;
 use crate::paths::Paths;
 use crate::run::Process;
@@ -38,9 +38,7 @@ impl Ahead {
             lock,
         };
         let mut jobs = Vec::new();
-        if paths.profile == Profile::Release {
-            jobs.extend(build::compilers(paths).iter().map(|each| job(each, None)));
-        }
+        jobs.extend(build::compilers(paths).iter().map(|each| job(each, None)));
         if let Some(installer) = tools::test_runner_installer(paths)? {
             jobs.push(job(&installer, Some(tools::test_runner_lock(paths))));
         }

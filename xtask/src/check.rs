@@ -27,6 +27,7 @@ const REPEATED: usize = 40;
 
 /// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
+    paths.profile = Profile::Development;
     let mut names = Vec::new();
     let (mut keeps_going, mut bare) = (false, false);
     while let Some(arg) = args.next()? {
@@ -37,7 +38,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
             }
             Arg::Long(lanes::BARE) => bare = true,
             Arg::Long("keep-going") => keeps_going = true,
-            Arg::Long("dev") => paths.profile = Profile::Development,
+            Arg::Long("release") => paths.profile = Profile::Release,
             Arg::Long("host") => {
                 let name = args.value()?;
                 let host = name.to_str().and_then(Host::named);

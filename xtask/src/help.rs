@@ -44,13 +44,13 @@ USER         a user in demo.json, such as owner or staff
     },
     Subcommand {
         name: "test",
-        arguments: "[NAME…] [--list] [--keep-going] [--dev] [--host workerd]",
+        arguments: "[NAME…] [--list] [--keep-going] [--release] [--host workerd]",
         about: "run every check, or the named ones; CI runs exactly this",
         details: "\
 NAME…         run these steps only
 --list        show the steps and run none
 --keep-going  run the other steps after one has failed; the exit status is still 1
---dev         build the Worker quickly, not as it is deployed
+--release     build the Workers as they are deployed, and check their sizes
 --host workerd
               run every test over HTTP in workerd, not only those that differ there",
     },

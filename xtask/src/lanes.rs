@@ -61,7 +61,7 @@ fn started(paths: &Paths, step: &Step, log: &std::path::Path) -> Result<Command>
     let mut command = paths.command(program);
     command
         .args(["test", &format!("--{BARE}"), step.name])
-        .args((paths.profile == Profile::Development).then_some("--dev"))
+        .args((paths.profile == Profile::Release).then_some("--release"))
         .arg(format!("--host={}", paths.host.name()))
         .stdout(Stdio::from(out))
         .stderr(Stdio::from(err));

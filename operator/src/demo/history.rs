@@ -4,6 +4,7 @@
 
 mod claim;
 mod desk;
+mod sending;
 mod story;
 
 use overturn_core::base::date::Date;

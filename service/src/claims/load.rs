@@ -5,12 +5,13 @@ use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::pipeline;
+use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Sender, ValidSend};
+use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Sender, ValidSend, Written};
 use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
@@ -24,27 +25,25 @@ use overturn_store::{Done, rows};
 use std::ops::Range;
 use std::slice::from_ref;
 
-/// The result of a commit.
-pub(crate) enum Committed {
-    /// It succeeded, with the results of its claims, if any.
-    Done(Option<CommitResult>),
-    /// The caller's rights ended between load and commit, another request made the practice's data key, or others used
-    /// up a limit. Nothing was written.
-    Stale,
-}
-
-/// The rows for a send: the snapshot, and the newest data key of the caller's practice.
+/// The rows for a send.
 pub(crate) struct Loaded {
     pub(crate) snapshot: intake::Snapshot,
-    pub(crate) data_key: Option<StoredDataKey>,
-    /// The authorized caller, unless it is an API key. A key is in the snapshot.
-    pub(super) person: Option<Person>,
+    pub(super) caller: Loader,
 }
 
-impl Loaded {
+/// Who a send was loaded for.
+pub(super) struct Loader {
+    /// The newest data key of their practice.
+    pub(super) data_key: Option<StoredDataKey>,
+    /// The authorized caller, unless it is an API key. A key is in the snapshot.
+    person: Option<Person>,
+}
+
+impl Loader {
     /// The sender and the send, if the caller may send. `verdict` is the limiter's answer about a key.
-    pub(crate) fn admit<'s, 'a>(
+    pub(super) fn admit<'s, 'a>(
         &self,
+        credential: Option<&Credential>,
         parsed: Result<&'s ValidSend<'a>, &RequestError>,
         verdict: Option<Verdict>,
         ctx: &Ctx,
@@ -54,7 +53,7 @@ impl Loaded {
                 Sender::try_from(person)?,
                 parsed.map_err(RequestError::clone)?,
             )),
-            None => intake::admit(parsed, self.snapshot.credential.as_ref(), verdict, ctx),
+            None => intake::admit(parsed, credential, verdict, ctx),
         }
     }
 }
@@ -79,8 +78,10 @@ pub(crate) async fn load_send_of_person(
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
     Ok(Loaded {
         snapshot: intake::Snapshot::new(None, claims).counting(mismatches),
-        data_key,
-        person: Some(person),
+        caller: Loader {
+            data_key,
+            person: Some(person),
+        },
     })
 }
 
@@ -105,8 +106,10 @@ pub(crate) async fn load_send(
     let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     Ok(Loaded {
         snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
-        data_key,
-        person: None,
+        caller: Loader {
+            data_key,
+            person: None,
+        },
     })
 }
 
@@ -141,7 +144,7 @@ pub(crate) async fn commit(
     call: &Call,
     keys: &PracticeKeys<'_>,
     plan: &Plan<'_>,
-) -> Result<Committed, AppError> {
+) -> Result<Written, AppError> {
     let ran = pipeline::run_sealed(&call.db, &call.app, plan, from_ref(keys)).await;
     let (mut batch, done) = match ran {
         Ok(ran) => ran,
@@ -151,14 +154,14 @@ pub(crate) async fn commit(
             | FailedGuard::DataKey
             | FailedGuard::Mismatches,
         )) => {
-            return Ok(Committed::Stale);
+            return Ok(Written::Stale);
         }
         Err(fault) => return Err(fault.into()),
     };
     let otherwise = match (batch.outcome, &done) {
-        (None, _) => return Ok(Committed::Done(None)),
+        (None, _) => return Ok(Written::Done(CommitResult::default())),
         (Some(ReadOutcome::LastStatement), Some(done)) => {
-            return Ok(Committed::Done(Some(rows::outcome(last(done))?)));
+            return Ok(Written::Done(rows::outcome(last(done))?));
         }
         (
             Some(ReadOutcome::UnlessInserted {
@@ -167,14 +170,14 @@ pub(crate) async fn commit(
             Some(done),
         ) if changes(done, inserts.clone()) == created => {
             let others = Vec::new();
-            return Ok(Committed::Done(Some(CommitResult { created, others })));
+            return Ok(Written::Done(CommitResult { created, others }));
         }
         (Some(ReadOutcome::UnlessInserted { otherwise, .. }), _) => Some(otherwise),
         (Some(ReadOutcome::LastStatement), None) => batch.statements.pop(),
     };
     let otherwise = otherwise.ok_or(AppError::Internal("nothing to read"))?;
     let done = call.db.batch(&[otherwise]).await?;
-    Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
+    Ok(Written::Done(rows::outcome(last(&done))?))
 }
 
 fn changes(done: &[Done], of: Range<usize>) -> usize {

@@ -1,4 +1,4 @@
-//! Decides a send and commits, until nothing is left to write.
+//! The course of a send on a host: what is loaded again, opened and committed on the way to the answer.
 
 use super::load as store;
 use crate::call::Call;
@@ -10,10 +10,15 @@ use crate::response;
 use crate::response::Response;
 use http::StatusCode;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::claims::intake::{self, Decision, OpenedClaim, SendResponse, Stopped};
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::claims::intake::{
+    self, Admitted, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
+};
+use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
 use overturn_store::error::DatabaseError;
+use overturn_store::keyring::practice::PracticeKeys;
 use std::rc::Rc;
 
 /// Who asks to send.
@@ -28,7 +33,7 @@ pub(super) enum Asking<'a> {
 pub(super) fn parse<'a>(
     body: &'a Result<Vec<u8>, RequestError>,
     ctx: &Ctx,
-) -> Result<intake::ValidSend<'a>, RequestError> {
+) -> Result<ValidSend<'a>, RequestError> {
     let body = body.as_ref().map_err(RequestError::clone)?;
     intake::parse(body, ctx).map_err(RequestError::Invalid)
 }
@@ -47,80 +52,113 @@ pub(super) fn response(answer: &SendResponse<'_>) -> Response {
 pub(super) async fn settle<'a>(
     call: &Rc<Call>,
     asking: Asking<'_>,
-    parsed: Result<&'a intake::ValidSend<'a>, &RequestError>,
-    mut loaded: store::Loaded,
+    parsed: Result<&'a ValidSend<'a>, &RequestError>,
+    loaded: store::Loaded,
 ) -> Result<SendResponse<'a>, AppError> {
-    let verdict = match asking {
-        Asking::Key(_, verdict) => verdict,
-        Asking::Person(_) => None,
+    let store::Loaded { snapshot, caller } = loaded;
+    let mut course = Sending {
+        call,
+        asking,
+        parsed,
+        caller,
+        keys: None,
     };
-    let (app, ctx) = (&call.app, &call.ctx);
-    // A practice's first send makes its data key. A send that loses the race for it starts over.
-    for _ in 0..intake::MAX_DECISIONS {
-        let (sender, send) = loaded.admit(parsed, verdict, ctx)?;
-        let practice = sender.practice_id;
-        let keys = tampered::keys_to_seal(call, practice, loaded.data_key.as_ref())?;
+    let answer = intake::settle(&mut course, snapshot, &call.ctx).await?;
+    answer.ok_or(AppError::Unavailable("rounds"))
+}
+
+struct Sending<'c, 'r, 'a> {
+    call: &'c Rc<Call>,
+    asking: Asking<'r>,
+    parsed: Result<&'a ValidSend<'a>, &'r RequestError>,
+    caller: store::Loader,
+    /// The keys of the practice, once the caller is admitted.
+    keys: Option<PracticeKeys<'c>>,
+}
+
+impl Sending<'_, '_, '_> {
+    fn keys(&self) -> Result<&PracticeKeys<'_>, AppError> {
+        self.keys.as_ref().ok_or(AppError::Internal("no keys"))
+    }
+}
+
+impl<'a> Course<'a> for Sending<'_, '_, 'a> {
+    type Error = AppError;
+
+    /// A practice's first send makes its data key. A send that loses the race for it starts over.
+    fn admit(&mut self, snapshot: &Snapshot) -> Result<Admitted<'a>, AppError> {
+        let verdict = match self.asking {
+            Asking::Key(_, verdict) => verdict,
+            Asking::Person(_) => None,
+        };
+        let credential = snapshot.credential.as_ref();
+        let admitted = self
+            .caller
+            .admit(credential, self.parsed, verdict, &self.call.ctx);
+        let (sender, send) = admitted?;
+        let stored = self.caller.data_key.as_ref();
+        let keys = tampered::keys_to_seal(self.call, sender.practice_id, stored)?;
         let identity = keys.identity();
-        let snapshot = &mut loaded.snapshot;
-        let rules = (&identity, app.settings.mismatches);
-        match intake::decide(send, &sender, snapshot, rules, ctx)? {
-            Decision::Answer(answer) => return Ok(answer),
-            Decision::Stopped(stopped) => return Err(stop(call, stopped).await?),
-            Decision::Open(claims) => {
-                let found = store::to_open(&call.db, practice, &claims).await?;
-                let opened = found
-                    .into_iter()
-                    .map(|claim| OpenedClaim::open(claim, practice, &keys));
-                let opened: Result<Vec<_>, _> = opened.collect();
-                snapshot.hold(tampered::noted(call, opened)?);
+        self.keys = Some(keys);
+        Ok(Admitted {
+            sender,
+            send,
+            keys: identity,
+            bounds: self.call.app.settings.mismatches,
+        })
+    }
+
+    async fn load(&mut self) -> Result<Snapshot, AppError> {
+        let send = self.parsed.ok();
+        let loaded = match &self.asking {
+            Asking::Key(key, _) => {
+                store::load_send(&self.call.db, key, send, &self.call.ctx).await?
             }
-            Decision::Write(plan) => match store::commit(call, &keys, &plan).await? {
-                store::Committed::Done(outcome) => {
-                    snapshot.learn(&plan, outcome.unwrap_or_default())?;
-                    queue::announce(call, &plan.writes);
-                }
-                store::Committed::Stale => loaded = again(call, &asking, send, loaded).await?,
-            },
-        }
+            Asking::Person(request) => store::load_send_of_person(request, send, false).await?,
+        };
+        self.caller = loaded.caller;
+        Ok(loaded.snapshot)
     }
-    // If rights or claims keep changing, a request can use up all its decisions. Its writes stay, and the sender tries
-    // again.
-    Err(AppError::Unavailable("rounds"))
-}
 
-async fn again(
-    call: &Call,
-    asking: &Asking<'_>,
-    send: &intake::ValidSend<'_>,
-    before: store::Loaded,
-) -> Result<store::Loaded, AppError> {
-    let loaded = match asking {
-        Asking::Key(key, _) => store::load_send(&call.db, key, Some(send), &call.ctx).await?,
-        Asking::Person(request) => store::load_send_of_person(request, Some(send), false).await?,
-    };
-    Ok(store::Loaded {
-        snapshot: before.snapshot.again(loaded.snapshot),
-        ..loaded
-    })
-}
-
-/// The refusal of a send that is not compared. If the owners were not notified about the limit, their email is written
-/// first; the scheduled job sends it.
-async fn stop(call: &Call, stopped: Stopped) -> Result<AppError, DatabaseError> {
-    let Stopped {
-        items,
-        retry_after,
-        alarm,
-    } = stopped;
-    if let Some(plan) = alarm {
-        match pipeline::run(&call.db, &call.app, &plan).await {
-            // Another request wrote it first.
-            Err(DatabaseError::Conflict(_)) => {}
-            done => drop(done?),
-        }
+    async fn open(
+        &mut self,
+        practice: PracticeId,
+        claims: Vec<ClaimId>,
+    ) -> Result<Vec<OpenedClaim>, AppError> {
+        let found = store::to_open(&self.call.db, practice, &claims).await?;
+        let keys = self.keys()?;
+        let opened = found
+            .into_iter()
+            .map(|claim| OpenedClaim::open(claim, practice, keys));
+        let opened: Result<Vec<_>, _> = opened.collect();
+        Ok(tampered::noted(self.call, opened)?)
     }
-    Ok(AppError::Request(RequestError::ResendsStopped {
-        items,
-        retry_after,
-    }))
+
+    async fn write(&mut self, plan: &Plan<'_>) -> Result<Written, AppError> {
+        let written = store::commit(self.call, self.keys()?, plan).await?;
+        if matches!(written, Written::Done(_)) {
+            queue::announce(self.call, &plan.writes);
+        }
+        Ok(written)
+    }
+
+    /// If the owners were not notified about the limit, their email is written first; the scheduled job sends it.
+    async fn stop(&mut self, stopped: Stopped) -> Result<AppError, AppError> {
+        let Stopped {
+            items,
+            retry_after,
+            alarm,
+        } = stopped;
+        if let Some(plan) = alarm {
+            match pipeline::run(&self.call.db, &self.call.app, &plan).await {
+                // Another request wrote it first.
+                Err(DatabaseError::Conflict(_)) => {}
+                done => drop(done?),
+            }
+        }
+        Ok(AppError::Request(RequestError::ResendsStopped {
+            items,
+            retry_after,
+        }))
+    }
 }

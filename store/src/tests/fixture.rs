@@ -2,13 +2,13 @@
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::claims::queries;
-use crate::error::{DatabaseError, FailedGuard};
+use crate::error::DatabaseError;
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
-use crate::lower::{Batch, ReadOutcome, lower};
+use crate::lower::{Batch, lower};
 use crate::sealer::Sealer;
 use crate::settings::{data_key_writes, data_keys as practice_keys};
-use crate::{Done, Param, Queries, Statement, rows};
+use crate::{Done, Param, Queries, Statement};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
@@ -33,8 +33,9 @@ use rusqlite::{Connection, OptionalExtension};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
-use std::hash::DefaultHasher;
 use std::rc::Rc;
+
+mod sending;
 
 const MIGRATIONS: &str = "../edge/migrations";
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
@@ -358,91 +359,6 @@ impl Fixture {
             .flatten()
             .map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
             .collect()
-    }
-
-    /// A whole send. `between` runs after each load and before its commit.
-    pub(super) fn send(
-        &mut self,
-        body: &str,
-        mut between: impl FnMut(&mut Self),
-    ) -> serde_json::Value {
-        let ctx = self.ctx();
-        let send = intake::parse(body.as_bytes(), &ctx).unwrap();
-        let hash = self.key_hash.clone();
-        let mut snapshot = self.load(&hash, &send);
-        let marks = intake::marks(&send, DefaultHasher::new);
-        let volleys = self.volleys.entry(hash.clone()).or_default();
-        snapshot.contest(volleys.contested(&marks, ctx.now));
-        for _ in 0..intake::MAX_DECISIONS {
-            let (caller, _) =
-                intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-            match self.decide(&send, &snapshot, &ctx) {
-                Decision::Answer(answer) => return serde_json::to_value(answer).unwrap(),
-                Decision::Stopped(stopped) => {
-                    if let Some(plan) = &stopped.alarm {
-                        let batch = self.lower(plan);
-                        self.alarms += usize::from(self.run(&batch.statements).is_ok());
-                    }
-                    return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
-                }
-                Decision::Open(claims) => {
-                    snapshot.hold(self.open(caller.practice_id, &claims));
-                    between(self);
-                }
-                Decision::Write(plan) => {
-                    let batch = self.lower(&plan);
-                    between(self);
-                    // Run twice, as after an answer that was lost between the commit and the host.
-                    let first = match self.run(&batch.statements) {
-                        Err(DatabaseError::Conflict(FailedGuard::Mismatches)) => {
-                            snapshot = snapshot.again(self.load(&hash, &send));
-                            continue;
-                        }
-                        done => done.unwrap(),
-                    };
-                    let second = match self.run(&batch.statements) {
-                        // The audit row of a batch with mismatches shows that it ran.
-                        Err(DatabaseError::Conflict(FailedGuard::Done)) => {
-                            let read = batch.outcome.clone().map(|outcome| match outcome {
-                                ReadOutcome::LastStatement => {
-                                    batch.statements.last().cloned().unwrap()
-                                }
-                                ReadOutcome::UnlessInserted { otherwise, .. } => otherwise,
-                            });
-                            let read: Vec<_> = read.into_iter().collect();
-                            let mut done = vec![Done::default(); batch.statements.len()];
-                            done.extend(self.run(&read).unwrap());
-                            done
-                        }
-                        done => done.unwrap(),
-                    };
-                    let Some(read) = batch.outcome else {
-                        snapshot
-                            .learn(&plan, intake::CommitResult::default())
-                            .unwrap();
-                        continue;
-                    };
-                    let last = match read {
-                        ReadOutcome::LastStatement => second.last().cloned().unwrap(),
-                        ReadOutcome::UnlessInserted {
-                            inserts, otherwise, ..
-                        } => {
-                            let changes = |done: &[Done]| -> usize {
-                                done[inserts.clone()].iter().map(|done| done.changes).sum()
-                            };
-                            let read = self.run(&[otherwise]).unwrap().remove(0);
-                            // The count equals the stored claims.
-                            let outcome = rows::outcome(read.json.as_deref()).unwrap();
-                            assert_eq!((changes(&first), changes(&second)), (outcome.created, 0));
-                            read
-                        }
-                    };
-                    let outcome = rows::outcome(last.json.as_deref()).unwrap();
-                    snapshot.learn(&plan, outcome).unwrap();
-                }
-            }
-        }
-        panic!("more rounds of writing than there can be");
     }
 
     /// SQLite's query plan for a statement.

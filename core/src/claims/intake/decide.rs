@@ -30,8 +30,8 @@ use alloc::vec::Vec;
 /// claims.
 pub const MAX_ROUNDS: usize = 2;
 
-/// The most decisions that a host should expect. Only a claim that others change again and again, while a part of it is
-/// filled in, takes this many.
+/// The most decisions of a send. Only a claim that others change again and again, while a part of it is filled in, takes
+/// this many.
 pub const MAX_DECISIONS: usize = 16;
 
 /// The next step.

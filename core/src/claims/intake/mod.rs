@@ -1,6 +1,6 @@
 //! `POST /api/v1/claims` and `POST /api/v1/denials`: the decision on a send request (interface: rules 1 to 6).
 //!
-//! [`decide()`] looks at the stored claims and either answers or returns a plan. After the write, the host passes in
+//! [`decide()`] looks at the stored claims and either answers or returns a plan. After the write, [`settle()`] passes in
 //! the stored state and calls it again, until there is nothing left to write. So an answer always shows what is stored:
 //!
 //! * **Two senders of one number.** Both plan to create the claim; the store lets the first one. The second gets the
@@ -18,6 +18,7 @@ mod fill;
 mod mismatches;
 mod send;
 mod sender;
+mod settle;
 mod snapshot;
 mod stored;
 mod volley;
@@ -31,6 +32,7 @@ pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{STOPPED, Stopped, stopped_items, stopped_message};
 pub use send::{BODY_MAX, BODY_TOO_LARGE, ValidSend, parse, parse_value};
 pub use sender::Sender;
+pub use settle::{Admitted, Course, Written, at_once, settle};
 pub use snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 pub use stored::StoredClaim;
 pub use volley::{Mark, Volleys, marks};

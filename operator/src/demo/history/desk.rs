@@ -12,15 +12,12 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
-use overturn_core::claims::intake::{self, Decision, Snapshot};
 use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::change::Change;
-use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::plan::{Actor, Plan, SigningWrite, Write};
-use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::signing::form::{FormFields, SignatureInput};
 use overturn_core::signing::patient;
@@ -32,7 +29,7 @@ use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
 use overturn_store::settings::data_keys;
-use overturn_store::{Done, Param, Queries, Statement, claims as claim_store, signing, work};
+use overturn_store::{Done, Param, Queries, Statement, signing, work};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use serde_json::Value as Json;
@@ -87,23 +84,6 @@ impl<'a> Desk<'a> {
         let sql = "SELECT id FROM users WHERE email = ?1 AND state = 'active'";
         let id: String = self.db.query_row(sql, [email], |row| row.get(0))?;
         Ok(UserId(id.parse()?))
-    }
-
-    /// Sends claims with an API key, known by its hash.
-    pub(super) fn send(&mut self, key: &str, body: &Json, step: Step) -> Result<()> {
-        let (ctx, body) = (self.ctx(step.at)?, body.to_string());
-        let send = intake::parse(body.as_bytes(), &ctx).map_err(RequestError::Invalid)?;
-        let numbers: Vec<&str> = send.claim_numbers().collect();
-        let query = claim_store::queries::send(key, &numbers, ctx.today());
-        let ((credential, _), (stored, mismatches)) = self.read(&query)?;
-        let snapshot = Snapshot::new(credential, stored).counting(mismatches);
-        let keys = self.keys(step.practice)?;
-        let (caller, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx)?;
-        let identity = (&keys.identity(), Bounds::default());
-        match intake::decide(send, &caller, &snapshot, identity, &ctx)? {
-            Decision::Write(plan) => self.commit(&plan, keys),
-            _ => Err("the demo claims are not new".into()),
-        }
     }
 
     /// The ids of claims by their numbers.
@@ -317,7 +297,7 @@ impl<'a> Desk<'a> {
         self.commit(&plan, keys)
     }
 
-    fn ctx(&self, at: Instant) -> Result<Ctx> {
+    pub(super) fn ctx(&self, at: Instant) -> Result<Ctx> {
         Ok(Ctx::new(at, self.random_bytes()?))
     }
 
@@ -332,7 +312,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The keys of a practice, with a new data key if it has none.
-    fn keys(&self, practice: PracticeId) -> Result<PracticeKeys<'a>> {
+    pub(super) fn keys(&self, practice: PracticeId) -> Result<PracticeKeys<'a>> {
         let stored = self.read(&data_keys::of_practice(practice))?;
         let ctx = self.ctx(Instant(0))?;
         let fresh = Fresh::new(&ctx, 0, self.random_bytes()?, (self.random)()?);
@@ -342,7 +322,7 @@ impl<'a> Desk<'a> {
             .or_new(fresh)?)
     }
 
-    fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows> {
+    pub(super) fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows> {
         let mut statements = Vec::new();
         queries.add_to(&mut statements);
         let done = statements.iter().map(|statement| self.row(statement));
@@ -360,7 +340,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Runs the batch of a plan.
-    fn commit(&mut self, plan: &Plan<'_>, keys: PracticeKeys<'_>) -> Result<()> {
+    pub(super) fn commit(&mut self, plan: &Plan<'_>, keys: PracticeKeys<'_>) -> Result<()> {
         let mut failed = None;
         let random = self.random;
         let mut nonce = || {

@@ -1,8 +1,10 @@
 //! Two senders of one number, and lost answers of the store.
 
+use super::store::{Serving, Store};
 use super::*;
 use crate::claims::intake::CommitResult;
 use crate::claims::intake::snapshot::ClaimsMissingError;
+use crate::claims::intake::{at_once, settle};
 use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 
@@ -128,4 +130,28 @@ fn a_store_that_lost_a_claim_is_not_answered_for() {
         assert_eq!(snapshot.clone().learn(&plan, bad), Err(ClaimsMissingError));
     }
     assert_eq!(snapshot.learn(&plan, outcome(1, vec![theirs()])), Ok(()));
+}
+
+/// What a decision rests on can change again and again between its load and its commit.
+#[test]
+fn a_stale_plan_is_decided_again_from_a_new_load_and_not_for_ever() {
+    let send = ValidSend {
+        items: [numbered("A-1")].into(),
+    };
+    let keys = keys(1, &[]);
+    let mut store = Store::default();
+    let serve = |store: &mut Store, stale| {
+        let mut serving = Serving::new(store, &send, &keys);
+        serving.stale = stale;
+        let answer = at_once(settle(&mut serving, Snapshot::default(), &ctx(1)));
+        let answered = answer.unwrap().unwrap().is_some();
+        (answered, serving.loads, serving.rounds)
+    };
+    let always = MAX_DECISIONS;
+    assert_eq!(serve(&mut store, always), (false, always, 0));
+    assert_eq!(store.rows().count(), 0, "nothing is written");
+    // One decision writes, and one more answers.
+    let most = MAX_DECISIONS - 2;
+    assert_eq!(serve(&mut store, most), (true, most, 1));
+    assert_eq!(store.rows().count(), 1);
 }

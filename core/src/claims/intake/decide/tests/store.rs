@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
+use crate::claims::intake::{
+    Admitted, ClaimsMissingError, CommitResult, Course, Written, at_once, settle,
+};
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, Fill, NewClaims, PlanType};
 use alloc::collections::BTreeMap;
@@ -229,23 +231,93 @@ impl Store {
     /// The same from an earlier snapshot; other sends may have been served since.
     pub(super) fn serve_from(
         &mut self,
-        mut snapshot: Snapshot,
+        snapshot: Snapshot,
         send: &ValidSend<'_>,
         keys: &IdentityKeys,
         ctx: &Ctx,
     ) -> (Value, usize) {
-        let mut rounds = 0;
-        while rounds <= MAX_ROUNDS {
-            match decide(send, &by_key(), &snapshot, keys, ctx).unwrap() {
-                Decision::Answer(answer) => return (serde_json::to_value(answer).unwrap(), rounds),
-                Decision::Open(claims) => snapshot.hold(self.open(&claims)),
-                Decision::Write(plan) => {
-                    snapshot.learn(&plan, self.commit(&plan)).unwrap();
-                    rounds += 1;
-                }
-                other => panic!("{other:?}"),
-            }
+        let mut serving = Serving::new(self, send, keys);
+        let answer = at_once(settle(&mut serving, snapshot, ctx)).unwrap();
+        let answer = serde_json::to_value(answer.unwrap().unwrap()).unwrap();
+        assert!(serving.rounds <= MAX_ROUNDS, "{} rounds", serving.rounds);
+        (answer, serving.rounds)
+    }
+}
+
+/// A send on the store.
+pub(super) struct Serving<'s, 'a> {
+    store: &'s mut Store,
+    send: &'a ValidSend<'a>,
+    keys: &'s IdentityKeys,
+    /// How many of the next plans are stale.
+    pub(super) stale: usize,
+    /// Committed plans.
+    pub(super) rounds: usize,
+    /// Loads after the first.
+    pub(super) loads: usize,
+}
+
+impl<'s, 'a> Serving<'s, 'a> {
+    pub(super) fn new(
+        store: &'s mut Store,
+        send: &'a ValidSend<'a>,
+        keys: &'s IdentityKeys,
+    ) -> Self {
+        Self {
+            store,
+            send,
+            keys,
+            stale: 0,
+            rounds: 0,
+            loads: 0,
         }
-        panic!("more than {MAX_ROUNDS} rounds of writing");
+    }
+}
+
+/// Why the store gives no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    #[error(transparent)]
+    Refused(#[from] RequestError),
+    #[error(transparent)]
+    Missing(#[from] ClaimsMissingError),
+}
+
+impl<'a> Course<'a> for Serving<'_, 'a> {
+    type Error = Failure;
+
+    fn admit(&mut self, _: &Snapshot) -> Result<Admitted<'a>, Failure> {
+        Ok(Admitted {
+            sender: by_key(),
+            send: self.send,
+            keys: self.keys.clone(),
+            bounds: Bounds::NONE,
+        })
+    }
+
+    async fn load(&mut self) -> Result<Snapshot, Failure> {
+        self.loads += 1;
+        Ok(self.store.load(self.send))
+    }
+
+    async fn open(
+        &mut self,
+        _: PracticeId,
+        claims: Vec<ClaimId>,
+    ) -> Result<Vec<OpenedClaim>, Failure> {
+        Ok(self.store.open(&claims))
+    }
+
+    async fn write(&mut self, plan: &Plan<'_>) -> Result<Written, Failure> {
+        if self.stale > 0 {
+            self.stale -= 1;
+            return Ok(Written::Stale);
+        }
+        self.rounds += 1;
+        Ok(Written::Done(self.store.commit(plan)))
+    }
+
+    async fn stop(&mut self, stopped: Stopped) -> Result<Failure, Failure> {
+        panic!("{stopped:?}")
     }
 }

@@ -1,0 +1,113 @@
+//! The course of a send: decide, do what the decision says, and decide again until there is an answer.
+
+use super::answer::SendResponse;
+use super::decide::{Decision, MAX_DECISIONS, decide};
+use super::fill::OpenedClaim;
+use super::mismatches::Stopped;
+use super::send::ValidSend;
+use super::sender::Sender;
+use super::snapshot::{ClaimsMissingError, CommitResult, Snapshot};
+use crate::base::ctx::Ctx;
+use crate::base::id::{ClaimId, PracticeId};
+use crate::claims::identity::IdentityKeys;
+use crate::plan::Plan;
+use crate::plan::claims::Bounds;
+use crate::request::error::RequestError;
+use alloc::vec::Vec;
+use core::future::Future;
+use core::pin::pin;
+use core::task::{Context, Poll, Waker};
+
+/// A send whose caller may send.
+#[derive(Debug)]
+pub struct Admitted<'a> {
+    /// Who sends.
+    pub sender: Sender,
+    /// The claims.
+    pub send: &'a ValidSend<'a>,
+    /// What identities are compared by, for the sender's practice.
+    pub keys: IdentityKeys,
+    /// The limits of the day for mismatches.
+    pub bounds: Bounds,
+}
+
+/// What became of a plan.
+#[derive(Debug)]
+pub enum Written {
+    /// It is committed. A plan without claims has the default result.
+    Done(CommitResult),
+    /// What the decision rests on has changed since the load: the caller's rights, the data key or the limits of the day.
+    /// Nothing was written.
+    Stale,
+}
+
+/// What a send asks of its host. Each call takes at most one or two trips to the database.
+pub trait Course<'a> {
+    /// Why a send gets no answer.
+    type Error: From<RequestError> + From<ClaimsMissingError>;
+
+    /// Checks whether the caller may send, before each decision.
+    ///
+    /// # Errors
+    ///
+    /// The refusal, or the problems of the request.
+    fn admit(&mut self, snapshot: &Snapshot) -> Result<Admitted<'a>, Self::Error>;
+
+    /// Loads the snapshot again.
+    fn load(&mut self) -> impl Future<Output = Result<Snapshot, Self::Error>>;
+
+    /// Opens claims of the practice. One that is gone is left out.
+    fn open(
+        &mut self,
+        practice: PracticeId,
+        claims: Vec<ClaimId>,
+    ) -> impl Future<Output = Result<Vec<OpenedClaim>, Self::Error>>;
+
+    /// Carries out a plan in one batch.
+    fn write(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<Written, Self::Error>>;
+
+    /// The refusal of a send that is not compared, after its alarm is written.
+    fn stop(&mut self, stopped: Stopped) -> impl Future<Output = Result<Self::Error, Self::Error>>;
+}
+
+/// The answer to a send. `None` if others change the claims or the caller's rights again and again: what is written
+/// stays, and the sender tries again.
+///
+/// # Errors
+///
+/// What `course` says, and those of [`decide()`] and [`Snapshot::learn`].
+pub async fn settle<'a, C: Course<'a>>(
+    course: &mut C,
+    mut snapshot: Snapshot,
+    ctx: &Ctx,
+) -> Result<Option<SendResponse<'a>>, C::Error> {
+    for _ in 0..MAX_DECISIONS {
+        let Admitted {
+            sender,
+            send,
+            keys,
+            bounds,
+        } = course.admit(&snapshot)?;
+        match decide(send, &sender, &snapshot, (&keys, bounds), ctx)? {
+            Decision::Answer(answer) => return Ok(Some(answer)),
+            Decision::Stopped(stopped) => return Err(course.stop(stopped).await?),
+            Decision::Open(claims) => {
+                snapshot.hold(course.open(sender.practice_id, claims).await?);
+            }
+            Decision::Write(plan) => match course.write(&plan).await? {
+                Written::Done(outcome) => snapshot.learn(&plan, outcome)?,
+                Written::Stale => snapshot = snapshot.again(course.load().await?),
+            },
+        }
+    }
+    Ok(None)
+}
+
+/// The result of work that never waits, as on a host whose database answers at once. `None` if it waits.
+pub fn at_once<F: Future>(work: F) -> Option<F::Output> {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(work).poll(&mut context) {
+        Poll::Ready(done) => Some(done),
+        Poll::Pending => None,
+    }
+}

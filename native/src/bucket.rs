@@ -32,6 +32,23 @@ impl FileBucket {
         Ok(Self(folder.into()))
     }
 
+    /// True if there is such an object.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        checked(name).is_some_and(|name| self.0.join(name).is_file())
+    }
+
+    /// Copies an object into another folder. `false` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// A disk failed.
+    pub(crate) fn copy(&self, name: &str, to: &Self) -> io::Result<bool> {
+        let name = checked(name).ok_or(io::ErrorKind::InvalidInput)?;
+        let bytes = disk::found(std::fs::read(self.0.join(name)))?;
+        let put = |bytes: Vec<u8>| disk::put(&to.0, &to.0.join(name), &bytes);
+        bytes.map(put).transpose().map(|copied| copied.is_some())
+    }
+
     /// Does something with the folder and a key, on a thread that may wait.
     async fn at<T: Send + 'static>(
         &self,

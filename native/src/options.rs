@@ -36,11 +36,26 @@ overturn-server import --data DIR FOLDER
 #[derive(Debug)]
 pub(crate) enum Command {
     Serve(Box<Serve>),
-    Migrate { data: PathBuf },
-    Execute { data: PathBuf, file: PathBuf },
-    Backup { data: PathBuf, file: PathBuf },
-    Check { data: PathBuf, keys: Source },
-    Copy { from: PathBuf, to: PathBuf, keys: Source },
+    Migrate {
+        data: PathBuf,
+    },
+    Execute {
+        data: PathBuf,
+        file: PathBuf,
+    },
+    Backup {
+        data: PathBuf,
+        file: PathBuf,
+    },
+    Check {
+        data: PathBuf,
+        keys: Source,
+    },
+    Copy {
+        from: PathBuf,
+        to: PathBuf,
+        keys: Source,
+    },
     Help,
 }
 

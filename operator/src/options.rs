@@ -27,7 +27,9 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   data-jobs PRACTICE-ID
   destroy-data PRACTICE-ID --name NAME [--days DAYS]
   cancel-destruction PRACTICE-ID
-  verify-trail PRACTICE-ID|staff";
+  verify-trail PRACTICE-ID|staff
+  export FOLDER
+  import FOLDER";
 
 /// A command, with its arguments as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -225,18 +225,7 @@ impl<'a> Copy<'a> {
 
     /// The rows of each statement.
     fn query(&self, sql: &str) -> Result<Vec<Vec<Value>>> {
-        let mut command = self.paths.wrangler_command("wrangler");
-        command
-            .args(["d1", "execute", "DB", "--local", "--json", "--persist-to"])
-            .arg(&self.state.folder)
-            .args(["--command", sql]);
-        let answer = parse(&run::output(&mut command)?, "the answer of the database")?;
-        let results = answer.as_array().into_iter().flatten();
-        let rows = |result: &Value| result.get("results")?.as_array().cloned();
-        results
-            .map(rows)
-            .collect::<Option<_>>()
-            .ok_or_else(|| "the database did not answer".into())
+        Source::Local(self.state.folder.clone()).query(self.paths, sql)
     }
 }
 

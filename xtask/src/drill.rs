@@ -22,6 +22,7 @@ use crate::paths::Paths;
 use crate::state::State;
 use crate::{build, npm, operator, say, secrets};
 use checks::Copy;
+pub(crate) use checks::{node, parse};
 use report::Report;
 use sending::Sent;
 

@@ -3,6 +3,8 @@
 //!
 //! The native program checks the folder in both directions: the schema, the keys and the audit trails.
 
+mod check;
+
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::io::ErrorKind;
@@ -18,6 +20,7 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
 use crate::{native, operator, run, say};
+pub(crate) use check::check;
 
 /// Counts the tables that somebody made.
 const TABLES: &str = r"SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'

@@ -235,7 +235,7 @@ pub(super) fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Serve
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 
-pub(super) fn node(paths: &Paths, action: &str, url: &str) -> Command {
+pub(crate) fn node(paths: &Paths, action: &str, url: &str) -> Command {
     let mut command = paths.wrangler_command("node");
     command.args(["dev/drill.mjs", action, url]);
     command
@@ -263,6 +263,6 @@ fn with_input(command: &mut Command, input: &str) -> Result<String> {
     }
 }
 
-pub(super) fn parse(text: &str, what: &str) -> Result<Value> {
+pub(crate) fn parse(text: &str, what: &str) -> Result<Value> {
     serde_json::from_str(text).context(|| what.to_owned())
 }

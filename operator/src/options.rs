@@ -68,7 +68,7 @@ pub(crate) enum Order {
 /// Where the database is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// On this machine, in a state folder.
+    /// On this machine, in a state folder of `cargo xtask dev` or a data folder of the native program.
     Local(PathBuf),
     /// At Cloudflare, in this environment of wrangler.toml.
     Remote(&'static str),

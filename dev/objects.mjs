@@ -13,6 +13,7 @@ import { getPlatformProxy, unstable_readConfig as readConfig } from "wrangler";
 import { ROOT } from "./service.mjs";
 
 const AT_ONCE = 4;
+const TRIES = 3;
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { state: { type: "string" }, env: { type: "string" } } });
 const [action, folder, list] = positionals;
 
@@ -27,6 +28,16 @@ const actions = {
     await bucket.put(name, await readFile(file));
   },
 };
+
+/** Moves an object. Among thousands, some fail for a moment. */
+async function moved(bucket, name, tries) {
+  try {
+    await actions[action](bucket, name, join(folder, name));
+  } catch (error) {
+    if (tries === 1) throw error;
+    await moved(bucket, name, tries - 1);
+  }
+}
 
 /** The bucket, through a configuration that has nothing else. */
 async function opened(scratch) {
@@ -50,7 +61,7 @@ try {
   proxy = await opened(scratch);
   const left = (await readFile(list, "utf8")).split("\n").filter((name) => name !== "").values();
   const mover = async () => {
-    for (const name of left) await actions[action](proxy.env.DOCUMENTS, name, join(folder, name));
+    for (const name of left) await moved(proxy.env.DOCUMENTS, name, TRIES);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, mover));
 } catch (error) {

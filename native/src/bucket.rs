@@ -32,21 +32,17 @@ impl FileBucket {
         Ok(Self(folder.into()))
     }
 
-    /// True if there is such an object.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        checked(name).is_some_and(|name| self.0.join(name).is_file())
-    }
-
-    /// Copies an object into another folder. `false` if there is none.
+    /// Copies an object from another folder, if that has it.
     ///
     /// # Errors
     ///
     /// A disk failed.
-    pub(crate) fn copy(&self, name: &str, to: &Self) -> io::Result<bool> {
+    pub(crate) fn take(&self, name: &str, from: &Path) -> io::Result<()> {
         let name = checked(name).ok_or(io::ErrorKind::InvalidInput)?;
-        let bytes = disk::found(std::fs::read(self.0.join(name)))?;
-        let put = |bytes: Vec<u8>| disk::put(&to.0, &to.0.join(name), &bytes);
-        bytes.map(put).transpose().map(|copied| copied.is_some())
+        match disk::found(std::fs::read(from.join(name)))? {
+            Some(bytes) => disk::put(&self.0, &self.0.join(name), &bytes),
+            None => Ok(()),
+        }
     }
 
     /// Does something with the folder and a key, on a thread that may wait.

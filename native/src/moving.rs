@@ -77,11 +77,10 @@ fn prepare(to: &Path) -> Result<()> {
 fn fill(from: &Path, to: &Path) -> Result<()> {
     backup(&database::file(from), &database::file(to))?;
     let cannot = || "cannot copy the documents".to_owned();
-    let bucket = |folder: &Path| FileBucket::open(&database::documents(folder)).context(cannot);
-    let (source, target) = (bucket(from)?, bucket(to)?);
+    let (source, target) = (database::documents(from), database::documents(to));
+    let target = FileBucket::open(&target).context(cannot)?;
     for name in holding::objects(&open(to)?)? {
-        // What is missing is counted in the end.
-        let _is_there = source.copy(&name, &target).context(cannot)?;
+        target.take(&name, &source).context(cannot)?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! What a data folder holds, and whether all of it is as it was written.
 
-use crate::bucket::FileBucket;
 use crate::database::{documents, has_all_migrations, read};
 use crate::error::{Context, Result};
 use overturn_core::settings::trail::{Trail, verify_whole};
@@ -47,12 +46,11 @@ impl Holding {
             missing: Vec::new(),
         };
         found.verify(&snapshot, keys)?;
-        let cannot = || "cannot use the documents".to_owned();
-        let bucket = FileBucket::open(&documents(folder)).context(cannot)?;
-        let objects = objects(&snapshot)?;
+        let mut objects = objects(&snapshot)?;
         found.documents = objects.len();
+        let files = documents(folder);
+        objects.retain(|name| !files.join(name).is_file());
         found.missing = objects;
-        found.missing.retain(|name| !bucket.has(name));
         Ok(found)
     }
 

@@ -3,6 +3,7 @@
 //   node dev/backup.mjs keygen                                                     prints {"identity":…,"recipient":…}
 //   BACKUP_RECIPIENTS=age1… node dev/backup.mjs encrypt SCHEMA DATA OUT
 //   BACKUP_IDENTITY=AGE-SECRET-KEY-1… node dev/backup.mjs decrypt IN OUT
+//   node dev/backup.mjs join SCHEMA DATA OUT                                       the same, not encrypted
 //
 // SCHEMA and DATA are `wrangler d1 export` with --no-data and with --no-schema. OUT is one SQL file for `wrangler d1 execute --file`
 // (dev/sql.mjs lists the changes that this needs), encrypted in the age format (https://age-encryption.org/v1), which every age
@@ -59,12 +60,16 @@ async function decrypt(file, out) {
   await pipeline(Readable.fromWeb(opened), create(out));
 }
 
+async function join(schema, data, out) {
+  await pipeline(Readable.from(both(schema, data), { objectMode: false }), create(out));
+}
+
 async function keygen() {
   const identity = await generateX25519Identity();
   process.stdout.write(`${JSON.stringify({ identity, recipient: await identityToRecipient(identity) })}\n`);
 }
 
-const actions = { encrypt, decrypt, keygen };
+const actions = { encrypt, decrypt, join, keygen };
 const [action, ...files] = process.argv.slice(2);
 try {
   await actions[action](...files);

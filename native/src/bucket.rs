@@ -32,6 +32,19 @@ impl FileBucket {
         Ok(Self(folder.into()))
     }
 
+    /// Copies an object from another folder, if that has it.
+    ///
+    /// # Errors
+    ///
+    /// A disk failed.
+    pub(crate) fn take(&self, name: &str, from: &Path) -> io::Result<()> {
+        let name = checked(name).ok_or(io::ErrorKind::InvalidInput)?;
+        match disk::found(std::fs::read(from.join(name)))? {
+            Some(bytes) => disk::put(&self.0, &self.0.join(name), &bytes),
+            None => Ok(()),
+        }
+    }
+
     /// Does something with the folder and a key, on a thread that may wait.
     async fn at<T: Send + 'static>(
         &self,

@@ -13,7 +13,8 @@ pub(crate) mod tests;
 mod writer;
 
 pub(crate) use backup::backup;
-pub(crate) use migrations::migrate;
+pub(crate) use batch::read;
+pub(crate) use migrations::{has_all_migrations, migrate};
 
 use crate::error::{Context, Result};
 use overturn_service::host::{Database, Ran, Step};
@@ -57,6 +58,11 @@ pub(crate) fn execute(file: &Path, statements: &Path) -> Result<()> {
 /// Where the database of a data folder is.
 pub(crate) fn file(data: &Path) -> PathBuf {
     data.join("overturn.db")
+}
+
+/// Where the documents of a data folder are.
+pub(crate) fn documents(data: &Path) -> PathBuf {
+    data.join("documents")
 }
 
 /// Whether a commit waits for the disk.
@@ -226,7 +232,8 @@ pub(crate) fn connect(file: &Path, sync: Sync) -> Result<Connection> {
     Ok(db)
 }
 
-fn connect_to_read(file: &Path) -> Result<Connection> {
+/// A connection that only reads. It makes no file.
+pub(crate) fn connect_to_read(file: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;
     db.busy_timeout(BUSY)?;

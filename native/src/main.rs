@@ -16,6 +16,7 @@ mod limiter;
 mod log;
 mod mailer;
 mod metrics;
+mod moving;
 mod network;
 mod options;
 mod outbound;
@@ -40,16 +41,24 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     match options::parse(lexopt::Parser::from_env())? {
-        Command::Help => {
-            let said = std::io::stdout().write_all(options::HELP.as_bytes());
-            said.context(|| "cannot write".into())
-        }
+        Command::Help => tell(options::HELP),
         Command::Serve(options) => server::serve(&options),
         Command::Migrate { data } => {
             let mut db = database::connect(&database::file(&data), database::Sync::Full)?;
             database::migrate(&mut db).map(drop)
         }
         Command::Execute { data, file } => database::execute(&database::file(&data), &file),
+        Command::Check { data, keys } => tell(&moving::check(&data, &settings(keys)?)?),
+        Command::Copy { from, to, keys } => tell(&moving::copy(&from, &to, &settings(keys)?)?),
         Command::Backup { data, file } => database::backup(&database::file(&data), &file),
     }
+}
+
+fn settings(source: options::Source) -> Result<config::Settings> {
+    config::Settings::load(source.vars.as_deref(), source.secrets)
+}
+
+fn tell(text: &str) -> Result<()> {
+    let said = std::io::stdout().write_all(text.as_bytes());
+    said.context(|| "cannot write".into())
 }

@@ -24,16 +24,46 @@ overturn-server execute --data DIR FILE
                                     run the statements of an SQL file in one transaction
 overturn-server backup --data DIR FILE
                                     copy the database into a new file, also while the server runs
+overturn-server check --data DIR    say what a data folder holds, and whether the keys and the audit trail fit
+overturn-server export --data DIR FOLDER
+                                    copy the database and the documents into a new folder, and check it
+overturn-server import --data DIR FOLDER
+                                    make a new data folder from such a copy, and check it
+    --secrets DIR, --vars FILE  where SEALING_KEYS is, as for `serve`
 ";
 
 /// A command.
 #[derive(Debug)]
 pub(crate) enum Command {
     Serve(Box<Serve>),
-    Migrate { data: PathBuf },
-    Execute { data: PathBuf, file: PathBuf },
-    Backup { data: PathBuf, file: PathBuf },
+    Migrate {
+        data: PathBuf,
+    },
+    Execute {
+        data: PathBuf,
+        file: PathBuf,
+    },
+    Backup {
+        data: PathBuf,
+        file: PathBuf,
+    },
+    Check {
+        data: PathBuf,
+        keys: Source,
+    },
+    Copy {
+        from: PathBuf,
+        to: PathBuf,
+        keys: Source,
+    },
     Help,
+}
+
+/// Where the settings and secrets are.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) vars: Option<PathBuf>,
+    pub(crate) secrets: Option<PathBuf>,
 }
 
 /// The options of `serve`.
@@ -50,6 +80,15 @@ pub(crate) struct Serve {
     pub(crate) console: bool,
     /// The entrance of the tests, which is not for use.
     pub(crate) entrance: bool,
+}
+
+impl Serve {
+    fn source(self) -> Source {
+        Source {
+            vars: self.vars,
+            secrets: self.secrets,
+        }
+    }
 }
 
 /// The command of a command line.
@@ -109,6 +148,21 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
             data: data()?,
             file: file.into(),
         },
+        (Some("check"), None) => Command::Check {
+            data: data()?,
+            keys: serve.source(),
+        },
+        (Some("export"), Some(folder)) => Command::Copy {
+            from: data()?,
+            to: folder.into(),
+            keys: serve.source(),
+        },
+        (Some("import"), Some(folder)) => Command::Copy {
+            from: folder.into(),
+            to: data()?,
+            keys: serve.source(),
+        },
+        (Some("export" | "import"), None) => return Err("name the folder".into()),
         (Some("backup" | "execute"), None) => return Err("name the file".into()),
         _ => return Ok(Command::Help),
     };

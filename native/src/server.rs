@@ -102,7 +102,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
     };
     let file = database::file(data);
     let (database, threads) = Sqlite::open(&file, sync)?;
-    let documents = data.join("documents");
+    let documents = database::documents(data);
     let entrance = options
         .entrance
         .then(|| Entrance::new(&file, documents.clone(), clock.clone()));

@@ -1,6 +1,6 @@
-//! Reads and writes the database of an installation through wrangler.
+//! Reads and writes the database of an installation: the file of the native program, or D1 through wrangler.
 //!
-//! Reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so
+//! wrangler's reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so
 //! they go through a file that only its owner can read. wrangler runs the whole file or no part of it.
 
 use std::env;
@@ -15,10 +15,14 @@ use std::process::Command;
 use data_encoding::HEXLOWER;
 use overturn_store::Query;
 use overturn_store::error::{DatabaseError, FailedGuard};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde_json::Value;
 
 use crate::options::Place;
 use crate::sql;
+
+/// The database in a data folder of the native program.
+const NATIVE: &str = "overturn.db";
 
 /// The folder of wrangler.toml. `cargo xtask` names the clone that it is called in; otherwise it is the current folder.
 pub(crate) fn root() -> PathBuf {
@@ -26,14 +30,20 @@ pub(crate) fn root() -> PathBuf {
 }
 
 #[derive(Debug)]
-pub(crate) struct Database {
-    place: Place,
+pub(crate) enum Database {
+    /// Through wrangler.
+    Wrangler(Place),
+    /// The file of a data folder, also while the native program serves it.
+    Native(PathBuf),
 }
 
 impl Database {
     /// The database of a place.
     pub(crate) fn of(place: Place) -> Result<Self, Box<dyn Error>> {
         let place = match place {
+            Place::Local(state) if state.join(NATIVE).is_file() => {
+                return Ok(Self::Native(state.join(NATIVE)));
+            }
             // wrangler would create a new database for a mistyped name.
             Place::Local(state) if !state.join("v3/d1").is_dir() => {
                 return Err(format!(
@@ -45,14 +55,26 @@ impl Database {
             Place::Local(state) => Place::Local(std::path::absolute(state)?),
             remote @ Place::Remote(_) => remote,
         };
-        Ok(Self { place })
+        Ok(Self::Wrangler(place))
     }
 
     /// Runs a query of the store.
     pub(crate) fn read<T>(&self, query: &Query<T>) -> Result<T, Box<dyn Error>> {
-        let answer = self.execute("--command", sql::render(query.statement())?.into())?;
-        let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
-        let row = query.row(json);
+        let statement = sql::render(query.statement())?;
+        let json = match self {
+            Self::Native(file) => {
+                let db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+                let read = db.query_row(&statement, [], |row| row.get::<_, String>(0));
+                read.optional()
+                    .map_err(|error| explain(&error.to_string()))?
+            }
+            Self::Wrangler(place) => {
+                let answer = execute(place, "--command", statement.into())?;
+                let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
+                json.map(str::to_owned)
+            }
+        };
+        let row = query.row(json.as_deref());
         row.map_err(|error| {
             format!("the database holds a row that this program does not know: {error}").into()
         })
@@ -60,26 +82,37 @@ impl Database {
 
     /// Runs statements, all or none.
     pub(crate) fn write(&self, statements: &str) -> Result<(), Box<dyn Error>> {
-        let file = Temporary::new(statements)?;
-        self.execute("--file", file.0.clone().into()).map(|_| ())
-    }
-
-    fn execute(&self, option: &str, value: OsString) -> Result<Value, Box<dyn Error>> {
-        let mut wrangler = Command::new("wrangler");
-        wrangler.current_dir(root()).args(arguments(&self.place));
-        let done = wrangler.arg(option).arg(value).output();
-        let done = done.map_err(|error| format!("cannot run wrangler: {error}"))?;
-        let said = String::from_utf8_lossy(&done.stdout);
-        if done.status.success() {
-            return Ok(serde_json::from_str(&said)?);
+        match self {
+            Self::Native(file) => {
+                let mut db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+                db.pragma_update(None, "foreign_keys", true)?;
+                let all = db.transaction()?;
+                let ran = all.execute_batch(statements).and_then(|()| all.commit());
+                ran.map_err(|error| explain(&error.to_string()).into())
+            }
+            Self::Wrangler(place) => {
+                let file = Temporary::new(statements)?;
+                execute(place, "--file", file.0.clone().into()).map(|_| ())
+            }
         }
-        let failed: Option<Value> = serde_json::from_str(&said).ok();
-        let failed = failed
-            .as_ref()
-            .and_then(|said| said.pointer("/error/text")?.as_str());
-        let complaint = String::from_utf8_lossy(&done.stderr);
-        Err(explain(failed.unwrap_or(&complaint)).into())
     }
+}
+
+fn execute(place: &Place, option: &str, value: OsString) -> Result<Value, Box<dyn Error>> {
+    let mut wrangler = Command::new("wrangler");
+    wrangler.current_dir(root()).args(arguments(place));
+    let done = wrangler.arg(option).arg(value).output();
+    let done = done.map_err(|error| format!("cannot run wrangler: {error}"))?;
+    let said = String::from_utf8_lossy(&done.stdout);
+    if done.status.success() {
+        return Ok(serde_json::from_str(&said)?);
+    }
+    let failed: Option<Value> = serde_json::from_str(&said).ok();
+    let failed = failed
+        .as_ref()
+        .and_then(|said| said.pointer("/error/text")?.as_str());
+    let complaint = String::from_utf8_lossy(&done.stderr);
+    Err(explain(failed.unwrap_or(&complaint)).into())
 }
 
 /// The options of wrangler that come before the statements.
@@ -108,7 +141,7 @@ fn explain(failed: &str) -> String {
         DatabaseError::Conflict(FailedGuard::Address) => "the address has an account here".to_owned(),
         DatabaseError::Conflict(_) => "the record has changed: nothing was done, try again".to_owned(),
         DatabaseError::Broken("not_migrated") => "the database does not have the newest tables: apply the migrations".to_owned(),
-        _ => format!("wrangler: {}", failed.trim()),
+        _ => format!("the database: {}", failed.trim()),
     }
 }
 
@@ -147,7 +180,10 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use super::{Database, Place, Temporary, arguments, explain};
+    use overturn_store::operations::queries;
+    use rusqlite::Connection;
+
+    use super::{Database, NATIVE, Place, Temporary, arguments, explain};
 
     #[test]
     fn wranglers_command_line_names_the_database_and_never_the_statements() {
@@ -171,6 +207,28 @@ mod tests {
     }
 
     #[test]
+    fn a_data_folder_of_the_native_program_is_used_without_wrangler() {
+        let folder = std::env::temp_dir().join(format!("overturn-data-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let table = "CREATE TABLE practices (id PRIMARY KEY, name, state, created_at);";
+        let made = Connection::open(folder.join(NATIVE)).unwrap();
+        made.execute_batch(table).unwrap();
+        let database = Database::of(Place::Local(folder.clone())).unwrap();
+        let insert = |id: u128| {
+            let id = uuid::Uuid::from_u128(id);
+            format!("INSERT INTO practices VALUES ('{id}', 'Cedar', 'active', 1);")
+        };
+        let count = || database.read(&queries::practices()).unwrap().len();
+        database.write(&insert(1)).unwrap();
+        assert_eq!(count(), 1);
+        // All or none.
+        let failed = database.write(&(insert(2) + &insert(1))).unwrap_err();
+        assert!(failed.to_string().starts_with("the database: UNIQUE"));
+        assert_eq!(count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_failure_is_said_in_words_of_the_order() {
         for (failed, said) in [
             (
@@ -187,7 +245,7 @@ mod tests {
             ),
             (
                 "Authentication error [code: 10000]",
-                "wrangler: Authentication error",
+                "the database: Authentication error",
             ),
         ] {
             assert!(explain(failed).starts_with(said), "{failed}");

@@ -27,7 +27,9 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   data-jobs PRACTICE-ID
   destroy-data PRACTICE-ID --name NAME [--days DAYS]
   cancel-destruction PRACTICE-ID
-  verify-trail PRACTICE-ID|staff";
+  verify-trail PRACTICE-ID|staff
+  export FOLDER
+  import FOLDER";
 
 /// A command, with its arguments as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +68,7 @@ pub(crate) enum Order {
 /// Where the database is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// On this machine, in a state folder.
+    /// On this machine, in a state folder of `cargo xtask dev` or a data folder of the native program.
     Local(PathBuf),
     /// At Cloudflare, in this environment of wrangler.toml.
     Remote(&'static str),

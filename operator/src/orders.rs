@@ -32,13 +32,10 @@ const INVITATION: &str = "/invitation#";
 const LOCAL_URL: &str = "http://127.0.0.1:8787";
 
 /// The address of the service of a state folder, which `dev` wrote there.
-fn local_url(state: &Path) -> String {
-    let demo = fs::read_to_string(state.join("demo.json")).ok();
-    let demo: Option<Value> = demo.and_then(|text| serde_json::from_str(&text).ok());
-    let url = demo
-        .as_ref()
-        .and_then(|demo| demo.get("base_url")?.as_str());
-    url.unwrap_or(LOCAL_URL).to_owned()
+fn local_url(state: &Path) -> Option<String> {
+    let demo = fs::read_to_string(state.join("demo.json")).ok()?;
+    let demo: Value = serde_json::from_str(&demo).ok()?;
+    demo.get("base_url")?.as_str().map(str::to_owned)
 }
 
 /// Runs a command, and returns its report.
@@ -262,7 +259,12 @@ impl Operator<'_> {
     fn url(&self) -> Said {
         let url = match (&self.url, &self.place) {
             (Some(url), _) => url.clone(),
-            (None, Place::Local(state)) => local_url(state),
+            (None, Place::Local(state)) => match (local_url(state), &self.database) {
+                (Some(url), _) => url,
+                (None, Database::Wrangler(_)) => LOCAL_URL.to_owned(),
+                // It may be an installation for others.
+                (None, Database::Native(_)) => String::new(),
+            },
             (None, Place::Remote(environment)) => public_url(environment)?,
         };
         let url = url.trim_end_matches('/');

@@ -3,9 +3,7 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::settings::trail::{
-    ChainPlace, Checked, EXPORT_MAX, Trail, TrailKeys, finish, verify,
-};
+use overturn_core::settings::trail::{ChainPlace, Trail, TrailKeys, Whole, verify_whole};
 use overturn_store::keyring;
 use overturn_store::settings::trail as store;
 
@@ -21,32 +19,14 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
     let keyring = env::var_os(keyring::SECRET).map(|_| service::keys());
     let keyring = keyring.transpose()?;
     let keys: Option<&TrailKeys> = keyring.as_ref().map(|keys| &keys.trails);
-    let mut checked = Checked::behind(ChainPlace::start());
-    let (head, behind) = loop {
-        let after = checked.place.sequence;
-        let head = database.read(&store::head(trail))?;
-        let rows = database.read(&store::rows(trail, after, EXPORT_MAX))?;
-        verify(trail, &mut checked, &rows, keys);
-        if checked.broken.is_some() || checked.is_end || rows.is_empty() {
-            let end = checked.place.sequence;
-            let behind = rows.iter().filter(|row| row.sequence > end).count();
-            break (head, behind);
-        }
-    };
-    // The running service may have added entries after the head was read.
-    let grown = head
-        .as_ref()
-        .is_none_or(|head| head.sequence < checked.place.sequence);
-    let head = if grown {
-        database.read(&store::head(trail))?
-    } else {
-        head
-    };
-    let broken = checked
-        .broken
-        .clone()
-        .or_else(|| finish(trail, &checked, head.as_ref(), keys));
-    if let Some(broken) = broken {
+    let whole = verify_whole(
+        trail,
+        keys,
+        || database.read(&store::head(trail)),
+        |after, most| database.read(&store::rows(trail, after, most)),
+    )?;
+    let Whole { checked, behind } = whole;
+    if let Some(broken) = checked.broken {
         let row = broken.id.map_or_else(String::new, |id| format!(" ({id})"));
         let why = serde_json::to_value(broken.reason)?;
         let why = why.as_str().unwrap_or_default();

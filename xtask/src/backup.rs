@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use lexopt::{Arg, ValueExt};
+use serde_json::Value;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
-use crate::{npm, run, say};
+use crate::{npm, operator, run, say, secrets};
 
 /// The environment variable with the age recipients that a backup is encrypted for.
 pub(crate) const RECIPIENTS: &str = "BACKUP_RECIPIENTS";
@@ -39,6 +40,43 @@ impl Source {
             .find(|name| *name == word)
             .map(Self::Remote)
             .ok_or_else(|| "--remote wants staging or production".into())
+    }
+
+    /// wrangler, as far as the statements to execute.
+    pub(crate) fn execute(&self, paths: &Paths) -> Command {
+        let mut command = paths.wrangler_command("wrangler");
+        command.args(["d1", "execute", "DB", "--yes"]);
+        match self {
+            Self::Local(state) => command.args(["--local", "--persist-to"]).arg(state),
+            Self::Remote(environment) => command.args(["--remote", "--env", environment]),
+        };
+        command
+    }
+
+    /// The rows of each of some statements.
+    pub(crate) fn query(&self, paths: &Paths, sql: &str) -> Result<Vec<Vec<Value>>> {
+        let printed = run::output(self.execute(paths).args(["--json", "--command", sql]))?;
+        let answer: Value =
+            serde_json::from_str(&printed).context(|| "the answer of the database".to_owned())?;
+        let results = answer.as_array().into_iter().flatten();
+        let rows = |result: &Value| result.get("results")?.as_array().cloned();
+        results
+            .map(rows)
+            .collect::<Option<_>>()
+            .ok_or_else(|| "the database did not answer".into())
+    }
+
+    /// The sealing keys of the database. For a remote one they come from the environment.
+    pub(crate) fn sealing_keys(&self, paths: &Paths) -> Result<String> {
+        match (env::var(operator::KEYS), self) {
+            (Ok(keys), _) => Ok(keys),
+            (Err(_), Self::Local(_)) => secrets::read(paths, &Value::Null, operator::KEYS),
+            (Err(_), Self::Remote(_)) => Err(format!(
+                "set {} to the sealing keys of the database, from where you keep them",
+                operator::KEYS
+            )
+            .into()),
+        }
     }
 }
 
@@ -77,16 +115,39 @@ pub(crate) fn write(
     file: &Path,
     recipient: Option<&str>,
 ) -> Result {
+    exported(paths, source, private, |exports| {
+        let mut command = program(paths);
+        command.arg("encrypt").args(exports).arg(file);
+        if let Some(recipient) = recipient {
+            command.env(RECIPIENTS, recipient);
+        }
+        run::output(&mut command).map(drop)
+    })
+}
+
+/// Exports a database into a new file of SQL that is not encrypted.
+pub(crate) fn write_plain(
+    paths: &Paths,
+    source: &Source,
+    private: &Private,
+    file: &Path,
+) -> Result {
+    exported(paths, source, private, |exports| {
+        run::output(program(paths).arg("join").args(exports).arg(file)).map(drop)
+    })
+}
+
+/// Uses the two exports of a database, schema and data, and removes them.
+fn exported(
+    paths: &Paths,
+    source: &Source,
+    private: &Private,
+    using: impl FnOnce([&Path; 2]) -> Result,
+) -> Result {
     let (schema, data) = (private.file("schema.sql"), private.file("data.sql"));
     export(paths, source, private, "--no-data", &schema)?;
     export(paths, source, private, "--no-schema", &data)?;
-    let mut command = program(paths);
-    command.arg("encrypt").args([&schema, &data]).arg(file);
-    if let Some(recipient) = recipient {
-        command.env(RECIPIENTS, recipient);
-    }
-    run::output(&mut command)?;
-    // From here on only the encrypted file is left.
+    using([&schema, &data])?;
     for export in [&schema, &data] {
         fs::remove_file(export).context(|| format!("cannot remove {}", export.display()))?;
     }
@@ -127,23 +188,17 @@ pub(crate) fn decrypt(
 /// Makes a key pair, identity and recipient, for a drill that got none.
 pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
     let printed = run::output(program(paths).arg("keygen"))?;
-    let keys: serde_json::Value =
+    let keys: Value =
         serde_json::from_str(&printed).context(|| "the keys of the backup".to_owned())?;
     let key = |name: &str| {
-        let key = keys.get(name).and_then(serde_json::Value::as_str);
+        let key = keys.get(name).and_then(Value::as_str);
         key.map(str::to_owned).ok_or("no key was made")
     };
     Ok((key("identity")?, key("recipient")?))
 }
 
 /// Exports a part of a database with wrangler. wrangler finds a local state folder only beside its configuration.
-pub(crate) fn export(
-    paths: &Paths,
-    source: &Source,
-    private: &Private,
-    part: &str,
-    to: &Path,
-) -> Result {
+fn export(paths: &Paths, source: &Source, private: &Private, part: &str, to: &Path) -> Result {
     let mut command = paths.wrangler_command("wrangler");
     command.args(["d1", "export", "DB", "--skip-confirmation", part]);
     match source {

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use lexopt::{Arg, ValueExt};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::backup::{self, Private, Source};
 use crate::demo::Demo;
@@ -22,6 +22,7 @@ use crate::paths::Paths;
 use crate::state::State;
 use crate::{build, npm, operator, say, secrets};
 use checks::Copy;
+pub(crate) use checks::{node, parse};
 use report::Report;
 use sending::Sent;
 
@@ -142,18 +143,17 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
     Ok(())
 }
 
-/// The keys that the backup is sealed with. For a remote database they come from the environment.
+/// The keys that the backup is sealed with.
 fn sealing_keys(paths: &Paths, from: &From) -> Result<String> {
-    match (env::var(operator::KEYS), from) {
-        (Ok(keys), _) => Ok(keys),
-        (Err(_), From::Source(Source::Local(_))) => {
-            secrets::read(paths, &Value::Null, operator::KEYS)
-        }
-        (Err(_), _) => Err(format!(
-            "set {} to the sealing keys of the time of the backup, from where you keep them",
-            operator::KEYS
-        )
-        .into()),
+    match from {
+        From::Source(source) => source.sealing_keys(paths),
+        From::File(_) => env::var(operator::KEYS).map_err(|_| {
+            format!(
+                "set {} to the sealing keys of the time of the backup, from where you keep them",
+                operator::KEYS
+            )
+            .into()
+        }),
     }
 }
 

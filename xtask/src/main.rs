@@ -35,6 +35,7 @@ mod lanes;
 mod layers;
 mod locks;
 mod migrations;
+mod moving;
 mod native;
 mod npm;
 mod operator;

@@ -10,6 +10,7 @@ use lexopt::{Arg, ValueExt};
 use serde_json::Value;
 
 use crate::error::{Context, Result};
+use crate::moving::{self, Direction};
 use crate::paths::Paths;
 use crate::{native, npm, run, say};
 
@@ -31,6 +32,9 @@ pub(crate) fn program(paths: &Paths) -> Result<Command> {
 /// `cargo xtask operator`: passes the command line on.
 pub(crate) fn command(paths: &Paths, words: Vec<OsString>) -> Result {
     npm::ensure(paths, &npm::TOOLS)?;
+    if let Some(direction) = words.first().and_then(|word| Direction::of(word)) {
+        return moving::command(paths, direction, words.into_iter().skip(1));
+    }
     let mut command = program(paths)?;
     // A relative path starts at the folder in which the user typed the command.
     command.current_dir(env::current_dir().context(|| "the current folder".to_owned())?);

@@ -7,8 +7,8 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::Host;
 use crate::{
-    bench, browser, build, clamd, console, contract, drill, layers, migrations, npm, package, pure,
-    python, run, runtimes, tools,
+    bench, browser, build, clamd, console, contract, drill, layers, migrations, moving, npm,
+    package, pure, python, run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -86,6 +86,11 @@ pub(crate) const STEPS: &[Step] = &[
         "drill",
         "a backup restores, and the service works on it",
         drill::check,
+    ),
+    beside(
+        "move",
+        "an installation moves between the native program and Workers",
+        moving::check,
     ),
     beside("pages", "the pages in Chromium", pages),
     beside(

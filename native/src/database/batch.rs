@@ -1,8 +1,9 @@
 //! Runs the statements of a batch.
 
+use crate::error::Context as _;
 use overturn_service::host::Ran;
 use overturn_store::error::DatabaseError;
-use overturn_store::{Done, Param, Statement};
+use overturn_store::{Done, Param, Query, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
@@ -20,6 +21,14 @@ pub(super) fn run(db: &Connection, statements: &[Statement]) -> Result<Ran, Data
         ran.done.push(done);
     }
     Ok(ran)
+}
+
+/// Runs a query of the store.
+pub(crate) fn read<T>(db: &Connection, query: &Query<T>) -> crate::error::Result<T> {
+    let done = one(db, query.statement()).context(|| "the database".into())?;
+    query
+        .row(done.json.as_deref())
+        .context(|| "the database".into())
 }
 
 fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {

@@ -13,6 +13,19 @@ const APPLIED: &str = "CREATE TABLE IF NOT EXISTS d1_migrations(
     applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )";
 
+/// True if a database has the migrations of this program, and no others.
+pub(crate) fn has_all_migrations(db: &Connection) -> Result<bool> {
+    Ok(applied(db)?
+        .iter()
+        .eq(MIGRATIONS.iter().map(|(name, _)| name)))
+}
+
+fn applied(db: &Connection) -> Result<Vec<String>> {
+    let mut read = db.prepare("SELECT name FROM d1_migrations ORDER BY id")?;
+    let names = read.query_map([], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Applies the migrations that are new, and returns their names.
 ///
 /// # Errors
@@ -20,11 +33,7 @@ const APPLIED: &str = "CREATE TABLE IF NOT EXISTS d1_migrations(
 /// One failed, or a later version of the program was here before.
 pub(crate) fn migrate(db: &mut Connection) -> Result<Vec<&'static str>> {
     db.execute_batch(APPLIED)?;
-    let applied: Vec<String> = {
-        let mut read = db.prepare("SELECT name FROM d1_migrations ORDER BY id")?;
-        let names = read.query_map([], |row| row.get(0))?;
-        names.collect::<rusqlite::Result<_>>()?
-    };
+    let applied = applied(db)?;
     let is_known = |name: &&String| MIGRATIONS.iter().any(|(known, _)| known == name);
     if let Some(later) = applied.iter().find(|name| !is_known(name)) {
         return Err(format!("the database is of a later version, which has {later}").into());

@@ -1,7 +1,7 @@
 //! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
 
 use super::cipher::Cipher;
-use super::removal::{self, object_name};
+use super::removal;
 use super::upload::{self, Observer, ReceiveError, Target};
 use crate::call::Call;
 use crate::error::AppError;
@@ -21,6 +21,7 @@ use overturn_core::plan::documents::ObjectKey;
 use overturn_core::plan::{Actor, DocumentsWrite, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
+use overturn_store::documents::object_name;
 use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 

@@ -10,14 +10,10 @@ use crate::response::Response;
 use overturn_core::base::id::DocumentId;
 use overturn_core::documents::removal as rules;
 use overturn_core::plan::Actor;
+use overturn_store::documents::object_name;
 use overturn_store::documents::queries::{self, LooseObject};
 use overturn_store::error::DatabaseError;
 use std::rc::Rc;
-
-/// The name of a document's object in the bucket.
-pub(super) fn object_name(id: DocumentId) -> String {
-    format!("documents/{id}")
-}
 
 /// An object could not be removed now. The next sweep tries again.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,6 @@
 
 use super::cipher::Cipher;
 use super::download::{self, Document, DownloadError};
-use super::removal::object_name;
 use super::request::Ranged;
 use crate::error::AppError;
 use crate::extract::ReadRequest;
@@ -17,6 +16,7 @@ use overturn_core::documents::name::DocumentName;
 use overturn_core::documents::view::{self, StoredDocument};
 use overturn_core::request::error::RequestError;
 use overturn_store::Query;
+use overturn_store::documents::object_name;
 use std::rc::Rc;
 
 /// Answers with a document, or the range of it that the caller asks for.

@@ -3,7 +3,7 @@
 use super::cipher::Cipher;
 use super::download::{self, Document};
 use super::receive::outcome;
-use super::removal::{self, object_name};
+use super::removal;
 use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::pipeline::tampered;
@@ -16,7 +16,7 @@ use overturn_core::documents::scan;
 use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::Actor;
 use overturn_core::plan::change::Change;
-use overturn_store::documents::queries;
+use overturn_store::documents::{object_name, queries};
 use overturn_store::error::DatabaseError;
 use serde_json::json;
 

@@ -3,7 +3,8 @@
 use super::sql;
 use crate::query::Query;
 use crate::statement::text;
-use overturn_core::base::id::PracticeId;
+use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::time::Time;
 use overturn_core::operator::{StoredKey, StoredUser};
 use serde::Deserialize;
@@ -41,6 +42,18 @@ pub struct PracticeRow {
 #[must_use]
 pub fn practices() -> Query<Vec<PracticeRow>> {
     Query::or_default("operations.practices", sql::PRACTICES, [])
+}
+
+/// Every practice that has had a data key, with its newest one.
+#[must_use]
+pub fn data_keys() -> Query<Vec<(PracticeId, StoredDataKey)>> {
+    Query::or_default("operations.data_keys", sql::DATA_KEYS, [])
+}
+
+/// Every document with an object in the bucket.
+#[must_use]
+pub fn documents() -> Query<Vec<DocumentId>> {
+    Query::or_default("operations.documents", sql::DOCUMENTS, [])
 }
 
 /// The API keys with this id, or with this beginning of the key.

@@ -225,18 +225,7 @@ impl<'a> Copy<'a> {
 
     /// The rows of each statement.
     fn query(&self, sql: &str) -> Result<Vec<Vec<Value>>> {
-        let mut command = self.paths.wrangler_command("wrangler");
-        command
-            .args(["d1", "execute", "DB", "--local", "--json", "--persist-to"])
-            .arg(&self.state.folder)
-            .args(["--command", sql]);
-        let answer = parse(&run::output(&mut command)?, "the answer of the database")?;
-        let results = answer.as_array().into_iter().flatten();
-        let rows = |result: &Value| result.get("results")?.as_array().cloned();
-        results
-            .map(rows)
-            .collect::<Option<_>>()
-            .ok_or_else(|| "the database did not answer".into())
+        Source::Local(self.state.folder.clone()).query(self.paths, sql)
     }
 }
 
@@ -246,7 +235,7 @@ pub(super) fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Serve
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 
-pub(super) fn node(paths: &Paths, action: &str, url: &str) -> Command {
+pub(crate) fn node(paths: &Paths, action: &str, url: &str) -> Command {
     let mut command = paths.wrangler_command("node");
     command.args(["dev/drill.mjs", action, url]);
     command
@@ -274,6 +263,6 @@ fn with_input(command: &mut Command, input: &str) -> Result<String> {
     }
 }
 
-pub(super) fn parse(text: &str, what: &str) -> Result<Value> {
+pub(crate) fn parse(text: &str, what: &str) -> Result<Value> {
     serde_json::from_str(text).context(|| what.to_owned())
 }

@@ -18,6 +18,7 @@ mod key;
 pub mod query;
 mod row;
 mod view;
+mod whole;
 
 pub use crate::plan::settings::trail::{ChainHead, Trail};
 pub use chain::{Broken, Checked, Linked, Why, finish, link, renew, verify};
@@ -25,3 +26,4 @@ pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
 pub use row::{ChainPlace, Content, GENESIS, TrailRow};
 pub use view::{Start, VerifyView, view};
+pub use whole::{Whole, verify_whole};

@@ -6,6 +6,7 @@ use overturn_core::request::reason::Reason;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::io;
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
@@ -92,9 +93,18 @@ impl Client {
     /// Any request, with the answer as received.
     #[must_use]
     pub fn exchange(&self, method: &str, target: &str, body: Option<&[u8]>) -> Raw {
+        let answered = self.attempt(method, target, body);
+        answered.expect("the server answers")
+    }
+
+    /// Any request to a server that may be killed meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// No connection, or no whole answer.
+    pub fn attempt(&self, method: &str, target: &str, body: Option<&[u8]>) -> io::Result<Raw> {
         let idle = self.idle().pop();
-        let mut connection =
-            idle.unwrap_or_else(|| Connection::open(self.port).expect("the server listens"));
+        let mut connection = idle.map_or_else(|| Connection::open(self.port), Ok)?;
         let mut bytes = self.head(method, target);
         if let Some(body) = body {
             let _written = write!(bytes, "Content-Length: {}\r\n", body.len());
@@ -103,9 +113,7 @@ impl Client {
         bytes.extend_from_slice(body.unwrap_or_default());
         // The service may answer and close before it has read a long body. Its answer is there all the same.
         let written = connection.write(&bytes);
-        let raw = connection
-            .read(method == "HEAD")
-            .expect("the server answers");
+        let raw = connection.read(method == "HEAD")?;
         if written.is_ok() && raw.header("connection") != Some("close") {
             self.idle().push(connection);
         }
@@ -113,7 +121,7 @@ impl Client {
         if raw.header("x-request-id").is_some() {
             check_headers(&raw);
         }
-        raw
+        Ok(raw)
     }
 
     /// The request line and headers, for tests that write the rest themselves.

@@ -1,6 +1,6 @@
 //! The host that the service runs on: workerd, or the native program. `OVERTURN_HOST` names it.
 //!
-//! A few tests are about one host. They begin with [`crate::only_on_workerd`].
+//! A few tests are about one host. They begin with [`crate::only_on_workerd`] or [`crate::only_on_native`].
 
 use std::sync::OnceLock;
 
@@ -38,6 +38,17 @@ macro_rules! only_on_workerd {
     ($why:literal) => {
         if $crate::host::is_native() {
             eprintln!("only on workerd: {}", $why);
+            return;
+        }
+    };
+}
+
+/// Ends a test that is about the native program if the host is another one. It says why.
+#[macro_export]
+macro_rules! only_on_native {
+    ($why:literal) => {
+        if !$crate::host::is_native() {
+            eprintln!("only on the native host: {}", $why);
             return;
         }
     };

@@ -68,20 +68,32 @@ impl Server {
         Self::launch(state, vars, false)
     }
 
+    /// Starts the native program as installations run it: several threads answer, a commit waits for the disk, and there is
+    /// no entrance for tests.
+    #[must_use]
+    pub fn installed(state: State, vars: &Value) -> Self {
+        let program = native(&state, &all(vars));
+        or_panic(Self::spawn(&program, state, false))
+    }
+
     fn run(state: State, vars: &Value, removes: bool) -> Self {
-        let started = Self::launch(state, vars, removes);
-        started.unwrap_or_else(|said| panic!("the server does not start: {}", said.join("\n")))
+        or_panic(Self::launch(state, vars, removes))
     }
 
     fn launch(state: State, vars: &Value, removes: bool) -> Result<Self, Vec<String>> {
-        let mut all = json!({ "SEALING_KEYS": SEALING_KEYS, "OPERATOR_TOKEN": OPERATOR_TOKEN });
-        all.as_object_mut()
-            .unwrap()
-            .extend(vars.as_object().unwrap().clone());
+        let all = all(vars);
         let program = match host::is_native() {
-            true => native(&state, &all),
+            true => {
+                let mut program = native(&state, &all);
+                program.args(["--entrance", "--threads", THREADS]);
+                program
+            }
             false => workerd(&state, &all),
         };
+        Self::spawn(&program, state, removes)
+    }
+
+    fn spawn(program: &Command, state: State, removes: bool) -> Result<Self, Vec<String>> {
         let mut shell = project::command("sh");
         shell
             .args(["-c", RUN])
@@ -190,6 +202,19 @@ impl Server {
     }
 }
 
+fn or_panic(started: Result<Server, Vec<String>>) -> Server {
+    started.unwrap_or_else(|said| panic!("the server does not start: {}", said.join("\n")))
+}
+
+/// The secrets of every server, and the variables of this one.
+fn all(vars: &Value) -> Value {
+    let mut all = json!({ "SEALING_KEYS": SEALING_KEYS, "OPERATOR_TOKEN": OPERATOR_TOKEN });
+    all.as_object_mut()
+        .unwrap()
+        .extend(vars.as_object().unwrap().clone());
+    all
+}
+
 /// The built Worker under workerd.
 fn workerd(state: &State, vars: &Value) -> Command {
     let mut program = Command::new(project::node());
@@ -215,8 +240,7 @@ fn native(state: &State, vars: &Value) -> Command {
             "--assets",
             "build/assets",
         ])
-        .args(["--with-parent", "--entrance", "--without-console"])
-        .args(["--threads", THREADS])
+        .args(["--with-parent", "--without-console"])
         .arg("--data")
         .arg(state.folder());
     for (name, value) in all {

@@ -13,6 +13,7 @@ mod growth;
 mod headers;
 mod identity;
 mod ip_ban;
+mod kills;
 mod limits;
 mod mismatches;
 mod operator;

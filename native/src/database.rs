@@ -20,7 +20,7 @@ use crate::error::{Context, Result};
 use overturn_service::host::{Database, Ran, Step};
 use overturn_store::Statement;
 use overturn_store::error::DatabaseError;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -41,6 +41,9 @@ const STATEMENTS: usize = 1024;
 /// How long a connection waits for another program that holds the file.
 const BUSY: Duration = Duration::from_secs(1);
 
+/// How long a command waits for a server that is busy with writes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Runs the statements of an SQL file in one transaction, also while a server uses the database.
 ///
 /// # Errors
@@ -49,8 +52,12 @@ const BUSY: Duration = Duration::from_secs(1);
 pub(crate) fn execute(file: &Path, statements: &Path) -> Result<()> {
     let sql = fs::read_to_string(statements);
     let sql = sql.context(|| format!("cannot read {}", statements.display()))?;
+    if !file.is_file() {
+        return Err(format!("there is no database {}", file.display()).into());
+    }
     let mut db = connect(file, Sync::Full)?;
-    let transaction = db.transaction()?;
+    db.busy_timeout(PATIENCE)?;
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(&sql)?;
     Ok(transaction.commit()?)
 }

@@ -5,6 +5,7 @@ mod body;
 use crate::clock;
 use crate::entrance::Entrance;
 use crate::files;
+use crate::tasks::AfterAnswer;
 use crate::thread::{Shared, Thread};
 use body::{RequestReader, Sent};
 use http::header::HOST;
@@ -13,73 +14,32 @@ use hyper::body::Incoming as Body;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use overturn_service::host::{Background, Incoming, Reader as _, Step};
+use overturn_service::host::{Incoming, Reader as _};
 use overturn_service::http::{Answer, serve};
-use std::cell::Cell;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::spawn_local;
 use tokio::time::timeout;
 
 /// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(30);
-/// How long a stop waits for requests and the work after their answers.
-const STOP_TIME: Duration = Duration::from_secs(10);
+/// How long a stop waits for requests, the work after their answers, and jobs.
+pub(crate) const STOP_TIME: Duration = Duration::from_secs(10);
 /// How long to wait after the system refused a connection, for example because too many are open.
 const REFUSED_TIME: Duration = Duration::from_millis(50);
 
 /// What clients and proxies are.
 #[derive(Clone, Default)]
 pub(crate) struct Edge {
-    /// The header in which a proxy in front names the client. Without one, the client is who connects.
+    /// The header in which a proxy in front names the client. Without one, and if it names none, the client is who connects.
     pub(crate) address_header: Option<HeaderName>,
     /// True if clients reach the proxy by https.
     pub(crate) is_https: bool,
-}
-
-/// The work that goes on after answers.
-#[derive(Default)]
-pub(crate) struct Tasks {
-    count: Cell<usize>,
-    ended: Notify,
-}
-
-impl Tasks {
-    /// Does work, also after its request is gone.
-    pub(crate) fn spawn(self: &Rc<Self>, work: impl Future<Output = ()> + 'static) {
-        self.count.set(self.count.get().saturating_add(1));
-        let tasks = Rc::clone(self);
-        spawn_local(async move {
-            work.await;
-            tasks.count.set(tasks.count.get().saturating_sub(1));
-            tasks.ended.notify_waiters();
-        });
-    }
-
-    /// Waits until all work has ended.
-    pub(crate) async fn wait(&self) {
-        loop {
-            let ended = self.ended.notified();
-            if self.count.get() == 0 {
-                return;
-            }
-            ended.await;
-        }
-    }
-}
-
-/// The work of a request.
-struct AfterAnswer(Rc<Tasks>);
-
-impl Background for AfterAnswer {
-    fn go_on(&self, work: Step<'static, ()>) {
-        self.0.spawn(work);
-    }
 }
 
 /// Serves until a stop is asked for, and then finishes what was begun.
@@ -204,7 +164,7 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     let named = shared.edge.address_header.as_ref();
     let address = match entrance {
         Some(_) => Entrance::address(&headers),
-        None => named.and_then(header),
+        None => named.and_then(header).and_then(|named| last(&named)),
     };
     let address = address.unwrap_or_else(|| client.to_string());
     let incoming = Incoming {
@@ -264,8 +224,37 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     (!values.is_empty()).then(|| values.join(", "))
 }
 
+/// The last address of a list: the proxy in front adds who connects to it, and the client can write what comes before.
+fn last(named: &str) -> Option<String> {
+    let last = named.rsplit(',').next()?.trim();
+    let alone = last.parse::<IpAddr>();
+    let address = alone.or_else(|_| last.parse().map(|with_port: SocketAddr| with_port.ip()));
+    address.ok().map(|address| address.to_string())
+}
+
 fn plain(status: StatusCode) -> Response<Sent> {
     let mut response = Response::new(Sent::bytes(bytes::Bytes::new()));
     *response.status_mut() = status;
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_a_client_is_the_last_of_the_list_and_nothing_else() {
+        for (named, address) in [
+            ("192.0.2.7", Some("192.0.2.7")),
+            ("198.51.100.1, 192.0.2.7", Some("192.0.2.7")),
+            ("someone,2001:db8::7", Some("2001:db8::7")),
+            ("192.0.2.7:4711", Some("192.0.2.7")),
+            ("[2001:db8::7]:4711", Some("2001:db8::7")),
+            ("192.0.2.7, unknown", None),
+            ("192.0.2.7,", None),
+            ("", None),
+        ] {
+            assert_eq!(last(named).as_deref(), address, "{named}");
+        }
+    }
 }

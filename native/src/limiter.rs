@@ -17,6 +17,8 @@ const SHARDS: usize = 64;
 /// How long the numbers of a send are kept at least: longer than `Volleys` looks back.
 const VOLLEYS_MS: i64 = 120_000;
 const MINUTE_MS: i64 = 60_000;
+/// The most addresses that are counted in a minute. Whoever sends from more is never over the limit of one.
+const ADDRESSES: usize = 100_000;
 
 /// The calls of all principals.
 #[derive(Clone)]
@@ -129,6 +131,8 @@ impl Limiter for Limits {
 pub(crate) struct Addresses {
     clock: Wall,
     limit: u32,
+    /// The most addresses. Further ones are not counted until the minute is over.
+    most: usize,
     counts: Arc<Mutex<(i64, HashMap<String, u32>)>>,
 }
 
@@ -138,6 +142,7 @@ impl Addresses {
         Self {
             clock,
             limit,
+            most: ADDRESSES,
             counts: Arc::default(),
         }
     }
@@ -152,7 +157,9 @@ impl Addresses {
             *count = count.saturating_add(1);
             return Ok(*count <= self.limit);
         }
-        counts.1.insert(address.to_owned(), 1);
+        if counts.1.len() < self.most {
+            counts.1.insert(address.to_owned(), 1);
+        }
         Ok(self.limit > 0)
     }
 }
@@ -247,5 +254,17 @@ mod tests {
         assert!(add("a", 60_000) && add("a", 61_000) && add("b", 61_000));
         assert!(!add("a", 119_999));
         assert!(add("a", 120_000));
+    }
+
+    #[test]
+    fn addresses_beyond_the_most_are_allowed_and_take_no_memory() {
+        let mut addresses = Addresses::new(Wall::default(), 1);
+        addresses.most = 2;
+        let add = |address: &str| addresses.add(address, Instant(60_000)).unwrap();
+        for n in 0..10 {
+            assert!(add(&n.to_string()));
+        }
+        assert!(!add("0"), "those that were there first still count");
+        assert_eq!(addresses.counts.lock().unwrap().1.len(), 2);
     }
 }

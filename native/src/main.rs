@@ -1,6 +1,7 @@
 //! Overturn as one program: the service over SQLite, files and SMTP, for tests, laptops, and a group's own server.
 
 mod assets;
+mod authorities;
 mod bucket;
 mod cache;
 mod clock;
@@ -12,7 +13,9 @@ mod error;
 mod files;
 mod http;
 mod identity;
+mod jobs;
 mod limiter;
+mod lock;
 mod log;
 mod mailer;
 mod metrics;
@@ -22,6 +25,7 @@ mod options;
 mod outbound;
 mod queue;
 mod server;
+mod tasks;
 mod thread;
 
 use error::{Context as _, Result};
@@ -44,6 +48,7 @@ fn run() -> Result<()> {
         Command::Help => tell(options::HELP),
         Command::Serve(options) => server::serve(&options),
         Command::Migrate { data } => {
+            let _ours = lock::Lock::take(&data)?;
             let mut db = database::connect(&database::file(&data), database::Sync::Full)?;
             database::migrate(&mut db).map(drop)
         }

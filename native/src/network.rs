@@ -24,17 +24,12 @@ pub(crate) struct Sockets {
 }
 
 impl Sockets {
-    /// Trusts the usual certificate authorities.
+    /// Trusts these certificate authorities.
     ///
     /// # Errors
     ///
     /// The TLS library has no protocol, which does not happen.
-    pub(crate) fn new() -> Result<Self, Error> {
-        let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned();
-        Self::trusting(roots.collect())
-    }
-
-    fn trusting(roots: RootCertStore) -> Result<Self, Error> {
+    pub(crate) fn new(roots: RootCertStore) -> Result<Self, Error> {
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots)
@@ -46,6 +41,10 @@ impl Sockets {
 }
 
 impl host::Network for Sockets {
+    fn has_unix_sockets(&self) -> bool {
+        true
+    }
+
     /// A host that begins with `/` is the path of a Unix socket, and has no port and no TLS.
     fn connect(&self, host: &str, port: u16, tls: bool) -> Option<Box<dyn host::Connection>> {
         let place = place(host, port, tls)?;

@@ -6,6 +6,7 @@ use http::{Request, header::RETRY_AFTER};
 use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
 use std::io::{self, Read};
 use std::time::Duration;
+use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Body, Error};
 
@@ -29,11 +30,11 @@ pub(crate) struct Requests {
 
 impl Requests {
     /// A proxy that `HTTPS_PROXY` or a similar variable names is used, and then the proxy alone decides about the reach.
-    pub(crate) fn new(reach: Reach) -> Self {
-        Self::within(reach, TIME_OUT)
+    pub(crate) fn new(reach: Reach, authorities: RootCerts) -> Self {
+        Self::within(reach, authorities, TIME_OUT)
     }
 
-    fn within(reach: Reach, time_out: Duration) -> Self {
+    fn within(reach: Reach, authorities: RootCerts, time_out: Duration) -> Self {
         let config = Agent::config_builder()
             .timeout_global(Some(time_out))
             .max_redirects(0)
@@ -41,6 +42,7 @@ impl Requests {
             .user_agent("")
             .accept("")
             .accept_encoding("")
+            .tls_config(TlsConfig::builder().root_certs(authorities).build())
             .build();
         let guard = guard::Guard::new(reach);
         Self {

@@ -1,6 +1,7 @@
 //! Serves: threads that answer requests, one thread for jobs, and a stop in good order.
 
 use crate::assets::FolderAssets;
+use crate::authorities::Authorities;
 use crate::bucket::FileBucket;
 use crate::cache::Memory;
 use crate::clock::Wall;
@@ -11,7 +12,9 @@ use crate::error::{Context as _, Result};
 use crate::files::Files;
 use crate::http::{self, Edge};
 use crate::identity::OwnChecks;
+use crate::jobs;
 use crate::limiter::{Addresses, Limits};
+use crate::lock::Lock;
 use crate::log;
 use crate::mailer::{Printed, Smtp};
 use crate::metrics::Metrics;
@@ -20,21 +23,16 @@ use crate::options::Serve;
 use crate::outbound::{Reach, Requests};
 use crate::queue::{Due, queue};
 use crate::thread::{Mail, Shared};
-use overturn_service::config::ConfigError;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 use std::{io, thread};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::task::LocalSet;
-use tokio::time::{MissedTickBehavior, interval};
 
-/// The interval of the service's jobs.
-const EVERY: Duration = Duration::from_secs(60);
 /// The server for emails.
 const SMTP_URL: &str = "SMTP_URL";
 
@@ -45,6 +43,7 @@ const SMTP_URL: &str = "SMTP_URL";
 /// A setting or a file cannot be used, or the address is taken.
 pub(crate) fn serve(options: &Serve) -> Result<()> {
     log::begin();
+    let _ours = Lock::take(&options.data)?;
     let (shared, queued, database) = shared(options)?;
     // Names the setting that is wrong before any request does.
     shared.thread().service.map_err(|wrong| wrong.to_string())?;
@@ -77,7 +76,7 @@ pub(crate) fn serve(options: &Serve) -> Result<()> {
         })?);
     }
     threads.push(spawn("jobs", move |runtime, local| {
-        local.block_on(runtime, jobs(shared, queued, stopped));
+        local.block_on(runtime, jobs::work(shared, queued, stopped));
     })?);
     let said = writeln!(io::stdout(), r#"{{"event":"listening","port":{port}}}"#);
     said.context(|| "cannot write".into())?;
@@ -112,6 +111,10 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
     };
     let assets = options.assets.clone().unwrap_or_else(beside_program);
     let (webhooks, due) = queue();
+    let authorities = Authorities::of_system();
+    if !settings.is_dev() {
+        authorities.check()?;
+    }
     let shared = Shared {
         database,
         limiter: Limits::new(clock.clone()),
@@ -121,8 +124,8 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
         documents: FileBucket::open(&documents).context(folder)?,
         webhooks,
         mail: mail(&settings, data)?,
-        network: Sockets::new().context(|| "TLS".into())?,
-        outbound: Requests::new(reach),
+        network: Sockets::new(authorities.roots()).context(|| "TLS".into())?,
+        outbound: Requests::new(reach, authorities.of_requests()),
         identity: OwnChecks::new(),
         assets: FolderAssets::new(&assets),
         files: Arc::new(match options.console {
@@ -152,42 +155,12 @@ fn beside_program() -> PathBuf {
 /// Emails go to the server that `SMTP_URL` names. Only in dev it may be missing.
 fn mail(settings: &Settings, data: &Path) -> Result<Mail> {
     match settings.get(SMTP_URL) {
-        Some(url) => match Smtp::new(&url) {
-            Some(smtp) => Ok(Mail::Smtp(smtp)),
-            None => Err(format!("{SMTP_URL} must be the URL of a server for emails").into()),
+        Some(url) => match Smtp::new(&url, settings.is_dev()) {
+            Ok(smtp) => Ok(Mail::Smtp(smtp)),
+            Err(problem) => Err(format!("{SMTP_URL} {problem}").into()),
         },
         None if settings.is_dev() => Ok(Mail::Printed(Printed::new(data.join("mail")))),
         None => Err(format!("{SMTP_URL} is missing").into()),
-    }
-}
-
-/// The queue of webhook messages, and the jobs of each minute.
-async fn jobs(shared: Shared, mut queued: Due, mut stop: watch::Receiver<bool>) {
-    let limits = shared.limiter.clone();
-    let thread = shared.thread();
-    let Ok(service) = thread.service.inspect_err(ConfigError::log) else {
-        return;
-    };
-    let mut minute = interval(EVERY);
-    minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The first tick comes at once.
-    minute.tick().await;
-    let (messages, sweeps) = (Rc::clone(&service), service);
-    let consume = async {
-        while let Some(told) = queued.next().await {
-            messages.consume(&told).await;
-        }
-    };
-    let sweep = async {
-        loop {
-            minute.tick().await;
-            limits.tidy();
-            sweeps.sweep().await;
-        }
-    };
-    tokio::select! {
-        () = async { tokio::join!(consume, sweep); } => {}
-        _ = stop.wait_for(|stop| *stop) => {}
     }
 }
 

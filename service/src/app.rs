@@ -42,6 +42,7 @@ impl App {
         memory: Rc<Memory>,
     ) -> Result<Self, ConfigError> {
         let settings = Settings::read(variables)?;
+        settings.scanner.check(host.network.has_unix_sockets())?;
         Ok(Self {
             bans: Bans::new(Rc::clone(&host)),
             sessions: Sessions::new(Rc::clone(&host)),

@@ -364,6 +364,11 @@ pub trait Mailer {
 
 /// Connections to programs that do not speak HTTP, such as the virus scanner.
 pub trait Network {
+    /// True if a host that begins with `/` is the path of a Unix socket.
+    fn has_unix_sockets(&self) -> bool {
+        false
+    }
+
     /// Begins to connect. `None` if the address cannot be used.
     fn connect(&self, host: &str, port: u16, tls: bool) -> Option<Box<dyn Connection>>;
 }

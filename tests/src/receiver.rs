@@ -5,7 +5,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -25,6 +25,8 @@ pub enum Reply {
     Hang(Duration),
     /// Success, with an endless body.
     Endless,
+    /// Success, once nothing listens on this port of the machine any more.
+    WhenGone(u16),
 }
 
 /// `200`.
@@ -180,6 +182,12 @@ fn read(reader: &mut impl BufRead) -> Option<Received> {
 fn answer(mut stream: &TcpStream, reply: &Reply) -> Option<()> {
     let (status, headers) = match reply {
         Reply::Status(status, headers) => (*status, headers.join("\r\n")),
+        Reply::WhenGone(port) => {
+            while TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).is_ok() {
+                thread::yield_now();
+            }
+            (200, String::new())
+        }
         Reply::Redirect(to) => (302, format!("Location: {to}")),
         Reply::Close => return None,
         Reply::Hang(time) => {

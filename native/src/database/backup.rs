@@ -1,6 +1,6 @@
 //! A copy of the database while the server runs.
 
-use super::BUSY;
+use super::PATIENCE;
 use crate::error::{Context, Result};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
@@ -17,7 +17,7 @@ pub(crate) fn backup(from: &Path, to: &Path) -> Result<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let source = Connection::open_with_flags(from, flags)
         .context(|| format!("cannot open {}", from.display()))?;
-    source.busy_timeout(BUSY)?;
+    source.busy_timeout(PATIENCE)?;
     let cannot = || format!("cannot write {}", to.display());
     let mut new = OpenOptions::new();
     let new = new.write(true).create_new(true).mode(0o600);

@@ -5,10 +5,17 @@ use lettre::message::{Mailbox, header::ContentType};
 use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use overturn_service::host::{Letter, Mailer, Step};
+use std::net::IpAddr;
 use std::time::Duration;
+use url::Url;
 
 /// How long the server may take for a step.
 const TIME_OUT: Duration = Duration::from_secs(20);
+
+const NO_URL: &str =
+    "must be the URL of a server for emails, such as smtps://user:password@smtp.example";
+const NO_TLS: &str =
+    "must begin with smtps:// or end with ?tls=required, unless the server is on this machine";
 
 /// The mail server of the operator. Each email has a connection of its own, so that threads can share this, and a send
 /// that is given up leaves no connection in the middle of an email.
@@ -18,11 +25,19 @@ pub(crate) struct Smtp {
 }
 
 impl Smtp {
-    /// The server of a URL: `smtps://user:password@host`, or `smtp://user:password@host:587?tls=required`. `None` if it is
-    /// no such URL. User and password are percent-encoded, and a path is the name that the server is greeted with.
-    pub(crate) fn new(url: &str) -> Option<Self> {
-        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).ok()?;
-        Some(Self {
+    /// The server of a URL: `smtps://user:password@host`, or `smtp://user:password@host:587?tls=required`. User and password
+    /// are percent-encoded, and a path is the name that the server is greeted with.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the URL. Emails hold links that open accounts, so outside dev they leave the machine by TLS only.
+    pub(crate) fn new(url: &str, is_dev: bool) -> Result<Self, &'static str> {
+        let parsed = Url::parse(url).map_err(|_| NO_URL)?;
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| NO_URL)?;
+        if !is_dev && !has_tls(&parsed) && !is_here(&parsed) {
+            return Err(NO_TLS);
+        }
+        Ok(Self {
             transport: builder.timeout(Some(TIME_OUT)).build(),
         })
     }
@@ -40,6 +55,23 @@ impl Mailer for Smtp {
             sent.map(drop).map_err(|error| code(&error).to_owned())
         })
     }
+}
+
+/// True if TLS protects all emails. The library reads the first `tls` as well.
+fn has_tls(url: &Url) -> bool {
+    let mut pairs = url.query_pairs();
+    let tls = pairs.find(|(name, _)| name == "tls");
+    url.scheme() == "smtps" || tls.is_some_and(|(_, value)| value == "required")
+}
+
+/// True for a server on this machine.
+fn is_here(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || address
+            .parse()
+            .is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// `None` if an address cannot be used, or there is no entropy for an id.

@@ -20,7 +20,7 @@ fn run(test: impl Future<Output = ()>) {
 async fn pair() -> (Box<dyn host::Connection>, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let sockets = Sockets::new().unwrap();
+    let sockets = Sockets::new(RootCertStore::empty()).unwrap();
     let mut connection = sockets.connect("127.0.0.1", port, false).unwrap();
     let opened = connection.opened();
     let (other, _) = listener.accept().await.unwrap();
@@ -110,7 +110,7 @@ fn a_connection_that_cannot_be_made_fails_every_step() {
     run(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let sockets = Sockets::new().unwrap();
+        let sockets = Sockets::new(RootCertStore::empty()).unwrap();
         // The other side does not speak TLS.
         let plain = spawn_local(async move {
             let (mut other, _) = listener.accept().await.unwrap();
@@ -137,7 +137,7 @@ fn a_path_is_a_unix_socket() {
         let _none = std::fs::remove_file(&path);
         let listener = UnixListener::bind(&path).unwrap();
         let host = path.to_str().unwrap();
-        let sockets = Sockets::new().unwrap();
+        let sockets = Sockets::new(RootCertStore::empty()).unwrap();
         assert!(sockets.connect(host, 0, true).is_none());
         let mut connection = sockets.connect(host, 0, false).unwrap();
         let written = connection.write(b"PING");

@@ -39,7 +39,7 @@ fn get(url: &str, body_max: Option<usize>) -> Outgoing<'_> {
 }
 
 fn everywhere() -> Requests {
-    Requests::within(Reach::Everywhere, Duration::from_secs(5))
+    Requests::within(Reach::Everywhere, RootCerts::WebPki, Duration::from_secs(5))
 }
 
 const ELEVEN: &str = "HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello world";
@@ -117,7 +117,11 @@ fn an_answer_has_a_most() {
 #[test]
 fn a_slow_service_is_told_from_one_that_is_away() {
     let (url, _) = server(ELEVEN, Duration::from_secs(1));
-    let requests = Requests::within(Reach::Everywhere, Duration::from_millis(100));
+    let requests = Requests::within(
+        Reach::Everywhere,
+        RootCerts::WebPki,
+        Duration::from_millis(100),
+    );
     let fetched = ask(&requests, get(&url, Some(11)));
     assert_eq!(fetched.err(), Some(FetchError::Slow));
     // The body does not come.
@@ -147,7 +151,10 @@ fn the_internet_does_not_hold_this_machine() {
     let (url, _) = server(ELEVEN, Duration::ZERO);
     let by_name = url.replace("127.0.0.1", "localhost");
     for url in [url, by_name] {
-        let fetched = ask(&Requests::new(Reach::Internet), get(&url, None));
+        let fetched = ask(
+            &Requests::new(Reach::Internet, RootCerts::WebPki),
+            get(&url, None),
+        );
         assert_eq!(fetched.err(), Some(FetchError::Away));
     }
 }

@@ -8,6 +8,8 @@ use core::time::Duration;
 const SCANNER: &str = "SCANNER";
 const ADDRESS: &str = "SCANNER_ADDRESS";
 const TLS: &str = "SCANNER_TLS";
+/// Before the path of a Unix socket.
+const UNIX: &str = "unix:";
 const SECONDS: RangeInclusive<u32> = 1..=300;
 
 /// Who scans documents.
@@ -22,6 +24,7 @@ pub(crate) enum ScannerSettings {
 /// Where clamd is, and how long the service waits for it.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Clamd {
+    /// A name, or the path of a Unix socket.
     pub(crate) host: String,
     pub(crate) port: u16,
     pub(crate) tls: bool,
@@ -62,6 +65,26 @@ impl ScannerSettings {
             }),
         })
     }
+
+    /// # Errors
+    ///
+    /// clamd is at a Unix socket, and the host that the service runs on has none.
+    pub(crate) fn check(&self, has_unix_sockets: bool) -> Result<(), ConfigError> {
+        match self {
+            Self::Clamd(clamd) if clamd.is_unix() && !has_unix_sockets => Err(ConfigError {
+                name: ADDRESS,
+                problem: "must be a host and a port: Workers reach no Unix socket".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Clamd {
+    /// True if the host is the path of a Unix socket.
+    fn is_unix(&self) -> bool {
+        self.host.starts_with('/')
+    }
 }
 
 /// True if documents are not scanned.
@@ -80,8 +103,8 @@ struct Place {
     tls: bool,
 }
 
-/// The scanner's place. Outside dev, a document leaves the platform's network on its way there, so TLS must protect it,
-/// and the certificate needs a name.
+/// The scanner's place. Outside dev, a document that goes there by network leaves the platform's own, so TLS must protect
+/// it, and the certificate needs a name.
 fn place(
     address: Option<&str>,
     tls: Option<&str>,
@@ -95,6 +118,19 @@ fn place(
     let Some(address) = address else {
         return Ok(None);
     };
+    if let Some(path) = address.strip_prefix(UNIX) {
+        if !path.starts_with('/') {
+            return Err((
+                ADDRESS,
+                "must have the whole path of the socket, such as unix:/run/clamav/clamd.ctl",
+            ));
+        }
+        if tls {
+            return Err((TLS, "must be no: a Unix socket has no TLS"));
+        }
+        let host = path.to_owned();
+        return Ok(Some(Place { host, port: 0, tls }));
+    }
     let (host, port) = checks::host_and_port(address).ok_or((
         ADDRESS,
         "must be a host and a port, such as clamd.overturn.example:3311",
@@ -148,9 +184,24 @@ mod tests {
             (Some("clamd:3310"), Some("yes"), false, ADDRESS),
             (Some("clamd.internal:3310"), Some("yes"), false, ADDRESS),
             (Some("clamd.overturn.example"), Some("yes"), true, ADDRESS),
+            (Some("unix:clamd.ctl"), None, false, ADDRESS),
+            (Some("unix:/run/clamd.ctl"), Some("yes"), false, TLS),
         ] {
             let found = place(address, tls, is_dev).map_err(|(name, _)| name);
             assert_eq!(found, Err(named), "{address:?} {tls:?}");
         }
+    }
+
+    #[test]
+    fn a_document_may_go_to_a_unix_socket_where_the_host_has_some() {
+        let variables =
+            |name: &str| (name == ADDRESS).then(|| "unix:/run/clamav/clamd.ctl".to_owned());
+        let scanner = ScannerSettings::read(&variables, false).unwrap();
+        let ScannerSettings::Clamd(clamd) = &scanner else {
+            panic!("a scanner is named")
+        };
+        assert_eq!((&*clamd.host, clamd.tls), ("/run/clamav/clamd.ctl", false));
+        assert!(scanner.check(true).is_ok());
+        assert_eq!(scanner.check(false).unwrap_err().name, ADDRESS);
     }
 }

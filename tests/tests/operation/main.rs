@@ -16,6 +16,7 @@ mod ip_ban;
 mod kills;
 mod limits;
 mod mismatches;
+mod native;
 mod operator;
 mod recovery;
 mod rotation;

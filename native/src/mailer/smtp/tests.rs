@@ -50,7 +50,7 @@ fn letter() -> Letter {
 fn send(url: &str, letter: &Letter) -> Result<(), String> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build().unwrap();
-    let smtp = Smtp::new(url).unwrap();
+    let smtp = Smtp::new(url, false).ok().unwrap();
     runtime.block_on(smtp.send(("Overturn", "no-reply@overturn.example"), letter))
 }
 
@@ -113,8 +113,10 @@ fn only_urls_of_mail_servers_are_taken() {
         "smtps://user:p%40ss@smtp.example",
         "smtp://user:password@smtp.example:587?tls=required",
         "smtp://127.0.0.1:1025",
+        "smtp://[::1]:1025",
+        "smtp://localhost",
     ] {
-        assert!(Smtp::new(url).is_some(), "{url}");
+        assert!(Smtp::new(url, false).is_ok(), "{url}");
     }
     for url in [
         "",
@@ -122,6 +124,15 @@ fn only_urls_of_mail_servers_are_taken() {
         "https://smtp.example",
         "smtp://host?tls=maybe",
     ] {
-        assert!(Smtp::new(url).is_none(), "{url}");
+        assert_eq!(Smtp::new(url, true).err(), Some(NO_URL), "{url}");
+    }
+    for url in [
+        "smtp://user:password@smtp.example:587",
+        "smtp://smtp.example?tls=opportunistic",
+        "smtp://localhost.example",
+        "smtp://10.0.0.7:25/localhost",
+    ] {
+        assert_eq!(Smtp::new(url, false).err(), Some(NO_TLS), "{url}");
+        assert!(Smtp::new(url, true).is_ok(), "{url}");
     }
 }

@@ -1,0 +1,59 @@
+//! The thread of jobs: the queue of webhook messages, and the service's jobs of each minute.
+
+use crate::http::STOP_TIME;
+use crate::queue::Due;
+use crate::thread::Shared;
+use overturn_service::config::ConfigError;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+/// The interval of the service's jobs.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Works until a stop is asked for, and then finishes what was begun.
+pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<bool>) {
+    let limits = shared.limiter.clone();
+    let thread = shared.thread();
+    let Ok(service) = thread.service.inspect_err(ConfigError::log) else {
+        return;
+    };
+    let mut minute = interval(EVERY);
+    minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick comes at once.
+    minute.tick().await;
+    let consume = async {
+        while let Some(Some(told)) = unless(&stop, queued.next()).await {
+            service.consume(&told).await;
+        }
+    };
+    let sweep = async {
+        while unless(&stop, minute.tick()).await.is_some() {
+            limits.tidy();
+            service.sweep().await;
+        }
+    };
+    let too_long = async {
+        stopped(stop.clone()).await;
+        sleep(STOP_TIME).await;
+    };
+    tokio::select! {
+        _ = async { tokio::join!(consume, sweep) } => {}
+        () = too_long => {}
+    }
+}
+
+/// Waits for something. `None` if a stop is asked for.
+async fn unless<T>(stop: &watch::Receiver<bool>, wanted: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        () = stopped(stop.clone()) => None,
+        wanted = wanted => Some(wanted),
+    }
+}
+
+/// Waits until a stop is asked for.
+async fn stopped(mut stop: watch::Receiver<bool>) {
+    // If nobody can ask any more, the program is at its end.
+    let _asked = stop.wait_for(|stop| *stop).await;
+}

@@ -1,0 +1,106 @@
+//! How the native program starts, stops, and shares its data folder.
+
+use overturn_core::auth::role::Role;
+use overturn_tests::only_on_native;
+use overturn_tests::person::Person;
+use overturn_tests::project;
+use overturn_tests::receiver::{Receiver, Reply};
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// Runs a command of the program on a data folder. The error is what it said.
+fn command(words: &[&str], data: &Path) -> Result<(), String> {
+    let mut program = project::native();
+    let done = program
+        .args(words)
+        .arg("--data")
+        .arg(data)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    done.status.success().then_some(()).ok_or(said)
+}
+
+#[test]
+fn a_data_folder_has_one_server_beside_which_only_sql_files_run() {
+    only_on_native!("the platform keeps the data of Workers");
+    let server = Server::start(State::fresh(), &json!({}));
+    let data = server.state().folder();
+    for words in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"]] {
+        let refused = command(words, data).unwrap_err();
+        assert!(refused.contains("another overturn-server"), "{refused}");
+    }
+    let file = data.join("note.sql");
+    fs::write(
+        &file,
+        "CREATE TABLE notes (text); INSERT INTO notes VALUES ('x');",
+    )
+    .unwrap();
+    let execute = ["execute", file.to_str().unwrap()];
+    command(&execute, data).unwrap();
+    let count = "SELECT count(*) AS n FROM notes";
+    assert_eq!(server.database().number(count, &[]), 1);
+    command(&execute, data).unwrap_err();
+    assert_eq!(server.database().number(count, &[]), 1);
+    let nowhere = data.join("nowhere");
+    let refused = command(&execute, &nowhere).unwrap_err();
+    assert!(refused.contains("there is no database"), "{refused}");
+    let state = server.stop();
+    command(&["migrate"], state.folder()).unwrap();
+}
+
+#[test]
+fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
+    only_on_native!("the platform ends Workers");
+    let vars = json!({ "LIMITS": "unlimited" });
+    let server = Server::start(State::fresh(), &vars);
+    let tenant = Tenant::new(&server);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let receiver = Receiver::new([Reply::WhenGone(server.port())]);
+    let webhooks = "/api/v1/settings/webhooks";
+    let body = json!({ "url": receiver.url(), "events": ["report.delivered"] });
+    let made = owner.post(webhooks, body.to_string());
+    assert_eq!(made.status, 201, "{}", made.text());
+    let id = made.json["id"].as_str().unwrap();
+    let told = owner.post(&format!("{webhooks}/{id}/test"), "");
+    assert_eq!(told.status, 202, "{}", told.text());
+    let _came = receiver.wait(1);
+    let server = Server::start(server.stop(), &vars);
+    let sql = "SELECT state, attempts, last_status FROM deliveries";
+    let delivered = json!({ "state": "delivered", "attempts": 1, "last_status": 200 });
+    let found = Value::from(server.database().rows(sql, &[]));
+    assert_eq!(found, json!([delivered]));
+}
+
+#[test]
+fn outside_dev_emails_leave_the_machine_by_tls_only() {
+    only_on_native!("the platform sends the emails of Workers");
+    let vars = |url: &str| {
+        json!({
+            "ENVIRONMENT": "staging",
+            "PUBLIC_URL": "https://overturn.example",
+            "MAIL_FROM": "no-reply@overturn.example",
+            "WEBHOOKS_LOCAL": null,
+            "SMTP_URL": url,
+        })
+    };
+    let wrong = vars("smtp://user:secret@smtp.example");
+    let said = Server::attempt(State::fresh(), &wrong)
+        .unwrap_err()
+        .join("\n");
+    assert!(
+        said.contains("error: SMTP_URL must begin with smtps://"),
+        "{said}"
+    );
+    assert!(!said.contains("secret"), "{said}");
+    for url in [
+        "smtp://user:secret@smtp.example?tls=required",
+        "smtp://127.0.0.1:1025",
+    ] {
+        let _server = Server::start(State::fresh(), &vars(url));
+    }
+}

@@ -11,6 +11,7 @@ mod database;
 mod entrance;
 mod error;
 mod files;
+mod health;
 mod http;
 mod identity;
 mod jobs;
@@ -47,6 +48,7 @@ fn run() -> Result<()> {
     match options::parse(lexopt::Parser::from_env())? {
         Command::Help => tell(options::HELP),
         Command::Serve(options) => server::serve(&options),
+        Command::Health { at } => health::ask(at),
         Command::Migrate { data } => {
             let _ours = lock::Lock::take(&data)?;
             let mut db = database::connect(&database::file(&data), database::Sync::Full)?;

@@ -24,6 +24,8 @@ overturn-server execute --data DIR FILE
                                     run the statements of an SQL file in one transaction
 overturn-server backup --data DIR FILE
                                     copy the database into a new file, also while the server runs
+overturn-server health              ask a server whether it is well, for containers
+    --listen ADDR:PORT   where it listens (127.0.0.1:8787)
 overturn-server check --data DIR    say what a data folder holds, and whether the keys and the audit trail fit
 overturn-server export --data DIR FOLDER
                                     copy the database and the documents into a new folder, and check it
@@ -55,6 +57,9 @@ pub(crate) enum Command {
         from: PathBuf,
         to: PathBuf,
         keys: Source,
+    },
+    Health {
+        at: SocketAddr,
     },
     Help,
 }
@@ -139,6 +144,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
             serve.threads = serve.threads.clamp(1, 256);
             Command::Serve(Box::new(serve))
         }
+        (Some("health"), None) => Command::Health { at: serve.listen },
         (Some("migrate"), None) => Command::Migrate { data: data()? },
         (Some("backup"), Some(file)) => Command::Backup {
             data: data()?,

@@ -54,6 +54,25 @@ fn a_data_folder_has_one_server_beside_which_only_sql_files_run() {
 }
 
 #[test]
+fn the_program_itself_asks_a_server_for_its_health() {
+    only_on_native!("the platform starts Workers anew");
+    let server = Server::start(State::fresh(), &json!({}));
+    let ask = |port: u16| {
+        let mut program = project::native();
+        let address = format!("127.0.0.1:{port}");
+        program.args(["health", "--listen", &address]);
+        program.status().unwrap().success()
+    };
+    assert!(ask(server.port()));
+    let port = server.port();
+    let state = server.stop();
+    assert!(!ask(port));
+    let server = Server::start(state, &json!({}));
+    server.database().change("DROP TABLE practices", &[]);
+    assert!(!ask(server.port()));
+}
+
+#[test]
 fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
     only_on_native!("the platform ends Workers");
     let vars = json!({ "LIMITS": "unlimited" });

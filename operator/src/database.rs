@@ -11,11 +11,12 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use overturn_store::Query;
 use overturn_store::error::{DatabaseError, FailedGuard};
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use serde_json::Value;
 
 use crate::options::Place;
@@ -23,6 +24,8 @@ use crate::sql;
 
 /// The database in a data folder of the native program.
 const NATIVE: &str = "overturn.db";
+/// How long a write waits for that program.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The folder of wrangler.toml. `cargo xtask` names the clone that it is called in; otherwise it is the current folder.
 pub(crate) fn root() -> PathBuf {
@@ -86,7 +89,9 @@ impl Database {
             Self::Native(file) => {
                 let mut db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
                 db.pragma_update(None, "foreign_keys", true)?;
-                let all = db.transaction()?;
+                // A running server may be busy with writes.
+                db.busy_timeout(PATIENCE)?;
+                let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 let ran = all.execute_batch(statements).and_then(|()| all.commit());
                 ran.map_err(|error| explain(&error.to_string()).into())
             }

@@ -11,18 +11,21 @@ use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-/// Runs a command of the program on a data folder. The error is what it said.
-fn command(words: &[&str], data: &Path) -> Result<(), String> {
-    let mut program = project::native();
-    let done = program
-        .args(words)
-        .arg("--data")
-        .arg(data)
-        .output()
-        .unwrap();
-    let said = String::from_utf8(done.stderr).unwrap();
-    done.status.success().then_some(()).ok_or(said)
+/// Runs a program. The error is what it said.
+fn run(program: &mut Command) -> Result<String, String> {
+    let done = program.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    match done.status.success() {
+        true => Ok(text(done.stdout)),
+        false => Err(text(done.stderr)),
+    }
+}
+
+/// Runs a command of the program on a data folder.
+fn command(words: &[&str], data: &Path) -> Result<String, String> {
+    run(project::native().args(words).arg("--data").arg(data))
 }
 
 #[test]
@@ -51,6 +54,22 @@ fn a_data_folder_has_one_server_beside_which_only_sql_files_run() {
     assert!(refused.contains("there is no database"), "{refused}");
     let state = server.stop();
     command(&["migrate"], state.folder()).unwrap();
+}
+
+#[test]
+fn the_operators_commands_reach_a_data_folder_while_it_is_served() {
+    only_on_native!("the operator reaches the database of Workers through wrangler");
+    let server = Server::start(State::fresh(), &json!({}));
+    let data = server.state().folder();
+    let order = |words: &[&str]| run(project::operator().args(words).arg("--state").arg(data));
+    let email = "dana@cedar.example";
+    let create = ["create-practice", "--name", "Cedar", "--owner", email];
+    let made = order(&[&create[..], &["--url", "https://o.example"]].concat()).unwrap();
+    assert!(made.contains("https://o.example/invitation#"), "{made}");
+    let listed = order(&["list-practices"]).unwrap();
+    assert!(listed.trim().ends_with("active    Cedar"), "{listed}");
+    let invited = "SELECT count(*) AS n FROM users WHERE email = ?1 AND state = 'invited'";
+    assert_eq!(server.database().number(invited, &[email]), 1);
 }
 
 #[test]

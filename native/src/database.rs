@@ -38,8 +38,8 @@ const LEAST_VERSION: i32 = 3_051_003;
 const READERS: usize = 3;
 /// How many prepared statements a connection keeps: more than the store has.
 const STATEMENTS: usize = 1024;
-/// How long a connection waits for another program that holds the file.
-const BUSY: Duration = Duration::from_secs(1);
+/// How long a connection waits for another program that holds the file, such as one that replicates it.
+const BUSY: Duration = Duration::from_secs(5);
 
 /// How long a command waits for a server that is busy with writes.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -101,6 +101,19 @@ fn outside_dev_documents_are_scanned_and_reach_the_scanner_only_by_tls() {
 }
 
 #[test]
+fn only_the_native_program_reaches_a_scanner_at_a_unix_socket() {
+    let mut vars = production();
+    vars["SCANNER_ADDRESS"] = json!("unix:/nowhere/clamd.ctl");
+    if host::is_native() {
+        let server = Server::start(State::fresh(), &vars);
+        let health = server.client().get("/health").json;
+        assert_eq!(health["scanner"], "away", "{health}");
+    } else {
+        let _said = misconfigured(&vars, "SCANNER_ADDRESS");
+    }
+}
+
+#[test]
 fn outside_dev_an_email_needs_a_sender_and_its_links_an_https_origin() {
     for (name, value) in [
         ("MAIL_FROM", Value::Null),

@@ -64,7 +64,7 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
         if !went_well(ended.and_then(|()| assets::ensure(paths)))? {
             continue;
         }
-        state.migrate(paths)?;
+        // Its start migrates the database, which nobody may do while the server before it runs.
         server.stop()?;
         server = start()?;
         say::err(&format!(

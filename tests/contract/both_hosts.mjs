@@ -40,7 +40,7 @@ const STRANGE = [
 /** Says when, and not what. */
 const OF_TIME = new Set(["date"]);
 /** The value follows from ids, times and tokens. */
-const BY_CONTENT = new Set(["content-length", "etag"]);
+const BY_CONTENT = new Set(["content-length", "etag", "x-ratelimit-reset", "retry-after"]);
 
 class Host {
   constructor(demoFile) {
@@ -108,8 +108,10 @@ class Host {
 
   /** A text without what is made anew for each state. */
   plain(text) {
-    for (const [made, name] of this.made) text = text.replaceAll(made, name);
+    for (const [made, name] of this.made) text = text.replaceAll(made, name).replaceAll(encodeURIComponent(made), name);
     return text
+      .replace(/whsec_[A-Za-z0-9+/=]+/g, "<secret>")
+      .replace(/\b(?:[0-9a-z]{4}-){5}[0-9a-z]{4}\b/g, "<code>")
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
       .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replace(/ov[a-z]?_[A-Za-z0-9_]{12,}/g, "<key>")
@@ -223,7 +225,7 @@ async function answers(host) {
   return found;
 }
 
-const hosts = process.argv.slice(2).map((file) => new Host(file));
+const hosts = process.argv.slice(2, 4).map((file) => new Host(file));
 const [ones, others] = await Promise.all(hosts.map(answers));
 let differing = 0;
 for (const [n, [name, one]] of ones.entries()) {

@@ -110,8 +110,11 @@ pub(crate) fn check(paths: &Paths) -> Result {
     both(of_practice, of_staff)
 }
 
-/// Compares the answers of workerd and the native program, which are both built, over all operations.
+/// Compares the answers of workerd and the native program over all operations.
 pub(crate) fn compare_hosts(paths: &Paths) -> Result {
+    [Host::Workerd, Host::Native]
+        .into_iter()
+        .try_for_each(|host| build::service(&paths.on(host)))?;
     secrets::ensure(paths)?;
     let vars = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
     serve_and_try(&paths.on(Host::Workerd), "workerd", &vars, |one| {

@@ -57,7 +57,7 @@ fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
 
 #[test]
 fn an_installation_begins_with_a_practice_and_a_staff_member() {
-    only_on_workerd!("the operator reaches the database through wrangler");
+    only_on_workerd!("the address of the links is in wrangler.toml");
     let state = State::fresh();
     let name = "O'Brien; \"Family\" -- /* and */ ?1 Søn";
     let made = [
@@ -166,7 +166,6 @@ fn signed_in(person: &Account<'_>) -> String {
 
 #[test]
 fn only_a_removed_or_reset_person_is_signed_out() {
-    only_on_workerd!("the operator reaches the database through wrangler");
     let server = start(State::fresh());
     let tenant = Tenant::new(&server);
     let people = [Role::Owner, Role::Member, Role::Admin].map(|role| Account::of(&tenant, role));
@@ -205,7 +204,6 @@ fn only_a_removed_or_reset_person_is_signed_out() {
 
 #[test]
 fn a_practice_goes_off_and_on_and_a_key_goes_for_good() {
-    only_on_workerd!("the operator reaches the database through wrangler");
     let server = start(State::fresh());
     let tenant = Tenant::new(&server);
     let (id, key, hint) = (
@@ -242,7 +240,6 @@ fn a_practice_goes_off_and_on_and_a_key_goes_for_good() {
 
 #[test]
 fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
-    only_on_workerd!("the operator reaches the database through wrangler");
     let server = start(State::fresh());
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());

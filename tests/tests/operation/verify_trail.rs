@@ -1,7 +1,6 @@
 //! `verify-trail`, and the invitation of an auditor, on a state folder as `cargo xtask dev` keeps it.
 
 use overturn_tests::claims::item;
-use overturn_tests::only_on_workerd;
 use overturn_tests::project;
 use overturn_tests::server::{SEALING_KEYS, Server};
 use overturn_tests::state::State;
@@ -26,7 +25,6 @@ fn order(state: &State, keys: &str, words: &[&str]) -> Result<String, String> {
 
 #[test]
 fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() {
-    only_on_workerd!("the operator reaches the database through wrangler");
     let vars = json!({ "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);

@@ -190,13 +190,18 @@ pub(crate) fn service(paths: &Paths) -> Result {
 /// The same with the console.
 pub(crate) fn service_with_console(paths: &Paths) -> Result {
     service(paths)?;
-    if paths.host == Host::Native {
-        npm::ensure(paths, &npm::TOOLS)?;
-        tools::ensure_targets(paths)?;
-        run::run(&mut remit::compiler(paths))?;
-        link_console(paths)?;
+    match paths.host {
+        Host::Workerd => Ok(()),
+        Host::Native => console(paths),
     }
-    Ok(())
+}
+
+/// Builds the console without a Worker.
+pub(crate) fn console(paths: &Paths) -> Result {
+    npm::ensure(paths, &npm::TOOLS)?;
+    tools::ensure_targets(paths)?;
+    run::run(&mut remit::compiler(paths))?;
+    link_console(paths)
 }
 
 /// Writes the API descriptions that are served.

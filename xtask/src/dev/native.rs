@@ -8,7 +8,7 @@ use crate::paths::Paths;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::{Host, State};
 use crate::watch::{Edited, Watch};
-use crate::{assets, console, native, npm, say, secrets};
+use crate::{assets, build, native, npm, say, secrets};
 use serde_json::Value;
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
     let has_console = npm::is_there(paths);
     if has_console {
         // It needs a toolchain for wasm, so it comes after the API.
-        console::ensure(paths)?;
+        build::console(paths)?;
         server.stop()?;
         server = start()?;
         say::out(&people(&demo, &state));
@@ -57,7 +57,7 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
         };
         let began = Instant::now();
         let ended = match edited {
-            Edited::Console if has_console => console::ensure(paths),
+            Edited::Console if has_console => build::console(paths),
             Edited::Console => continue,
             Edited::Worker => native::program(paths, native::SERVER).map(drop),
         };

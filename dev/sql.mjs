@@ -51,6 +51,9 @@ function taken(text) {
   return [...before, statement, `\nDELETE FROM ${PARTS};`];
 }
 
+/** A text as hex. */
+const inHex = (inside) => `CAST(X'${Buffer.from(inside.replaceAll("''", "'")).toString("hex")}' AS TEXT)`;
+
 /** The statements of an export's data, as D1 takes them. */
 export async function* restorable(chunks) {
   yield Buffer.from(`\nCREATE TABLE ${PARTS}(value INTEGER NOT NULL, n INTEGER NOT NULL, hex TEXT NOT NULL);\n`);
@@ -59,9 +62,11 @@ export async function* restorable(chunks) {
       yield statement;
       continue;
     }
-    const text = statement.toString();
-    const short = statement.length > STATEMENT_MAX ? taken(text) : [text];
-    yield Buffer.from(short.join("").replaceAll("\0", "'||char(0)||'"));
+    // As hex, because D1 limits how deep an expression is: `'a'||char(0)||'b'` and so on would be refused.
+    const text = statement
+      .toString()
+      .replaceAll(/'((?:[^']|'')*)'/g, (literal, inside) => (inside.includes("\0") ? inHex(inside) : literal));
+    yield Buffer.from((Buffer.byteLength(text) > STATEMENT_MAX ? taken(text) : [text]).join(""));
   }
   yield Buffer.from(`\nDROP TABLE ${PARTS};\n`);
 }

@@ -1,11 +1,14 @@
 //! The thread of jobs: the queue of webhook messages, and the service's jobs of each minute.
 
 use crate::http::STOP_TIME;
+use crate::log::tell;
 use crate::queue::Due;
 use crate::thread::Shared;
 use overturn_service::config::ConfigError;
+use std::rc::Rc;
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::task::spawn_local;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 /// The interval of the service's jobs.
@@ -24,13 +27,15 @@ pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<
     minute.tick().await;
     let consume = async {
         while let Some(Some(told)) = unless(&stop, queued.next()).await {
-            service.consume(&told).await;
+            let service = Rc::clone(&service);
+            apart(async move { service.consume(&told).await }).await;
         }
     };
     let sweep = async {
         while unless(&stop, minute.tick()).await.is_some() {
             limits.tidy();
-            service.sweep().await;
+            let service = Rc::clone(&service);
+            apart(async move { service.sweep().await }).await;
         }
     };
     let too_long = async {
@@ -40,6 +45,13 @@ pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<
     tokio::select! {
         _ = async { tokio::join!(consume, sweep) } => {}
         () = too_long => {}
+    }
+}
+
+/// Does a job. If it panics, the others go on.
+async fn apart(job: impl Future<Output = ()> + 'static) {
+    if spawn_local(job).await.is_err() {
+        tell("a job panicked");
     }
 }
 

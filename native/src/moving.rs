@@ -10,13 +10,16 @@ use crate::bucket::FileBucket;
 use crate::config::Settings;
 use crate::database::{self, backup};
 use crate::error::{Context, Result};
+use crate::lock::{self, Lock};
 use holding::Holding;
 use overturn_store::keyring::{self, Keyring};
 use rusqlite::Connection;
-use std::fs::{self, DirBuilder};
-use std::io::ErrorKind;
+use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
+
+/// The folder in which a copy is made.
+const ARRIVING: &str = "arriving";
 
 /// Copies what a data folder holds into a new one, and returns what the copy holds. The server may run meanwhile: the copy of
 /// the database is that of one instant.
@@ -28,13 +31,21 @@ use std::path::Path;
 pub(crate) fn copy(from: &Path, to: &Path, settings: &Settings) -> Result<String> {
     let keys = keys(settings)?;
     holding::judge(&open(from)?, &keys)?;
-    prepare(to)?;
-    let copied = fill(from, to).and_then(|()| Holding::of(&open(to)?, to, &keys));
+    // No server begins on the new folder meanwhile.
+    let ours = Lock::take(to)?;
+    let arriving = to.join(ARRIVING);
+    prepare(to, &arriving)?;
+    let copied = fill(from, &arriving).and_then(|()| {
+        let held = Holding::of(&open(&arriving)?, &arriving, &keys)?;
+        arrive(&arriving, to)?;
+        Ok(held.to_string())
+    });
+    let _removed = fs::remove_dir_all(&arriving);
     if copied.is_err() {
-        // The cause is what to report. The folder was empty before.
-        let _removed = fs::remove_dir_all(to);
+        // The cause is what to report. A folder with anything in it stays.
+        let _removed = ours.remove().and_then(|()| fs::remove_dir(to));
     }
-    Ok(copied?.to_string())
+    copied
 }
 
 /// Checks a data folder, and returns what it holds.
@@ -59,19 +70,35 @@ fn open(folder: &Path) -> Result<Connection> {
     database::connect_to_read(&database::file(folder))
 }
 
-/// Makes the new folder. One that has something in it is refused.
-fn prepare(to: &Path) -> Result<()> {
-    let cannot = || format!("cannot make {}", to.display());
-    let is_empty = match fs::read_dir(to) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == ErrorKind::NotFound => true,
-        Err(error) => return Err(error).context(cannot),
-    };
-    if !is_empty {
-        return Err(format!("{} is not empty", to.display()).into());
+/// Makes the folder in which the copy is made. A new folder that has something in it is refused, but not what a copy left that
+/// was killed.
+fn prepare(to: &Path, arriving: &Path) -> Result<()> {
+    let cannot = || format!("cannot use {}", to.display());
+    for entry in fs::read_dir(to).context(cannot)? {
+        let name = entry.context(cannot)?.file_name();
+        if name != ARRIVING && name != lock::NAME {
+            return Err(format!("{} is not empty", to.display()).into());
+        }
+    }
+    if arriving.exists() {
+        fs::remove_dir_all(arriving).context(cannot)?;
     }
     let mut made = DirBuilder::new();
-    made.recursive(true).mode(0o700).create(to).context(cannot)
+    made.mode(0o700).create(arriving).context(cannot)
+}
+
+/// Puts a whole copy in its place. The database comes last: a folder without one is no installation.
+fn arrive(arriving: &Path, to: &Path) -> Result<()> {
+    let cannot = || format!("cannot write {}", to.display());
+    let names = [
+        (database::documents(arriving), database::documents(to)),
+        (database::file(arriving), database::file(to)),
+    ];
+    for (made, place) in names {
+        fs::rename(made, place).context(cannot)?;
+    }
+    let folder = File::open(to);
+    folder.and_then(|folder| folder.sync_all()).context(cannot)
 }
 
 fn fill(from: &Path, to: &Path) -> Result<()> {

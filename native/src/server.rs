@@ -173,7 +173,11 @@ fn spawn(
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context(cannot)?;
     let thread = thread::Builder::new().name(name.to_owned());
-    let begun = thread.spawn(move || work(&runtime, &LocalSet::new()));
+    let begun = thread.spawn(move || {
+        work(&runtime, &LocalSet::new());
+        // A request to a server that hangs is not waited for.
+        runtime.shutdown_background();
+    });
     begun.context(cannot)
 }
 

@@ -94,7 +94,7 @@ picture   write docs/console.png from the demo claims, in a browser",
         arguments: "[PART…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…] | console [--rounds N] [--dev] | remit",
         about: "measure side by side and print tables",
         details: "\
-PART…             core, checks, start, workers, growth or memory; the default is the first four
+PART…             core, checks, start, workers, hosts, growth, memory, flood or documents; the default is the first four
 --rounds N        how many turns each contender has
 --turn-ms N       how long a turn is, in milliseconds
 --connections N…  the numbers of connections to the Workers

@@ -6,9 +6,9 @@
 mod check;
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,8 +18,8 @@ use serde_json::Value;
 use crate::backup::{self, Private, Source};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::state::State;
-use crate::{native, operator, run, say};
+use crate::state::{NATIVE, State};
+use crate::{locks, native, operator, run, say};
 pub(crate) use check::check;
 
 /// Counts the tables that somebody made.
@@ -79,6 +79,8 @@ pub(crate) struct Moving<'a> {
     place: Source,
     keys: String,
     private: Private,
+    /// Two moves in one clone would use one folder.
+    _alone: File,
 }
 
 impl<'a> Moving<'a> {
@@ -91,6 +93,7 @@ impl<'a> Moving<'a> {
         };
         Ok(Self {
             paths,
+            _alone: locks::wait(&paths.root.join("target/moving.lock"))?,
             keys: place.sealing_keys(paths)?,
             place,
             private: Private::new(&paths.root.join("target/moving"))?,
@@ -144,6 +147,11 @@ impl<'a> Moving<'a> {
     fn database_to(&self, folder: &Path) -> Result {
         let sql = self.private.file("export.sql");
         backup::write_plain(self.paths, &self.place, &self.private, &sql)?;
+        // An empty file is an empty database. The program makes none, because a name may be mistyped.
+        let mut new = OpenOptions::new();
+        let made = new.write(true).create_new(true).mode(0o600);
+        made.open(folder.join(NATIVE))
+            .context(|| format!("cannot write to {}", folder.display()))?;
         let mut execute = self.server("execute", folder)?;
         run::output(execute.arg(&sql))?;
         fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))

@@ -35,7 +35,7 @@ impl Host {
 }
 
 /// The database of the native program.
-const NATIVE: &str = "overturn.db";
+pub(crate) const NATIVE: &str = "overturn.db";
 
 /// A state folder that exists.
 #[derive(Debug)]

@@ -205,7 +205,6 @@ fn a_server_that_is_killed_loses_no_answered_claim_and_doubles_none() {
         committed += send_again(&tries, &stored, &client, &mut ids);
         verify(&page(&server, session));
     }
-    assert_eq!(lost, kills * CONNECTIONS, "each kill was in the middle");
     assert_eq!(stored(&server, "*"), ids);
 
     let server = &Server::start(server.stop(), &vars);

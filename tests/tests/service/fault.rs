@@ -190,10 +190,10 @@ fn a_write_while_another_program_holds_the_database_may_be_tried_again() {
     let answer = tenant.client().send(&item("A-1"));
     assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
     assert_eq!(answer.header("retry-after"), Some("1"));
-    assert_eq!(
-        line(&tenant, answer.request_id())["failure"],
-        "unavailable: locked"
-    );
+    // The native program waits for the other one, in its queue of writes, so a request may have waited for too long before.
+    let failure = &line(&tenant, answer.request_id())["failure"];
+    let may_be = ["unavailable: locked", "unavailable: time_out"];
+    assert!(may_be.iter().any(|text| failure == text), "{failure}");
     other.execute_batch("COMMIT").unwrap();
     assert_eq!(tenant.send(&item("A-1")).created(), [true]);
 }

@@ -123,7 +123,13 @@ fn uuid(value: &Value) -> String {
     text.into()
 }
 
-fn numbers_of(body: &Value) -> Vec<&str> {
+/// The claim numbers of a send, in order.
+///
+/// # Panics
+///
+/// If an item has none.
+#[must_use]
+pub fn numbers_of(body: &Value) -> Vec<&str> {
     let single = std::slice::from_ref(body);
     let items = body["claims"].as_array().map_or(single, Vec::as_slice);
     let numbers = items

@@ -1,8 +1,8 @@
 //! What a whole run of `cargo xtask test` compiles ahead.
 //!
 //! Modules are compiled beside the steps before their own, at the lowest priority: the steps keep what they can use, and this
-//! takes the rest. A step that needs a result runs the same command
-//! again. Then it waits for this one, finds the work done, or fails with the output that is dropped here.
+//! takes the rest. A step that needs a result runs the same command again. Then it waits for this one, finds the work done, or
+//! fails with the output that is dropped here.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

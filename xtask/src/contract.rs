@@ -79,7 +79,8 @@ const fn case(
     }
 }
 
-/// Checks the service without limits and with those of production. One service is for the callers of a practice, and one for the others, so that they can call at the same time and do not disturb each other.
+/// Checks the service without limits and with those of production. One service is for the callers of a practice, and one
+/// for the others, so that they can call at the same time and do not disturb each other.
 pub(crate) fn check(paths: &Paths) -> Result {
     build::service(paths)?;
     secrets::ensure(paths)?;

@@ -71,7 +71,11 @@ pub(crate) const STEPS: &[Step] = &[
         "the service matches its description",
         contract::check,
     ),
-    beside("build", "the Workers, and their sizes", build::check),
+    beside(
+        "build",
+        "the Workers, and with --release their sizes",
+        build::check,
+    ),
     beside(
         "workerd",
         "the Worker over HTTP and in Chromium, in workerd: what only it can show",

@@ -6,7 +6,7 @@
 //! `OVERTURN_KILLS` and `OVERTURN_SENDS` set how often the server is killed, and after how many answers each time.
 
 use overturn_core::auth::role::Role;
-use overturn_tests::answer::Sent;
+use overturn_tests::answer::{Sent, numbers_of};
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::client::{Answer, CLAIMS, Client};
 use overturn_tests::only_on_native;
@@ -51,15 +51,6 @@ fn body(round: usize, n: usize) -> Value {
         0 => numbered((0..BATCH).map(|part| format!("{number}-{part}"))),
         _ => item(&number),
     }
-}
-
-fn numbers(body: &Value) -> Vec<&str> {
-    let single = std::slice::from_ref(body);
-    let items = body["claims"].as_array().map_or(single, Vec::as_slice);
-    let numbers = items
-        .iter()
-        .map(|item| item["claim"]["claim_number"].as_str());
-    numbers.map(Option::unwrap).collect()
 }
 
 /// Sends until the connection is lost.
@@ -131,7 +122,7 @@ fn stored(server: &Server, numbers: &str) -> Ids {
 fn send_again(tries: &[Try], stored: &Ids, client: &Client, ids: &mut Ids) -> usize {
     let mut committed = 0;
     for Try { body, answer } in tries {
-        let numbers = numbers(body);
+        let numbers = numbers_of(body);
         let kept: Vec<_> = numbers.iter().map(|number| stored.get(*number)).collect();
         let are_there = kept.iter().all(|id| id.is_some());
         let sent = match answer {

@@ -7,6 +7,7 @@ use super::sizes;
 use crate::build::{self, Profile};
 use crate::error::Result;
 use crate::paths::Paths;
+use crate::state::Host;
 
 /// Measures the console in a browser on a slow machine and network, and prints a table.
 pub(crate) fn bench(paths: &mut Paths, mut args: lexopt::Parser) -> Result {
@@ -18,6 +19,8 @@ pub(crate) fn bench(paths: &mut Paths, mut args: lexopt::Parser) -> Result {
             other => return Err(other.unexpected().into()),
         }
     }
+    // What people wait for is the Worker.
+    paths.host = Host::Workerd;
     build::service_with_console(paths)?;
     let args = [
         "bench/console.mjs".to_owned(),

@@ -30,6 +30,8 @@ use tokio::time::timeout;
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long a stop waits for requests, the work after their answers, and jobs.
 pub(crate) const STOP_TIME: Duration = Duration::from_secs(10);
+/// How long the entrance of the tests waits for work after answers. Some tests stop such work for longer.
+const SETTLING_TIME: Duration = Duration::from_secs(5);
 /// How long to wait after the system refused a connection, for example because too many are open.
 const REFUSED_TIME: Duration = Duration::from_millis(50);
 
@@ -62,7 +64,11 @@ pub(crate) async fn listen(
         }
     }
     drop(listener);
-    let _in_time = timeout(STOP_TIME, thread.tasks.wait()).await;
+    let ended = async {
+        thread.tasks.wait().await;
+        thread.after_answers.wait().await;
+    };
+    let _in_time = timeout(STOP_TIME, ended).await;
 }
 
 /// Answers `GET /metrics`, and nothing else.
@@ -146,6 +152,8 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
         && Entrance::is_own(&path)
     {
         let body = reader.read_all().await.unwrap_or_default();
+        // A test that looks into the database sees what the answers before have left behind.
+        let _in_time = timeout(SETTLING_TIME, thread.after_answers.wait()).await;
         let answer = entrance.answer(&path, &head.headers, &body, &here);
         return answer.await.map(|bytes| Sent::bytes(bytes.into()));
     }
@@ -174,7 +182,7 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
         header: &header,
         address,
         body: Box::new(reader),
-        background: Rc::new(AfterAnswer(Rc::clone(&thread.tasks))),
+        background: Rc::new(AfterAnswer(Rc::clone(&thread.after_answers))),
     };
     let service = other.as_ref().unwrap_or(&thread.service);
     let began = clock::moment();

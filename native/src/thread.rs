@@ -61,7 +61,10 @@ pub(crate) struct Thread {
     pub(crate) basics: Basics,
     pub(crate) host: Rc<Host>,
     pub(crate) service: Result<Rc<Service>, ConfigError>,
+    /// Connections, and the requests that came by them.
     pub(crate) tasks: Rc<Tasks>,
+    /// The work that goes on after answers.
+    pub(crate) after_answers: Rc<Tasks>,
     pub(crate) shared: Shared,
 }
 
@@ -108,6 +111,7 @@ impl Shared {
             service: Service::new(Rc::clone(&host), &variables).map(Rc::new),
             host,
             tasks: Rc::default(),
+            after_answers: Rc::default(),
             shared: self.clone(),
         }
     }

@@ -26,6 +26,12 @@ fn a_key_works_from_its_creation_to_its_revocation() {
         .with("Authorization", &format!("Bearer {key}"));
     assert_eq!(billing.send(&item("K-1")).status, 201);
 
+    // The use is noted after the answer.
+    let used = "SELECT last_used_at IS NOT NULL AS n FROM api_keys WHERE id = ?1";
+    let id = made.json["id"].as_str().unwrap();
+    let mut looks =
+        std::iter::repeat_with(|| tenant.server.database().number(used, &[id])).take(500);
+    assert!(looks.any(|noted| noted == 1));
     let listed = owner.get(KEYS);
     assert_eq!(listed.status, 200, "{}", listed.text());
     let listed = &listed.json["api_keys"][0];

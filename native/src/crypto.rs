@@ -1,9 +1,8 @@
-//! AES-256-GCM and SHA-256, with the instructions of the processor where it has them.
+//! AES-256-GCM and SHA-256, in the assembly that TLS uses as well.
 
-use aes_gcm::aead::{Aead, KeyInit, Payload};
-use aes_gcm::{Aes256Gcm, Nonce};
 use overturn_service::host::{self, PlatformError, Step};
-use sha2::{Digest, Sha256};
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::digest::{Context, SHA256};
 use std::future::ready;
 use std::rc::Rc;
 
@@ -15,17 +14,18 @@ impl host::Crypto for OwnCrypto {
         &'a self,
         key: &'a [u8; 32],
     ) -> Step<'a, Result<Rc<dyn host::Cipher>, PlatformError>> {
-        let cipher = Rc::new(Cipher(Aes256Gcm::new(key.into())));
-        Box::pin(ready(Ok(cipher as Rc<dyn host::Cipher>)))
+        let cipher = UnboundKey::new(&AES_256_GCM, key).map(LessSafeKey::new);
+        let cipher = cipher.map(|key| Rc::new(Cipher(key)) as Rc<dyn host::Cipher>);
+        Box::pin(ready(cipher.map_err(|_| PlatformError)))
     }
 
     fn sha256(&self) -> Result<Box<dyn host::Sha256>, PlatformError> {
-        Ok(Box::new(Hash(Sha256::new())))
+        Ok(Box::new(Hash(Context::new(&SHA256))))
     }
 }
 
 /// A key.
-struct Cipher(Aes256Gcm);
+struct Cipher(LessSafeKey);
 
 impl host::Cipher for Cipher {
     fn seal<'a>(
@@ -34,10 +34,13 @@ impl host::Cipher for Cipher {
         aad: &'a [u8],
         plain: &'a [u8],
     ) -> Step<'a, Result<Vec<u8>, PlatformError>> {
+        let mut bytes = Vec::with_capacity(plain.len().saturating_add(AES_256_GCM.tag_len()));
+        bytes.extend_from_slice(plain);
+        let nonce = Nonce::assume_unique_for_key(nonce);
         let sealed = self
             .0
-            .encrypt(&Nonce::from(nonce), Payload { msg: plain, aad });
-        Box::pin(ready(sealed.map_err(|_| PlatformError)))
+            .seal_in_place_append_tag(nonce, Aad::from(aad), &mut bytes);
+        Box::pin(ready(sealed.map(|()| bytes).map_err(|_| PlatformError)))
     }
 
     fn open<'a>(
@@ -46,14 +49,18 @@ impl host::Cipher for Cipher {
         aad: &'a [u8],
         sealed: &'a [u8],
     ) -> Step<'a, Result<Vec<u8>, PlatformError>> {
-        let opened = self
-            .0
-            .decrypt(&Nonce::from(nonce), Payload { msg: sealed, aad });
-        Box::pin(ready(opened.map_err(|_| PlatformError)))
+        let mut bytes = sealed.to_vec();
+        let nonce = Nonce::assume_unique_for_key(nonce);
+        let opened = self.0.open_in_place(nonce, Aad::from(aad), &mut bytes);
+        let length = opened.map(|plain| plain.len()).map_err(|_| PlatformError);
+        Box::pin(ready(length.map(|length| {
+            bytes.truncate(length);
+            bytes
+        })))
     }
 }
 
-struct Hash(Sha256);
+struct Hash(Context);
 
 impl host::Sha256 for Hash {
     fn update<'a>(&'a mut self, bytes: &'a [u8]) -> Step<'a, Result<(), PlatformError>> {
@@ -62,7 +69,8 @@ impl host::Sha256 for Hash {
     }
 
     fn finish(self: Box<Self>) -> Step<'static, Result<[u8; 32], PlatformError>> {
-        Box::pin(ready(Ok(self.0.finalize().into())))
+        let hash = self.0.finish().as_ref().try_into();
+        Box::pin(ready(hash.map_err(|_| PlatformError)))
     }
 }
 

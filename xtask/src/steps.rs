@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::thread;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
@@ -359,7 +360,14 @@ fn http(paths: &Paths) -> Result {
     clamd::ensure(paths)?;
     npm::ensure(paths, &npm::PROVIDERS)?;
     build::service(paths)?;
-    test(&mut http_command(paths, &http_programs(paths)?))
+    let mut command = http_command(paths, &http_programs(paths)?);
+    if paths.host == Host::Native {
+        // Many of these tests wait for a client or a part of the platform that is slow on purpose.
+        let processors = thread::available_parallelism().map_or(2, usize::from);
+        let threads = processors.saturating_mul(2).to_string();
+        command.env("RUST_TEST_THREADS", threads);
+    }
+    test(&mut command)
 }
 
 fn workerd(paths: &Paths) -> Result {

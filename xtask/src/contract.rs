@@ -44,19 +44,21 @@ const REFUSED: [Run; 6] = [
 /// The callers of a practice, as in tests/contract/accounts.py, and what each tries. The owner comes last, because the owner's
 /// calls may remove the others.
 const OF_PRACTICE: [(&str, &[&str]); 4] = [
-    ("token", &[BRIEFLY]),
-    ("member", &[BRIEFLY]),
-    ("owner", &[BRIEFLY, "--include-path-regex", OF_STAFF]),
+    ("token", &[BRIEFLY, FEW]),
+    ("member", &[BRIEFLY, FEW]),
+    ("owner", &[BRIEFLY, FEW, "--include-path-regex", OF_STAFF]),
     ("owner", &["--exclude-path-regex", OF_STAFF]),
 ];
 /// The other callers. They work on the claims that were sent before.
 const OTHERS: [(&str, &[&str]); 3] = [
-    ("nobody", &[BRIEFLY]),
+    ("nobody", &[BRIEFLY, FEW]),
     ("staff", &["--include-path-regex", WITH_STAFF]),
-    ("staff", &[BRIEFLY, "--exclude-path-regex", WITH_STAFF]),
+    ("staff", &[BRIEFLY, FEW, "--exclude-path-regex", WITH_STAFF]),
 ];
 /// Not every limit of every field: these calls are refused whatever they say, or the owner tries the limits.
 const BRIEFLY: &str = "--phases=examples,fuzzing";
+/// A refusal looks the same for every body.
+const FEW: &str = "--max-examples=4";
 /// The paths of the staff alone.
 const OF_STAFF: &str = "^/api/v1/staff/";
 /// Those, and the paths on which staff name a practice.

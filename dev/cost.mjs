@@ -1,7 +1,7 @@
 // Computes the monthly charge of the platform from docs/cost.json: the list prices, the usage of practices, and the rows of each
 // call.
 //
-//   node dev/cost.mjs            prints the table of docs/OPERATIONS.md
+//   node dev/cost.mjs            prints the table of docs/COST.md
 //   node dev/cost.mjs --polling  the same if every practice reads the status of 3,000 open claims each day
 
 import { readFileSync } from "node:fs";

@@ -197,7 +197,7 @@ const SQLITE: [(&str, &str, DatabaseError); 25] = {
     ]
 };
 
-/// The name of a failure that no list has. An alert counts it (docs/OPERATIONS.md).
+/// The name of a failure that no list has. An alert counts it (docs/operations/watch.md).
 pub const UNKNOWN: &str = "unknown_database_error";
 
 impl DatabaseError {

@@ -4,7 +4,7 @@
 //! SEALING_KEYS = "2:<base64 of 32 bytes>,1:<base64 of 32 bytes>"
 //! ```
 //!
-//! The first key is used for all writes, the others only for reads. `docs/OPERATIONS.md` says how to rotate: first add
+//! The first key is used for all writes, the others only for reads. `docs/operations/rotate.md` says how to rotate: first add
 //! the new key at the end everywhere, then move it to the front.
 
 pub mod practice;

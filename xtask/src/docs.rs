@@ -34,9 +34,11 @@ fn documents(root: &Path) -> Vec<PathBuf> {
     ]
     .map(|name| root.join(name))
     .to_vec();
-    let docs = fs::read_dir(root.join("docs")).unwrap();
-    let docs = docs.map(|entry| entry.unwrap().path());
-    documents.extend(docs.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    for folder in ["docs", "docs/guides", "docs/operations"] {
+        let pages = fs::read_dir(root.join(folder)).unwrap();
+        let pages = pages.map(|entry| entry.unwrap().path());
+        documents.extend(pages.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    }
     documents
 }
 

@@ -123,7 +123,7 @@ BACKUP_RECIPIENTS in the environment has the age recipients (age1…) that the f
 --from FILE     restore an existing backup
 --claims N      read at most N claims over HTTP (10000)
 SEALING_KEYS in the environment has the sealing keys from the time of the backup, BACKUP_IDENTITY the age identity
-that opens it. A backup of this machine needs neither. docs/OPERATIONS.md says how to drill a production backup",
+that opens it. A backup of this machine needs neither. docs/operations/restore.md says how to drill a production backup",
     },
     Subcommand {
         name: "cost",

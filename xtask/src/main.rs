@@ -99,7 +99,7 @@ fn command(mut words: Vec<OsString>) -> Result {
     dispatch(name, words)
 }
 
-/// `cargo xtask cost`: estimates the monthly charge of the platform, for docs/OPERATIONS.md.
+/// `cargo xtask cost`: estimates the monthly charge of the platform, for docs/COST.md.
 fn cost(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let args: Vec<_> = args.raw_args()?.collect();
     npm::ensure(paths, &npm::TOOLS)?;

@@ -1,4 +1,4 @@
-//! The alerts of docs/OPERATIONS.md name exactly the events that the Workers log.
+//! The alerts of docs/operations/watch.md name exactly the events that the Workers log.
 
 use overturn_tests::project;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ fn events_of(folder: &Path, events: &mut BTreeSet<String>) {
 
 /// The words in code style in the first column of the table.
 fn documented() -> BTreeSet<String> {
-    let guide = fs::read_to_string(project::root().join("docs/OPERATIONS.md")).unwrap();
+    let guide = fs::read_to_string(project::root().join("docs/operations/watch.md")).unwrap();
     let section = guide.split("\n## Alerts\n").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
     let rows = section.lines().filter(|line| line.starts_with("| `"));

@@ -1,4 +1,4 @@
-//! The costs in docs/OPERATIONS.md: the table is the output of dev/cost.mjs, and no call takes more rows than
+//! The costs in docs/COST.md: the table is the output of dev/cost.mjs, and no call takes more rows than
 //! docs/cost.json says.
 
 use overturn_core::auth::role::Role;
@@ -29,8 +29,8 @@ fn printed(args: &[&str]) -> String {
 }
 
 #[test]
-fn the_operations_guide_has_the_table_that_the_model_gives() {
-    let guide = fs::read_to_string(project::root().join("docs/OPERATIONS.md")).unwrap();
+fn the_page_of_costs_has_the_table_that_the_model_gives() {
+    let guide = fs::read_to_string(project::root().join("docs/COST.md")).unwrap();
     let table = printed(&[]);
     assert!(guide.contains(&table), "run `cargo xtask cost`:\n{table}");
     let polling = printed(&["--polling"]);

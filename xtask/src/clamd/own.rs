@@ -28,7 +28,7 @@ pub(crate) fn find(tools: &Path) -> Option<PathBuf> {
     folders.find_map(|folder| Some(folder.join("clamd")).filter(|program| program.is_file()))
 }
 
-/// What the service needs of a clamd besides its sizes (`docs/OPERATIONS.md`, Virus scanner).
+/// What the service needs of a clamd besides its sizes (`docs/operations/scanner.md`).
 pub(crate) const NEEDED: &str =
     "MaxScanSize 600M\nMaxFiles 50000\nAlertExceedsMax yes\nAlertEncryptedDoc yes\n";
 

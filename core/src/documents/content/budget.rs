@@ -1,7 +1,7 @@
 //! How much a file may unpack to.
 //!
 //! The virus scanner reads no more than its own limits, and of a part of a ZIP file that is over them it reads the
-//! beginning and says nothing. So the bounds are below the limits that `docs/OPERATIONS.md` asks for. What is unpacked is
+//! beginning and says nothing. So the bounds are below the limits that `docs/operations/scanner.md` asks for. What is unpacked is
 //! counted, because the sizes that a file names can be wrong.
 
 use super::ContentRefusal;

@@ -360,14 +360,7 @@ fn http(paths: &Paths) -> Result {
     clamd::ensure(paths)?;
     npm::ensure(paths, &npm::PROVIDERS)?;
     build::service(paths)?;
-    let mut command = http_command(paths, &http_programs(paths)?);
-    if paths.host == Host::Native {
-        // Many of these tests wait for a client or a part of the platform that is slow on purpose.
-        let processors = thread::available_parallelism().map_or(2, usize::from);
-        let threads = processors.saturating_mul(2).to_string();
-        command.env("RUST_TEST_THREADS", threads);
-    }
-    test(&mut command)
+    test(&mut http_command(paths, &http_programs(paths)?))
 }
 
 fn workerd(paths: &Paths) -> Result {
@@ -390,7 +383,11 @@ fn http_command(paths: &Paths, programs: &[String]) -> Command {
     for program in programs {
         command.args(["--test", program]);
     }
+    // Many of these tests wait for a client or a part of the platform that is slow on purpose.
+    let processors = thread::available_parallelism().map_or(2, usize::from);
+    let threads = processors.saturating_mul(2).to_string();
     command
+        .env("RUST_TEST_THREADS", threads)
         .env("OVERTURN_HOST", paths.host.name())
         .env("OVERTURN_NODE", paths.node());
     command

@@ -1,5 +1,5 @@
 //! The cost of a request does not grow with the table: it reads the same number of rows among a thousand claims and
-//! among a million.
+//! among a hundred thousand. A statement that reads more rows in a larger table would show in either.
 
 use overturn_tests::claims::{item, numbered, with};
 use overturn_tests::client::Answer;
@@ -42,7 +42,7 @@ fn costs(server: &Server, tenant_key: &str, round: &str) -> [u64; 5] {
 }
 
 #[test]
-fn among_a_million_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
+fn among_a_hundred_thousand_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
     only_on_workerd!("D1 counts the rows that it reads");
     let vars = json!({ "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
@@ -53,7 +53,7 @@ fn among_a_million_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
     drop(tenant);
     let mut state = server.stop();
     let mut measured = Vec::new();
-    for claims in [1_000_u32, 1_000_000] {
+    for claims in [1_000_u32, 100_000] {
         fill(&state.database(), &practice, claims, 1);
         let server = Server::start(state, &vars);
         measured.push(costs(&server, &key, &format!("R{claims}")));

@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread;
 
 use super::browse::{self, Data};
 use super::{generate, sizes};
@@ -72,7 +74,13 @@ pub(crate) fn check_serving(paths: &Paths) -> Result {
 
 /// Serves the console with identity providers, and runs tests at once.
 fn with_providers(paths: &Paths, state: &str, tests: Vec<OsString>) -> Result {
-    let mut args: Vec<OsString> = ["--test", "--test-reporter=spec"].map(Into::into).into();
+    // Node leaves one core free by itself, but a test often waits.
+    let files_at_once = thread::available_parallelism().map_or(2, NonZero::get);
+    let mut args = vec![
+        "--test".into(),
+        "--test-reporter=spec".into(),
+        format!("--test-concurrency={files_at_once}").into(),
+    ];
     args.extend(tests);
     browse::with_node(paths, state, Data::Providers, &args)
 }

@@ -1,5 +1,6 @@
 //! The step `console` of `cargo xtask test`.
 
+use std::cmp::Reverse;
 use std::ffi::OsString;
 use std::fs;
 use std::num::NonZero;
@@ -62,7 +63,9 @@ fn pure(paths: &Paths) -> Result {
 
 /// Runs every test of tests/browser/console.
 fn in_browser(paths: &Paths) -> Result {
-    let tests = tests(paths.root.join(IN_BROWSER), ".test.mjs")?;
+    let mut tests = tests(paths.root.join(IN_BROWSER), ".test.mjs")?;
+    // The largest begins first, so that none runs alone at the end.
+    tests.sort_by_key(|test| Reverse(fs::metadata(test).map_or(0, |found| found.len())));
     with_providers(paths, "state", tests)
 }
 

@@ -420,7 +420,7 @@ fn pages(paths: &Paths) -> Result {
             .args(["--test", "browser"])
             .env("OVERTURN_HOST", paths.host.name())
             .env("OVERTURN_NODE", paths.node())
-            .env("OVERTURN_BROWSER", browser.command_line()),
+            .env("OVERTURN_BROWSER", browser.quick_command_line()),
     )
 }
 

@@ -1,8 +1,11 @@
 //! The step `console` of `cargo xtask test`.
 
+use std::cmp::Reverse;
 use std::ffi::OsString;
 use std::fs;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread;
 
 use super::browse::{self, Data};
 use super::{generate, sizes};
@@ -60,7 +63,9 @@ fn pure(paths: &Paths) -> Result {
 
 /// Runs every test of tests/browser/console.
 fn in_browser(paths: &Paths) -> Result {
-    let tests = tests(paths.root.join(IN_BROWSER), ".test.mjs")?;
+    let mut tests = tests(paths.root.join(IN_BROWSER), ".test.mjs")?;
+    // The largest begins first, so that none runs alone at the end.
+    tests.sort_by_key(|test| Reverse(fs::metadata(test).map_or(0, |found| found.len())));
     with_providers(paths, "state", tests)
 }
 
@@ -72,7 +77,13 @@ pub(crate) fn check_serving(paths: &Paths) -> Result {
 
 /// Serves the console with identity providers, and runs tests at once.
 fn with_providers(paths: &Paths, state: &str, tests: Vec<OsString>) -> Result {
-    let mut args: Vec<OsString> = ["--test", "--test-reporter=spec"].map(Into::into).into();
+    // Node leaves one core free by itself, but a test often waits.
+    let files_at_once = thread::available_parallelism().map_or(2, NonZero::get);
+    let mut args = vec![
+        "--test".into(),
+        "--test-reporter=spec".into(),
+        format!("--test-concurrency={files_at_once}").into(),
+    ];
     args.extend(tests);
     browse::with_node(paths, state, Data::Providers, &args)
 }

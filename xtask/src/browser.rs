@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::json;
 
@@ -56,23 +57,23 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
     say::err(
         "installing chromium, its headless shell and its driver with apt-get (0.7 GB, about 30 s)",
     );
-    for args in [
-        &["-qq", "update"][..],
-        &[
-            "-qq",
-            "-y",
-            "--no-install-recommends",
-            "install",
-            "chromium",
-            "chromium-driver",
-            SHELL,
-        ],
-    ] {
-        let mut command = paths.command("apt-get");
-        run::output(command.args(args).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    let install = |packages: &[&str]| {
+        let options = ["-qq", "-y", "--no-install-recommends", "install"];
+        run::output(apt(paths).args(options).args(packages))
+    };
+    run::output(apt(paths).args(["-qq", "update"]))?;
+    install(&["chromium", "chromium-driver"])?;
+    if install(&[SHELL]).is_err() {
+        say::err("there is no package chromium-headless-shell, so chromium opens the pages");
     }
     let browser = find(paths).ok_or("apt-get installed no chromium and chromedriver")?;
     matching(paths, browser)
+}
+
+fn apt(paths: &Paths) -> Command {
+    let mut command = paths.command("apt-get");
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
 }
 
 /// True if this process may install packages.

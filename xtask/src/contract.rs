@@ -57,7 +57,7 @@ const OTHERS: [(&str, &[&str]); 3] = [
 ];
 /// Not every limit of every field: these calls are refused whatever they say, or the owner tries the limits.
 const BRIEFLY: &str = "--phases=examples,fuzzing";
-/// A refusal looks the same for every body.
+/// Few bodies, for the same reason: the owner tries the twelve that accounts.toml asks for.
 const FEW: &str = "--max-examples=4";
 /// The paths of the staff alone.
 const OF_STAFF: &str = "^/api/v1/staff/";

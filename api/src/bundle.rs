@@ -18,14 +18,10 @@ pub(crate) fn bundle(whole: &mut Value, claims: &Value) -> Result<()> {
     while let Some(name) = waiting.pop() {
         let path = format!("/components/schemas/{name}");
         let schema = claims.pointer(&path);
-        let mut schema = schema
-            .cloned()
-            .ok_or(format!("docs/openapi.yaml has no schema {name}"))?;
+        let mut schema = schema.cloned().ok_or(format!("docs/openapi.yaml has no schema {name}"))?;
         modernize(&mut schema);
         let schemas = whole.pointer_mut("/components/schemas");
-        let schemas = schemas
-            .and_then(Value::as_object_mut)
-            .ok_or("docs/api has no schemas")?;
+        let schemas = schemas.and_then(Value::as_object_mut).ok_or("docs/api has no schemas")?;
         let key = format!("{PREFIX}{name}");
         if !schemas.contains_key(&key) {
             rename(&mut schema, INSIDE, &mut waiting);
@@ -45,13 +41,9 @@ fn rename(value: &mut Value, from: &str, names: &mut Vec<String>) {
                 *target = format!("{INSIDE}{PREFIX}{name}");
                 names.push(name);
             }
-            fields
-                .values_mut()
-                .for_each(|value| rename(value, from, names));
+            fields.values_mut().for_each(|value| rename(value, from, names));
         }
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|value| rename(value, from, names)),
+        Value::Array(items) => items.iter_mut().for_each(|value| rename(value, from, names)),
         _ => {}
     }
 }

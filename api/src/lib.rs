@@ -45,8 +45,7 @@ pub fn accounts(docs: &Path) -> Result<Value> {
     let mut whole = Map::new();
     for (name, part) in parts(docs)? {
         for (key, value) in part {
-            merge(&mut whole, &key, value)
-                .map_err(|what| format!("docs/api/{name}.yaml: {what}"))?;
+            merge(&mut whole, &key, value).map_err(|what| format!("docs/api/{name}.yaml: {what}"))?;
         }
     }
     let mut whole = Value::Object(whole);
@@ -74,11 +73,7 @@ fn parse(path: &Path) -> Result<Value> {
 
 /// Adds one key of a part. Tags and the text of `info.description` are appended. The mappings `paths`, `components` and
 /// `info` are merged; a name that two parts define is an error.
-fn merge(
-    whole: &mut Map<String, Value>,
-    key: &str,
-    value: Value,
-) -> std::result::Result<(), String> {
+fn merge(whole: &mut Map<String, Value>, key: &str, value: Value) -> std::result::Result<(), String> {
     let there = match whole.entry(key) {
         Entry::Vacant(place) => {
             place.insert(value);

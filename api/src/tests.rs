@@ -20,11 +20,7 @@ fn read() -> Vec<Part> {
     let part = |(name, part): (_, Map<String, Value>)| {
         let mut used = BTreeSet::new();
         references(&part.clone().into(), &mut used);
-        Part {
-            name,
-            defined: defined(&part),
-            used,
-        }
+        Part { name, defined: defined(&part), used }
     };
     parts(docs).unwrap().into_iter().map(part).collect()
 }
@@ -62,17 +58,11 @@ fn references(value: &Value, found: &mut BTreeSet<String>) {
 #[test]
 fn a_context_uses_only_its_own_components_and_shared_ones() {
     let parts = read();
-    let shared = &parts
-        .iter()
-        .find(|part| part.name == "shared")
-        .unwrap()
-        .defined;
+    let shared = &parts.iter().find(|part| part.name == "shared").unwrap().defined;
     for part in &parts {
         for component in &part.used {
             assert!(
-                component.starts_with(OUTSIDE)
-                    || part.defined.contains(component)
-                    || shared.contains(component),
+                component.starts_with(OUTSIDE) || part.defined.contains(component) || shared.contains(component),
                 "{} uses {component}, which is neither its own nor shared",
                 part.name
             );
@@ -91,12 +81,7 @@ fn the_joined_description_has_every_component_that_it_uses() {
         assert!(there.is_some(), "{component}");
     }
     assert!(used.contains("schemas/ClaimsSendRequest"));
-    assert!(
-        claims(docs)
-            .unwrap()
-            .pointer("/components/schemas/SendRequest")
-            .is_some()
-    );
+    assert!(claims(docs).unwrap().pointer("/components/schemas/SendRequest").is_some());
 }
 
 #[test]
@@ -118,8 +103,7 @@ fn schemas_of_the_claims_interface_come_along_with_what_they_use() {
         }},
     });
     assert_eq!(whole, expected);
-    let mut unknown =
-        json!({"paths": {"$ref": format!("{OUTSIDE}Missing")}, "components": {"schemas": {}}});
+    let mut unknown = json!({"paths": {"$ref": format!("{OUTSIDE}Missing")}, "components": {"schemas": {}}});
     assert!(bundle(&mut unknown, &claims).is_err());
 }
 
@@ -131,10 +115,7 @@ fn every_component_is_used() {
         *users.entry(component).or_default() += 1;
     }
     for component in parts.iter().flat_map(|part| &part.defined) {
-        assert!(
-            users.contains_key(component.as_str()),
-            "nothing uses {component}"
-        );
+        assert!(users.contains_key(component.as_str()), "nothing uses {component}");
     }
 }
 
@@ -142,12 +123,7 @@ fn every_component_is_used() {
 fn parts_are_joined_in_their_order_and_a_name_in_two_of_them_is_refused() {
     let mut whole = Map::new();
     merge(&mut whole, "tags", json!(["a"])).unwrap();
-    merge(
-        &mut whole,
-        "info",
-        json!({"description": "One.\n", "title": "T"}),
-    )
-    .unwrap();
+    merge(&mut whole, "info", json!({"description": "One.\n", "title": "T"})).unwrap();
     merge(&mut whole, "tags", json!(["b"])).unwrap();
     merge(&mut whole, "info", json!({"description": "Two.\n"})).unwrap();
     merge(&mut whole, "paths", json!({"/one": {"get": 1}})).unwrap();
@@ -159,11 +135,9 @@ fn parts_are_joined_in_their_order_and_a_name_in_two_of_them_is_refused() {
     });
     assert_eq!(Value::from(whole.clone()), joined);
 
-    for (key, again) in [
-        ("paths", json!({"/one": {"post": 3}})),
-        ("info", json!({"title": "U"})),
-        ("openapi", json!("3.1.0")),
-    ] {
+    for (key, again) in
+        [("paths", json!({"/one": {"post": 3}})), ("info", json!({"title": "U"})), ("openapi", json!("3.1.0"))]
+    {
         let mut whole = whole.clone();
         whole.insert("openapi".to_owned(), json!("3.1.0"));
         assert!(merge(&mut whole, key, again).is_err(), "{key}");

@@ -2,26 +2,8 @@
 
 use serde_json::{Value, json};
 
-const FIRST: [&str; 8] = [
-    "Dana",
-    "José",
-    "Mary Anne",
-    "Zoë",
-    "Wei",
-    "Oluwaseun",
-    "Robert",
-    "Siobhán",
-];
-const LAST: [&str; 8] = [
-    "Whitfield",
-    "García-Núñez",
-    "O'Brien",
-    "Nguyen",
-    "Smith",
-    "Okafor",
-    "Müller",
-    "Vandenberg",
-];
+const FIRST: [&str; 8] = ["Dana", "José", "Mary Anne", "Zoë", "Wei", "Oluwaseun", "Robert", "Siobhán"];
+const LAST: [&str; 8] = ["Whitfield", "García-Núñez", "O'Brien", "Nguyen", "Smith", "Okafor", "Müller", "Vandenberg"];
 const PAYERS: [&str; 5] = [
     "Blue Prairie Health",
     "Anthem Blue Cross of California",
@@ -29,19 +11,8 @@ const PAYERS: [&str; 5] = [
     "Medicare Part B - Noridian",
     "Aetna Better Health",
 ];
-const PLANS: [&str; 5] = [
-    "commercial",
-    "erisa",
-    "medicare",
-    "medi_cal_managed",
-    "other",
-];
-const CODES: [&[&str]; 4] = [
-    &["CO-50", "N130"],
-    &["PR-204", "CO-45", "MA01"],
-    &["CO-16", "M51"],
-    &["OA-B7"],
-];
+const PLANS: [&str; 5] = ["commercial", "erisa", "medicare", "medi_cal_managed", "other"];
+const CODES: [&[&str]; 4] = [&["CO-50", "N130"], &["PR-204", "CO-45", "MA01"], &["CO-16", "M51"], &["OA-B7"]];
 const REASONS: [&str; 3] = [
     "The service is not deemed a medical necessity by the payer.",
     "Claim lacks information or has submission errors needed for adjudication; see remark codes.",
@@ -85,10 +56,7 @@ pub(crate) fn item(prefix: &str, n: usize) -> Value {
         let claim = item["claim"].as_object_mut().unwrap();
         claim.remove("denial_reason");
         claim.remove("plan_type");
-        item["patient"]
-            .as_object_mut()
-            .unwrap()
-            .remove("account_number");
+        item["patient"].as_object_mut().unwrap().remove("account_number");
     }
     item
 }

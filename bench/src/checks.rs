@@ -21,12 +21,7 @@ pub(crate) fn run(options: &Options) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let columns = [
-        "checks of 100 claims, in Node",
-        "given",
-        "µs a batch",
-        "/ core",
-    ];
+    let columns = ["checks of 100 claims, in Node", "given", "µs a batch", "/ core"];
     let mut table = Table::new(&columns);
     for result in report["results"].as_array().unwrap() {
         let text = |name: &str| result[name].as_str().unwrap().to_owned();
@@ -35,10 +30,7 @@ pub(crate) fn run(options: &Options) {
             "stringified" => "core, by JSON.stringify".to_owned(),
             name => name.to_owned(),
         };
-        let cells = [
-            format!("{:.0}", number("ns") / 1000.0),
-            format!("{:.2}", number("ratio")),
-        ];
+        let cells = [format!("{:.0}", number("ns") / 1000.0), format!("{:.2}", number("ratio"))];
         table.row(&[name, text("input")], &cells);
     }
     println!(

@@ -103,7 +103,8 @@ fn upload(token: &str) -> Vec<u8> {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (seed >> 33).to_le_bytes()[0]
     });
-    let mut body = b"--frontier\r\nContent-Disposition: form-data; name=\"file\"; filename=\"fax.tiff\"\r\n\r\n".to_vec();
+    let mut body =
+        b"--frontier\r\nContent-Disposition: form-data; name=\"file\"; filename=\"fax.tiff\"\r\n\r\n".to_vec();
     body.extend_from_slice(b"II*\0\x08\0\0\0");
     body.extend(noise.take(SIZE - 8));
     body.extend_from_slice(b"\r\n--frontier--\r\n");
@@ -161,12 +162,7 @@ fn measure(worker: &Worker, doing: Doing, request: &[u8], at_once: usize, into: 
 
 fn rows(table: &mut Table, doing: Doing, at_once: usize, series: &[Series; 2]) {
     let [ours, pipe] = series;
-    let above: Vec<f64> = ours
-        .cpu
-        .iter()
-        .zip(&pipe.cpu)
-        .map(|(ours, pipe)| ours - pipe)
-        .collect();
+    let above: Vec<f64> = ours.cpu.iter().zip(&pipe.cpu).map(|(ours, pipe)| ours - pipe).collect();
     let beside = [
         format!("{:.2}", ratio(&ours.rate, &pipe.rate)),
         THROUGHPUT.to_string(),
@@ -175,11 +171,8 @@ fn rows(table: &mut Table, doing: Doing, at_once: usize, series: &[Series; 2]) {
     ];
     for (which, series) in WORKERS.iter().zip(series) {
         let start = [format!("{doing:?}").to_lowercase(), at_once.to_string()];
-        let cells = [
-            which.name().to_owned(),
-            format!("{:.0}", median(&series.rate)),
-            format!("{:.1}", median(&series.cpu)),
-        ];
+        let cells =
+            [which.name().to_owned(), format!("{:.0}", median(&series.rate)), format!("{:.1}", median(&series.cpu))];
         let beside = match which {
             Which::Overturn => beside.clone(),
             _ => Default::default(),
@@ -199,10 +192,7 @@ fn memory(options: &Options, state: &State, upload: &[u8]) {
         together(worker.port, Doing::Upload, upload, most);
         let above = worker.most_bytes().saturating_sub(idle);
         let cells = [idle, above].map(|bytes| format!("{:.1}", bytes as f64 / MB));
-        table.row(
-            &[round.to_string()],
-            &[&cells[..], &[MEMORY_MB.to_string()]].concat(),
-        );
+        table.row(&[round.to_string()], &[&cells[..], &[MEMORY_MB.to_string()]].concat());
     }
     println!("## Memory of the isolate, {most} uploads of 50 MiB at once\n\n{table}");
 }

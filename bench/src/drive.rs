@@ -42,10 +42,7 @@ pub(crate) fn run(port: u16, load: Load, keys: &[String], turn: Duration) -> See
             .enumerate()
             .map(|(n, key)| scope.spawn(move || send(port, load, key, n, began + turn)))
             .collect();
-        senders
-            .into_iter()
-            .flat_map(|sender| sender.join().unwrap())
-            .collect()
+        senders.into_iter().flat_map(|sender| sender.join().unwrap()).collect()
     });
     let took = began.elapsed();
     latencies.sort_unstable();

@@ -100,15 +100,9 @@ pub(crate) fn run(options: &Options) {
         let cells = [p50, p99].map(|values| format!("{:.2}", median(values)));
         table.row(&[name.to_owned()], &cells);
     }
-    for (name, p50, p99) in [
-        ("flood / calm", calm50, calm99),
-        ("flood / unknown paths", crowded50, crowded99),
-    ] {
+    for (name, p50, p99) in [("flood / calm", calm50, calm99), ("flood / unknown paths", crowded50, crowded99)] {
         let ratios = [ratio(flooded50, p50), ratio(flooded99, p99)];
-        table.row(
-            &[name.to_owned()],
-            &ratios.map(|ratio| format!("{ratio:.2}")),
-        );
+        table.row(&[name.to_owned()], &ratios.map(|ratio| format!("{ratio:.2}")));
     }
     println!(
         "## Sign-in flood, {ATTEMPTS} attempts a second from {NETWORKS} networks, {READS} status reads a second\n\n{table}\n\
@@ -160,8 +154,7 @@ fn attempt(port: u16, target: &'static str, turn: Duration) -> Seen {
         |_| {
             let n = COUNT.fetch_add(1, Ordering::Relaxed);
             let network = n % u64::from(NETWORKS);
-            let body =
-                format!(r#"{{"email": "s{n}@flood.example", "password": "not the password"}}"#);
+            let body = format!(r#"{{"email": "s{n}@flood.example", "password": "not the password"}}"#);
             format!(
                 "POST {target} HTTP/1.1\r\nHost: localhost\r\nCF-Connecting-IP: 10.{}.{}.9\r\n\
                  Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",

@@ -24,17 +24,9 @@ pub(crate) fn run(options: &Options) {
         eprintln!("filled: {size} claims");
         Worker::start(Which::Overturn, state)
     });
-    let options = Options {
-        connections: vec![CONNECTIONS],
-        ..options.clone()
-    };
+    let options = Options { connections: vec![CONNECTIONS], ..options.clone() };
     let all = measure_all(&workers, &senders::keys(&senders), Load::ALL, &options);
-    let mut ratios = Table::new(&[
-        "load",
-        "connections",
-        "p50, a million / a thousand",
-        "CPU, a million / a thousand",
-    ]);
+    let mut ratios = Table::new(&["load", "connections", "p50, a million / a thousand", "CPU, a million / a thousand"]);
     for measured in &all {
         let [few, _, many] = &measured.series;
         let cells = [ratio(&many.p50, &few.p50), ratio(&many.cpu, &few.cpu)];

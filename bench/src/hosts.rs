@@ -19,18 +19,10 @@ pub(crate) fn run(options: &Options) {
     let loads = Load::ALL.into_iter().filter(|load| *load != Load::Constant);
     let all = measure_all(&hosts, &senders::keys(&senders), loads, options);
     println!("## Hosts\n\n{}", figures(&["workerd", "native"], &all));
-    let mut table = Table::new(&[
-        "load",
-        "connections",
-        "native / workerd",
-        "p99 native / workerd",
-    ]);
+    let mut table = Table::new(&["load", "connections", "native / workerd", "p99 native / workerd"]);
     for measured in &all {
         let [workerd, native] = &measured.series;
-        let cells = [
-            ratio(&native.rate, &workerd.rate),
-            ratio(&native.p99, &workerd.p99),
-        ];
+        let cells = [ratio(&native.rate, &workerd.rate), ratio(&native.p99, &workerd.p99)];
         table.row(&measured.start(), &cells.map(|cell| format!("{cell:.2}")));
     }
     println!("{table}");

@@ -20,13 +20,8 @@ pub(crate) enum Load {
 }
 
 impl Load {
-    pub(crate) const ALL: [Self; 5] = [
-        Self::OneNew,
-        Self::HundredNew,
-        Self::HundredAgain,
-        Self::Status,
-        Self::Constant,
-    ];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::OneNew, Self::HundredNew, Self::HundredAgain, Self::Status, Self::Constant];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -77,32 +72,18 @@ impl Requests {
             Load::HundredAgain | Load::Status | Load::Constant => format!("S{sender:07}"),
         };
         let (method, target, body) = match load {
-            Load::OneNew => (
-                "POST",
-                CLAIMS.to_owned(),
-                batch::item(&numbers, 0).to_string(),
-            ),
-            Load::HundredNew | Load::HundredAgain => (
-                "POST",
-                CLAIMS.to_owned(),
-                batch::of(&numbers, 100).to_string(),
-            ),
+            Load::OneNew => ("POST", CLAIMS.to_owned(), batch::item(&numbers, 0).to_string()),
+            Load::HundredNew | Load::HundredAgain => ("POST", CLAIMS.to_owned(), batch::of(&numbers, 100).to_string()),
             Load::Status => ("GET", status_of(&format!("{numbers}00042")), String::new()),
             Load::Constant => ("GET", STATUS.to_owned(), String::new()),
         };
         let length = if method == "POST" {
-            format!(
-                "Content-Type: application/json\r\nContent-Length: {}\r\n",
-                body.len()
-            )
+            format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len())
         } else {
             String::new()
         };
-        let authorization = if load == Load::Constant {
-            String::new()
-        } else {
-            format!("Authorization: Bearer {key}\r\n")
-        };
+        let authorization =
+            if load == Load::Constant { String::new() } else { format!("Authorization: Bearer {key}\r\n") };
         let text = format!(
             "{method} {target} HTTP/1.1\r\nHost: localhost\r\n{authorization}\
              CF-Connecting-IP: 198.51.100.{}\r\n{length}\r\n{body}",

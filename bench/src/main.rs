@@ -50,10 +50,7 @@ fn main() -> ExitCode {
     };
     let known = |name: &String| PARTS.iter().any(|(part, _)| part == name);
     if let Some(unknown) = options.parts.iter().find(|name| !known(name)) {
-        eprintln!(
-            "bench: there is no {unknown}; there are {}",
-            PARTS.map(|(name, _)| name).join(", ")
-        );
+        eprintln!("bench: there is no {unknown}; there are {}", PARTS.map(|(name, _)| name).join(", "));
         return ExitCode::FAILURE;
     }
     for (n, (name, run)) in PARTS.into_iter().enumerate() {

@@ -17,9 +17,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 pub(crate) fn run(options: &Options) {
     let vars = json!({ "CLAIMS_SENDS_PER_MINUTE": "1000000" });
     let server = Server::start(State::fresh(), &vars);
-    let keys: Vec<String> = (0..CONNECTIONS)
-        .map(|_| Tenant::new(&server).key.text)
-        .collect();
+    let keys: Vec<String> = (0..CONNECTIONS).map(|_| Tenant::new(&server).key.text).collect();
     let mut table = Table::new(&["minute", "requests", "memory of the module, KB"]);
     for minute in 1..=options.minutes {
         let seen = drive::run(server.port(), Load::HundredNew, &keys, MINUTE);

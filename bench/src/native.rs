@@ -90,10 +90,7 @@ pub(crate) fn run(options: &Options) {
     let snapshot = Snapshot::default();
     let schema: Value = serde_json::from_str(include_str!("../checks/schema.json")).unwrap();
     // The schema checks dates. It cannot express that a date is not in the future, or that no number repeats.
-    let schema = jsonschema::options()
-        .should_validate_formats(true)
-        .build(&schema)
-        .unwrap();
+    let schema = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
 
     let mut floor = || {
         let read: Envelope<'_> = serde_json::from_slice(black_box(&bytes)).unwrap();
@@ -105,8 +102,7 @@ pub(crate) fn run(options: &Options) {
     };
     let mut both = || {
         let send = intake::parse(black_box(&bytes), &ctx).unwrap();
-        let decision =
-            intake::decide(&send, &sender, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
+        let decision = intake::decide(&send, &sender, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
     // Lists every problem, as the core does. A valid batch has none.
@@ -124,12 +120,7 @@ pub(crate) fn run(options: &Options) {
     let mut works = works.each_mut().map(|(_, work)| &mut **work);
     let series = rounds::interleaved(&mut works, options.rounds, TURN);
 
-    let mut table = Table::new(&[
-        "100 claims, natively",
-        "µs",
-        "/ floor",
-        "/ validate and decide",
-    ]);
+    let mut table = Table::new(&["100 claims, natively", "µs", "/ floor", "/ validate and decide"]);
     for (name, of) in names.into_iter().zip(&series) {
         let cells = [
             format!("{:.0}", rounds::median(of) / 1000.0),

@@ -8,11 +8,7 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
-    if sorted.len().is_multiple_of(2) {
-        f64::midpoint(sorted[middle - 1], sorted[middle])
-    } else {
-        sorted[middle]
-    }
+    if sorted.len().is_multiple_of(2) { f64::midpoint(sorted[middle - 1], sorted[middle]) } else { sorted[middle] }
 }
 
 /// The median of the ratios of two series, round by round.
@@ -24,11 +20,7 @@ pub(crate) fn ratio(of: &[f64], to: &[f64]) -> f64 {
 }
 
 /// Nanoseconds per call of each of `works`, with one value for each round.
-pub(crate) fn interleaved(
-    works: &mut [&mut dyn FnMut()],
-    rounds: usize,
-    turn: Duration,
-) -> Vec<Vec<f64>> {
+pub(crate) fn interleaved(works: &mut [&mut dyn FnMut()], rounds: usize, turn: Duration) -> Vec<Vec<f64>> {
     let mut series = vec![Vec::with_capacity(rounds); works.len()];
     for work in &mut *works {
         run(work, turn);

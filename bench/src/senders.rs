@@ -16,10 +16,7 @@ pub(crate) fn fresh(count: usize) -> (State, Vec<Sender>) {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let sender = |_| {
         let tenant = Tenant::new(&server);
-        Sender {
-            practice: tenant.id.to_string(),
-            key: tenant.key.text,
-        }
+        Sender { practice: tenant.id.to_string(), key: tenant.key.text }
     };
     let senders = (0..count).map(sender).collect();
     (server.stop(), senders)

@@ -26,28 +26,17 @@ pub(crate) fn run(options: &Options) {
             cpu[n].push(worker.cpu_ms());
         }
     }
-    let mut table = Table::new(&[
-        "worker",
-        "first answer ms",
-        "CPU ms of the process until then",
-        "KB gzipped",
-    ]);
+    let mut table = Table::new(&["worker", "first answer ms", "CPU ms of the process until then", "KB gzipped"]);
     for (n, which) in Which::ALL.into_iter().enumerate() {
         let bytes = sizes[which.name()]["gzip"].as_f64().unwrap();
-        let cells = [
-            format!("{:.1}", median(&first[n])),
-            format!("{:.0}", median(&cpu[n])),
-            format!("{:.1}", bytes / 1000.0),
-        ];
+        let cells =
+            [format!("{:.1}", median(&first[n])), format!("{:.0}", median(&cpu[n])), format!("{:.1}", bytes / 1000.0)];
         table.row(&[which.name().to_owned()], &cells);
     }
     println!("## Start and size\n\n{table}");
 }
 
 fn sizes() -> Value {
-    let output = project::command(&project::node())
-        .args(["bench/build.mjs", "--sizes"])
-        .output()
-        .unwrap();
+    let output = project::command(&project::node()).args(["bench/build.mjs", "--sizes"]).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -9,9 +9,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(head: &[&str]) -> Self {
-        Self {
-            rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()],
-        }
+        Self { rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()] }
     }
 
     /// Adds a row.

@@ -99,8 +99,8 @@ impl Worker {
         let mut first = String::new();
         let mut lines = BufReader::new(process.stdout.take().unwrap());
         lines.read_line(&mut first).unwrap();
-        let listening: Value = serde_json::from_str(&first)
-            .unwrap_or_else(|_| panic!("{} does not start: {first}", which.name()));
+        let listening: Value =
+            serde_json::from_str(&first).unwrap_or_else(|_| panic!("{} does not start: {first}", which.name()));
         let heap = Arc::new(Heap::default());
         let watching = Arc::clone(&heap);
         thread::spawn(move || watching.read(lines));
@@ -143,10 +143,7 @@ impl Worker {
 
 fn workerd(which: Which, state: &State) -> Command {
     let mut command = project::command(&project::node());
-    command
-        .args(["bench/serve.mjs", "--port=0", "--worker", which.name()])
-        .arg("--state")
-        .arg(state.folder());
+    command.args(["bench/serve.mjs", "--port=0", "--worker", which.name()]).arg("--state").arg(state.folder());
     command
 }
 

@@ -23,8 +23,7 @@ impl Series {
     fn add(&mut self, worker: &Worker, load: Load, keys: &[String], turn: Duration) {
         let before = worker.cpu_ms();
         let seen = drive::run(worker.port, load, keys, turn);
-        self.cpu
-            .push((worker.cpu_ms() - before) / seen.requests() as f64);
+        self.cpu.push((worker.cpu_ms() - before) / seen.requests() as f64);
         self.rate.push(seen.rate());
         self.p50.push(seen.percentile(0.50));
         self.p95.push(seen.percentile(0.95));
@@ -45,10 +44,7 @@ pub(crate) fn run(options: &Options) {
     let (state, senders) = senders::fresh(most);
     let workers = Which::ALL.map(|which| Worker::start(which, state.copy()));
     let all = measure_all(&workers, &senders::keys(&senders), Load::ALL, options);
-    println!(
-        "## Workers\n\n{}",
-        figures(&Which::ALL.map(Which::name), &all)
-    );
+    println!("## Workers\n\n{}", figures(&Which::ALL.map(Which::name), &all));
     println!("{}", ratios(&all));
 }
 
@@ -72,12 +68,7 @@ pub(crate) fn measure_all<const N: usize>(
     all
 }
 
-fn measure<const N: usize>(
-    workers: &[Worker; N],
-    load: Load,
-    keys: &[String],
-    options: &Options,
-) -> Measured<N> {
+fn measure<const N: usize>(workers: &[Worker; N], load: Load, keys: &[String], options: &Options) -> Measured<N> {
     let mut series: [Series; N] = std::array::from_fn(|_| Series::default());
     for worker in workers {
         drive::run(worker.port, load, keys, options.turn / 2);
@@ -89,25 +80,13 @@ fn measure<const N: usize>(
             series[n].add(&workers[n], load, keys, options.turn);
         }
     }
-    Measured {
-        load,
-        connections: keys.len(),
-        series,
-    }
+    Measured { load, connections: keys.len(), series }
 }
 
 /// The medians of the measurements.
 pub(crate) fn figures<const N: usize>(names: &[&str; N], all: &[Measured<N>]) -> Table {
-    let mut table = Table::new(&[
-        "load",
-        "connections",
-        "worker",
-        "requests/s",
-        "p50 ms",
-        "p95 ms",
-        "p99 ms",
-        "CPU ms/request",
-    ]);
+    let mut table =
+        Table::new(&["load", "connections", "worker", "requests/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms/request"]);
     for measured in all {
         for (name, series) in names.iter().zip(&measured.series) {
             let figure = |values: &[f64]| format!("{:.2}", median(values));
@@ -159,8 +138,7 @@ fn ratios(all: &[Measured<4>]) -> Table {
             Some(ratio(&overturn.p99, &peer.p99)),
             Some(ratio(&above(overturn), &above(peer))),
         ];
-        let text =
-            |cell: Option<f64>| cell.map_or_else(|| "none".to_owned(), |cell| format!("{cell:.2}"));
+        let text = |cell: Option<f64>| cell.map_or_else(|| "none".to_owned(), |cell| format!("{cell:.2}"));
         table.row(&measured.start(), &cells.map(text));
     }
     table

@@ -58,9 +58,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     let folder = folder.ok_or("--out-dir is missing")?;
     // The alternate form repeats the causes.
-    bindgen
-        .generate(folder)
-        .map_err(|error| format!("{error:#}").into())
+    bindgen.generate(folder).map_err(|error| format!("{error:#}").into())
 }
 
 fn target(bindgen: &mut Bindgen, name: &str) -> Result<(), Box<dyn Error>> {

@@ -28,15 +28,8 @@ impl Service {
     /// # Errors
     ///
     /// [`CommandError::Usage`], which says what to set.
-    pub(crate) fn find(
-        args: &args::Service,
-        env: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, CommandError> {
-        let url = args
-            .url
-            .clone()
-            .or_else(|| env(URL))
-            .filter(|url| !url.trim().is_empty());
+    pub(crate) fn find(args: &args::Service, env: impl Fn(&str) -> Option<String>) -> Result<Self, CommandError> {
+        let url = args.url.clone().or_else(|| env(URL)).filter(|url| !url.trim().is_empty());
         let url = url.ok_or_else(|| {
             usage("which service? Give its address with --url or set OVERTURN_URL, as in OVERTURN_URL=https://…")
         })?;
@@ -44,12 +37,7 @@ impl Service {
         let key = env(KEY).filter(|key| !key.trim().is_empty()).ok_or_else(|| {
             usage("set OVERTURN_API_KEY to the practice's API key; an owner or admin creates one in the practice settings under API keys")
         })?;
-        Ok(Self {
-            base,
-            local,
-            key: read_key(key.trim())?,
-            timeout: Duration::from_secs(args.timeout),
-        })
+        Ok(Self { base, local, key: read_key(key.trim())?, timeout: Duration::from_secs(args.timeout) })
     }
 }
 
@@ -70,9 +58,7 @@ fn malformed(why: TokenError, text: &str) -> CommandError {
         TokenError::Form => "it has not the length or the characters of one",
         TokenError::Checksum => "its checksum is wrong, so it was mistyped or cut",
     };
-    CommandError::Usage(format!(
-        "{KEY} holds no API key: {what}. Copy the whole key again; nothing was sent"
-    ))
+    CommandError::Usage(format!("{KEY} holds no API key: {what}. Copy the whole key again; nothing was sent"))
 }
 
 /// The address up to its base path, and whether it is on this machine.
@@ -90,14 +76,8 @@ fn address(url: &str) -> Result<(String, bool), CommandError> {
     }
     // The message says which form it must have; the words of the parser add nothing to that.
     let uri: Uri = url.parse().map_err(|_| wrong("does not"))?;
-    let host = uri
-        .host()
-        .filter(|host| !host.is_empty())
-        .ok_or_else(|| wrong("has no host"))?;
-    if uri
-        .authority()
-        .is_some_and(|authority| !has_sound_port(authority.as_str(), host))
-    {
+    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("has no host"))?;
+    if uri.authority().is_some_and(|authority| !has_sound_port(authority.as_str(), host)) {
         return Err(wrong("has a port that is not a number from 1 to 65535"));
     }
     if uri.query().is_some() || url.contains('#') {
@@ -108,9 +88,7 @@ fn address(url: &str) -> Result<(String, bool), CommandError> {
         Some("https") => {}
         Some("http") if local => {}
         Some("http") => {
-            return Err(wrong(
-                "would send the key and patients' data in the clear; use https://",
-            ));
+            return Err(wrong("would send the key and patients' data in the clear; use https://"));
         }
         _ => return Err(wrong("has another scheme")),
     }

@@ -67,11 +67,7 @@ mod tests {
     use crate::input::Place;
 
     fn claim(number: &str, bytes: usize) -> Claim {
-        Claim {
-            place: Place::default(),
-            number: number.into(),
-            item: "x".repeat(bytes),
-        }
+        Claim { place: Place::default(), number: number.into(), item: "x".repeat(bytes) }
     }
 
     fn batches(claims: impl IntoIterator<Item = Claim>) -> Vec<Vec<String>> {
@@ -117,10 +113,8 @@ mod tests {
     fn claims_too_large_for_one_request_go_in_several() {
         let half = BODY_MAX / 2;
         let whole = BODY_MAX - check::body([]).len();
-        let found = batches(
-            [("A", half), ("B", half), ("C", 10), ("D", whole)]
-                .map(|(number, bytes)| claim(number, bytes)),
-        );
+        let found =
+            batches([("A", half), ("B", half), ("C", 10), ("D", whole)].map(|(number, bytes)| claim(number, bytes)));
         assert_eq!(found, [vec!["A"], vec!["B", "C"], vec!["D"]]);
     }
 
@@ -131,12 +125,7 @@ mod tests {
         for (number, bytes) in [("A", half), ("B", half), ("B", 10), ("C", 10)] {
             batcher.push(claim(number, bytes));
         }
-        let sizes = |batch: Vec<Claim>| {
-            batch
-                .iter()
-                .map(|claim| claim.item.len())
-                .collect::<Vec<_>>()
-        };
+        let sizes = |batch: Vec<Claim>| batch.iter().map(|claim| claim.item.len()).collect::<Vec<_>>();
         let sent: Vec<_> = std::iter::from_fn(|| batcher.next().map(sizes)).collect();
         assert_eq!(sent, [vec![half, 10], vec![half], vec![10]]);
     }

@@ -155,14 +155,9 @@ impl Line {
 
 fn read(mut response: Response<Body>) -> Result<Answer, Error> {
     let header = response.headers().get("retry-after");
-    let retry_after =
-        header.and_then(|value| retry_after::of_header(value.to_str().ok()?, system::now()));
+    let retry_after = header.and_then(|value| retry_after::of_header(value.to_str().ok()?, system::now()));
     let body = response.body_mut().with_config().limit(ANSWER_MAX);
-    Ok(Answer {
-        retry_after,
-        body: body.read_to_vec()?,
-        status: response.status().as_u16(),
-    })
+    Ok(Answer { retry_after, body: body.read_to_vec()?, status: response.status().as_u16() })
 }
 
 fn trouble(error: &Error) -> CallError {

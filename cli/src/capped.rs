@@ -26,11 +26,7 @@ impl Capped {
         let count = match self.kinds.entry(kind) {
             Entry::Occupied(known) => &mut known.into_mut().1,
             Entry::Vacant(new) => {
-                let first = if new.key().is_empty() {
-                    "other problems"
-                } else {
-                    text
-                };
+                let first = if new.key().is_empty() { "other problems" } else { text };
                 &mut new.insert((first.to_owned(), 0)).1
             }
         };
@@ -73,10 +69,7 @@ mod tests {
     fn ten_of_each_kind_are_shown_and_the_rest_is_counted() {
         let mut capped = Capped::default();
         for n in 0..10_000 {
-            assert_eq!(
-                capped.admits(&format!("body must be valid JSON (column {n})")),
-                n < 10
-            );
+            assert_eq!(capped.admits(&format!("body must be valid JSON (column {n})")), n < 10);
             if n < 11 {
                 assert_eq!(capped.admits("claim.payer_name is required"), n < 10);
             }
@@ -84,10 +77,7 @@ mod tests {
         assert!(capped.admits("claim.claim_number is required"));
         assert_eq!(
             capped.rest(),
-            [
-                "9990 more like: body must be valid JSON (column 0)",
-                "1 more like: claim.payer_name is required"
-            ]
+            ["9990 more like: body must be valid JSON (column 0)", "1 more like: claim.payer_name is required"]
         );
     }
 
@@ -95,11 +85,7 @@ mod tests {
     fn kinds_without_end_are_one() {
         let mut capped = Capped::default();
         for n in 0..100_000_u32 {
-            let words: String = n
-                .to_string()
-                .bytes()
-                .map(|b| char::from(b + b'A' - b'0'))
-                .collect();
+            let words: String = n.to_string().bytes().map(|b| char::from(b + b'A' - b'0')).collect();
             capped.admits(&words);
         }
         assert!(capped.kinds.len() <= KINDS + 1);

@@ -44,8 +44,7 @@ pub(crate) enum Judged {
 }
 
 /// The hint for a file that holds a bare array of claims.
-const NOT_AN_ARRAY: &str =
-    "an array is not one: write {\"claims\": […]} around it, or one claim a line";
+const NOT_AN_ARRAY: &str = "an array is not one: write {\"claims\": […]} around it, or one claim a line";
 
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {
@@ -64,9 +63,7 @@ pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
         Entry::Row(item, header) => {
             let mut judged = claim(place, item, item, ctx);
             if let Judged::Invalid(problems) = &mut judged {
-                problems
-                    .iter_mut()
-                    .for_each(|problem| header.locate(problem));
+                problems.iter_mut().for_each(|problem| header.locate(problem));
             }
             judged
         }
@@ -109,11 +106,7 @@ fn claim(place: Place, item: &str, request: &str, ctx: &Ctx) -> Judged {
         Ok(send) => {
             let number = send.claim_numbers().next().unwrap_or_default().to_owned();
             let item = item.to_owned();
-            let claim = Claim {
-                place,
-                number,
-                item,
-            };
+            let claim = Claim { place, number, item };
             Judged::Valid(claim, advice::advise(&send.items))
         }
         Err(problems) => {
@@ -124,14 +117,8 @@ fn claim(place: Place, item: &str, request: &str, ctx: &Ctx) -> Judged {
 }
 
 fn envelope(text: &str, ctx: &Ctx) -> Judged {
-    let mut problems = intake::parse(text.as_bytes(), ctx)
-        .err()
-        .unwrap_or_default();
+    let mut problems = intake::parse(text.as_bytes(), ctx).err().unwrap_or_default();
     // The items were judged one by one. They are null here, and so is the problem about them.
     problems.retain(|problem| problem.item != Some(0));
-    if problems.is_empty() {
-        Judged::Nothing
-    } else {
-        Judged::Invalid(problem::texts(&problems))
-    }
+    if problems.is_empty() { Judged::Nothing } else { Judged::Invalid(problem::texts(&problems)) }
 }

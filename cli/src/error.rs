@@ -14,11 +14,7 @@ pub(crate) enum End {
 impl End {
     /// The end of a command that found this many problems.
     pub(crate) fn of(problems: u64) -> Self {
-        if problems == 0 {
-            Self::Fine
-        } else {
-            Self::Problems
-        }
+        if problems == 0 { Self::Fine } else { Self::Problems }
     }
 
     /// The end of a command that read this many claims of a file, invalid ones included, and found this many problems.

@@ -80,16 +80,9 @@ pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, CommandE
         open_file(name, to, interrupt)?
     };
     let read = Arc::new(AtomicU64::new(0));
-    let feed = Feed {
-        chunks,
-        chunk: io::Cursor::default(),
-        interrupt: interrupt.clone(),
-    };
+    let feed = Feed { chunks, chunk: io::Cursor::default(), interrupt: interrupt.clone() };
     Ok(Opened {
-        bytes: Counted {
-            input: BufReader::with_capacity(CHUNK, feed),
-            taken: Arc::clone(&read),
-        },
+        bytes: Counted { input: BufReader::with_capacity(CHUNK, feed), taken: Arc::clone(&read) },
         length,
         read,
     })
@@ -123,13 +116,9 @@ fn open_file(
             Err(RecvTimeoutError::Disconnected) => break Err(io::Error::other("it broke off")),
         }
     };
-    let about = about
-        .map_err(|error| CommandError::Usage(format!("cannot read {}: {error}", shown(name))))?;
+    let about = about.map_err(|error| CommandError::Usage(format!("cannot read {}: {error}", shown(name))))?;
     if about.is_dir() {
-        return Err(CommandError::Usage(format!(
-            "{} is a folder; name a file",
-            shown(name)
-        )));
+        return Err(CommandError::Usage(format!("{} is a folder; name a file", shown(name))));
     }
     Ok(about.is_file().then_some(about.len()))
 }

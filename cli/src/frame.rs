@@ -77,10 +77,7 @@ impl Frames {
             );
         }
         if self.missing > 0 {
-            problems.push(format!(
-                "claims that `overturn remit` printed and that are missing here: {}",
-                self.missing
-            ));
+            problems.push(format!("claims that `overturn remit` printed and that are missing here: {}", self.missing));
         }
         if self.incomplete {
             problems.push(
@@ -95,20 +92,11 @@ impl Frames {
     /// # Errors
     ///
     /// [`CommandError::Usage`] for a file without a claim and without frames.
-    pub(crate) fn end(
-        &self,
-        claims: u64,
-        problems: u64,
-        screen: &Screen,
-    ) -> Result<End, CommandError> {
+    pub(crate) fn end(&self, claims: u64, problems: u64, screen: &Screen) -> Result<End, CommandError> {
         let found = self.problems();
         found.iter().for_each(|problem| screen.note(problem));
         let count = u64::try_from(found.len()).unwrap_or(u64::MAX);
-        if self.any {
-            Ok(End::of(problems.saturating_add(count)))
-        } else {
-            End::of_file(claims, problems)
-        }
+        if self.any { Ok(End::of(problems.saturating_add(count))) } else { End::of_file(claims, problems) }
     }
 }
 
@@ -137,14 +125,8 @@ mod tests {
     #[test]
     fn a_frame_is_one_line() {
         assert_eq!(Frame::Begin {}.line(), BEGIN);
-        assert_eq!(
-            end(2, true),
-            r#"{"remit":"end","written":2,"complete":true}"#
-        );
-        assert_eq!(
-            Frame::read(r#"{ "remit": "begin" }"#),
-            Some(Frame::Begin {})
-        );
+        assert_eq!(end(2, true), r#"{"remit":"end","written":2,"complete":true}"#);
+        assert_eq!(Frame::read(r#"{ "remit": "begin" }"#), Some(Frame::Begin {}));
         for other in [
             r#"{"patient":{},"claim":{}}"#,
             r#"{"remit":"begin","claim":{}}"#,
@@ -163,9 +145,7 @@ mod tests {
             &["claim"][..],
             &[BEGIN, "claim", &one],
             &[BEGIN, &end(0, true)],
-            &[
-                "claim", BEGIN, "claim", &one, BEGIN, "claim", "claim", &two, "claim",
-            ],
+            &["claim", BEGIN, "claim", &one, BEGIN, "claim", "claim", &two, "claim"],
         ] {
             assert_eq!(wrong(whole), 0, "{whole:?}");
         }

@@ -118,11 +118,7 @@ pub(crate) struct Shape {
 /// # Errors
 ///
 /// [`CommandError::Usage`] when the file cannot be read or has a format that is not supported, and the failures of the sink.
-pub(crate) fn read(
-    input: impl BufRead,
-    shape: &Shape,
-    sink: &mut Sink<'_>,
-) -> Result<(), CommandError> {
+pub(crate) fn read(input: impl BufRead, shape: &Shape, sink: &mut Sink<'_>) -> Result<(), CommandError> {
     let mut input = without_byte_order_mark(input)?;
     let mut lines = Lines::new(&mut input);
     let Some(first) = lines.next().map_err(unreadable)? else {
@@ -156,16 +152,10 @@ pub(crate) fn read(
 }
 
 /// Reads every line separately, beginning with the lines that were read ahead.
-fn each<R: BufRead>(
-    ahead: Vec<Line>,
-    mut lines: Lines<'_, R>,
-    sink: &mut Sink<'_>,
-) -> Result<(), CommandError> {
+fn each<R: BufRead>(ahead: Vec<Line>, mut lines: Lines<'_, R>, sink: &mut Sink<'_>) -> Result<(), CommandError> {
     let mut ahead = ahead.into_iter();
     loop {
-        let next = ahead
-            .next()
-            .map_or_else(|| lines.next(), |line| Ok(Some(line)));
+        let next = ahead.next().map_or_else(|| lines.next(), |line| Ok(Some(line)));
         let Some(Line { number, text, cut }) = next.map_err(unreadable)? else {
             return Ok(());
         };
@@ -181,19 +171,11 @@ fn each<R: BufRead>(
 }
 
 /// Removes the byte order mark that spreadsheets and older tools write before UTF-8. A mark of UTF-16 is an error.
-pub(crate) fn without_byte_order_mark(
-    mut input: impl BufRead,
-) -> Result<impl BufRead, CommandError> {
+pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl BufRead, CommandError> {
     let mut start = Vec::new();
-    input
-        .by_ref()
-        .take(3)
-        .read_to_end(&mut start)
-        .map_err(unreadable)?;
+    input.by_ref().take(3).read_to_end(&mut start).map_err(unreadable)?;
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        return Err(CommandError::Usage(
-            "the file is UTF-16, and JSON is UTF-8: save it as UTF-8".into(),
-        ));
+        return Err(CommandError::Usage("the file is UTF-16, and JSON is UTF-8: save it as UTF-8".into()));
     }
     if start == b"\xef\xbb\xbf" {
         start.clear();

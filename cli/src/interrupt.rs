@@ -27,9 +27,7 @@ impl Interrupt {
             // In this order: the conditional shutdown must not see the flag that the same signal sets.
             flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt.0))
                 .and_then(|_| flag::register(signal, Arc::clone(&interrupt.0)))
-                .map_err(|error| {
-                    CommandError::Usage(format!("cannot watch for signals: {error}"))
-                })?;
+                .map_err(|error| CommandError::Usage(format!("cannot watch for signals: {error}")))?;
         }
         Ok(interrupt)
     }
@@ -42,11 +40,7 @@ impl Interrupt {
     ///
     /// [`CommandError::Interrupted`] when the flag is set.
     pub(crate) fn check(&self) -> Result<(), CommandError> {
-        if self.is_set() {
-            Err(CommandError::Interrupted)
-        } else {
-            Ok(())
-        }
+        if self.is_set() { Err(CommandError::Interrupted) } else { Ok(()) }
     }
 
     /// Sleeps.

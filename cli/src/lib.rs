@@ -72,9 +72,5 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn usage(error: &clap::Error) -> ExitCode {
     // A closed pipe is not an error.
     let _printed = error.print();
-    if error.use_stderr() {
-        CommandError::USAGE.into()
-    } else {
-        ExitCode::SUCCESS
-    }
+    if error.use_stderr() { CommandError::USAGE.into() } else { ExitCode::SUCCESS }
 }

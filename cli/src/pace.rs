@@ -29,12 +29,7 @@ struct RateWait {
 
 impl Pace {
     pub(crate) fn new(start: Instant) -> Self {
-        Self {
-            start,
-            done: 0.0,
-            rate_wait: None,
-            until: None,
-        }
+        Self { start, done: 0.0, rate_wait: None, until: None }
     }
 
     /// Records how much of the file is done, from 0 to 1.
@@ -57,14 +52,8 @@ impl Pace {
             self.start = ends;
             return;
         }
-        let before = self
-            .rate_wait
-            .map_or(self.start, |rate_wait| rate_wait.ends);
-        self.rate_wait = Some(RateWait {
-            done: self.done,
-            ends,
-            cycle: ends.saturating_duration_since(before),
-        });
+        let before = self.rate_wait.map_or(self.start, |rate_wait| rate_wait.ends);
+        self.rate_wait = Some(RateWait { done: self.done, ends, cycle: ends.saturating_duration_since(before) });
     }
 
     /// The time left, or `None` while there is too little to measure.
@@ -100,9 +89,7 @@ fn scaled(time: Duration, by: f64) -> Option<Duration> {
 
 /// `5 s`, `3 min`, `2 h 10 min`: no finer than the estimate is exact.
 pub(crate) fn words(left: Duration) -> String {
-    let seconds = left
-        .as_secs()
-        .saturating_add(u64::from(left.subsec_nanos() > 0));
+    let seconds = left.as_secs().saturating_add(u64::from(left.subsec_nanos() > 0));
     let minutes = seconds.div_ceil(60);
     match (minutes / 60, minutes % 60) {
         _ if seconds < 60 => format!("{seconds} s"),
@@ -130,10 +117,7 @@ mod tests {
             let burst = within.min(BURST) as f64 / BURST as f64;
             pace.reach((cycle as f64 + burst) / cycles as f64);
             if within == BURST {
-                pace.wait(
-                    at(second),
-                    Wait::Limited(Duration::from_secs(CYCLE - BURST)),
-                );
+                pace.wait(at(second), Wait::Limited(Duration::from_secs(CYCLE - BURST)));
             }
             said.push((second, pace.left(at(second))));
         }
@@ -149,10 +133,7 @@ mod tests {
             let really = ends - second;
             // The estimate cannot know that no wait follows the last burst.
             let off = left.abs_diff(really);
-            assert!(
-                off <= CYCLE - BURST,
-                "after {second} s: {left} s for {really} s"
-            );
+            assert!(off <= CYCLE - BURST, "after {second} s: {left} s for {really} s");
         }
     }
 

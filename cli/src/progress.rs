@@ -34,11 +34,7 @@ impl Progress {
         let whole = length.map(|_| u64::from(WHOLE));
         let bar = ProgressBar::with_draw_target(whole, ProgressDrawTarget::hidden());
         let pace = Arc::new(Mutex::new(Pace::new(now)));
-        let template = if length.is_some() {
-            "{bar:40} {percent:>3} %  {msg}  {left}"
-        } else {
-            "{spinner}  {msg}"
-        };
+        let template = if length.is_some() { "{bar:40} {percent:>3} %  {msg}  {left}" } else { "{spinner}  {msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
             let shared = Arc::clone(&pace);
             let left = move |_: &ProgressState, to: &mut dyn std::fmt::Write| {
@@ -49,13 +45,7 @@ impl Progress {
             };
             bar.set_style(style.with_key("left", left));
         }
-        Self {
-            bar,
-            read,
-            length,
-            pace,
-            quiet: now.checked_add(QUIET),
-        }
+        Self { bar, read, length, pace, quiet: now.checked_add(QUIET) }
     }
 
     /// Updates the bar: `done` of the `read` claims are finished.
@@ -101,10 +91,7 @@ fn lock(pace: &Mutex<Pace>) -> MutexGuard<'_, Pace> {
 }
 
 /// A part of a whole, from 0 to 1.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "what is lost of so large numbers is less than a bar can show"
-)]
+#[expect(clippy::cast_precision_loss, reason = "what is lost of so large numbers is less than a bar can show")]
 fn of(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         return 0.0;
@@ -112,11 +99,7 @@ fn of(part: u64, whole: u64) -> f64 {
     (part as f64 / whole as f64).min(1.0)
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "it is from 0 to 1,000,000"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to 1,000,000")]
 fn position(share: f64) -> u64 {
     (share * f64::from(WHOLE)) as u64
 }

@@ -23,11 +23,7 @@ use std::sync::atomic::Ordering;
 /// # Errors
 ///
 /// [`CommandError::Usage`] when a file cannot be read or none has a transaction, and [`CommandError::Interrupted`].
-pub(crate) fn command(
-    args: &args::Remit,
-    interrupt: &Interrupt,
-    screen: &mut Screen,
-) -> Result<End, CommandError> {
+pub(crate) fn command(args: &args::Remit, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let files = Files::find(&args.files, &args.claims)?;
     let mut remit = Remit::new(options(args, screen)?);
     screen.show(Progress::new(files.length, files.read.clone()));
@@ -69,9 +65,7 @@ fn options(args: &args::Remit, screen: &Screen) -> Result<Options, CommandError>
     if let Some(name) = &args.carcs {
         let text = small::text(name)?;
         let mut classes = CarcClasses::default();
-        classes
-            .override_from(&text)
-            .map_err(|error| small::wrong(name, &error))?;
+        classes.override_from(&text).map_err(|error| small::wrong(name, &error))?;
         options.classes = classes;
     }
     if let Some(name) = &args.births {
@@ -94,9 +88,8 @@ fn read(
         interrupt.check()?;
         let chunk = input.fill_buf();
         interrupt.check()?;
-        let chunk = chunk.map_err(|error| {
-            CommandError::Usage(format!("cannot read {}: {error}", shown(&source.name)))
-        })?;
+        let chunk =
+            chunk.map_err(|error| CommandError::Usage(format!("cannot read {}: {error}", shown(&source.name))))?;
         let length = chunk.len();
         if length == 0 {
             break;
@@ -117,12 +110,7 @@ fn read(
 }
 
 /// Prints the report, and decides on the exit status.
-fn finish(
-    args: &args::Remit,
-    files: &Files,
-    outcome: &Outcome,
-    screen: &mut Screen,
-) -> Result<End, CommandError> {
+fn finish(args: &args::Remit, files: &Files, outcome: &Outcome, screen: &mut Screen) -> Result<End, CommandError> {
     report::print(outcome, files, screen);
     if args.explain.is_some() {
         let is_unknown = outcome.explanation.is_empty();
@@ -134,9 +122,7 @@ fn finish(
     let mut pairs = files.sources.iter().zip(&outcome.files);
     let named = pairs.find_map(|(source, file)| {
         let is_unread = matches!(file.state(), FileState::Unreadable | FileState::Other);
-        file.error
-            .filter(|_| source.named && is_unread)
-            .zip(Some(source))
+        file.error.filter(|_| source.named && is_unread).zip(Some(source))
     });
     if let Some((error, source)) = named {
         return Err(CommandError::Usage(format!(
@@ -145,9 +131,7 @@ fn finish(
         )));
     }
     if !has_remittance(outcome) {
-        return Err(CommandError::Usage(
-            "there is no remittance (835) in it".into(),
-        ));
+        return Err(CommandError::Usage("there is no remittance (835) in it".into()));
     }
     let problems = outcome.held.len().saturating_add(unread(files, outcome));
     Ok(End::of(u64::try_from(problems).unwrap_or(u64::MAX)))
@@ -176,10 +160,7 @@ struct Out {
 
 impl Out {
     fn new() -> Self {
-        Self {
-            lines: BufWriter::new(io::stdout().lock()),
-            failed: None,
-        }
+        Self { lines: BufWriter::new(io::stdout().lock()), failed: None }
     }
 
     fn line(&mut self, line: &str) {

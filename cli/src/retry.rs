@@ -33,9 +33,7 @@ fn back_off(failures: u32) -> Duration {
 /// Adds up to ten percent.
 fn with_jitter(wait: Duration) -> Duration {
     let tenth = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) / 10;
-    wait.saturating_add(Duration::from_millis(system::below(
-        tenth.saturating_add(1),
-    )))
+    wait.saturating_add(Duration::from_millis(system::below(tenth.saturating_add(1))))
 }
 
 /// How long to wait before the next attempt, and why.
@@ -95,17 +93,14 @@ pub(crate) fn deliver(
                 clock.wait(wait)?;
                 continue;
             }
-            Ok(answer) if is_passing(answer.status) => (
-                format!("the service answers {}", answer.status),
-                answer.retry_after,
-            ),
+            Ok(answer) if is_passing(answer.status) => {
+                (format!("the service answers {}", answer.status), answer.retry_after)
+            }
             Ok(answer) => return Ok(answer),
             Err(CallError::Lost(why)) => (shown(&why), None),
             Err(CallError::Lasting(why)) => {
                 let why = shown(&why);
-                return Err(CommandError::Service(format!(
-                    "cannot call the service: {why}. Check its address"
-                )));
+                return Err(CommandError::Service(format!("cannot call the service: {why}. Check its address")));
             }
             Err(CallError::Interrupted) => return Err(CommandError::Interrupted),
         };
@@ -118,10 +113,7 @@ pub(crate) fn deliver(
         let wait = back_off(failures).max(Duration::from_secs(asked.unwrap_or(0)));
         let wait = bounded(wait)?;
         let next = failures.saturating_add(1);
-        let line = format!(
-            "{what}; attempt {next} of {ATTEMPTS} in {} s",
-            seconds(wait)
-        );
+        let line = format!("{what}; attempt {next} of {ATTEMPTS} in {} s", seconds(wait));
         note(&line, Wait::Failed(wait));
         clock.wait(wait)?;
     }
@@ -138,9 +130,7 @@ fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str
             "there were too many requests {RATE_WAITS_MAX} times in a row. Run this again later, and alone: the limit is for all that use the key"
         )));
     }
-    let asked = answer
-        .retry_after
-        .or_else(|| answer::retry_after(&answer.body));
+    let asked = answer.retry_after.or_else(|| answer::retry_after(&answer.body));
     let Some(asked) = asked else {
         return Ok((back_off(rate_waits).max(DEFAULT_RATE_WAIT), ""));
     };
@@ -151,24 +141,14 @@ fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str
 
 fn bounded(wait: Duration) -> Result<Duration, CommandError> {
     if wait > LONGEST_RATE_WAIT {
-        let wait = if wait > DAY {
-            "more than a day".to_owned()
-        } else {
-            format!("{} s", seconds(wait))
-        };
-        return Err(CommandError::Service(format!(
-            "the service asks to wait {wait}. Run this again then"
-        )));
+        let wait = if wait > DAY { "more than a day".to_owned() } else { format!("{} s", seconds(wait)) };
+        return Err(CommandError::Service(format!("the service asks to wait {wait}. Run this again then")));
     }
     Ok(wait)
 }
 
 fn seconds(wait: Duration) -> String {
-    if wait.subsec_millis() == 0 {
-        wait.as_secs().to_string()
-    } else {
-        format!("{:.1}", wait.as_secs_f64())
-    }
+    if wait.subsec_millis() == 0 { wait.as_secs().to_string() } else { format!("{:.1}", wait.as_secs_f64()) }
 }
 
 #[cfg(test)]

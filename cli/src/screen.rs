@@ -28,14 +28,7 @@ const HELD_MAX: usize = 1_000;
 
 impl Screen {
     pub(crate) fn new(json: bool) -> Self {
-        Self {
-            json,
-            progress: None,
-            broken: None,
-            capped: Capped::default(),
-            held: None,
-            failed: false,
-        }
+        Self { json, progress: None, broken: None, capped: Capped::default(), held: None, failed: false }
     }
 
     /// True if the user asked for JSON.
@@ -95,13 +88,7 @@ impl Screen {
 
     /// Prints an event that may repeat thousands of times. As text, only the first events of a kind are printed.
     /// `place` says where it was found. The text has two parts, and the first decides the kind.
-    pub(crate) fn repeatable(
-        &mut self,
-        name: &str,
-        fields: Value,
-        place: Place,
-        texts: &[(String, String)],
-    ) {
+    pub(crate) fn repeatable(&mut self, name: &str, fields: Value, place: Place, texts: &[(String, String)]) {
         if self.json {
             self.event(name, fields, None);
             return;

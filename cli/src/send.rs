@@ -28,11 +28,7 @@ use tally::Tally;
 ///
 /// The errors of [`retry::deliver`], and [`CommandError::Usage`] for a mistake of the user. The results known by then are
 /// printed.
-pub(crate) fn command(
-    args: &args::Send,
-    interrupt: &Interrupt,
-    screen: &mut Screen,
-) -> Result<End, CommandError> {
+pub(crate) fn command(args: &args::Send, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let shape = args.source.shape()?;
     let file = feed::open(&args.source.file, interrupt)?;
@@ -118,8 +114,7 @@ impl Sender<'_> {
 
     fn tick(&mut self) {
         let done = self.tally.settled();
-        self.screen
-            .tick(done, done.saturating_add(self.tally.unanswered));
+        self.screen.tick(done, done.saturating_add(self.tally.unanswered));
     }
 
     fn queue(&mut self, claims: Vec<Claim>) {
@@ -179,15 +174,10 @@ impl Sender<'_> {
 
     /// Removes the claims that the service found invalid, and sends the rest again. The service's clock or rules may
     /// differ from ours.
-    fn without_invalid(
-        &mut self,
-        batch: Vec<Claim>,
-        answer: &Answer,
-    ) -> Result<Vec<Claim>, CommandError> {
+    fn without_invalid(&mut self, batch: Vec<Claim>, answer: &Answer) -> Result<Vec<Claim>, CommandError> {
         let mut named: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for problem in answer::problems(&answer.body) {
-            let (index, text) =
-                read_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
+            let (index, text) = read_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
             named.entry(index).or_default().push(text.to_owned());
         }
         // The service accepted the key, because it judged the claims.
@@ -209,11 +199,7 @@ impl Sender<'_> {
     }
 
     /// Reports the claims that cannot be sent again today as refused, and sends the rest again.
-    fn without_stopped(
-        &mut self,
-        batch: Vec<Claim>,
-        answer: &Answer,
-    ) -> Result<Vec<Claim>, CommandError> {
+    fn without_stopped(&mut self, batch: Vec<Claim>, answer: &Answer) -> Result<Vec<Claim>, CommandError> {
         let (items, why) = answer::stopped(answer).ok_or_else(answer::stranger)?;
         let mut rest = Vec::with_capacity(batch.len());
         let before = batch.len();

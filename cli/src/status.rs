@@ -21,11 +21,7 @@ const LINE_MAX: u64 = 4096;
 /// # Errors
 ///
 /// The errors of [`retry::deliver`], and [`CommandError::Usage`] for a mistake of the user.
-pub(crate) fn command(
-    args: &args::Status,
-    interrupt: &Interrupt,
-    screen: &mut Screen,
-) -> Result<End, CommandError> {
+pub(crate) fn command(args: &args::Status, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let mut desk = Desk {
         http: Http::new(&service, interrupt),
@@ -73,9 +69,7 @@ impl Desk<'_> {
         loop {
             let read = next_line(&mut lines);
             self.interrupt.check()?;
-            let read = read.map_err(|error| {
-                CommandError::Usage(format!("cannot read standard input: {error}"))
-            })?;
+            let read = read.map_err(|error| CommandError::Usage(format!("cannot read standard input: {error}")))?;
             let Some(line) = read else {
                 return Ok(());
             };
@@ -113,13 +107,7 @@ impl Desk<'_> {
 
     fn with(&mut self, number: &str, Status { claim }: &Status) {
         self.found = self.found.saturating_add(1);
-        let text = |name: &str| {
-            claim
-                .signing
-                .get(name)
-                .and_then(Value::as_str)
-                .unwrap_or("")
-        };
+        let text = |name: &str| claim.signing.get(name).and_then(Value::as_str).unwrap_or("");
         let button = claim.signing.get("appeal_button").and_then(Value::as_bool);
         self.rows.push([
             shown(number),
@@ -138,13 +126,8 @@ impl Desk<'_> {
 
     fn without(&mut self, number: &str, error: &str) {
         self.missing = self.missing.saturating_add(1);
-        self.rows
-            .push([shown(number), shown(error), String::new(), String::new()]);
-        self.screen.event(
-            "missing",
-            json!({ "claim_number": number, "error": error }),
-            None,
-        );
+        self.rows.push([shown(number), shown(error), String::new(), String::new()]);
+        self.screen.event("missing", json!({ "claim_number": number, "error": error }), None);
     }
 
     fn report(&mut self, complete: bool) {

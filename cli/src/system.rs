@@ -22,9 +22,5 @@ pub(crate) fn instant() -> std::time::Instant {
 
 /// A random number below `bound`. It spreads out retries of callers that failed at the same time.
 pub(crate) fn below(bound: u64) -> u64 {
-    RandomState::new()
-        .build_hasher()
-        .finish()
-        .checked_rem(bound)
-        .unwrap_or(0)
+    RandomState::new().build_hasher().finish().checked_rem(bound).unwrap_or(0)
 }

@@ -15,8 +15,7 @@ use repeats::Repeats;
 use serde_json::{Value, json};
 
 /// What to do about a part of the file that could not be read.
-pub(crate) const PART: &str =
-    "a part of the file was not read, as said above: set it right there and run this again";
+pub(crate) const PART: &str = "a part of the file was not read, as said above: set it right there and run this again";
 
 #[derive(Default)]
 struct Tally {
@@ -38,11 +37,7 @@ impl Tally {
 /// # Errors
 ///
 /// [`CommandError::Usage`] when the file cannot be read or has no claim, and [`CommandError::Interrupted`].
-pub(crate) fn command(
-    args: &args::Validate,
-    interrupt: &Interrupt,
-    screen: &mut Screen,
-) -> Result<End, CommandError> {
+pub(crate) fn command(args: &args::Validate, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let shape = args.source.shape()?;
     let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
@@ -90,10 +85,7 @@ pub(crate) fn command(
 }
 
 pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {
-    let texts: Vec<(String, String)> = problems
-        .iter()
-        .map(|text| (shown(text), String::new()))
-        .collect();
+    let texts: Vec<(String, String)> = problems.iter().map(|text| (shown(text), String::new())).collect();
     let fields = json!({ "line": place.line, "index": place.index, "problems": problems });
     screen.repeatable("invalid", fields, place, &texts);
 }
@@ -114,11 +106,7 @@ fn advise(place: Place, advice: &Value, screen: &mut Screen) {
 }
 
 fn summary(tally: &Tally, complete: bool, screen: &mut Screen) {
-    let counts = [
-        ("valid", tally.valid),
-        ("invalid", tally.invalid),
-        ("advice", tally.advice),
-    ];
+    let counts = [("valid", tally.valid), ("invalid", tally.invalid), ("advice", tally.advice)];
     let fields = json!({
         "complete": complete,
         "valid": tally.valid,

@@ -1,9 +1,5 @@
 //! `overturn remit` as a program: files, standard output and error, exit statuses.
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should panic"
-)]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that meets the unexpected should panic")]
 
 use serde_json::Value;
 use std::fs;
@@ -11,7 +7,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-const REMITTANCE: &str = "ISA*00*          *00*          *ZZ*PAYER          *ZZ*PRACTICE       *260210*1200*^*00501*000000007*0*P*:~
+const REMITTANCE: &str =
+    "ISA*00*          *00*          *ZZ*PAYER          *ZZ*PRACTICE       *260210*1200*^*00501*000000007*0*P*:~
 GS*HP*PAYER*PRACTICE*20260210*1200*7*X*005010X221A1~
 ST*835*0001~
 BPR*I*0*C*NON************20260202~
@@ -32,7 +29,8 @@ GE*1*7~
 IEA*1*000000007~
 ";
 
-const CLAIMS: &str = "ISA*00*          *00*          *ZZ*PRACTICE       *ZZ*PAYER          *260110*1200*^*00501*000000008*0*P*:~
+const CLAIMS: &str =
+    "ISA*00*          *00*          *ZZ*PRACTICE       *ZZ*PAYER          *260110*1200*^*00501*000000008*0*P*:~
 GS*HC*PRACTICE*PAYER*20260110*1200*8*X*005010X222A1~
 ST*837*0001*005010X222A1~
 BHT*0019*00*1*20260110*1200*CH~
@@ -52,8 +50,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("overturn-remit-{}-{name}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("overturn-remit-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path)
@@ -89,12 +86,7 @@ fn program(command: &str, args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
 }
 
@@ -112,18 +104,13 @@ fn numbers(output: &Output) -> Vec<String> {
         .lines()
         .filter(|line| !line.starts_with("{\"remit\""))
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    claims
-        .map(|claim| claim["claim"]["claim_number"].as_str().unwrap().to_owned())
-        .collect()
+    claims.map(|claim| claim["claim"]["claim_number"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
 fn claims_go_to_standard_output_and_the_report_to_standard_error() {
     let folder = Folder::new("report");
-    let (era, claims) = (
-        folder.file("a.txt", REMITTANCE),
-        folder.file("b.txt", CLAIMS),
-    );
+    let (era, claims) = (folder.file("a.txt", REMITTANCE), folder.file("b.txt", CLAIMS));
     let output = remit(&[&era, "--claims", &claims], "");
     assert_eq!(output.status.code(), Some(1), "a claim is held");
     assert_eq!(numbers(&output), ["A-1"]);
@@ -135,10 +122,7 @@ fn claims_go_to_standard_output_and_the_report_to_standard_error() {
     ] {
         assert!(notes.contains(line), "{line}\n{notes}");
     }
-    assert!(
-        !notes.contains("ROE") && !notes.contains("DOE"),
-        "no patient: {notes}"
-    );
+    assert!(!notes.contains("ROE") && !notes.contains("DOE"), "no patient: {notes}");
 }
 
 #[test]
@@ -147,10 +131,7 @@ fn the_claims_are_those_that_validate_accepts() {
     let files = [folder.file("a", REMITTANCE), folder.file("b", CLAIMS)];
     let output = remit(&[&files[0], &files[1]], "");
     let claims = folder.file("claims.ndjson", &out(&output));
-    let checked = Command::new(env!("CARGO_BIN_EXE_overturn"))
-        .args(["validate", &claims])
-        .output()
-        .unwrap();
+    let checked = Command::new(env!("CARGO_BIN_EXE_overturn")).args(["validate", &claims]).output().unwrap();
     assert_eq!(checked.status.code(), Some(0));
 }
 
@@ -159,11 +140,7 @@ fn validate(text: &str) -> (Option<i32>, Value, String) {
     let output = program("validate", &["-", "--json"], text);
     let summary = out(&output);
     let summary = summary.lines().last().unwrap_or("null");
-    (
-        output.status.code(),
-        serde_json::from_str(summary).unwrap(),
-        notes(&output),
-    )
+    (output.status.code(), serde_json::from_str(summary).unwrap(), notes(&output))
 }
 
 #[test]
@@ -192,30 +169,19 @@ fn a_pipe_does_not_hide_that_a_remittance_or_the_claims_break_off() {
         ([lines[0], lines[1], &whole].join("\n"), "breaks off"),
     ] {
         let (status, summary, notes) = validate(&text);
-        assert_eq!(
-            (status, &summary["complete"]),
-            (Some(1), &false.into()),
-            "{text}"
-        );
+        assert_eq!((status, &summary["complete"]), (Some(1), &false.into()), "{text}");
         assert!(notes.contains(why), "{text}: {notes}");
     }
     // Nothing was denied, which is no mistake. Without a remittance it would be one.
-    for (files, status) in [
-        (vec![&*whole_payment(&folder), &claims], 0),
-        (vec![&*claims], 1),
-    ] {
+    for (files, status) in [(vec![&*whole_payment(&folder), &claims], 0), (vec![&*claims], 1)] {
         let empty = out(&remit(&files, ""));
         assert_eq!(validate(&empty).0, Some(status), "{empty}");
     }
 }
 
 fn whole_payment(folder: &Folder) -> String {
-    let paid = REMITTANCE
-        .replace("*100*0*", "*100*100*")
-        .replace("*70*0*", "*70*70*");
-    let paid = paid
-        .replace("CAS*CO*50*100~\n", "")
-        .replace("CAS*CO*96*70~\n", "");
+    let paid = REMITTANCE.replace("*100*0*", "*100*100*").replace("*70*0*", "*70*70*");
+    let paid = paid.replace("CAS*CO*50*100~\n", "").replace("CAS*CO*96*70~\n", "");
     folder.file("paid", &paid)
 }
 
@@ -242,36 +208,20 @@ fn folders_and_standard_input_are_read() {
 fn files_of_a_folder_that_are_not_read_are_named_with_the_reason() {
     let folder = Folder::new("unread");
     folder.file("claims.txt", CLAIMS);
-    folder.file(
-        "era.txt",
-        &REMITTANCE.replace("CAS*CO*96*70", "CAS*PR*1*70"),
-    );
+    folder.file("era.txt", &REMITTANCE.replace("CAS*CO*96*70", "CAS*PR*1*70"));
     for n in 10..22 {
         folder.file(&format!("note{n}"), "a note");
     }
     let output = remit(&[&folder.path("")], "");
     let said = notes(&output);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "other files are no problem: {said}"
-    );
-    assert!(
-        said.contains("12 other files in the folders left out:\n"),
-        "{said}"
-    );
-    assert!(
-        said.contains("note19: this is not X12") && !said.contains("note20"),
-        "{said}"
-    );
+    assert_eq!(output.status.code(), Some(0), "other files are no problem: {said}");
+    assert!(said.contains("12 other files in the folders left out:\n"), "{said}");
+    assert!(said.contains("note19: this is not X12") && !said.contains("note20"), "{said}");
     assert!(said.contains("\n  2 more; --json names all\n"), "{said}");
     let output = remit(&[&folder.path(""), "--json"], "");
     let said = notes(&output);
     assert_eq!(said.matches(r#""state":"other""#).count(), 12, "{said}");
-    assert!(
-        said.contains("note21") && said.contains(r#""other_files":12"#),
-        "{said}"
-    );
+    assert!(said.contains("note21") && said.contains(r#""other_files":12"#), "{said}");
 
     let late = folder.file("late.txt", &["Payment of March\n", REMITTANCE].concat());
     let output = remit(&[&folder.path("")], "");
@@ -282,10 +232,7 @@ fn files_of_a_folder_that_are_not_read_are_named_with_the_reason() {
     let output = remit(&[&folder.path(""), "--json"], "");
     assert!(notes(&output).contains(r#""unreadable_files":1"#));
     // By its name, it is an error of the command line.
-    let output = remit(
-        &[&late, &folder.path("claims.txt"), &folder.path("era.txt")],
-        "",
-    );
+    let output = remit(&[&late, &folder.path("claims.txt"), &folder.path("era.txt")], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(notes(&output).contains("other text comes before ISA: remove it"));
 }
@@ -297,10 +244,7 @@ fn payers_without_a_plan_are_named() {
     let files = [folder.file("a", &era), folder.file("b", CLAIMS)];
     let said = notes(&remit(&[&files[0], &files[1]], ""));
     assert!(said.contains("1 claim without a plan type"), "{said}");
-    assert!(
-        said.contains("--payers\n  ACME HEALTH: 1 claim\n"),
-        "{said}"
-    );
+    assert!(said.contains("--payers\n  ACME HEALTH: 1 claim\n"), "{said}");
     assert!(said.contains("1 patient without a date of birth"), "{said}");
     let plans = folder.file("plans.csv", "payer_name,plan_type\nAcme Health,erisa\n");
     let output = remit(&[&files[0], &files[1], "--payers", &plans], "");
@@ -317,18 +261,12 @@ fn the_template_is_written_for_its_owner_and_read_back() {
     assert!(numbers(&output).is_empty());
     #[cfg(unix)]
     assert_eq!(mode(std::path::Path::new(&births)), 0o600);
-    let filled = fs::read_to_string(&births)
-        .unwrap()
-        .replace(",\"\"\r\n", ",6/2/1984\r\n");
+    let filled = fs::read_to_string(&births).unwrap().replace(",\"\"\r\n", ",6/2/1984\r\n");
     fs::write(&births, &filled).unwrap();
     let output = remit(&[&era, "--births", &births], "");
     assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
     assert_eq!(numbers(&output), ["A-1", "A-2"]);
-    assert_eq!(
-        fs::read_to_string(&births).unwrap(),
-        filled,
-        "a file that is there is not changed"
-    );
+    assert_eq!(fs::read_to_string(&births).unwrap(), filled, "a file that is there is not changed");
 }
 
 #[cfg(unix)]
@@ -342,12 +280,8 @@ fn the_exit_status_says_what_to_do() {
     let folder = Folder::new("status");
     let claims = folder.file("claims", CLAIMS);
     let cut = folder.file("cut", REMITTANCE.split("CLP*A-2").next().unwrap());
-    let whole = folder.file(
-        "whole",
-        &REMITTANCE
-            .replace("CLP*A-2*1*70*0*", "CLP*A-2*1*70*70*")
-            .replace("CAS*CO*96*70~\n", ""),
-    );
+    let whole =
+        folder.file("whole", &REMITTANCE.replace("CLP*A-2*1*70*0*", "CLP*A-2*1*70*70*").replace("CAS*CO*96*70~\n", ""));
     let text = folder.file("text", "claim_number,payer_name\n");
     let lower = folder.file("lower", &REMITTANCE.replace("GS*HP", "gs*HP"));
     for (args, status) in [
@@ -361,12 +295,7 @@ fn the_exit_status_says_what_to_do() {
         (vec![&*whole, &claims, "--payers", &text], 2),
     ] {
         let output = remit(&args, "");
-        assert_eq!(
-            output.status.code(),
-            Some(status),
-            "{args:?}: {}",
-            notes(&output)
-        );
+        assert_eq!(output.status.code(), Some(status), "{args:?}: {}", notes(&output));
     }
 }
 
@@ -376,14 +305,8 @@ fn the_report_is_json_on_demand() {
     let (era, claims) = (folder.file("a", REMITTANCE), folder.file("b", CLAIMS));
     let output = remit(&[&era, "--claims", &claims, "--json"], "");
     assert_eq!(numbers(&output), ["A-1"]);
-    let events: Vec<Value> = notes(&output)
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
-    let names: Vec<_> = events
-        .iter()
-        .map(|event| event["event"].as_str().unwrap())
-        .collect();
+    let events: Vec<Value> = notes(&output).lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(names, ["file", "file", "held", "summary"]);
     assert_eq!(events[2]["reason"], "no_date_of_birth");
     assert_eq!(events[3]["written"]["amount"], "100.00");

@@ -44,9 +44,7 @@ fn main() -> std::io::Result<()> {
 
 fn typescript() -> String {
     let advice: Vec<Value> = AdviceCode::ALL.iter().map(|code| json!(code)).collect();
-    let events = MessageKind::OF_EVENTS
-        .map(MessageKind::name)
-        .map(Value::from);
+    let events = MessageKind::OF_EVENTS.map(MessageKind::name).map(Value::from);
     let practice_roles = Role::OF_PRACTICE.map(Role::name).map(Value::from);
     let lists = [
         list("Reason", "reasons", &names!(Reason)),
@@ -97,9 +95,7 @@ fn typescript() -> String {
 /// An enumeration: its names in order, and their type.
 fn list(name: &str, names: &str, values: &[Value]) -> String {
     let lines: String = values.iter().map(|value| format!("  {value},\n")).collect();
-    format!(
-        "\nexport const {names} = [\n{lines}] as const;\nexport type {name} = (typeof {names})[number];\n"
-    )
+    format!("\nexport const {names} = [\n{lines}] as const;\nexport type {name} = (typeof {names})[number];\n")
 }
 
 fn moves() -> String {

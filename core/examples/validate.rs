@@ -25,9 +25,5 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
     let report = check(&body, Instant(i64::try_from(now)?));
     println!("{}", serde_json::to_string(&report)?);
-    Ok(if report.errors.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

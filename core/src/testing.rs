@@ -35,18 +35,13 @@ pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 /// The texts of a refusal's problems.
 pub(crate) fn said(denied: RequestError) -> Vec<String> {
     match denied {
-        RequestError::Invalid(problems) | RequestError::Stuck(_, problems) => {
-            problem::texts(&problems)
-        }
+        RequestError::Invalid(problems) | RequestError::Stuck(_, problems) => problem::texts(&problems),
         other => panic!("{other:?}"),
     }
 }
 
 /// Checks that an edit takes the version of the record that was read, and that its batch checks it and raises it.
-pub(crate) fn takes_version(
-    read: RecordVersion,
-    edit: impl Fn(Seen) -> Result<Change, RequestError>,
-) {
+pub(crate) fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, RequestError>) {
     let stale = [read.version - 1, read.version + 1].map(Seen::Version);
     for seen in stale {
         assert_eq!(edit(seen).map(drop), Err(CHANGED), "{seen:?}");
@@ -64,9 +59,7 @@ pub(crate) fn takes_version(
 }
 
 /// A query as a list reads it, or the texts of its problems.
-pub(crate) fn parsed<Q: ListQuery>(
-    query: &[(&'static str, &'static str)],
-) -> Result<Q, Vec<String>> {
+pub(crate) fn parsed<Q: ListQuery>(query: &[(&'static str, &'static str)]) -> Result<Q, Vec<String>> {
     let cow = |text: &&'static str| Cow::Borrowed(*text);
     let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
     Q::parse(query).map_err(|problems| problem::texts(&problems))
@@ -74,16 +67,8 @@ pub(crate) fn parsed<Q: ListQuery>(
 
 /// Property tests leave no files behind, and run fewer cases in a slow interpreter.
 pub(crate) fn config() -> Config {
-    let cases = if cfg!(target_arch = "wasm32") {
-        64
-    } else {
-        512
-    };
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
+    let cases = if cfg!(target_arch = "wasm32") { 64 } else { 512 };
+    Config { cases, failure_persistence: None, ..Config::default() }
 }
 
 pub(crate) fn credential(now: Instant) -> Credential {

@@ -1,11 +1,7 @@
 //! The example of a native sender, run like a program. cargo builds examples before it runs tests.
 
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should panic"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that meets the unexpected should panic")]
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

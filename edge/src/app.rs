@@ -62,28 +62,16 @@ fn host(env: &Env) -> Result<Host, ConfigError> {
     Ok(Host {
         basics: basics(),
         database: Rc::new(D1::new(binding("DB", env.d1("DB"))?)),
-        limiter: Rc::new(DurableLimiter::new(binding(
-            "LIMITER",
-            env.durable_object("LIMITER"),
-        )?)),
-        address_limiter: Rc::new(PlatformRateLimiter::new(binding(
-            "IP_LIMITER",
-            env.rate_limiter("IP_LIMITER"),
-        )?)),
+        limiter: Rc::new(DurableLimiter::new(binding("LIMITER", env.durable_object("LIMITER"))?)),
+        address_limiter: Rc::new(PlatformRateLimiter::new(binding("IP_LIMITER", env.rate_limiter("IP_LIMITER"))?)),
         bans: Rc::new(Kv::new(binding("BANS", env.kv("BANS"))?)),
         sessions: Rc::new(Kv::new(binding("SESSIONS", env.kv("SESSIONS"))?)),
         documents: Rc::new(R2::new(binding("DOCUMENTS", env.bucket("DOCUMENTS"))?)),
-        webhooks: Rc::new(WorkerQueue::new(binding(
-            "WEBHOOKS",
-            env.queue("WEBHOOKS"),
-        )?)),
+        webhooks: Rc::new(WorkerQueue::new(binding("WEBHOOKS", env.queue("WEBHOOKS"))?)),
         mailer: Rc::new(MailBinding::new(binding("MAIL", env.send_email("MAIL"))?)),
         network: Rc::new(Sockets),
         outbound: Rc::new(WorkerFetch),
-        identity: Rc::new(IdentityWorker::new(binding(
-            "IDENTITY",
-            env.service("IDENTITY"),
-        )?)),
+        identity: Rc::new(IdentityWorker::new(binding("IDENTITY", env.service("IDENTITY"))?)),
         assets: Rc::new(WorkerAssets::new(binding("ASSETS", env.assets("ASSETS"))?)),
         crypto: Rc::new(WebCrypto),
     })
@@ -101,10 +89,7 @@ pub(crate) fn basics() -> Basics {
 
 fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, ConfigError> {
     // The platform's error adds nothing.
-    found.map_err(|_| ConfigError {
-        name,
-        problem: "binding is missing".into(),
-    })
+    found.map_err(|_| ConfigError { name, problem: "binding is missing".into() })
 }
 
 /// Lines of the log go to the console of the platform.

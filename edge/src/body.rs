@@ -86,11 +86,7 @@ pub(crate) fn behind(
 type Chunks = LocalBoxStream<'static, Result<Vec<u8>, PlatformError>>;
 
 /// Pieces as a stream. It breaks off if one of them fails.
-pub(crate) fn stream(
-    length: u64,
-    chunks: Chunks,
-    context: &Context,
-) -> worker::Result<ReadableStream> {
+pub(crate) fn stream(length: u64, chunks: Chunks, context: &Context) -> worker::Result<ReadableStream> {
     let (stream, writer) = pipe(length)?;
     context.wait_until(async move {
         if pump(chunks, &writer).await.is_err() {
@@ -100,10 +96,7 @@ pub(crate) fn stream(
     Ok(stream)
 }
 
-async fn pump(
-    mut chunks: Chunks,
-    writer: &WritableStreamDefaultWriter,
-) -> Result<(), PlatformError> {
+async fn pump(mut chunks: Chunks, writer: &WritableStreamDefaultWriter) -> Result<(), PlatformError> {
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk?;
         let bytes = Uint8Array::from(&*chunk);

@@ -50,10 +50,7 @@ impl ByteReader {
     pub(crate) fn new(stream: ReadableStream) -> Result<Self, PlatformError> {
         let source: Source = stream.unchecked_into();
         let reader = byob().and_then(|options| source.reader(&options));
-        Ok(Self {
-            reader: reader.map_err(|_| PlatformError)?,
-            buffer: None,
-        })
+        Ok(Self { reader: reader.map_err(|_| PlatformError)?, buffer: None })
     }
 
     /// The next bytes: at least `least`, fewer only before the end of the stream, and none at the end.
@@ -65,9 +62,7 @@ impl ByteReader {
         let least = u32::try_from(least).map_err(|_| PlatformError)?;
         let size = least.max(BUFFER);
         let buffer = self.buffer.take();
-        let buffer = buffer
-            .filter(|buffer| buffer.byte_length() == size)
-            .unwrap_or_else(|| ArrayBuffer::new(size));
+        let buffer = buffer.filter(|buffer| buffer.byte_length() == size).unwrap_or_else(|| ArrayBuffer::new(size));
         let into = Uint8Array::new(&buffer);
         let read = self.reader.read_at_least(least, &into);
         let read = JsFuture::from(read.map_err(|_| PlatformError)?).await;

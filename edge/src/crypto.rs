@@ -24,29 +24,16 @@ extern "C" {
         usages: &Array,
     ) -> Result<Promise, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn encrypt(
-        this: &Subtle,
-        algorithm: &Object,
-        key: &JsValue,
-        bytes: &Uint8Array,
-    ) -> Result<Promise, JsValue>;
+    fn encrypt(this: &Subtle, algorithm: &Object, key: &JsValue, bytes: &Uint8Array) -> Result<Promise, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn decrypt(
-        this: &Subtle,
-        algorithm: &Object,
-        key: &JsValue,
-        bytes: &Uint8Array,
-    ) -> Result<Promise, JsValue>;
+    fn decrypt(this: &Subtle, algorithm: &Object, key: &JsValue, bytes: &Uint8Array) -> Result<Promise, JsValue>;
 }
 
 /// The cryptography of the platform.
 pub(crate) struct WebCrypto;
 
 impl host::Crypto for WebCrypto {
-    fn cipher<'a>(
-        &'a self,
-        key: &'a [u8; 32],
-    ) -> Step<'a, Result<Rc<dyn host::Cipher>, PlatformError>> {
+    fn cipher<'a>(&'a self, key: &'a [u8; 32]) -> Step<'a, Result<Rc<dyn host::Cipher>, PlatformError>> {
         Box::pin(async move {
             let key = import(key).await.map_err(|_| PlatformError)?;
             Ok(Rc::new(Cipher(key)) as Rc<dyn host::Cipher>)
@@ -63,8 +50,7 @@ impl host::Crypto for WebCrypto {
 async fn import(key: &[u8; 32]) -> Result<JsValue, JsValue> {
     let usages = Array::of2(&"encrypt".into(), &"decrypt".into());
     let key = Uint8Array::from(key.as_slice());
-    let imported =
-        SUBTLE.with(|subtle| subtle.import_key("raw", &key, "AES-GCM", false, &usages))?;
+    let imported = SUBTLE.with(|subtle| subtle.import_key("raw", &key, "AES-GCM", false, &usages))?;
     JsFuture::from(imported).await
 }
 
@@ -72,12 +58,7 @@ async fn import(key: &[u8; 32]) -> Result<JsValue, JsValue> {
 struct Cipher(JsValue);
 
 impl host::Cipher for Cipher {
-    fn seal<'a>(
-        &'a self,
-        nonce: [u8; 12],
-        aad: &'a [u8],
-        plain: &'a [u8],
-    ) -> Step<'a, Result<Vec<u8>, PlatformError>> {
+    fn seal<'a>(&'a self, nonce: [u8; 12], aad: &'a [u8], plain: &'a [u8]) -> Step<'a, Result<Vec<u8>, PlatformError>> {
         Box::pin(done(plain, move |plain| {
             let algorithm = algorithm(nonce, aad)?;
             SUBTLE.with(|subtle| subtle.encrypt(&algorithm, &self.0, plain))

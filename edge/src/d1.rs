@@ -84,11 +84,7 @@ fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement
     bound.map_err(|_| DatabaseError::Broken("bind"))
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a count, which saturates"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, which saturates")]
 fn count(number: Option<f64>) -> usize {
     number.unwrap_or(0.0) as usize
 }
@@ -110,8 +106,6 @@ fn message(error: &JsValue) -> String {
         error.map(|error| String::from(error.message()))
     };
     let outer = text(error).unwrap_or_default();
-    let cause = error
-        .dyn_ref()
-        .and_then(|error: &worker::js_sys::Error| text(&error.cause()));
+    let cause = error.dyn_ref().and_then(|error: &worker::js_sys::Error| text(&error.cause()));
     format!("{outer} {}", cause.unwrap_or_default())
 }

@@ -3,9 +3,7 @@
 use futures_util::StreamExt;
 use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
 use worker::wasm_bindgen::JsValue;
-use worker::{
-    AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response,
-};
+use worker::{AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response};
 
 /// The platform's `fetch`.
 pub(crate) struct WorkerFetch;

@@ -16,8 +16,7 @@ impl IdentityChecks for IdentityWorker {
     fn ask<'a>(&'a self, path: &'a str, question: String) -> Step<'a, Result<String, AskError>> {
         Box::pin(async move {
             let mut init = RequestInit::new();
-            init.with_method(Method::Post)
-                .with_body(Some(question.into()));
+            init.with_method(Method::Post).with_body(Some(question.into()));
             // The binding leads to the Worker by itself, so the host names nothing.
             let url = format!("https://identity.invalid{path}");
             // The cause can hold the question.

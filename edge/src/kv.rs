@@ -23,12 +23,7 @@ impl Cache for Kv {
         Box::pin(async move { self.0.get(key).text().await.map_err(unanswered) })
     }
 
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        text: String,
-        kept: Duration,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn put<'a>(&'a self, key: &'a str, text: String, kept: Duration) -> Step<'a, Result<(), PlatformError>> {
         Box::pin(async move {
             let put = self.0.put(key, text).map_err(unanswered)?;
             let put = put.expiration_ttl(kept.as_secs()).execute();

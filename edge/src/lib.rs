@@ -32,17 +32,9 @@ async fn fetch(
 
 /// Sends webhook messages at once. A message is never repeated: the rows of the deliveries say what is left to do.
 #[worker::event(queue)]
-async fn queue(
-    batch: worker::MessageBatch<QueueMessage>,
-    env: worker::Env,
-    _: worker::Context,
-) -> worker::Result<()> {
+async fn queue(batch: worker::MessageBatch<QueueMessage>, env: worker::Env, _: worker::Context) -> worker::Result<()> {
     if let Some(service) = app::for_jobs(&env) {
-        let told: Vec<_> = batch
-            .iter()
-            .filter_map(Result::ok)
-            .map(|message| message.body().clone())
-            .collect();
+        let told: Vec<_> = batch.iter().filter_map(Result::ok).map(|message| message.body().clone()).collect();
         service.consume(&told).await;
     }
     Ok(())

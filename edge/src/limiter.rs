@@ -18,10 +18,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use worker::js_sys::{Promise, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsValue, prelude::wasm_bindgen};
-use worker::{
-    DurableObject, Env, ObjectNamespace, RateLimiter, Request, Response, Result, State,
-    durable_object,
-};
+use worker::{DurableObject, Env, ObjectNamespace, RateLimiter, Request, Response, Result, State, durable_object};
 
 /// The platform's counter of addresses.
 pub(crate) struct PlatformRateLimiter(RateLimiter);
@@ -37,9 +34,7 @@ impl AddressLimiter for PlatformRateLimiter {
         Box::pin(async move {
             // The cause stays out: the platform's text could hold the address.
             let counted = self.0.limit(address.to_owned()).await;
-            counted
-                .map(|counted| counted.success)
-                .map_err(|_| PlatformError)
+            counted.map(|counted| counted.success).map_err(|_| PlatformError)
         })
     }
 }
@@ -126,32 +121,18 @@ pub struct Limiter {
 impl Limiter {
     /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send has the marks of
     /// its items.
-    pub fn ask(
-        &self,
-        group: &str,
-        limit: u32,
-        window: f64,
-        marks: Option<String>,
-    ) -> Result<String> {
+    pub fn ask(&self, group: &str, limit: u32, window: f64, marks: Option<String>) -> Result<String> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
         let rule = RateLimit { limit, window_ms };
         let now = PlatformClock.now();
         let (verdict, at, waits) = self.counters.ask(group, rule, now)?;
         if waits {
-            self.state
-                .wait_until(counters::write_down(Rc::clone(&self.counters)));
+            self.state.wait_until(counters::write_down(Rc::clone(&self.counters)));
         }
         let marks = marks.filter(|_| verdict.allowed).unwrap_or_default();
-        let contested = self
-            .volleys
-            .borrow_mut()
-            .contested(&send_marks::decode(&marks), now);
-        let asked = LimiterAnswer {
-            verdict,
-            at: at.unwrap_or(now),
-            contested,
-        };
+        let contested = self.volleys.borrow_mut().contested(&send_marks::decode(&marks), now);
+        let asked = LimiterAnswer { verdict, at: at.unwrap_or(now), contested };
         Ok(serde_json::to_string(&asked)?)
     }
 
@@ -165,11 +146,7 @@ impl Limiter {
 impl DurableObject for Limiter {
     fn new(state: State, _env: Env) -> Self {
         let counters = Rc::new(Counters::new(state.storage()));
-        Self {
-            state,
-            counters,
-            volleys: RefCell::default(),
-        }
+        Self { state, counters, volleys: RefCell::default() }
     }
 
     async fn fetch(&self, _: Request) -> Result<Response> {

@@ -19,18 +19,10 @@ impl MailBinding {
 }
 
 impl Mailer for MailBinding {
-    fn send<'a>(
-        &'a self,
-        (name, address): (&'a str, &'a str),
-        letter: &'a Letter,
-    ) -> Step<'a, Result<(), String>> {
+    fn send<'a>(&'a self, (name, address): (&'a str, &'a str), letter: &'a Letter) -> Step<'a, Result<(), String>> {
         Box::pin(async move {
             let from = EmailAddress::new(name, address);
-            let message = SendEmailBuilder::new_with_email_address_and_str(
-                &from,
-                &letter.to,
-                &letter.subject,
-            );
+            let message = SendEmailBuilder::new_with_email_address_and_str(&from, &letter.to, &letter.subject);
             message.set_text(&letter.text);
             let sent = self.0.send_with_builder(&message).await;
             sent.map(|_| ()).map_err(|error| code(&error))
@@ -42,9 +34,6 @@ impl Mailer for MailBinding {
 fn code(error: &Error) -> String {
     let code = Reflect::get(error, &JsValue::from_str("code"));
     let code = code.ok().and_then(|code| code.as_string());
-    code.filter(|code| {
-        code.bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-    })
-    .unwrap_or_else(|| "unknown".to_owned())
+    code.filter(|code| code.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_'))
+        .unwrap_or_else(|| "unknown".to_owned())
 }

@@ -19,11 +19,7 @@ impl host::Network for Sockets {
         let writer = socket.writable().ok()?.get_writer().ok()?;
         let reader = socket.readable().ok()?.get_reader();
         let reader: ReadableStreamDefaultReader = reader.dyn_into().ok()?;
-        Some(Box::new(Connection {
-            socket,
-            writer,
-            reader,
-        }))
+        Some(Box::new(Connection { socket, writer, reader }))
     }
 }
 
@@ -83,14 +79,8 @@ fn socket(host: &str, port: u16, tls: bool) -> Result<Socket, JsValue> {
     };
     let transport = if tls { "on" } else { "off" };
     connect(
-        object(&[
-            ("hostname", JsValue::from_str(host)),
-            ("port", JsValue::from(port)),
-        ])?,
+        object(&[("hostname", JsValue::from_str(host)), ("port", JsValue::from(port))])?,
         // The stream ends for both sides at once: clamd answers before it closes.
-        object(&[
-            ("secureTransport", JsValue::from_str(transport)),
-            ("allowHalfOpen", JsValue::FALSE),
-        ])?,
+        object(&[("secureTransport", JsValue::from_str(transport)), ("allowHalfOpen", JsValue::FALSE)])?,
     )
 }

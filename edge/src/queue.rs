@@ -15,16 +15,10 @@ impl WorkerQueue {
 }
 
 impl MessageQueue for WorkerQueue {
-    fn send<'a>(
-        &'a self,
-        message: &'a QueueMessage,
-        delay: Duration,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn send<'a>(&'a self, message: &'a QueueMessage, delay: Duration) -> Step<'a, Result<(), PlatformError>> {
         Box::pin(async move {
             let seconds = u32::try_from(delay.as_secs()).unwrap_or(u32::MAX);
-            let message = MessageBuilder::new(message.clone())
-                .delay_seconds(seconds)
-                .build();
+            let message = MessageBuilder::new(message.clone()).delay_seconds(seconds).build();
             // The cause adds nothing.
             self.0.send(message).await.map_err(|_| PlatformError)
         })

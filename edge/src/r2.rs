@@ -30,9 +30,7 @@ impl R2 {
     }
 
     fn begin_abort(&self, key: &str, upload_id: &str) -> Result<Promise, JsValue> {
-        let upload = self
-            .0
-            .resume_multipart_upload(key.into(), upload_id.into())?;
+        let upload = self.0.resume_multipart_upload(key.into(), upload_id.into())?;
         upload.unchecked_into::<R2MultipartUpload>().abort()
     }
 }
@@ -62,30 +60,17 @@ impl host::Bucket for R2 {
                 return Ok(None);
             }
             let size = object.unchecked_into::<R2Object>().size();
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a whole number of bytes"
-            )]
-            size.map(|size| Some(size as u64))
-                .map_err(|_| PlatformError)
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of bytes")]
+            size.map(|size| Some(size as u64)).map_err(|_| PlatformError)
         })
     }
 
     fn begin<'a>(&'a self, key: &'a str) -> Step<'a, Result<Box<dyn host::Parts>, PlatformError>> {
         Box::pin(async move {
-            let begun = self
-                .0
-                .create_multipart_upload(key.into(), JsValue::UNDEFINED);
+            let begun = self.0.create_multipart_upload(key.into(), JsValue::UNDEFINED);
             let upload: R2MultipartUpload = step(begun).await?.unchecked_into();
             let upload_id = upload.upload_id().map_err(|_| PlatformError)?;
-            Ok(Box::new(Parts {
-                upload,
-                upload_id,
-                done: Vec::new(),
-                open: None,
-                length: 0,
-            }) as Box<dyn host::Parts>)
+            Ok(Box::new(Parts { upload, upload_id, done: Vec::new(), open: None, length: 0 }) as Box<dyn host::Parts>)
         })
     }
 
@@ -111,15 +96,9 @@ impl host::Bucket for R2 {
         Box::pin(async move { step(self.0.delete(key.into())).await.map(drop) })
     }
 
-    fn abort<'a>(
-        &'a self,
-        key: &'a str,
-        upload_id: &'a str,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn abort<'a>(&'a self, key: &'a str, upload_id: &'a str) -> Step<'a, Result<(), PlatformError>> {
         Box::pin(async move {
-            let aborted = self
-                .begin_abort(key, upload_id)
-                .map_err(|_| PlatformError)?;
+            let aborted = self.begin_abort(key, upload_id).map_err(|_| PlatformError)?;
             match JsFuture::from(aborted).await {
                 Err(error) if !is_unknown_upload(&error) => Err(PlatformError),
                 Ok(_) | Err(_) => Ok(()),
@@ -237,11 +216,7 @@ impl Parts {
         let stream = FixedLengthStream::new(length)?;
         let writer = stream.writable().get_writer()?;
         let stored = self.upload.upload_part(number, stream.readable().into())?;
-        Ok(Open {
-            writer,
-            stored: JsFuture::from(stored),
-            left: length.into(),
-        })
+        Ok(Open { writer, stored: JsFuture::from(stored), left: length.into() })
     }
 
     async fn close(&mut self, mut open: Open) -> Result<(), PlatformError> {

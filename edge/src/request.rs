@@ -19,11 +19,7 @@ impl Background for RequestContext {
 }
 
 /// Answers one request.
-pub(crate) async fn answer(
-    request: Request,
-    env: &Env,
-    context: Context,
-) -> worker::Result<Response> {
+pub(crate) async fn answer(request: Request, env: &Env, context: Context) -> worker::Result<Response> {
     app::log_to_console();
     let context = Rc::new(RequestContext(context));
     let basics = app::basics();
@@ -35,18 +31,12 @@ pub(crate) async fn answer(
         url: request.inner().url(),
         path: request.path(),
         header: &header,
-        address: headers
-            .get("CF-Connecting-IP")
-            .ok()
-            .flatten()
-            .unwrap_or_default(),
+        address: headers.get("CF-Connecting-IP").ok().flatten().unwrap_or_default(),
         background: Rc::clone(&context) as Rc<dyn Background>,
         method,
         body: Box::new(RequestReader::new(request)),
     };
-    let Answer {
-        response, unread, ..
-    } = serve(&basics, &app::of(env), incoming).await;
+    let Answer { response, unread, .. } = serve(&basics, &app::of(env), incoming).await;
     let (parts, answer) = response.into_parts();
     let headers = Headers::new();
     for (name, value) in &parts.headers {
@@ -54,9 +44,7 @@ pub(crate) async fn answer(
             headers.append(name.as_str(), value)?;
         }
     }
-    let builder = ResponseBuilder::new()
-        .with_status(parts.status.as_u16())
-        .with_headers(headers);
+    let builder = ResponseBuilder::new().with_status(parts.status.as_u16()).with_headers(headers);
     let bytes = match answer {
         Body::Stream { length, chunks } => {
             if let Some(unread) = unread {
@@ -74,9 +62,5 @@ pub(crate) async fn answer(
         }
         unread.drain(&basics).await;
     }
-    Ok(if bytes.is_empty() {
-        builder.empty()
-    } else {
-        builder.fixed(bytes)
-    })
+    Ok(if bytes.is_empty() { builder.empty() } else { builder.fixed(bytes) })
 }

@@ -47,10 +47,7 @@ pub fn answer(path: &str, body: &[u8]) -> Result<Vec<u8>, Unanswered> {
     }
 }
 
-fn reply<Q: Question>(
-    body: &[u8],
-    decide: fn(&Q) -> Verdict<Q::Answer>,
-) -> Result<Vec<u8>, Unanswered> {
+fn reply<Q: Question>(body: &[u8], decide: fn(&Q) -> Verdict<Q::Answer>) -> Result<Vec<u8>, Unanswered> {
     let question = serde_json::from_slice(body).map_err(|_| Unanswered::Unreadable)?;
     serde_json::to_vec(&decide(&question)).map_err(|_| Unanswered::Unreadable)
 }

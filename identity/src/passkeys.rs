@@ -31,9 +31,7 @@ fn rp_id(rp: &RelyingParty) -> Result<RpId, Refusal> {
     if rp.origins.is_empty() {
         return Err(Refusal::new(Refusal::CONFIGURATION, "there are no origins"));
     }
-    AsciiDomain::try_from(rp.id.clone())
-        .map(RpId::Domain)
-        .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))
+    AsciiDomain::try_from(rp.id.clone()).map(RpId::Domain).map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))
 }
 
 fn user_handle(user: UserId) -> UserHandle<16> {
@@ -45,34 +43,27 @@ fn user_handle(user: UserId) -> UserHandle<16> {
 
 fn descriptor(known: &KnownCredential) -> Result<PublicKeyCredentialDescriptor<Vec<u8>>, Refusal> {
     Ok(PublicKeyCredentialDescriptor {
-        id: CredentialId::decode(stored(&known.id)?)
-            .map_err(|error| Refusal::new(Refusal::CREDENTIAL, error))?,
+        id: CredentialId::decode(stored(&known.id)?).map_err(|error| Refusal::new(Refusal::CREDENTIAL, error))?,
         transports: transports(&known.transports)?,
     })
 }
 
 fn transports(names: &[String]) -> Result<AuthTransports, Refusal> {
     let known = names.iter().map(String::as_str);
-    serde_json::from_value(known.filter(|name| TRANSPORTS.contains(name)).collect())
-        .map_err(|error| unreadable(&error))
+    serde_json::from_value(known.filter(|name| TRANSPORTS.contains(name)).collect()).map_err(|error| unreadable(&error))
 }
 
 /// Bytes that this module encoded and the service kept.
 fn stored(text: &str) -> Result<Vec<u8>, Refusal> {
-    BASE64URL_NOPAD
-        .decode(text.as_bytes())
-        .map_err(|_| Refusal::new(Refusal::CREDENTIAL, "it is not base64url"))
+    BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| Refusal::new(Refusal::CREDENTIAL, "it is not base64url"))
 }
 
 fn state(text: &str) -> Result<Vec<u8>, Refusal> {
-    BASE64URL_NOPAD
-        .decode(text.as_bytes())
-        .map_err(|_| Refusal::new(Refusal::STATE, "it is not base64url"))
+    BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| Refusal::new(Refusal::STATE, "it is not base64url"))
 }
 
 fn options(client: &impl Serialize) -> Result<Value, Refusal> {
-    serde_json::to_value(client)
-        .map_err(|_| Refusal::new(Refusal::CONFIGURATION, "the options cannot be written"))
+    serde_json::to_value(client).map_err(|_| Refusal::new(Refusal::CONFIGURATION, "the options cannot be written"))
 }
 
 /// The browser's response for the library. It has no extension results: they are not signed, the service asks for none, and
@@ -82,10 +73,8 @@ fn response(credential: &Value) -> Result<Vec<u8>, Refusal> {
     let mut credential = credential.clone();
     let fields = credential.as_object_mut().ok_or_else(malformed)?;
     fields.insert("clientExtensionResults".to_owned(), serde_json::json!({}));
-    let named = fields
-        .get_mut("response")
-        .and_then(|response| response.get_mut("transports"))
-        .and_then(Value::as_array_mut);
+    let named =
+        fields.get_mut("response").and_then(|response| response.get_mut("transports")).and_then(Value::as_array_mut);
     if let Some(named) = named {
         named.retain(|name| name.as_str().is_none_or(|name| TRANSPORTS.contains(&name)));
     }

@@ -1,9 +1,6 @@
 //! What `host.mjs` calls: memory for a question, and its answer.
 
-#![allow(
-    unsafe_code,
-    reason = "the host passes addresses in the module's memory"
-)]
+#![allow(unsafe_code, reason = "the host passes addresses in the module's memory")]
 
 use crate::{Unanswered, answer};
 use std::ptr::slice_from_raw_parts_mut;
@@ -36,8 +33,7 @@ pub(crate) extern "C" fn reserve(size: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ask(question: *mut u8, path: usize, size: usize) -> *mut u8 {
     let question = unsafe { Box::from_raw(slice_from_raw_parts_mut(question, size)) };
-    let (status, answer) = match split(&question, path).and_then(|(path, body)| answer(path, body))
-    {
+    let (status, answer) = match split(&question, path).and_then(|(path, body)| answer(path, body)) {
         Ok(answer) => (200_u16, answer),
         Err(Unanswered::UnknownPath) => (404, Vec::new()),
         Err(Unanswered::Unreadable) => (400, Vec::new()),
@@ -49,9 +45,7 @@ pub(crate) unsafe extern "C" fn ask(question: *mut u8, path: usize, size: usize)
 }
 
 fn split(question: &[u8], path: usize) -> Result<(&str, &[u8]), Unanswered> {
-    let (path, body) = question
-        .split_at_checked(path)
-        .ok_or(Unanswered::Unreadable)?;
+    let (path, body) = question.split_at_checked(path).ok_or(Unanswered::Unreadable)?;
     let path = std::str::from_utf8(path).map_err(|_| Unanswered::UnknownPath)?;
     Ok((path, body))
 }

@@ -20,9 +20,7 @@ impl FolderAssets {
 impl Assets for FolderAssets {
     fn text<'a>(&'a self, name: &'a str) -> Step<'a, Result<Option<String>, PlatformError>> {
         Box::pin(async move {
-            let is_plain = name
-                .split('/')
-                .all(|part| !part.is_empty() && !part.starts_with('.'));
+            let is_plain = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
             if !is_plain {
                 return Ok(None);
             }

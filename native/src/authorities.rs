@@ -47,12 +47,7 @@ mod tests {
     #[test]
     fn without_authorities_nobody_is_trusted() {
         let none = Authorities(Vec::new());
-        assert!(
-            none.check()
-                .unwrap_err()
-                .to_string()
-                .contains("SSL_CERT_FILE")
-        );
+        assert!(none.check().unwrap_err().to_string().contains("SSL_CERT_FILE"));
         assert!(none.roots().is_empty());
     }
 }

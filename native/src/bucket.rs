@@ -68,12 +68,8 @@ async fn blocking<T: Send + 'static>(
 /// A key that is a path below the folder.
 fn checked(key: &str) -> Option<&str> {
     let is_plain = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'_' | b'.' | b'-');
-    let is_part = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with('.')
-            && !part.contains("..")
-            && part.bytes().all(is_plain)
-    };
+    let is_part =
+        |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains("..") && part.bytes().all(is_plain);
     key.split('/').all(is_part).then_some(key)
 }
 
@@ -85,9 +81,7 @@ impl Bucket for FileBucket {
     fn size<'a>(&'a self, key: &'a str) -> Step<'a, Result<Option<u64>, PlatformError>> {
         Box::pin(self.at(key, |_, path| {
             let found = disk::found(std::fs::metadata(path))?;
-            Ok(found
-                .filter(|found| found.is_file())
-                .map(|found| found.len()))
+            Ok(found.filter(|found| found.is_file()).map(|found| found.len()))
         }))
     }
 
@@ -115,18 +109,12 @@ impl Bucket for FileBucket {
         Box::pin(self.at(key, |_, path| disk::remove(&path)))
     }
 
-    fn abort<'a>(
-        &'a self,
-        key: &'a str,
-        upload_id: &'a str,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn abort<'a>(&'a self, key: &'a str, upload_id: &'a str) -> Step<'a, Result<(), PlatformError>> {
         let upload_id = upload_id.to_owned();
-        Box::pin(
-            self.at(key, move |root, _| match disk::is_upload_id(&upload_id) {
-                true => disk::remove(&disk::upload(root, &upload_id)),
-                // No upload ever had such an id.
-                false => Ok(()),
-            }),
-        )
+        Box::pin(self.at(key, move |root, _| match disk::is_upload_id(&upload_id) {
+            true => disk::remove(&disk::upload(root, &upload_id)),
+            // No upload ever had such an id.
+            false => Ok(()),
+        }))
     }
 }

@@ -33,10 +33,7 @@ struct Text {
 
 impl Memory {
     pub(crate) fn new(clock: Wall) -> Self {
-        Self {
-            clock,
-            texts: Arc::default(),
-        }
+        Self { clock, texts: Arc::default() }
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut Texts, Instant) -> T) -> Result<T, PlatformError> {
@@ -76,12 +73,7 @@ impl Cache for Memory {
         Box::pin(ready(self.with(|texts, now| texts.get(key, now))))
     }
 
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        text: String,
-        kept: Duration,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn put<'a>(&'a self, key: &'a str, text: String, kept: Duration) -> Step<'a, Result<(), PlatformError>> {
         let kept = i64::try_from(kept.as_millis()).unwrap_or(i64::MAX);
         let put = self.with(|texts, now| texts.put(key, text, now.plus(kept), (now, MOST)));
         Box::pin(ready(put))

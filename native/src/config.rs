@@ -39,9 +39,10 @@ impl Settings {
         }
         let overrides = env::var(OVERRIDES).unwrap_or_default();
         if !overrides.is_empty() {
-            own.extend(overridden(&overrides).ok_or_else(|| {
-                format!("{OVERRIDES} wants a JSON object of names to strings or null")
-            })?);
+            own.extend(
+                overridden(&overrides)
+                    .ok_or_else(|| format!("{OVERRIDES} wants a JSON object of names to strings or null"))?,
+            );
         }
         Ok(Self { own, secrets })
     }
@@ -53,10 +54,7 @@ impl Settings {
         }
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let secret = self.secrets.as_ref().filter(|_| is_name);
-        if let Some(file) = secret
-            .map(|folder| folder.join(name))
-            .filter(|file| file.exists())
-        {
+        if let Some(file) = secret.map(|folder| folder.join(name)).filter(|file| file.exists()) {
             return read(name, &file);
         }
         match env::var_os(format!("{name}_FILE")) {
@@ -91,8 +89,7 @@ impl Settings {
     pub(crate) fn address_header(&self) -> Result<Option<HeaderName>> {
         let name = self.get(ADDRESS_HEADER);
         let name = name.map(|name| name.to_lowercase().parse());
-        name.transpose()
-            .context(|| format!("{ADDRESS_HEADER} is no header"))
+        name.transpose().context(|| format!("{ADDRESS_HEADER} is no header"))
     }
 }
 
@@ -123,13 +120,8 @@ fn assignment(line: &str) -> Option<(String, Option<String>)> {
     let line = line.trim();
     let (name, value) = line.split_once('=').filter(|_| !line.starts_with('#'))?;
     let value = value.trim();
-    let inner = ['"', '\'']
-        .iter()
-        .find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
-    Some((
-        name.trim().to_owned(),
-        Some(inner.unwrap_or(value).to_owned()),
-    ))
+    let inner = ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
+    Some((name.trim().to_owned(), Some(inner.unwrap_or(value).to_owned())))
 }
 
 #[cfg(test)]
@@ -142,17 +134,10 @@ mod tests {
         let folder = Folder::new();
         let at = |name: &str| folder.0.join(name);
         fs::write(at("OPERATOR_TOKEN"), "from a file\n").unwrap();
-        fs::write(
-            at(".dev.vars"),
-            "# a comment\nA = \"x y\"\nB=1:a=\n\nC='d'\n",
-        )
-        .unwrap();
+        fs::write(at(".dev.vars"), "# a comment\nA = \"x y\"\nB=1:a=\n\nC='d'\n").unwrap();
         let mut settings = Settings::load(Some(&at(".dev.vars")), Some(folder.0.clone())).unwrap();
         let get = |settings: &Settings, name| settings.get(name);
-        assert_eq!(
-            get(&settings, "OPERATOR_TOKEN").as_deref(),
-            Some("from a file")
-        );
+        assert_eq!(get(&settings, "OPERATOR_TOKEN").as_deref(), Some("from a file"));
         assert_eq!(get(&settings, "A").as_deref(), Some("x y"));
         assert_eq!(get(&settings, "B").as_deref(), Some("1:a="));
         assert_eq!(get(&settings, "C").as_deref(), Some("d"));

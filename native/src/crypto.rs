@@ -10,10 +10,7 @@ use std::rc::Rc;
 pub(crate) struct OwnCrypto;
 
 impl host::Crypto for OwnCrypto {
-    fn cipher<'a>(
-        &'a self,
-        key: &'a [u8; 32],
-    ) -> Step<'a, Result<Rc<dyn host::Cipher>, PlatformError>> {
+    fn cipher<'a>(&'a self, key: &'a [u8; 32]) -> Step<'a, Result<Rc<dyn host::Cipher>, PlatformError>> {
         let cipher = UnboundKey::new(&AES_256_GCM, key).map(LessSafeKey::new);
         let cipher = cipher.map(|key| Rc::new(Cipher(key)) as Rc<dyn host::Cipher>);
         Box::pin(ready(cipher.map_err(|_| PlatformError)))
@@ -28,18 +25,11 @@ impl host::Crypto for OwnCrypto {
 struct Cipher(LessSafeKey);
 
 impl host::Cipher for Cipher {
-    fn seal<'a>(
-        &'a self,
-        nonce: [u8; 12],
-        aad: &'a [u8],
-        plain: &'a [u8],
-    ) -> Step<'a, Result<Vec<u8>, PlatformError>> {
+    fn seal<'a>(&'a self, nonce: [u8; 12], aad: &'a [u8], plain: &'a [u8]) -> Step<'a, Result<Vec<u8>, PlatformError>> {
         let mut bytes = Vec::with_capacity(plain.len().saturating_add(AES_256_GCM.tag_len()));
         bytes.extend_from_slice(plain);
         let nonce = Nonce::assume_unique_for_key(nonce);
-        let sealed = self
-            .0
-            .seal_in_place_append_tag(nonce, Aad::from(aad), &mut bytes);
+        let sealed = self.0.seal_in_place_append_tag(nonce, Aad::from(aad), &mut bytes);
         Box::pin(ready(sealed.map(|()| bytes).map_err(|_| PlatformError)))
     }
 

@@ -150,13 +150,7 @@ impl Sqlite {
             };
             threads.push(spawn("reader", move || reader.run())?);
         }
-        let database = Self {
-            writer,
-            readers,
-            writing,
-            in_order: sync == Sync::Off,
-            counts,
-        };
+        let database = Self { writer, readers, writing, in_order: sync == Sync::Off, counts };
         Ok((database, Threads(threads)))
     }
 
@@ -177,10 +171,7 @@ impl Sqlite {
 }
 
 impl Database for Sqlite {
-    fn batch<'a>(
-        &'a self,
-        statements: &'a [Statement],
-    ) -> Step<'a, std::result::Result<Ran, DatabaseError>> {
+    fn batch<'a>(&'a self, statements: &'a [Statement]) -> Step<'a, std::result::Result<Ran, DatabaseError>> {
         Box::pin(async move {
             let gone = DatabaseError::Transient("stopped");
             let to = match self.writes(statements) {
@@ -206,9 +197,7 @@ impl Database for Sqlite {
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
     let thread = thread::Builder::new().name(name.to_owned());
-    thread
-        .spawn(work)
-        .context(|| "cannot start a thread".into())
+    thread.spawn(work).context(|| "cannot start a thread".into())
 }
 
 /// A connection that may write.
@@ -220,11 +209,7 @@ pub(crate) fn connect(file: &Path, sync: Sync) -> Result<Connection> {
         fs::create_dir_all(folder).context(|| format!("cannot make {}", folder.display()))?;
     }
     // SQLite gives the files beside it the same mode.
-    let made = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(file);
+    let made = OpenOptions::new().create(true).append(true).mode(0o600).open(file);
     made.context(|| format!("cannot open {}", file.display()))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;

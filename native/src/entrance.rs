@@ -62,12 +62,7 @@ impl Entrance {
     ///
     /// The database cannot be opened.
     pub(crate) fn new(database: &Path, documents: PathBuf, clock: Wall) -> rusqlite::Result<Self> {
-        Ok(Self {
-            statements: Statements::open(database)?,
-            documents,
-            clock,
-            puts: Puts::default(),
-        })
+        Ok(Self { statements: Statements::open(database)?, documents, clock, puts: Puts::default() })
     }
 
     /// True for a path that [`Entrance::answer`] answers.
@@ -90,21 +85,13 @@ impl Entrance {
     /// # Errors
     ///
     /// A header cannot be read. The error is for who writes tests.
-    pub(crate) fn service(
-        &self,
-        headers: &HeaderMap,
-        here: &Here<'_>,
-    ) -> Result<Option<Made>, String> {
+    pub(crate) fn service(&self, headers: &HeaderMap, here: &Here<'_>) -> Result<Option<Made>, String> {
         let of_database = text(headers, &OF_DATABASE);
         let of_bindings = text(headers, &OF_BINDINGS);
         if of_database.is_none() && of_bindings.is_none() {
             return Ok(None);
         }
-        let faults = Faults {
-            host: here.host,
-            statements: &self.statements,
-            puts: &self.puts,
-        };
+        let faults = Faults { host: here.host, statements: &self.statements, puts: &self.puts };
         let host = Rc::new(faults.host(of_database, of_bindings)?);
         let made = match here.service {
             Ok(service) => service.beside(host, here.variables),
@@ -127,9 +114,7 @@ impl Entrance {
             Ok(Some(found)) => {
                 let mut response = respond(StatusCode::OK, found.to_string().into_bytes());
                 let json = HeaderValue::from_static("application/json");
-                response
-                    .headers_mut()
-                    .insert(http::header::CONTENT_TYPE, json);
+                response.headers_mut().insert(http::header::CONTENT_TYPE, json);
                 response
             }
             Ok(None) => respond(StatusCode::NOT_FOUND, Vec::new()),
@@ -148,9 +133,7 @@ impl Entrance {
         body: &[u8],
         here: &Here<'_>,
     ) -> Result<Option<Value>, Box<dyn Error>> {
-        let Host {
-            sessions, mailer, ..
-        } = &**here.host;
+        let Host { sessions, mailer, .. } = &**here.host;
         let found = match path.strip_prefix(BELOW).unwrap_or_default() {
             "database" => json!(self.statements.run(&read(body)?).await?),
             "sessions" => {
@@ -160,12 +143,7 @@ impl Entrance {
                     let value = value.as_str().ok_or("a value is text")?;
                     sessions.put(key, value.to_owned(), KEPT).await?;
                 }
-                let puts = self
-                    .puts
-                    .lock()
-                    .map_err(|_| PlatformError)?
-                    .get(key)
-                    .copied();
+                let puts = self.puts.lock().map_err(|_| PlatformError)?.get(key).copied();
                 json!({ "value": sessions.get(key).await?, "puts": puts.unwrap_or(0) })
             }
             "bucket" => {
@@ -230,6 +208,5 @@ fn string<'v>(asked: &'v Value, name: &str) -> Result<&'v str, String> {
 /// The messages of the queue that can be read.
 fn messages(asked: &Value) -> Vec<QueueMessage> {
     let all = asked.as_array().into_iter().flatten();
-    all.filter_map(|message| serde_json::from_value(message.clone()).ok())
-        .collect()
+    all.filter_map(|message| serde_json::from_value(message.clone()).ok()).collect()
 }

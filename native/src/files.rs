@@ -10,15 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// The paths that the service answers, as `run_worker_first` of wrangler.toml lists them.
-const OF_SERVICE: [&str; 7] = [
-    "/api/",
-    "/auth/",
-    "/sign",
-    "/sign/",
-    "/health",
-    "/operations/",
-    "/.well-known/",
-];
+const OF_SERVICE: [&str; 7] = ["/api/", "/auth/", "/sign", "/sign/", "/health", "/operations/", "/.well-known/"];
 
 /// Files that are not public.
 const HIDDEN: [&str; 3] = ["/_headers", "/_redirects", "/404.html"];
@@ -99,12 +91,7 @@ impl Files {
     }
 
     /// The answer to a request for a file.
-    pub(crate) fn answer(
-        &self,
-        method: &Method,
-        path: &str,
-        headers: &HeaderMap,
-    ) -> Response<Bytes> {
+    pub(crate) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
         if method != Method::GET && method != Method::HEAD {
             return self.respond(StatusCode::METHOD_NOT_ALLOWED, path, None, headers);
         }
@@ -124,13 +111,7 @@ impl Files {
         }
     }
 
-    fn respond(
-        &self,
-        status: StatusCode,
-        path: &str,
-        file: Option<&File>,
-        asked: &HeaderMap,
-    ) -> Response<Bytes> {
+    fn respond(&self, status: StatusCode, path: &str, file: Option<&File>, asked: &HeaderMap) -> Response<Bytes> {
         let mut response = Response::new(Bytes::new());
         *response.status_mut() = status;
         if let Some(file) = file {
@@ -162,15 +143,10 @@ impl File {
         let extension = name.rsplit('.').next().unwrap_or_default();
         let known = TYPES.iter().find(|(known, _)| *known == extension);
         let digest = Sha256::digest(&bytes);
-        let short: String = digest
-            .iter()
-            .take(16)
-            .map(|of| format!("{of:02x}"))
-            .collect();
+        let short: String = digest.iter().take(16).map(|of| format!("{of:02x}")).collect();
         Self {
             media_type: known.map_or("application/octet-stream", |(_, media_type)| *media_type),
-            tag: HeaderValue::try_from(format!("\"{short}\""))
-                .unwrap_or(HeaderValue::from_static("\"\"")),
+            tag: HeaderValue::try_from(format!("\"{short}\"")).unwrap_or(HeaderValue::from_static("\"\"")),
             bytes: bytes.into(),
         }
     }
@@ -201,10 +177,7 @@ fn rules(text: &str) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
     for line in text.lines() {
         if line.starts_with('/') {
-            rules.push(Rule {
-                path: line.trim_end().to_owned(),
-                headers: Vec::new(),
-            });
+            rules.push(Rule { path: line.trim_end().to_owned(), headers: Vec::new() });
             continue;
         }
         let Some(rule) = rules.last_mut() else {
@@ -231,18 +204,9 @@ mod tests {
     fn a_later_rule_takes_a_header_back_and_sets_it_anew() {
         let all = Files {
             files: HashMap::from([
-                (
-                    "/assets/a.js".to_owned(),
-                    File::new("/assets/a.js", b"1".into()),
-                ),
-                (
-                    "/404.html".to_owned(),
-                    File::new("/404.html", b"none".into()),
-                ),
-                (
-                    "/assets/c.html".to_owned(),
-                    File::new("/assets/c.html", b"c".into()),
-                ),
+                ("/assets/a.js".to_owned(), File::new("/assets/a.js", b"1".into())),
+                ("/404.html".to_owned(), File::new("/404.html", b"none".into())),
+                ("/assets/c.html".to_owned(), File::new("/assets/c.html", b"c".into())),
             ]),
             shown: vec![("/claims/:id".into(), "/assets/c.html".into())],
             rules: rules(
@@ -266,13 +230,7 @@ mod tests {
 
     #[test]
     fn the_service_has_its_paths_and_no_other() {
-        for path in [
-            "/api/v1/claims",
-            "/sign",
-            "/sign/pad.js",
-            "/health",
-            "/auth/x",
-        ] {
+        for path in ["/api/v1/claims", "/sign", "/sign/pad.js", "/health", "/auth/x"] {
             assert!(is_of_service(path), "{path}");
         }
         for path in ["/", "/sign-in", "/claims", "/apis", "/healthy"] {

@@ -45,11 +45,7 @@ pub(crate) struct Edge {
 }
 
 /// Serves until a stop is asked for, and then finishes what was begun.
-pub(crate) async fn listen(
-    listener: TcpListener,
-    thread: Rc<Thread>,
-    mut stop: watch::Receiver<bool>,
-) {
+pub(crate) async fn listen(listener: TcpListener, thread: Rc<Thread>, mut stop: watch::Receiver<bool>) {
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -72,11 +68,7 @@ pub(crate) async fn listen(
 }
 
 /// Answers `GET /metrics`, and nothing else.
-pub(crate) async fn tell_metrics(
-    listener: std::net::TcpListener,
-    shared: Shared,
-    mut stop: watch::Receiver<bool>,
-) {
+pub(crate) async fn tell_metrics(listener: std::net::TcpListener, shared: Shared, mut stop: watch::Receiver<bool>) {
     let Ok(listener) = TcpListener::from_std(listener) else {
         return;
     };
@@ -90,9 +82,7 @@ pub(crate) async fn tell_metrics(
         let shared = Rc::clone(&shared);
         let answer = service_fn(move |request: Request<Body>| {
             let is_known = request.uri().path() == "/metrics";
-            let text = shared
-                .metrics
-                .text(&shared.database.counts, &shared.webhooks);
+            let text = shared.metrics.text(&shared.database.counts, &shared.webhooks);
             let response = match is_known {
                 true => Response::new(Sent::bytes(text.into())),
                 false => plain(StatusCode::NOT_FOUND),
@@ -105,12 +95,7 @@ pub(crate) async fn tell_metrics(
     }
 }
 
-async fn connection(
-    stream: TcpStream,
-    client: SocketAddr,
-    thread: Rc<Thread>,
-    mut stop: watch::Receiver<bool>,
-) {
+async fn connection(stream: TcpStream, client: SocketAddr, thread: Rc<Thread>, mut stop: watch::Receiver<bool>) {
     let _slower_without = stream.set_nodelay(true);
     let answer = service_fn(|request| {
         let (thread, client) = (Rc::clone(&thread), client.ip());
@@ -127,9 +112,7 @@ async fn connection(
     });
     let mut http = http1::Builder::new();
     // A client may say that it sends no more, and still wait for its answer.
-    http.timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .half_close(true);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).half_close(true);
     let mut serving = pin!(http.serve_connection(TokioIo::new(stream), answer));
     tokio::select! {
         // A broken connection cannot be answered.
@@ -186,19 +169,13 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     };
     let service = other.as_ref().unwrap_or(&thread.service);
     let began = clock::moment();
-    let Answer {
-        route,
-        response,
-        unread,
-    } = serve(&thread.basics, service, incoming).await;
+    let Answer { route, response, unread } = serve(&thread.basics, service, incoming).await;
     let status = response.status().as_u16();
     shared.metrics.count(route, status, began.elapsed());
     if let Some(unread) = unread {
         let basics = thread.basics.clone();
         // Many clients write the whole body before they read.
-        thread
-            .tasks
-            .spawn(async move { unread.drain(&basics).await });
+        thread.tasks.spawn(async move { unread.drain(&basics).await });
     }
     response.map(Sent::from)
 }
@@ -226,9 +203,7 @@ fn url(head: &http::request::Parts, shared: &Shared) -> Option<Uri> {
 /// The value of a header. Several values of a header are one, as Workers join them.
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let values = headers.get_all(name).into_iter();
-    let values: Vec<_> = values
-        .map(|value| String::from_utf8_lossy(value.as_bytes()))
-        .collect();
+    let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
     (!values.is_empty()).then(|| values.join(", "))
 }
 

@@ -4,9 +4,7 @@ use crate::clock::Wall;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, Volleys};
 use overturn_core::request::limit::{RateLimit, SlidingLog};
-use overturn_service::host::{
-    AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step,
-};
+use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::collections::HashMap;
 use std::future::ready;
 use std::hash::{BuildHasher as _, RandomState};
@@ -38,13 +36,7 @@ struct Principal {
 }
 
 impl Principal {
-    fn ask(
-        &mut self,
-        group: &'static str,
-        rule: RateLimit,
-        marks: &[Mark],
-        now: Instant,
-    ) -> LimiterAnswer {
+    fn ask(&mut self, group: &'static str, rule: RateLimit, marks: &[Mark], now: Instant) -> LimiterAnswer {
         let log = self.logs.entry(group).or_default();
         let verdict = log.ask(rule, now);
         let at = log.last().filter(|_| verdict.allowed);
@@ -55,28 +47,16 @@ impl Principal {
         if !marks.is_empty() {
             self.until = self.until.max(Some(now.plus(VOLLEYS_MS)));
         }
-        LimiterAnswer {
-            verdict,
-            at: at.unwrap_or(now),
-            contested: self.volleys.contested(marks, now),
-        }
+        LimiterAnswer { verdict, at: at.unwrap_or(now), contested: self.volleys.contested(marks, now) }
     }
 }
 
 impl Limits {
     pub(crate) fn new(clock: Wall) -> Self {
-        Self {
-            clock,
-            hasher: RandomState::new(),
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-        }
+        Self { clock, hasher: RandomState::new(), shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 
-    fn with<T>(
-        &self,
-        principal: &str,
-        change: impl FnOnce(&mut Principal) -> T,
-    ) -> Result<T, PlatformError> {
+    fn with<T>(&self, principal: &str, change: impl FnOnce(&mut Principal) -> T) -> Result<T, PlatformError> {
         let place = self.hasher.hash_one(principal).rem_euclid(SHARDS as u64);
         let place = usize::try_from(place).map_err(|_| PlatformError)?;
         let shard = self.shards.get(place).ok_or(PlatformError)?;
@@ -139,12 +119,7 @@ pub(crate) struct Addresses {
 impl Addresses {
     /// A counter that allows so many counts of an address in a minute.
     pub(crate) fn new(clock: Wall, limit: u32) -> Self {
-        Self {
-            clock,
-            limit,
-            most: ADDRESSES,
-            counts: Arc::default(),
-        }
+        Self { clock, limit, most: ADDRESSES, counts: Arc::default() }
     }
 
     fn add(&self, address: &str, now: Instant) -> Result<bool, PlatformError> {
@@ -185,10 +160,7 @@ mod tests {
     }
 
     fn known(limits: &Limits) -> usize {
-        let counts = limits
-            .shards
-            .iter()
-            .map(|shard| shard.lock().unwrap().len());
+        let counts = limits.shards.iter().map(|shard| shard.lock().unwrap().len());
         counts.sum()
     }
 

@@ -40,7 +40,5 @@ pub(crate) fn begin() {
 
 /// Tells the person who started the program.
 pub(crate) fn tell(text: &str) {
-    let _written = io::stderr()
-        .lock()
-        .write_all(format!("{text}\n").as_bytes());
+    let _written = io::stderr().lock().write_all(format!("{text}\n").as_bytes());
 }

@@ -23,9 +23,7 @@ impl Metrics {
     /// Counts a request.
     pub(crate) fn count(&self, route: Option<&'static str>, status: u16, time: Duration) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let took = all
-            .entry((route.unwrap_or("unmatched"), status))
-            .or_default();
+        let took = all.entry((route.unwrap_or("unmatched"), status)).or_default();
         took.count = took.count.saturating_add(1);
         took.time = took.time.saturating_add(time);
     }
@@ -35,10 +33,7 @@ impl Metrics {
         let mut text = String::new();
         let requests = [
             ("overturn_requests_total", "Requests by route and status."),
-            (
-                "overturn_request_seconds_total",
-                "How long they took together.",
-            ),
+            ("overturn_request_seconds_total", "How long they took together."),
         ];
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (n, (name, help)) in requests.iter().enumerate() {
@@ -48,44 +43,16 @@ impl Metrics {
                     0 => took.count.to_string(),
                     _ => format!("{:.6}", took.time.as_secs_f64()),
                 };
-                let _text = writeln!(
-                    text,
-                    "{name}{{route=\"{route}\",status=\"{status}\"}} {value}"
-                );
+                let _text = writeln!(text, "{name}{{route=\"{route}\",status=\"{status}\"}} {value}");
             }
         }
         let of = |count: &AtomicU64| count.load(Ordering::Relaxed);
         for (name, help, kind, value) in [
-            (
-                "overturn_reads_total",
-                "Batches that read.",
-                "counter",
-                of(&database.reads),
-            ),
-            (
-                "overturn_writes_total",
-                "Batches that wrote.",
-                "counter",
-                of(&database.writes),
-            ),
-            (
-                "overturn_commits_total",
-                "Commits, each of several batches.",
-                "counter",
-                of(&database.commits),
-            ),
-            (
-                "overturn_batches_waiting",
-                "Batches under way.",
-                "gauge",
-                of(&database.waiting),
-            ),
-            (
-                "overturn_messages_waiting",
-                "Webhook messages that wait.",
-                "gauge",
-                queue.waiting(),
-            ),
+            ("overturn_reads_total", "Batches that read.", "counter", of(&database.reads)),
+            ("overturn_writes_total", "Batches that wrote.", "counter", of(&database.writes)),
+            ("overturn_commits_total", "Commits, each of several batches.", "counter", of(&database.commits)),
+            ("overturn_batches_waiting", "Batches under way.", "gauge", of(&database.waiting)),
+            ("overturn_messages_waiting", "Webhook messages that wait.", "gauge", queue.waiting()),
         ] {
             head(&mut text, name, help, kind);
             let _text = writeln!(text, "{name} {value}");

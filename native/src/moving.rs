@@ -60,9 +60,7 @@ pub(crate) fn check(data: &Path, settings: &Settings) -> Result<String> {
 
 fn keys(settings: &Settings) -> Result<Keyring> {
     let name = keyring::SECRET;
-    let secret = settings
-        .get(name)
-        .ok_or_else(|| format!("{name} is missing"))?;
+    let secret = settings.get(name).ok_or_else(|| format!("{name} is missing"))?;
     Keyring::parse(&secret).map_err(|wrong| format!("{name} {wrong}").into())
 }
 
@@ -90,10 +88,8 @@ fn prepare(to: &Path, arriving: &Path) -> Result<()> {
 /// Puts a whole copy in its place. The database comes last: a folder without one is no installation.
 fn arrive(arriving: &Path, to: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", to.display());
-    let names = [
-        (database::documents(arriving), database::documents(to)),
-        (database::file(arriving), database::file(to)),
-    ];
+    let names =
+        [(database::documents(arriving), database::documents(to)), (database::file(arriving), database::file(to))];
     for (made, place) in names {
         fs::rename(made, place).context(cannot)?;
     }

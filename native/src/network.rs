@@ -34,9 +34,7 @@ impl Sockets {
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        Ok(Self {
-            tls: Arc::new(config).into(),
-        })
+        Ok(Self { tls: Arc::new(config).into() })
     }
 }
 
@@ -83,9 +81,7 @@ fn place(host: &str, port: u16, tls: bool) -> Option<Place> {
         return (!tls).then(|| Place::Unix(host.to_owned()));
     }
     // An IPv6 address may have brackets.
-    let inside = host
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
+    let inside = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let name = inside.unwrap_or(host).to_owned();
     if name.is_empty() || port == 0 {
         return None;
@@ -105,9 +101,7 @@ async fn open(place: Place, tls: TlsConnector) -> io::Result<Box<dyn Stream>> {
     Ok(match place {
         Place::Unix(path) => Box::new(UnixStream::connect(path).await?),
         Place::Tcp(name, port) => Box::new(tcp(&name, port).await?),
-        Place::Tls(name, port, server) => {
-            Box::new(tls.connect(server, tcp(&name, port).await?).await?)
-        }
+        Place::Tls(name, port, server) => Box::new(tls.connect(server, tcp(&name, port).await?).await?),
     })
 }
 
@@ -137,10 +131,7 @@ struct Write {
 }
 
 /// Writes until nothing more comes, or a write fails: what follows would belong to no message.
-async fn write_all(
-    mut stream: impl AsyncWrite + Unpin,
-    mut to_write: mpsc::UnboundedReceiver<Write>,
-) {
+async fn write_all(mut stream: impl AsyncWrite + Unpin, mut to_write: mpsc::UnboundedReceiver<Write>) {
     while let Some(Write { bytes, done }) = to_write.recv().await {
         let mut written = stream.write_all(&bytes).await;
         if written.is_ok() {

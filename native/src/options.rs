@@ -38,29 +38,12 @@ overturn-server import --data DIR FOLDER
 #[derive(Debug)]
 pub(crate) enum Command {
     Serve(Box<Serve>),
-    Migrate {
-        data: PathBuf,
-    },
-    Execute {
-        data: PathBuf,
-        file: PathBuf,
-    },
-    Backup {
-        data: PathBuf,
-        file: PathBuf,
-    },
-    Check {
-        data: PathBuf,
-        keys: Source,
-    },
-    Copy {
-        from: PathBuf,
-        to: PathBuf,
-        keys: Source,
-    },
-    Health {
-        at: SocketAddr,
-    },
+    Migrate { data: PathBuf },
+    Execute { data: PathBuf, file: PathBuf },
+    Backup { data: PathBuf, file: PathBuf },
+    Check { data: PathBuf, keys: Source },
+    Copy { from: PathBuf, to: PathBuf, keys: Source },
+    Health { at: SocketAddr },
     Help,
 }
 
@@ -89,10 +72,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     fn source(self) -> Source {
-        Source {
-            vars: self.vars,
-            secrets: self.secrets,
-        }
+        Source { vars: self.vars, secrets: self.secrets }
     }
 }
 
@@ -146,28 +126,11 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
         }
         (Some("health"), None) => Command::Health { at: serve.listen },
         (Some("migrate"), None) => Command::Migrate { data: data()? },
-        (Some("backup"), Some(file)) => Command::Backup {
-            data: data()?,
-            file: file.into(),
-        },
-        (Some("execute"), Some(file)) => Command::Execute {
-            data: data()?,
-            file: file.into(),
-        },
-        (Some("check"), None) => Command::Check {
-            data: data()?,
-            keys: serve.source(),
-        },
-        (Some("export"), Some(folder)) => Command::Copy {
-            from: data()?,
-            to: folder.into(),
-            keys: serve.source(),
-        },
-        (Some("import"), Some(folder)) => Command::Copy {
-            from: folder.into(),
-            to: data()?,
-            keys: serve.source(),
-        },
+        (Some("backup"), Some(file)) => Command::Backup { data: data()?, file: file.into() },
+        (Some("execute"), Some(file)) => Command::Execute { data: data()?, file: file.into() },
+        (Some("check"), None) => Command::Check { data: data()?, keys: serve.source() },
+        (Some("export"), Some(folder)) => Command::Copy { from: data()?, to: folder.into(), keys: serve.source() },
+        (Some("import"), Some(folder)) => Command::Copy { from: folder.into(), to: data()?, keys: serve.source() },
         (Some("export" | "import"), None) => return Err("name the folder".into()),
         (Some("backup" | "execute"), None) => return Err("name the file".into()),
         _ => return Ok(Command::Help),

@@ -45,9 +45,7 @@ impl Requests {
             .tls_config(TlsConfig::builder().root_certs(authorities).build())
             .build();
         let guard = guard::Guard::new(reach);
-        Self {
-            agent: Agent::with_parts(config, DefaultConnector::default(), guard),
-        }
+        Self { agent: Agent::with_parts(config, DefaultConnector::default(), guard) }
     }
 }
 
@@ -64,20 +62,14 @@ impl Outbound for Requests {
 }
 
 fn request(asked: &Outgoing<'_>) -> http::Result<Request<Option<String>>> {
-    let mut request = Request::builder()
-        .method(asked.method.clone())
-        .uri(asked.url);
+    let mut request = Request::builder().method(asked.method.clone()).uri(asked.url);
     for (name, value) in &asked.headers {
         request = request.header(name, *value);
     }
     request.body(asked.body.map(str::to_owned))
 }
 
-fn fetch(
-    agent: &Agent,
-    request: Request<Option<String>>,
-    most: Option<usize>,
-) -> Result<Fetched, FetchError> {
+fn fetch(agent: &Agent, request: Request<Option<String>>, most: Option<usize>) -> Result<Fetched, FetchError> {
     let (head, body) = request.into_parts();
     let answer = match body {
         Some(body) => agent.run(Request::from_parts(head, body)),

@@ -34,16 +34,8 @@ pub(crate) struct Due {
 pub(crate) fn queue() -> (Queue, Due) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let waiting = Arc::<AtomicU64>::default();
-    let queue = Queue {
-        sender,
-        waiting: Arc::clone(&waiting),
-    };
-    let due = Due {
-        receiver,
-        messages: BTreeMap::new(),
-        came: 0,
-        waiting,
-    };
+    let queue = Queue { sender, waiting: Arc::clone(&waiting) };
+    let due = Due { receiver, messages: BTreeMap::new(), came: 0, waiting };
     (queue, due)
 }
 
@@ -55,11 +47,7 @@ impl Queue {
 }
 
 impl MessageQueue for Queue {
-    fn send<'a>(
-        &'a self,
-        message: &'a QueueMessage,
-        delay: Duration,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn send<'a>(&'a self, message: &'a QueueMessage, delay: Duration) -> Step<'a, Result<(), PlatformError>> {
         let now = Instant::now();
         let due = now.checked_add(delay).unwrap_or(now);
         self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -120,10 +108,7 @@ mod tests {
         let id = "01890000-0000-7000-8000-000000000000";
         let practice_id: PracticeId = serde_json::from_value(id.into()).unwrap();
         let messages = Vec::new();
-        QueueMessage {
-            practice_id,
-            messages,
-        }
+        QueueMessage { practice_id, messages }
     }
 
     #[test]
@@ -133,13 +118,9 @@ mod tests {
         let send = move |ms| {
             let message = message();
             let sent = sender.send(&message, Duration::from_millis(ms));
-            futures_util::FutureExt::now_or_never(sent)
-                .unwrap()
-                .unwrap();
+            futures_util::FutureExt::now_or_never(sent).unwrap().unwrap();
         };
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .build();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
         runtime.unwrap().block_on(async {
             send(80);
             for _ in 0..12 {

@@ -102,9 +102,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
     let file = database::file(data);
     let (database, threads) = Sqlite::open(&file, sync)?;
     let documents = database::documents(data);
-    let entrance = options
-        .entrance
-        .then(|| Entrance::new(&file, documents.clone(), clock.clone()));
+    let entrance = options.entrance.then(|| Entrance::new(&file, documents.clone(), clock.clone()));
     let reach = match settings.reaches_house() {
         true => Reach::Everywhere,
         false => Reach::Internet,
@@ -134,9 +132,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
         }),
         edge: Edge {
             address_header: settings.address_header()?,
-            is_https: settings
-                .get("PUBLIC_URL")
-                .is_some_and(|url| url.starts_with("https:")),
+            is_https: settings.get("PUBLIC_URL").is_some_and(|url| url.starts_with("https:")),
         },
         metrics: Metrics::default(),
         entrance: entrance.transpose()?,
@@ -165,10 +161,7 @@ fn mail(settings: &Settings, data: &Path) -> Result<Mail> {
 }
 
 /// A thread with a runtime of its own. Nothing of the service moves between threads.
-fn spawn(
-    name: &str,
-    work: impl FnOnce(&Runtime, &LocalSet) + Send + 'static,
-) -> Result<thread::JoinHandle<()>> {
+fn spawn(name: &str, work: impl FnOnce(&Runtime, &LocalSet) + Send + 'static) -> Result<thread::JoinHandle<()>> {
     let cannot = || "cannot start a thread".to_owned();
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context(cannot)?;

@@ -120,10 +120,6 @@ impl Shared {
 impl Thread {
     /// What the entrance of the tests needs.
     pub(crate) fn here<'t>(&'t self, variables: Variables<'t>) -> Here<'t> {
-        Here {
-            host: &self.host,
-            service: &self.service,
-            variables,
-        }
+        Here { host: &self.host, service: &self.service, variables }
     }
 }

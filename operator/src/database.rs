@@ -49,11 +49,9 @@ impl Database {
             }
             // wrangler would create a new database for a mistyped name.
             Place::Local(state) if !state.join("v3/d1").is_dir() => {
-                return Err(format!(
-                    "{} has no database: `cargo xtask dev --state` makes one there",
-                    state.display()
-                )
-                .into());
+                return Err(
+                    format!("{} has no database: `cargo xtask dev --state` makes one there", state.display()).into()
+                );
             }
             Place::Local(state) => Place::Local(std::path::absolute(state)?),
             remote @ Place::Remote(_) => remote,
@@ -68,8 +66,7 @@ impl Database {
             Self::Native(file) => {
                 let db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
                 let read = db.query_row(&statement, [], |row| row.get::<_, String>(0));
-                read.optional()
-                    .map_err(|error| explain(&error.to_string()))?
+                read.optional().map_err(|error| explain(&error.to_string()))?
             }
             Self::Wrangler(place) => {
                 let answer = execute(place, "--command", statement.into())?;
@@ -78,9 +75,7 @@ impl Database {
             }
         };
         let row = query.row(json.as_deref());
-        row.map_err(|error| {
-            format!("the database holds a row that this program does not know: {error}").into()
-        })
+        row.map_err(|error| format!("the database holds a row that this program does not know: {error}").into())
     }
 
     /// Runs statements, all or none.
@@ -113,18 +108,14 @@ fn execute(place: &Place, option: &str, value: OsString) -> Result<Value, Box<dy
         return Ok(serde_json::from_str(&said)?);
     }
     let failed: Option<Value> = serde_json::from_str(&said).ok();
-    let failed = failed
-        .as_ref()
-        .and_then(|said| said.pointer("/error/text")?.as_str());
+    let failed = failed.as_ref().and_then(|said| said.pointer("/error/text")?.as_str());
     let complaint = String::from_utf8_lossy(&done.stderr);
     Err(explain(failed.unwrap_or(&complaint)).into())
 }
 
 /// The options of wrangler that come before the statements.
 fn arguments(place: &Place) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = ["d1", "execute", "DB", "--json", "--yes"]
-        .map(OsString::from)
-        .into();
+    let mut arguments: Vec<OsString> = ["d1", "execute", "DB", "--json", "--yes"].map(OsString::from).into();
     match place {
         Place::Local(state) => {
             arguments.extend(["--local", "--persist-to"].map(OsString::from));
@@ -145,7 +136,9 @@ fn explain(failed: &str) -> String {
         }
         DatabaseError::Conflict(FailedGuard::Address) => "the address has an account here".to_owned(),
         DatabaseError::Conflict(_) => "the record has changed: nothing was done, try again".to_owned(),
-        DatabaseError::Broken("not_migrated") => "the database does not have the newest tables: apply the migrations".to_owned(),
+        DatabaseError::Broken("not_migrated") => {
+            "the database does not have the newest tables: apply the migrations".to_owned()
+        }
         _ => format!("the database: {}", failed.trim()),
     }
 }
@@ -155,17 +148,10 @@ struct Temporary(PathBuf);
 
 impl Temporary {
     fn new(text: &str) -> Result<Self, Box<dyn Error>> {
-        let name = format!(
-            "overturn-operator-{}.sql",
-            HEXLOWER.encode(&crate::random::<8>()?)
-        );
+        let name = format!("overturn-operator-{}.sql", HEXLOWER.encode(&crate::random::<8>()?));
         let path = std::env::temp_dir().join(name);
         let mut options = OpenOptions::new();
-        let mut file = options
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&path)?;
+        let mut file = options.write(true).create_new(true).mode(0o600).open(&path)?;
         let temporary = Self(path);
         file.write_all(text.as_bytes())?;
         Ok(temporary)
@@ -193,14 +179,8 @@ mod tests {
     #[test]
     fn wranglers_command_line_names_the_database_and_never_the_statements() {
         let line = |place| arguments(&place).join(" ".as_ref()).into_string().unwrap();
-        assert_eq!(
-            line(Place::Remote("production")),
-            "d1 execute DB --json --yes --remote --env production"
-        );
-        assert_eq!(
-            line(Place::Local("/s".into())),
-            "d1 execute DB --json --yes --local --persist-to /s"
-        );
+        assert_eq!(line(Place::Remote("production")), "d1 execute DB --json --yes --remote --env production");
+        assert_eq!(line(Place::Local("/s".into())), "d1 execute DB --json --yes --local --persist-to /s");
     }
 
     #[test]
@@ -236,22 +216,10 @@ mod tests {
     #[test]
     fn a_failure_is_said_in_words_of_the_order() {
         for (failed, said) in [
-            (
-                "CHECK constraint failed: last_owner: SQLITE_CONSTRAINT",
-                "the practice must keep an owner",
-            ),
-            (
-                "CHECK constraint failed: rights_changed: SQLITE_CONSTRAINT",
-                "the record has changed",
-            ),
-            (
-                "no such table: users: SQLITE_ERROR",
-                "the database does not have the newest tables",
-            ),
-            (
-                "Authentication error [code: 10000]",
-                "the database: Authentication error",
-            ),
+            ("CHECK constraint failed: last_owner: SQLITE_CONSTRAINT", "the practice must keep an owner"),
+            ("CHECK constraint failed: rights_changed: SQLITE_CONSTRAINT", "the record has changed"),
+            ("no such table: users: SQLITE_ERROR", "the database does not have the newest tables"),
+            ("Authentication error [code: 10000]", "the database: Authentication error"),
         ] {
             assert!(explain(failed).starts_with(said), "{failed}");
         }
@@ -261,10 +229,7 @@ mod tests {
     fn writes_use_a_private_file_that_is_removed_afterward() {
         let file = Temporary::new("SELECT 1").unwrap();
         let path = file.0.clone();
-        assert_eq!(
-            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::read_to_string(&path).unwrap(), "SELECT 1");
         drop(file);
         assert!(!path.exists());

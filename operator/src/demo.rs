@@ -43,10 +43,7 @@ pub(crate) fn filled(
     random: Random<'_>,
 ) -> Result<(), Box<dyn Error>> {
     let keys = service::keys()?;
-    let (first, second) = (
-        receiving(demo, "active", "CH")?,
-        receiving(demo, "other", "LO")?,
-    );
+    let (first, second) = (receiving(demo, "active", "CH")?, receiving(demo, "other", "LO")?);
     let staff = ["staff", "second_staff"].map(|label| {
         let email = demo.pointer(&format!("/users/{label}/email"));
         email.and_then(Value::as_str).unwrap_or_default()
@@ -55,15 +52,10 @@ pub(crate) fn filled(
 }
 
 /// A practice that gets claims with its full key.
-fn receiving(
-    demo: &Value,
-    label: &str,
-    prefix: &'static str,
-) -> Result<history::Practice, Box<dyn Error>> {
+fn receiving(demo: &Value, label: &str, prefix: &'static str) -> Result<history::Practice, Box<dyn Error>> {
     let text = |what: &str| {
         let text = demo.pointer(&format!("/practices/{label}/{what}"));
-        text.and_then(Value::as_str)
-            .ok_or(format!("demo.json has no {what} of {label}"))
+        text.and_then(Value::as_str).ok_or(format!("demo.json has no {what} of {label}"))
     };
     Ok(history::Practice {
         id: PracticeId(text("id")?.parse()?),
@@ -81,21 +73,11 @@ pub(crate) struct Draft<'c> {
 
 impl<'c> Draft<'c> {
     fn new(ctx: &'c Ctx) -> Self {
-        Self {
-            ctx,
-            writes: Vec::new(),
-            records: 0,
-        }
+        Self { ctx, writes: Vec::new(), records: 0 }
     }
 
     /// Adds a write and its audit row.
-    fn write(
-        &mut self,
-        practice: Option<PracticeId>,
-        event: Event,
-        record: impl ToString,
-        write: Write<'static>,
-    ) {
+    fn write(&mut self, practice: Option<PracticeId>, event: Event, record: impl ToString, write: Write<'static>) {
         let entry = Entry::new(self.ctx, self.writes.len(), practice, event, record);
         self.writes.extend([write, Write::Audit(entry)]);
     }

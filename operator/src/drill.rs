@@ -33,10 +33,7 @@ pub(crate) fn keys(
         };
         let (key, record) = api_keys::mint(new, random()?, n, ctx);
         let entry = Entry::new(ctx, n, Some(practice_id), Event::ApiKeyCreated, record.id);
-        writes.extend([
-            Write::Settings(SettingsWrite::NewApiKey(record)),
-            Write::Audit(entry),
-        ]);
+        writes.extend([Write::Settings(SettingsWrite::NewApiKey(record)), Write::Audit(entry)]);
         keys.insert(practice, key.expose().into());
     }
     let plan = Plan::of_operator(ctx, writes);

@@ -6,10 +6,7 @@
 //! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
 //! * Every other command belongs to `cargo xtask operator`: [`options`] parses it, [`orders`] runs it.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a native tool, which makes fresh ids and keys"
-)]
+#![allow(clippy::disallowed_methods, reason = "a native tool, which makes fresh ids and keys")]
 
 mod database;
 mod demo;
@@ -35,10 +32,7 @@ use rusqlite::{Connection, OpenFlags};
 fn main() -> ExitCode {
     let (line, code) = match run() {
         Ok(said) => (writeln!(std::io::stdout(), "{said}"), ExitCode::SUCCESS),
-        Err(error) => (
-            writeln!(std::io::stderr(), "error: {error}"),
-            ExitCode::FAILURE,
-        ),
+        Err(error) => (writeln!(std::io::stderr(), "error: {error}"), ExitCode::FAILURE),
     };
     line.map_or(ExitCode::FAILURE, |()| code)
 }

@@ -35,20 +35,10 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     ListPractices,
-    CreatePractice {
-        name: String,
-        owner: String,
-    },
-    InviteOwner {
-        practice: String,
-        email: String,
-    },
-    CreateStaff {
-        email: String,
-    },
-    CreateAuditor {
-        email: String,
-    },
+    CreatePractice { name: String, owner: String },
+    InviteOwner { practice: String, email: String },
+    CreateStaff { email: String },
+    CreateAuditor { email: String },
     DisablePractice(String),
     EnablePractice(String),
     RevokeKey(String),
@@ -56,11 +46,7 @@ pub(crate) enum Order {
     ResetFactor(String),
     EndAgreement(String),
     DataJobs(String),
-    DestroyData {
-        practice: String,
-        name: String,
-        days: i64,
-    },
+    DestroyData { practice: String, name: String, days: i64 },
     CancelDestruction(String),
     VerifyTrail(String),
 }
@@ -123,11 +109,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options
         (_, Some(environment)) => Place::Remote(environment),
         (state, None) => Place::Local(state.unwrap_or_else(default_state)),
     };
-    Ok(Options {
-        order,
-        place,
-        url: words.url,
-    })
+    Ok(Options { order, place, url: words.url })
 }
 
 fn words_of(mut parser: Parser) -> Result<Words> {
@@ -170,12 +152,8 @@ fn order(command: &str, words: &mut Words) -> Result<Order> {
             practice: needed(about, "the practice's id")?,
             email: needed(&mut words.email, "--email")?,
         },
-        "create-staff" => Order::CreateStaff {
-            email: needed(&mut words.email, "--email")?,
-        },
-        "create-auditor" => Order::CreateAuditor {
-            email: needed(&mut words.email, "--email")?,
-        },
+        "create-staff" => Order::CreateStaff { email: needed(&mut words.email, "--email")? },
+        "create-auditor" => Order::CreateAuditor { email: needed(&mut words.email, "--email")? },
         "disable-practice" => Order::DisablePractice(needed(about, "the practice's id")?),
         "enable-practice" => Order::EnablePractice(needed(about, "the practice's id")?),
         "revoke-key" => Order::RevokeKey(needed(about, "the key's id or first 13 characters")?),
@@ -202,14 +180,11 @@ fn days(word: Option<String>) -> Result<i64> {
 }
 
 fn needed(word: &mut Option<String>, what: &str) -> Result<String> {
-    word.take()
-        .ok_or_else(|| format!("{what} is missing").into())
+    word.take().ok_or_else(|| format!("{what} is missing").into())
 }
 
 fn environment(name: &str) -> Result<&'static str> {
-    let known = ["staging", "production"]
-        .into_iter()
-        .find(|known| *known == name);
+    let known = ["staging", "production"].into_iter().find(|known| *known == name);
     known.ok_or_else(|| "--remote is staging or production".into())
 }
 
@@ -229,23 +204,14 @@ mod tests {
 
     #[test]
     fn an_order_is_read_with_what_it_is_about_and_where() {
-        let options =
-            read("create-practice --remote staging --name Cedar --owner d@c.example").unwrap();
-        let order = Order::CreatePractice {
-            name: "Cedar".to_owned(),
-            owner: "d@c.example".to_owned(),
-        };
-        assert_eq!(
-            (options.order, options.place),
-            (order, Place::Remote("staging"))
-        );
+        let options = read("create-practice --remote staging --name Cedar --owner d@c.example").unwrap();
+        let order = Order::CreatePractice { name: "Cedar".to_owned(), owner: "d@c.example".to_owned() };
+        assert_eq!((options.order, options.place), (order, Place::Remote("staging")));
         let options = read("remove-user d@c.example --state s --url https://o.example").unwrap();
         assert_eq!(options.order, Order::RemoveUser("d@c.example".to_owned()));
         assert_eq!(options.place, Place::Local("s".into()));
         assert_eq!(options.url.as_deref(), Some("https://o.example"));
-        let Place::Local(state) = read("list-practices").unwrap().place else {
-            panic!("nothing remote was named")
-        };
+        let Place::Local(state) = read("list-practices").unwrap().place else { panic!("nothing remote was named") };
         assert!(state.ends_with(".wrangler/state"));
     }
 
@@ -253,11 +219,7 @@ mod tests {
     fn a_destruction_waits_for_seven_days_by_default() {
         for (days, expected) in [("", 7), ("--days 0", 0), ("--days 60", 60)] {
             let options = read(&format!("destroy-data ID --name Cedar {days}")).unwrap();
-            let order = Order::DestroyData {
-                practice: "ID".to_owned(),
-                name: "Cedar".to_owned(),
-                days: expected,
-            };
+            let order = Order::DestroyData { practice: "ID".to_owned(), name: "Cedar".to_owned(), days: expected };
             assert_eq!(options.order, order);
         }
         for days in ["61", "-1", "x"] {
@@ -278,10 +240,7 @@ mod tests {
             ("disable-practice a b", "unexpected argument \"b\""),
             ("remove-user a --email b", "remove-user takes no --email"),
             ("list-practices all", "list-practices takes no a value"),
-            (
-                "list-practices --remote dev",
-                "--remote is staging or production",
-            ),
+            ("list-practices --remote dev", "--remote is staging or production"),
             ("list-practices --remote staging --state s", "choose one"),
         ] {
             let said = read(line).unwrap_err();

@@ -41,12 +41,7 @@ fn local_url(state: &Path) -> Option<String> {
 /// Runs a command, and returns its report.
 pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
     let Options { order, place, url } = options;
-    let operator = Operator {
-        place: place.clone(),
-        url,
-        database: Database::of(place)?,
-        ctx,
-    };
+    let operator = Operator { place: place.clone(), url, database: Database::of(place)?, ctx };
     match order {
         Order::ListPractices => operator.list_practices(),
         Order::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
@@ -60,11 +55,7 @@ pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
         Order::ResetFactor(who) => operator.reset_factor(&who),
         Order::EndAgreement(id) => operator.end_agreement(&id),
         Order::DataJobs(id) => operator.data_jobs(&id),
-        Order::DestroyData {
-            practice,
-            name,
-            days,
-        } => operator.destroy_data(&practice, &name, days),
+        Order::DestroyData { practice, name, days } => operator.destroy_data(&practice, &name, days),
         Order::CancelDestruction(id) => operator.cancel_destruction(&id),
         Order::VerifyTrail(of) => verify::trail(&operator.database, &of),
     }
@@ -85,11 +76,7 @@ impl Operator<'_> {
             let name = row.name.replace(char::is_control, "\u{fffd}");
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
         };
-        Ok(practices
-            .into_iter()
-            .map(line)
-            .collect::<Vec<_>>()
-            .join("\n"))
+        Ok(practices.into_iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
     fn create_practice(&self, name: &str, owner: &str) -> Said {
@@ -97,10 +84,7 @@ impl Operator<'_> {
         let invited = self.invited(owner)?;
         let (id, plan) = operator::create_practice(name, &invited, self.ctx).map_err(refused)?;
         self.write(&plan)?;
-        Ok(format!(
-            "made the practice {id}\n{}",
-            self.hand_over(&url, &invited)
-        ))
+        Ok(format!("made the practice {id}\n{}", self.hand_over(&url, &invited)))
     }
 
     fn invite_owner(&self, practice: &str, email: &str) -> Said {
@@ -135,27 +119,16 @@ impl Operator<'_> {
         let found = self.database.read(&queries::keys(key))?;
         let [key] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
-            return Err(if found.is_empty() {
-                "no such key"
-            } else {
-                many
-            }
-            .into());
+            return Err(if found.is_empty() { "no such key" } else { many }.into());
         };
         self.write(&operator::revoke_key(key, self.ctx))?;
-        Ok(format!(
-            "the key {} of the practice {} is revoked",
-            key.id, key.practice_id
-        ))
+        Ok(format!("the key {} of the practice {} is revoked", key.id, key.practice_id))
     }
 
     fn remove_user(&self, who: &str) -> Said {
         let user = self.user(who)?;
         self.write(&operator::remove(&user, self.ctx))?;
-        Ok(format!(
-            "the account {} is removed, and its sessions have ended",
-            user.id
-        ))
+        Ok(format!("the account {} is removed, and its sessions have ended", user.id))
     }
 
     fn reset_factor(&self, who: &str) -> Said {
@@ -173,9 +146,7 @@ impl Operator<'_> {
         let in_force = self.database.read(&data_jobs::in_force(practice))?;
         let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
         self.write(&plan)?;
-        Ok(format!(
-            "the agreement of the practice {practice} has ended; its owners get a letter"
-        ))
+        Ok(format!("the agreement of the practice {practice} has ended; its owners get a letter"))
     }
 
     fn data_jobs(&self, practice: &str) -> Said {
@@ -203,9 +174,7 @@ impl Operator<'_> {
         let practice = self.practice(practice)?;
         let jobs = self.jobs(practice)?;
         self.write(&operator::cancel_destruction(jobs, self.ctx).map_err(refused)?)?;
-        Ok(format!(
-            "the data of the practice {practice} is not destroyed"
-        ))
+        Ok(format!("the data of the practice {practice} is not destroyed"))
     }
 
     fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
@@ -221,21 +190,13 @@ impl Operator<'_> {
     }
 
     fn user(&self, who: &str) -> Result<StoredUser, Box<dyn Error>> {
-        let key = if who.contains('@') {
-            operator::address(who).map_err(refused)?.key()
-        } else {
-            String::new()
-        };
+        let key = if who.contains('@') { operator::address(who).map_err(refused)?.key() } else { String::new() };
         Ok(operator::the_one(self.people(who, &key)?).map_err(refused)?)
     }
 
     fn invited(&self, email: &str) -> Result<Invited, Box<dyn Error>> {
         let email = operator::address(email).map_err(refused)?;
-        Ok(Invited {
-            known: self.people("", &email.key())?,
-            email,
-            token: LinkToken::mint(random()?),
-        })
+        Ok(Invited { known: self.people("", &email.key())?, email, token: LinkToken::mint(random()?) })
     }
 
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
@@ -250,9 +211,7 @@ impl Operator<'_> {
     fn hand_over(&self, url: &str, invited: &Invited) -> String {
         let until = Time(operator::invited_until(self.ctx));
         let (who, token) = (invited.email.as_str(), invited.token.expose());
-        format!(
-            "hand this link to {who}; it is shown once, and works once until {until}:\n{url}{INVITATION}{token}"
-        )
+        format!("hand this link to {who}; it is shown once, and works once until {until}:\n{url}{INVITATION}{token}")
     }
 
     /// The start of links.
@@ -268,9 +227,7 @@ impl Operator<'_> {
             (None, Place::Remote(environment)) => public_url(environment)?,
         };
         let url = url.trim_end_matches('/');
-        let is_here = ["http://127.0.0.1:", "http://localhost:"]
-            .iter()
-            .any(|here| url.starts_with(here));
+        let is_here = ["http://127.0.0.1:", "http://localhost:"].iter().any(|here| url.starts_with(here));
         if is_here || url.starts_with("https://") {
             Ok(url.to_owned())
         } else {
@@ -282,11 +239,8 @@ impl Operator<'_> {
 /// `PUBLIC_URL` of an environment of wrangler.toml.
 fn public_url(environment: &str) -> Said {
     let mut node = Command::new("node");
-    node.current_dir(database::root())
-        .args(["dev/variable.mjs", "PUBLIC_URL", environment]);
-    let printed = node
-        .output()
-        .map_err(|error| format!("cannot run node: {error}"))?;
+    node.current_dir(database::root()).args(["dev/variable.mjs", "PUBLIC_URL", environment]);
+    let printed = node.output().map_err(|error| format!("cannot run node: {error}"))?;
     Ok(String::from_utf8(printed.stdout)?.trim().to_owned())
 }
 

@@ -17,8 +17,7 @@ pub(crate) type Random<'r> = &'r dyn Fn() -> Result<[u8; 24], Box<dyn Error>>;
 /// The keys of the service. They come from the environment, so that no command line shows them.
 pub(crate) fn keys() -> Result<Keyring, Box<dyn Error>> {
     // The cause stays out: it holds a secret that is not Unicode.
-    let secret =
-        env::var(keyring::SECRET).map_err(|_| format!("{} is not set", keyring::SECRET))?;
+    let secret = env::var(keyring::SECRET).map_err(|_| format!("{} is not set", keyring::SECRET))?;
     Keyring::parse(&secret).map_err(|bad| format!("{} {bad}", keyring::SECRET).into())
 }
 
@@ -30,11 +29,7 @@ pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
 }
 
 /// The batch of a plan as SQL text.
-pub(crate) fn sql(
-    plan: &Plan<'_>,
-    keys: &Keyring,
-    random: Random<'_>,
-) -> Result<String, Box<dyn Error>> {
+pub(crate) fn sql(plan: &Plan<'_>, keys: &Keyring, random: Random<'_>) -> Result<String, Box<dyn Error>> {
     let mut failed = None;
     let mut nonce = || {
         random().unwrap_or_else(|error| {

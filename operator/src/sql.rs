@@ -14,9 +14,7 @@ pub(crate) fn render(statement: &Statement) -> Result<String, String> {
         rest = rest.get(c.len_utf8()..).unwrap_or_default();
         match quote {
             None if c == '?' => {
-                let digits = rest
-                    .len()
-                    .saturating_sub(rest.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+                let digits = rest.len().saturating_sub(rest.trim_start_matches(|c: char| c.is_ascii_digit()).len());
                 let (number, after) = rest.split_at_checked(digits).unwrap_or((rest, ""));
                 text.push_str(&literal(parameter(statement, number)?));
                 rest = after;
@@ -58,10 +56,7 @@ mod tests {
     use super::render;
 
     fn statement(sql: &'static str, params: &[Param]) -> Statement {
-        Statement {
-            sql,
-            params: params.to_vec(),
-        }
+        Statement { sql, params: params.to_vec() }
     }
 
     #[test]
@@ -71,23 +66,9 @@ mod tests {
             let sql = render(&statement("SELECT ?1", &[param])).unwrap();
             db.query_row(&sql, [], |row| row.get(0)).unwrap()
         };
-        for text in [
-            "",
-            "plain",
-            "O'Brien's",
-            "''",
-            "a\"b",
-            "-- no",
-            "?1",
-            "Zoë 🦷",
-            "one\ntwo\r\n",
-            "nul\0'nul",
-            "\0",
-        ] {
-            assert_eq!(
-                read(Param::Text(text.to_owned())),
-                Value::Text(text.to_owned())
-            );
+        for text in ["", "plain", "O'Brien's", "''", "a\"b", "-- no", "?1", "Zoë 🦷", "one\ntwo\r\n", "nul\0'nul", "\0"]
+        {
+            assert_eq!(read(Param::Text(text.to_owned())), Value::Text(text.to_owned()));
         }
         for number in [0, -1, 1_790_000_000_000, i64::MAX, i64::MIN] {
             assert_eq!(read(Param::Int(number)), Value::Integer(number));
@@ -99,10 +80,7 @@ mod tests {
     fn each_parameter_goes_to_its_number_and_nowhere_else() {
         let params: Vec<_> = (1..=10).map(Param::Int).collect();
         let sql = statement("SELECT ?10, ?1 + ?2, 'is it ?3', \"?4\"", &params);
-        assert_eq!(
-            render(&sql).unwrap(),
-            "SELECT 10, 1 + 2, 'is it ?3', \"?4\""
-        );
+        assert_eq!(render(&sql).unwrap(), "SELECT 10, 1 + 2, 'is it ?3', \"?4\"");
         assert!(render(&statement("SELECT ?2", &[Param::Null])).is_err());
         assert!(render(&statement("SELECT ?", &[Param::Null])).is_err());
     }

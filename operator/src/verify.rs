@@ -46,9 +46,7 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         checked.rows, checked.without_mac
     );
     if behind > 0 {
-        said.push_str(&format!(
-            "\n{behind} or more rows are not linked yet: the service links them within a minute"
-        ));
+        said.push_str(&format!("\n{behind} or more rows are not linked yet: the service links them within a minute"));
     }
     if keys.is_none() {
         said.push('\n');

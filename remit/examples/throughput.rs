@@ -22,9 +22,7 @@ use std::time::Instant;
 fn main() -> io::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match &*args {
-        [command, count, folder] if command == "write" => {
-            write(count.parse().unwrap_or(0), Path::new(folder))
-        }
+        [command, count, folder] if command == "write" => write(count.parse().unwrap_or(0), Path::new(folder)),
         [command, files @ ..] if command == "read" => read(files),
         _ => {
             println!("write COUNT FOLDER, or read FILE…");
@@ -36,10 +34,7 @@ fn main() -> io::Result<()> {
 fn write(count: u32, folder: &Path) -> io::Result<()> {
     let generated = generator::generate_as(1, count, generator::Mix::Usual);
     fs::create_dir_all(folder)?;
-    for (ending, files) in [
-        ("835", &generated.remittances),
-        ("837", &generated.submissions),
-    ] {
+    for (ending, files) in [("835", &generated.remittances), ("837", &generated.submissions)] {
         for (at, file) in files.iter().enumerate() {
             fs::write(folder.join(format!("{at}.{ending}")), file)?;
         }
@@ -81,9 +76,6 @@ fn read(files: &[String]) -> io::Result<()> {
         outcome.held.len()
     );
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    status
-        .lines()
-        .filter(|line| line.starts_with("VmHWM"))
-        .for_each(|line| println!("{line}"));
+    status.lines().filter(|line| line.starts_with("VmHWM")).for_each(|line| println!("{line}"));
     Ok(())
 }

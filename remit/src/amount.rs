@@ -48,11 +48,7 @@ impl Amount {
             _ => 1,
         };
         let cents = cents.checked_mul(scale)?;
-        (any && cents <= LARGEST).then_some(Self(if negative {
-            cents.saturating_neg()
-        } else {
-            cents
-        }))
+        (any && cents <= LARGEST).then_some(Self(if negative { cents.saturating_neg() } else { cents }))
     }
 
     pub(crate) const fn plus(self, other: Self) -> Self {
@@ -138,12 +134,7 @@ mod tests {
 
     #[test]
     fn amounts_have_two_decimals_and_a_sign() {
-        for (cents, text) in [
-            (0, "0.00"),
-            (5, "0.05"),
-            (-5, "-0.05"),
-            (-12_345, "-123.45"),
-        ] {
+        for (cents, text) in [(0, "0.00"), (5, "0.05"), (-5, "-0.05"), (-12_345, "-123.45")] {
             assert_eq!(Amount(cents).to_string(), text);
         }
     }

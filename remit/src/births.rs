@@ -45,20 +45,11 @@ pub(crate) fn key(last: &str, first: &str, member_id: Option<&str>, claim_number
     let letter = |half: u8| char::from(b'a'.saturating_add(half));
     let digest = hash.finalize();
     let bytes = digest.iter().take(10);
-    bytes
-        .flat_map(|byte| [letter(byte >> 4), letter(byte & 15)])
-        .collect()
+    bytes.flat_map(|byte| [letter(byte >> 4), letter(byte & 15)]).collect()
 }
 
 /// The columns of the template.
-const HEADER: [&str; 6] = [
-    "key",
-    "last_name",
-    "first_name",
-    "member_id",
-    "claim_number",
-    "date_of_birth",
-];
+const HEADER: [&str; 6] = ["key", "last_name", "first_name", "member_id", "claim_number", "date_of_birth"];
 
 /// The template: CSV with one row for each patient and an empty last column.
 #[must_use]
@@ -67,14 +58,7 @@ pub fn template(missing: &[MissingBirth]) -> String {
     csv::write(&mut text, &HEADER);
     for patient in missing {
         let member_id = patient.member_id.as_deref().unwrap_or_default();
-        let cells = [
-            &*patient.key,
-            &patient.last_name,
-            &patient.first_name,
-            member_id,
-            &patient.claim_number,
-            "",
-        ];
+        let cells = [&*patient.key, &patient.last_name, &patient.first_name, member_id, &patient.claim_number, ""];
         csv::write(&mut text, &cells);
     }
     text
@@ -111,10 +95,7 @@ impl Births {
                 births.bad_lines.push(row.line);
                 continue;
             };
-            let known = births
-                .days
-                .entry(key.to_ascii_lowercase())
-                .or_insert(Some(day));
+            let known = births.days.entry(key.to_ascii_lowercase()).or_insert(Some(day));
             if *known != Some(day) {
                 *known = None;
                 births.bad_lines.push(row.line);
@@ -140,18 +121,10 @@ fn parse(text: &str) -> Option<Day> {
         parts.next().is_none().then_some(three)
     };
     if let Some([year, month, day]) = part('-') {
-        return Day::new(
-            number(year, &[4])?,
-            number(month, &[2])?,
-            number(day, &[2])?,
-        );
+        return Day::new(number(year, &[4])?, number(month, &[2])?, number(day, &[2])?);
     }
     let [month, day, year] = part('/')?;
-    Day::new(
-        number(year, &[4])?,
-        number(month, &[1, 2])?,
-        number(day, &[1, 2])?,
-    )
+    Day::new(number(year, &[4])?, number(month, &[1, 2])?, number(day, &[1, 2])?)
 }
 
 #[cfg(test)]
@@ -174,11 +147,7 @@ mod tests {
             ("1984/06/02", None),
             ("June 2, 1984", None),
         ] {
-            assert_eq!(
-                parse(text).map(|day| day.to_string()).as_deref(),
-                day,
-                "{text}"
-            );
+            assert_eq!(parse(text).map(|day| day.to_string()).as_deref(), day, "{text}");
         }
     }
 
@@ -187,10 +156,7 @@ mod tests {
         let file = "key,date_of_birth\naa,1984-06-02\nbb,\naa,1984-06-03\ncc,6/2/84\ndd,6/2/1984\n";
         let births = Births::read(file).unwrap();
         assert_eq!(births.bad_lines, [4, 5]);
-        assert_eq!(
-            [births.of("aa"), births.of("bb"), births.of("cc")],
-            [None; 3]
-        );
+        assert_eq!([births.of("aa"), births.of("bb"), births.of("cc")], [None; 3]);
         assert_eq!(births.of("dd").map(Day::digits), Some(19_840_602));
     }
 
@@ -199,10 +165,7 @@ mod tests {
         let one = key("Doe", "Jane", Some("W-1"), "A-1");
         assert_eq!(one, key("DOE", "JANE", Some("w1"), "A-2"));
         assert_ne!(one, key("DOE", "JANE", Some("w2"), "A-1"));
-        assert_ne!(
-            key("Doe", "Jane", None, "A-1"),
-            key("Doe", "Jane", None, "A-2")
-        );
+        assert_ne!(key("Doe", "Jane", None, "A-1"), key("Doe", "Jane", None, "A-2"));
         assert_eq!(one.len(), 20);
         assert!(one.bytes().all(|byte| byte.is_ascii_lowercase()));
     }

@@ -42,10 +42,7 @@ const NAMES: [(&str, Class); 8] = [
 ];
 
 const TABLE: [(Class, &str); 7] = [
-    (
-        Class::PatientShare,
-        "1 2 3 36 37 66 142 178 187 201 241 247 248 275 303 P3",
-    ),
+    (Class::PatientShare, "1 2 3 36 37 66 142 178 187 201 241 247 248 275 303 P3"),
     (
         Class::Contractual,
         "42 44 45 59 69 70 74 75 76 85 89 90 91 94 102 103 104 105 118 121 122 130 131 132 134 137 139 143 144 161 203 205 \
@@ -55,10 +52,7 @@ const TABLE: [(Class, &str); 7] = [
     (Class::PriorPayer, "23 71 276 A3"),
     (Class::Duplicate, "18 B13"),
     (Class::Pending, "101 133 257 277 P10 P11"),
-    (
-        Class::PaidElsewhere,
-        "100 195 290 291 292 293 294 298 300 305 B11",
-    ),
+    (Class::PaidElsewhere, "100 195 290 291 292 293 294 298 300 305 B11"),
     (Class::Capitation, "24 274"),
 ];
 
@@ -70,14 +64,10 @@ pub struct CarcClasses {
 
 impl Default for CarcClasses {
     fn default() -> Self {
-        let codes = TABLE.iter().flat_map(|(class, codes)| {
-            codes
-                .split_whitespace()
-                .map(|code| (Code::new(code.as_bytes()), *class))
-        });
-        let mut classes = Self {
-            listed: HashTable::new(),
-        };
+        let codes = TABLE
+            .iter()
+            .flat_map(|(class, codes)| codes.split_whitespace().map(|code| (Code::new(code.as_bytes()), *class)));
+        let mut classes = Self { listed: HashTable::new() };
         codes.for_each(|(code, class)| classes.set(code, class));
         classes
     }
@@ -92,11 +82,7 @@ impl CarcClasses {
     }
 
     fn set(&mut self, code: Code, class: Class) {
-        let entry = self.listed.entry(
-            code.hash(),
-            |(other, _)| *other == code,
-            |(other, _)| other.hash(),
-        );
+        let entry = self.listed.entry(code.hash(), |(other, _)| *other == code, |(other, _)| other.hash());
         entry.insert((code, class));
     }
 
@@ -131,18 +117,13 @@ mod tests {
     #[test]
     fn each_listed_code_has_one_class() {
         let listed = CarcClasses::default().listed;
-        let count: usize = TABLE
-            .iter()
-            .map(|(_, codes)| codes.split_whitespace().count())
-            .sum();
+        let count: usize = TABLE.iter().map(|(_, codes)| codes.split_whitespace().count()).sum();
         assert_eq!(listed.len(), count);
     }
 
     #[test]
     fn a_code_that_is_not_listed_is_a_denial() {
-        for code in [
-            "16", "29", "50", "96", "97", "197", "204", "B7", "ZZ9", "999", "",
-        ] {
+        for code in ["16", "29", "50", "96", "97", "197", "204", "B7", "ZZ9", "999", ""] {
             assert_eq!(class(code), Class::Denial, "{code}");
         }
         assert_eq!(class("45"), Class::Contractual);

@@ -53,14 +53,9 @@ pub(crate) fn case<'a>(
     index: &'a Index,
     options: &Options,
 ) -> Option<Case<'a>> {
-    let parts = adjudication
-        .records
-        .iter()
-        .filter_map(|at| Some((*at, records.get(*at)?)));
+    let parts = adjudication.records.iter().filter_map(|at| Some((*at, records.get(*at)?)));
     let parts: Vec<(usize, &Record)> = parts.collect();
-    let (first, record, denial) = parts
-        .iter()
-        .find_map(|(at, record)| Some((*at, *record, record.denial()?)))?;
+    let (first, record, denial) = parts.iter().find_map(|(at, record)| Some((*at, *record, record.denial()?)))?;
     let mut joined = join::join(record, denial, index);
     joined.borrow_birth(record, denial, index);
     if !matches!(joined.birth, BirthDate::Known(_)) {
@@ -76,9 +71,7 @@ pub(crate) fn case<'a>(
     };
     Some(Case {
         number,
-        patient: joined
-            .claim
-            .map_or(record.patient, SubmittedClaim::patient_key),
+        patient: joined.claim.map_or(record.patient, SubmittedClaim::patient_key),
         day,
         amount: parts.iter().map(|(_, record)| record.denied()).collect(),
         rank: record.rank,
@@ -93,12 +86,7 @@ pub(crate) fn case<'a>(
 
 fn birth_key(joined: &Joined<'_>, denial: &Denial) -> String {
     let [last, first] = claim::names(joined, denial);
-    births::key(
-        last,
-        first,
-        claim::member_id(joined, denial),
-        &joined.number,
-    )
+    births::key(last, first, claim::member_id(joined, denial), &joined.number)
 }
 
 /// Writes a claim, or finds out why it is held.
@@ -113,14 +101,9 @@ pub(crate) fn write(
     if matches!(case.end, End::Skip(_)) {
         return;
     }
-    let parts: Vec<&Record> = case
-        .records
-        .iter()
-        .filter_map(|at| records.get(*at))
-        .collect();
+    let parts: Vec<&Record> = case.records.iter().filter_map(|at| records.get(*at)).collect();
     let denials: Vec<&Denial> = parts.iter().filter_map(|record| record.denial()).collect();
-    let (Some(first), Some(transaction)) = (denials.first(), transactions.get(case.transaction))
-    else {
+    let (Some(first), Some(transaction)) = (denials.first(), transactions.get(case.transaction)) else {
         return;
     };
     let flaw = denials.iter().find_map(|denial| denial.flaw.clone());
@@ -152,9 +135,7 @@ pub(crate) fn write(
     };
     let written = match hold {
         Some(hold) => Err(hold),
-        None => parts
-            .write(options.now)
-            .map_err(|problems| Hold::Invalid { problems }),
+        None => parts.write(options.now).map_err(|problems| Hold::Invalid { problems }),
     };
     if written.is_ok() && parts.plan().is_none() {
         let payers = &mut outcome.missing_plans;
@@ -164,19 +145,11 @@ pub(crate) fn write(
     match written {
         Ok(json) => {
             case.end = End::Written;
-            sink(WrittenClaim {
-                claim_number,
-                denied,
-                json,
-            });
+            sink(WrittenClaim { claim_number, denied, json });
         }
         Err(hold) => {
             case.end = End::Hold(hold.clone());
-            outcome.held.push(HeldClaim {
-                claim_number,
-                denied,
-                hold,
-            });
+            outcome.held.push(HeldClaim { claim_number, denied, hold });
         }
     }
 }

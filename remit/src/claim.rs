@@ -118,17 +118,12 @@ impl Parts<'_> {
                 denied_amount: self.denials.iter().map(|denial| denial.amount).collect(),
                 denial_codes: codes,
                 denial_reason: unexplained.then_some(NO_CODE),
-                diagnosis_codes: submitted
-                    .map_or_else(Vec::new, |claim| claim.diagnoses().collect()),
+                diagnosis_codes: submitted.map_or_else(Vec::new, |claim| claim.diagnoses().collect()),
             },
         };
         let json = serde_json::to_string(&item).map_err(|error| [error.to_string()].to_vec())?;
         let report = check(json.as_bytes(), now);
-        if report.errors.is_empty() {
-            Ok(json)
-        } else {
-            Err(report.errors.iter().map(ToString::to_string).collect())
-        }
+        if report.errors.is_empty() { Ok(json) } else { Err(report.errors.iter().map(ToString::to_string).collect()) }
     }
 
     /// The plan type, if it is known.
@@ -158,29 +153,18 @@ impl Parts<'_> {
                 }
             }
         }
-        codes
-            .into_iter()
-            .take(CODES_MAX)
-            .map(String::from)
-            .collect()
+        codes.into_iter().take(CODES_MAX).map(String::from).collect()
     }
 
     /// The code that was denied, if it is exactly one.
     fn procedure(&self) -> Option<String> {
         let submitted = self.joined.claim;
-        let lines: Vec<&DeniedLine> = self
-            .denials
-            .iter()
-            .flat_map(|denial| &denial.lines)
-            .collect();
+        let lines: Vec<&DeniedLine> = self.denials.iter().flat_map(|denial| &denial.lines).collect();
         let mut codes: Vec<&str> = if lines.is_empty() {
             let lines = submitted.into_iter().flat_map(SubmittedClaim::lines);
             lines.map(|(_, procedure)| procedure).collect()
         } else {
-            lines
-                .into_iter()
-                .map(|line| procedure(line, submitted))
-                .collect()
+            lines.into_iter().map(|line| procedure(line, submitted)).collect()
         };
         codes.sort_unstable();
         codes.dedup();

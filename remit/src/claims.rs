@@ -80,16 +80,10 @@ impl<'a> Claims<'a> {
 
     /// Goes through all answers. What stands in the end.
     pub(crate) fn decide(mut self, fates: &mut [Fate]) -> Vec<Adjudication> {
-        let order: Vec<(usize, usize, &Record)> = (0..)
-            .zip(&self.group)
-            .map(|(at, (place, record))| (at, *place, *record))
-            .collect();
-        for payment in
-            order.chunk_by(|(_, _, one), (_, _, other)| one.transaction == other.transaction)
-        {
-            let transaction = payment
-                .first()
-                .and_then(|(_, _, one)| self.transaction_of(one));
+        let order: Vec<(usize, usize, &Record)> =
+            (0..).zip(&self.group).map(|(at, (place, record))| (at, *place, *record)).collect();
+        for payment in order.chunk_by(|(_, _, one), (_, _, other)| one.transaction == other.transaction) {
+            let transaction = payment.first().and_then(|(_, _, one)| self.transaction_of(one));
             if let Some(transaction) = transaction {
                 self.copies.compare(payment, transaction, self.known.lines);
             }
@@ -126,9 +120,7 @@ impl<'a> Claims<'a> {
         }
         let (place, record) = self.group.get(at)?;
         let place = u32::try_from(*place).unwrap_or(u32::MAX);
-        let is_complete = self
-            .transaction_of(record)?
-            .is_complete(place, record.ordinal);
+        let is_complete = self.transaction_of(record)?.is_complete(place, record.ordinal);
         (!is_complete).then_some(Hold::CutOff)
     }
 
@@ -137,10 +129,7 @@ impl<'a> Claims<'a> {
     /// before it in its own transaction.
     fn transaction(&mut self, payment: &[(usize, usize, &'a Record)], fates: &mut [Fate]) {
         let mut unmatched = BTreeSet::new();
-        for (at, _, reversal) in payment
-            .iter()
-            .filter(|(_, _, one)| one.entry == Entry::Reversal)
-        {
+        for (at, _, reversal) in payment.iter().filter(|(_, _, one)| one.entry == Entry::Reversal) {
             if self.copies.dropped.contains(at) {
                 self.set(*at, Fate::Silent, fates);
             } else if !self.reverse(*at, reversal, false, fates) {
@@ -196,23 +185,15 @@ impl<'a> Claims<'a> {
                 doubt = parts::doubt(&parts, total, self.known.lines);
             }
             // The last denial is certain, whatever was paid before it.
-            let denials = parts
-                .iter()
-                .filter(|part| part.entry == Entry::Denial)
-                .count();
+            let denials = parts.iter().filter(|part| part.entry == Entry::Denial).count();
             if doubt == Some(Hold::PartsUnclear)
                 && denials == 1
                 && last.entry == Entry::Denial
-                && parts
-                    .iter()
-                    .all(|part| core::ptr::eq(*part, last) || self.time(part) != self.time(last))
+                && parts.iter().all(|part| core::ptr::eq(*part, last) || self.time(part) != self.time(last))
             {
                 places.drain(..places.len().saturating_sub(1));
                 parts = [last].into();
-                doubt = self
-                    .doubts
-                    .get(places.first().unwrap_or(&usize::MAX))
-                    .cloned();
+                doubt = self.doubts.get(places.first().unwrap_or(&usize::MAX)).cloned();
             }
             let is_contested = contested.contains(&identity);
             let records = places.iter().filter_map(|at| self.group.get(*at));
@@ -263,10 +244,6 @@ fn names(record: &Record) -> impl Iterator<Item = Named> + use<> {
 }
 
 pub(crate) fn identity(record: &Record) -> Identity {
-    let charge = if record.is_unnumbered() {
-        record.charge
-    } else {
-        Amount::ZERO
-    };
+    let charge = if record.is_unnumbered() { record.charge } else { Amount::ZERO };
     (record.patient, record.day, charge)
 }

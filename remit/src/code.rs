@@ -31,9 +31,7 @@ impl Code {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let bytes = self.bytes.get(..usize::from(self.length));
-        bytes
-            .and_then(|bytes| str::from_utf8(bytes).ok())
-            .unwrap_or_default()
+        bytes.and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
     /// True if there is no code.
@@ -46,9 +44,7 @@ impl Code {
 impl Code {
     /// A hash for tables of known codes.
     pub(crate) const fn hash(self) -> u64 {
-        self.number()
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(32)
+        self.number().wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
 
     /// The code as one number, in the order of its text.

@@ -20,12 +20,7 @@ pub(crate) struct Copies {
 
 impl Copies {
     /// Compares the answers of one transaction, which are in the order of their places in it.
-    pub(crate) fn compare(
-        &mut self,
-        answers: &[Answer<'_>],
-        transaction: &Transaction,
-        lines: &Lines,
-    ) {
+    pub(crate) fn compare(&mut self, answers: &[Answer<'_>], transaction: &Transaction, lines: &Lines) {
         if transaction.versions.len() < 2 || answers.len() < 2 {
             return;
         }
@@ -39,9 +34,7 @@ impl Copies {
             let found = Told::new(&answers, transaction).one(&forks, lines);
             let places = answers.iter().map(|(at, _, _)| *at);
             match found {
-                Some(kept) => self
-                    .dropped
-                    .extend(places.filter(|at| kept.iter().all(|(kept, _, _)| kept != at))),
+                Some(kept) => self.dropped.extend(places.filter(|at| kept.iter().all(|(kept, _, _)| kept != at))),
                 None => self.contested.extend(places),
             }
         }
@@ -73,14 +66,9 @@ impl<'a> Told<'a> {
     /// The answers of the version that says most, if all others say the same as far as they go. A version without its SE may
     /// end before.
     fn one(&self, forks: &[(usize, u32, usize)], lines: &Lines) -> Option<Vec<Answer<'a>>> {
-        let all: Vec<_> = self
-            .own
-            .keys()
-            .filter_map(|at| Some((self.all(*at), self.version(*at)?.is_complete)))
-            .collect();
-        let (longest, _) = all
-            .iter()
-            .max_by_key(|(told, whole)| (told.len(), *whole))?;
+        let all: Vec<_> =
+            self.own.keys().filter_map(|at| Some((self.all(*at), self.version(*at)?.is_complete))).collect();
+        let (longest, _) = all.iter().max_by_key(|(told, whole)| (told.len(), *whole))?;
         let agree = all.iter().all(|(told, whole)| {
             let mut pairs = longest.iter().zip(told);
             (!whole || told.len() == longest.len())

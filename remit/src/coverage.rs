@@ -73,10 +73,7 @@ impl<'a> Stands<'a> {
         };
         // Of answers that may repeat each other, each counts by itself, and their sum may count.
         let standing = standing.iter().flat_map(|one| {
-            let doubt = one
-                .doubt
-                .as_ref()
-                .filter(|hold| **hold != Hold::LaterAnswer);
+            let doubt = one.doubt.as_ref().filter(|hold| **hold != Hold::LaterAnswer);
             let is_certain = !matches!(doubt, None | Some(Hold::CutOff | Hold::Contradiction));
             let each = one.records.iter().filter(move |_| is_certain);
             let each = each.filter_map(|at| of(&[*at], None));
@@ -99,11 +96,7 @@ impl<'a> Stands<'a> {
         let numbers = cuts(denial.number).into_iter().flatten();
         let found = numbers.flat_map(|number| {
             let from = self.0.partition_point(|stand| stand.number < number);
-            let others = self
-                .0
-                .iter()
-                .skip(from)
-                .take_while(move |stand| stand.number == number);
+            let others = self.0.iter().skip(from).take_while(move |stand| stand.number == number);
             others.filter(move |other| {
                 other.payer_key != denial.payer_key
                     && denial.patients.contains(&other.patient)

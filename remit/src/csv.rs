@@ -49,10 +49,7 @@ impl<const N: usize> fmt::Debug for CsvRow<N> {
 /// # Errors
 ///
 /// [`CsvError`] if the file is not CSV with these columns.
-pub fn csv_rows<const N: usize>(
-    file: &str,
-    columns: [&'static str; N],
-) -> Result<Vec<CsvRow<N>>, CsvError> {
+pub fn csv_rows<const N: usize>(file: &str, columns: [&'static str; N]) -> Result<Vec<CsvRow<N>>, CsvError> {
     let mut reader = CsvReader::new();
     let mut bytes = file.as_bytes();
     let mut places = None;
@@ -73,10 +70,7 @@ pub fn csv_rows<const N: usize>(
             continue;
         }
         let cell = |at: usize| record.cells.get(at).map(|cell| cell.trim().into());
-        rows.push(CsvRow {
-            line: record.line,
-            cells: places.map(|at| cell(at).unwrap_or_default()),
-        });
+        rows.push(CsvRow { line: record.line, cells: places.map(|at| cell(at).unwrap_or_default()) });
     }
     match columns.first() {
         Some(column) if places.is_none() => Err(CsvError::Column(column)),
@@ -85,10 +79,7 @@ pub fn csv_rows<const N: usize>(
 }
 
 /// The places of columns in a header.
-fn find<const N: usize>(
-    header: &CsvRecord,
-    columns: [&'static str; N],
-) -> Result<[usize; N], CsvError> {
+fn find<const N: usize>(header: &CsvRecord, columns: [&'static str; N]) -> Result<[usize; N], CsvError> {
     let mut places = [0; N];
     for (place, column) in places.iter_mut().zip(columns) {
         let mut cells = header.cells.iter();
@@ -104,8 +95,7 @@ pub(crate) fn write(to: &mut String, cells: &[&str]) {
         if at > 0 {
             to.push(',');
         }
-        let risky = cell.trim_start().starts_with(['=', '+', '-', '@'])
-            || cell.starts_with(['\t', '\r', '\n']);
+        let risky = cell.trim_start().starts_with(['=', '+', '-', '@']) || cell.starts_with(['\t', '\r', '\n']);
         to.push('"');
         if risky {
             to.push('\'');
@@ -129,17 +119,8 @@ mod tests {
     fn cells_are_found_by_the_name_of_their_column() {
         let file = "\u{feff}Key;Other;DATE\r\na;\"x;\"\"y\"\"\nz\";1\r\n;;\r\nb;;2";
         let rows = csv_rows(file, ["date", "key", "other"]).unwrap();
-        let cells: Vec<_> = rows
-            .iter()
-            .map(|row| (row.line, row.cells.clone()))
-            .collect();
-        assert_eq!(
-            cells,
-            [
-                (2, ["1", "a", "x;\"y\"\nz"].map(String::from)),
-                (5, ["2", "b", ""].map(String::from)),
-            ]
-        );
+        let cells: Vec<_> = rows.iter().map(|row| (row.line, row.cells.clone())).collect();
+        assert_eq!(cells, [(2, ["1", "a", "x;\"y\"\nz"].map(String::from)), (5, ["2", "b", ""].map(String::from)),]);
     }
 
     #[test]
@@ -153,9 +134,6 @@ mod tests {
     fn a_formula_is_written_as_text() {
         let mut text = String::new();
         write(&mut text, &["=1+1", "+1", "-1", "@a", " =a", "a\"b", "a-b"]);
-        assert_eq!(
-            text,
-            "\"'=1+1\",\"'+1\",\"'-1\",\"'@a\",\"' =a\",\"a\"\"b\",\"a-b\"\r\n"
-        );
+        assert_eq!(text, "\"'=1+1\",\"'+1\",\"'-1\",\"'@a\",\"' =a\",\"a\"\"b\",\"a-b\"\r\n");
     }
 }

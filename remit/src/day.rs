@@ -18,17 +18,13 @@ impl Day {
         }
         let number = number(bytes)?;
         let year = number.div_euclid(10_000);
-        let (month, day) = (
-            number.div_euclid(100).rem_euclid(100),
-            number.rem_euclid(100),
-        );
+        let (month, day) = (number.div_euclid(100).rem_euclid(100), number.rem_euclid(100));
         Self::new(year, month, day)
     }
 
     /// The day of a year, a month and a day, `None` if there is none.
     pub(crate) fn new(year: u32, month: u32, day: u32) -> Option<Self> {
-        let leap =
-            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let length = match month {
             1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
             4 | 6 | 9 | 11 => 30,
@@ -78,11 +74,7 @@ pub(crate) fn number(bytes: &[u8]) -> Option<u32> {
 
 impl From<Date> for Day {
     fn from(date: Date) -> Self {
-        let text: alloc::vec::Vec<u8> = date
-            .to_string()
-            .bytes()
-            .filter(u8::is_ascii_digit)
-            .collect();
+        let text: alloc::vec::Vec<u8> = date.to_string().bytes().filter(u8::is_ascii_digit).collect();
         // A date before the year 1000 is the first day: it only bounds other days.
         Self::parse(&text).unwrap_or(Self(NonZeroU32::MIN))
     }
@@ -91,10 +83,7 @@ impl From<Date> for Day {
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.0.get();
-        let (month, day) = (
-            number.div_euclid(100).rem_euclid(100),
-            number.rem_euclid(100),
-        );
+        let (month, day) = (number.div_euclid(100).rem_euclid(100), number.rem_euclid(100));
         write!(f, "{:04}-{month:02}-{day:02}", number.div_euclid(10_000))
     }
 }
@@ -134,9 +123,6 @@ mod tests {
         assert_eq!(first("20260102-20260104"), Some(20_260_102));
         assert_eq!(first("20260102"), Some(20_260_102));
         assert_eq!(first("202601021200"), None);
-        assert_eq!(
-            Day::parse_short(b"260102").map(Day::digits),
-            Some(20_260_102)
-        );
+        assert_eq!(Day::parse_short(b"260102").map(Day::digits), Some(20_260_102));
     }
 }

@@ -29,10 +29,7 @@ pub(crate) enum Used {
 
 impl Used {
     pub(crate) const fn has(self, level: Level) -> bool {
-        matches!(
-            (self, level),
-            (Self::All, _) | (Self::Claim, Level::Claim) | (Self::Lines, Level::Line(_))
-        )
+        matches!((self, level), (Self::All, _) | (Self::Claim, Level::Claim) | (Self::Lines, Level::Line(_)))
     }
 }
 
@@ -65,28 +62,18 @@ pub(crate) const CLASSES: [(Class, Skip); 7] = [
 impl Decision {
     /// The sum of a class that is not the denials'.
     pub(crate) fn sum(&self, class: Class) -> Amount {
-        let found = CLASSES
-            .iter()
-            .zip(&self.sums)
-            .find(|((one, _), _)| *one == class);
+        let found = CLASSES.iter().zip(&self.sums).find(|((one, _), _)| *one == class);
         found.map_or(Amount::ZERO, |(_, sum)| *sum)
     }
 
     /// The sum of each reason other than a denial.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Skip, Amount)> {
-        CLASSES
-            .iter()
-            .zip(&self.sums)
-            .map(|((_, skip), sum)| (*skip, *sum))
+        CLASSES.iter().zip(&self.sums).map(|((_, skip), sum)| (*skip, *sum))
     }
 }
 
 /// The class of an adjustment in its claim. Capitation is no reason if the payer does not know the patient (CLP02 is 4).
-pub(crate) fn class_of(
-    claim: &ClaimPayment,
-    adjustment: &Adjustment,
-    classes: &CarcClasses,
-) -> Class {
+pub(crate) fn class_of(claim: &ClaimPayment, adjustment: &Adjustment, classes: &CarcClasses) -> Class {
     match classes.of(adjustment.carc) {
         Class::Capitation if claim.status.as_str() == "4" => Class::Denial,
         class => class,
@@ -101,17 +88,11 @@ pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
     let mut denied = Amount::ZERO;
     for adjustment in claim.adjustments.iter().filter(|one| used.has(one.level)) {
         let class = class_of(claim, adjustment, classes);
-        let place = CLASSES
-            .iter()
-            .zip(&mut sums)
-            .find(|((one, _), _)| *one == class);
-        place
-            .map_or(&mut denied, |(_, sum)| sum)
-            .add(adjustment.amount);
+        let place = CLASSES.iter().zip(&mut sums).find(|((one, _), _)| *one == class);
+        place.map_or(&mut denied, |(_, sum)| sum).add(adjustment.amount);
     }
     let flaw = flaw(claim, balanced);
-    let silent =
-        claim.adjustments.is_empty() && !claim.paid.is_positive() && claim.charge.is_positive();
+    let silent = claim.adjustments.is_empty() && !claim.paid.is_positive() && claim.charge.is_positive();
     let verdict = match claim.status.as_str() {
         "22" => Verdict::Reversal,
         "23" => Verdict::Skip(Skip::Forwarded),
@@ -126,14 +107,7 @@ pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
         _ => Verdict::Skip(Skip::Paid),
     };
     let whole = silent && verdict == Verdict::Denial(claim.charge);
-    Decision {
-        verdict,
-        used,
-        sums,
-        balanced,
-        unexplained: if whole { claim.charge } else { Amount::ZERO },
-        flaw,
-    }
+    Decision { verdict, used, sums, balanced, unexplained: if whole { claim.charge } else { Amount::ZERO }, flaw }
 }
 
 /// The amount without which nothing can be said. X12 requires the charge, the payment and the amount of an adjustment, so an
@@ -151,12 +125,7 @@ fn flaw(claim: &ClaimPayment, balanced: bool) -> Option<Hold> {
 /// The adjustments that explain the difference of charge and payment: all of them, else one level alone.
 fn balance(claim: &ClaimPayment, target: Amount) -> (Used, bool) {
     let is_claim = |level| level == Level::Claim;
-    let both = [true, false].map(|wanted| {
-        claim
-            .adjustments
-            .iter()
-            .any(|one| is_claim(one.level) == wanted)
-    });
+    let both = [true, false].map(|wanted| claim.adjustments.iter().any(|one| is_claim(one.level) == wanted));
     if claim.sum(|_| true) == target {
         (Used::All, true)
     } else if both == [true, true] && claim.sum(|level| !is_claim(level)) == target {
@@ -173,16 +142,9 @@ fn reason(claim: &ClaimPayment, used: Used, classes: &CarcClasses) -> Skip {
     if claim.paid.is_positive() {
         return Skip::Paid;
     }
-    let mut adjustments = claim
-        .adjustments
-        .iter()
-        .filter(|one| used.has(one.level))
-        .peekable();
+    let mut adjustments = claim.adjustments.iter().filter(|one| used.has(one.level)).peekable();
     let is_45 = |one: &Adjustment| one.carc == Code::new(b"45") && one.group == Code::new(b"CO");
-    if adjustments.peek().is_some()
-        && adjustments.all(is_45)
-        && claim.sum(|level| used.has(level)) == claim.charge
-    {
+    if adjustments.peek().is_some() && adjustments.all(is_45) && claim.sum(|level| used.has(level)) == claim.charge {
         return Skip::ContractualWhole;
     }
     let has = |class: Class| {
@@ -196,10 +158,7 @@ fn reason(claim: &ClaimPayment, used: Used, classes: &CarcClasses) -> Skip {
 /// MA130, where the only denial CARC is 16.
 fn is_unprocessable(claim: &ClaimPayment, used: Used, classes: &CarcClasses) -> bool {
     let mut denials = denials(claim, used, classes);
-    claim
-        .remarks
-        .iter()
-        .any(|(_, code)| *code == Code::new(b"MA130"))
+    claim.remarks.iter().any(|(_, code)| *code == Code::new(b"MA130"))
         && denials.all(|one| one.carc == Code::new(b"16"))
 }
 
@@ -210,8 +169,6 @@ pub(crate) fn denials<'a>(
     classes: &'a CarcClasses,
 ) -> impl Iterator<Item = &'a Adjustment> {
     claim.adjustments.iter().filter(move |one| {
-        used.has(one.level)
-            && one.amount != Amount::ZERO
-            && class_of(claim, one, classes) == Class::Denial
+        used.has(one.level) && one.amount != Amount::ZERO && class_of(claim, one, classes) == Class::Denial
     })
 }

@@ -83,22 +83,14 @@ impl Envelope {
             b"GS" => {
                 let [_, _, _, date, time, control] = segment.elements::<6>();
                 count(self.interchange.as_mut());
-                self.made = Made {
-                    day: Day::parse_short(date),
-                    time: day::number(time.get(..4).unwrap_or(time)).unwrap_or(0),
-                };
-                self.group = Some(Open {
-                    control: hash(&[control]),
-                    count: 0,
-                });
+                self.made =
+                    Made { day: Day::parse_short(date), time: day::number(time.get(..4).unwrap_or(time)).unwrap_or(0) };
+                self.group = Some(Open { control: hash(&[control]), count: 0 });
             }
             b"ST" => {
                 let [kind, control] = segment.elements::<2>();
                 count(self.group.as_mut());
-                self.transaction = Some(Open {
-                    control: hash(&[control]),
-                    count: 1,
-                });
+                self.transaction = Some(Open { control: hash(&[control]), count: 1 });
                 return Part::Begin(match kind {
                     b"835" => Kind::Remittance,
                     b"837" => Kind::Submission,
@@ -133,13 +125,7 @@ impl Envelope {
     }
 
     /// Compares a trailer with its header.
-    fn close(
-        &self,
-        open: Option<Open>,
-        segment: Segment<'_>,
-        counted: Warning,
-        report: &mut FileReport,
-    ) {
+    fn close(&self, open: Option<Open>, segment: Segment<'_>, counted: Warning, report: &mut FileReport) {
         let Some(open) = open else {
             report.warn(Warning::StraySegment, self.segment);
             return;

@@ -43,27 +43,14 @@ pub(crate) fn payment(
             Level::Line(at) => format!("line {}", at.saturating_add(1)),
         };
         let class = class_text(class_of(claim, one, classes));
-        let used = if decision.used.has(one.level) {
-            ""
-        } else {
-            ", not counted"
-        };
-        steps.push(format!(
-            "{place}: {}-{} {}: {class}{used}",
-            one.group, one.carc, one.amount
-        ));
+        let used = if decision.used.has(one.level) { "" } else { ", not counted" };
+        steps.push(format!("{place}: {}-{} {}: {class}{used}", one.group, one.carc, one.amount));
     }
     steps.push(match (decision.used, decision.balanced) {
         (Used::All, true) => "the adjustments are the difference of charge and payment".into(),
-        (Used::Lines, _) => {
-            "the adjustments of the lines alone are the difference of charge and payment".into()
-        }
-        (Used::Claim, _) => {
-            "the adjustments of the claim alone are the difference of charge and payment".into()
-        }
-        (Used::All, false) => {
-            "out of balance: the adjustments are not the difference of charge and payment".into()
-        }
+        (Used::Lines, _) => "the adjustments of the lines alone are the difference of charge and payment".into(),
+        (Used::Claim, _) => "the adjustments of the claim alone are the difference of charge and payment".into(),
+        (Used::All, false) => "out of balance: the adjustments are not the difference of charge and payment".into(),
     });
     steps.push(match decision.verdict {
         Verdict::Skip(skip) => format!("not written: {}", skip_text(skip)),

@@ -31,10 +31,7 @@ pub(crate) fn place(at: u32) -> usize {
 
 /// True for an answer that decides nothing: it replaces no earlier decision.
 pub(crate) fn is_silent(record: &Record) -> bool {
-    matches!(
-        record.entry,
-        Entry::Skip(Skip::Duplicate | Skip::Pending | Skip::Predetermination | Skip::Forwarded)
-    )
+    matches!(record.entry, Entry::Skip(Skip::Duplicate | Skip::Pending | Skip::Predetermination | Skip::Forwarded))
 }
 
 pub(crate) fn set(at: usize, fate: Fate, fates: &mut [Fate]) {

@@ -18,49 +18,23 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Decides on all denials. The claims to send go to `sink`.
-pub(crate) fn finish(
-    mut store: Store,
-    options: &Options,
-    sink: &mut dyn FnMut(WrittenClaim),
-) -> Outcome {
+pub(crate) fn finish(mut store: Store, options: &Options, sink: &mut dyn FnMut(WrittenClaim)) -> Outcome {
     store.index.sort();
-    let Store {
-        index,
-        transactions,
-        mut records,
-        lines,
-        mut files,
-        mut traces,
-        explain,
-        by_digest,
-        seen,
-        classes: _,
-    } = store;
+    let Store { index, transactions, mut records, lines, mut files, mut traces, explain, by_digest, seen, classes: _ } =
+        store;
     drop((by_digest, seen));
     fill_days(&mut records, &index);
-    let History {
-        standing,
-        paid,
-        fates,
-    } = {
-        let known = Known {
-            transactions: &transactions,
-            lines: &lines,
-            index: &index,
-        };
+    let History { standing, paid, fates } = {
+        let known = Known { transactions: &transactions, lines: &lines, index: &index };
         history::history(&records, known)
     };
     count_fates(&records, &fates, &mut files, &mut traces);
-    let mut cases: Vec<Case<'_>> = standing
-        .iter()
-        .filter_map(|adjudication| case::case(adjudication, &records, &index, options))
-        .collect();
+    let mut cases: Vec<Case<'_>> =
+        standing.iter().filter_map(|adjudication| case::case(adjudication, &records, &index, options)).collect();
     let numbers = cases.iter().map(|case| &*case.joined.number);
     let stands = Stands::new(numbers, &standing, &paid, &records, &transactions);
     for case in &mut cases {
-        let payer_key = transactions
-            .get(case.transaction)
-            .map_or(0, |one| one.payer_key);
+        let payer_key = transactions.get(case.transaction).map_or(0, |one| one.payer_key);
         let reported = records.get(case.first).map_or(0, |record| record.patient);
         let denied = Denied {
             number: &case.joined.number,
@@ -86,19 +60,12 @@ pub(crate) fn finish(
             Some((transaction.time(), &*transaction.payer, transaction.digest))
         };
         let key = |case: &Case<'_>| (case.patient, case.day, case.rank);
-        let names = one
-            .number
-            .cmp(&other.number)
-            .then_with(|| key(one).cmp(&key(other)));
+        let names = one.number.cmp(&other.number).then_with(|| key(one).cmp(&key(other)));
         let orders = names.then_with(|| order(one).cmp(&order(other)));
         let place = |case: &Case<'_>| {
             let first = records.get(case.first);
             let said = first.map(|record| (record.patient, record.charge, record.payer_number));
-            (
-                first.map(|record| record.ordinal),
-                said,
-                first.map(|record| record.digest),
-            )
+            (first.map(|record| record.ordinal), said, first.map(|record| record.digest))
         };
         orders.then_with(|| place(one).cmp(&place(other)))
     });
@@ -111,9 +78,7 @@ pub(crate) fn finish(
         count(case, &records, &mut files, &mut traces);
     }
     outcome.missing_births.sort();
-    outcome
-        .missing_births
-        .dedup_by(|one, other| one.key == other.key);
+    outcome.missing_births.dedup_by(|one, other| one.key == other.key);
     outcome.explanation = explanation(&records, traces, explain.as_deref(), &cases);
     outcome.files = files;
     outcome
@@ -141,9 +106,7 @@ fn count_fates(records: &[Record], fates: &[Fate], files: &mut [FileReport], tra
             }
             Fate::Unmatched => {
                 file.warn(Warning::UnmatchedReversal, 0);
-                traces.add(at, || {
-                    "no file has the adjudication that it reverses".into()
-                });
+                traces.add(at, || "no file has the adjudication that it reverses".into());
             }
             Fate::Stands | Fate::Silent | Fate::Reversal => {}
         }
@@ -204,12 +167,7 @@ fn count(case: &Case<'_>, records: &[Record], files: &mut [FileReport], traces: 
 }
 
 /// The steps of the payments of a claim number.
-fn explanation(
-    records: &[Record],
-    traces: Traces,
-    number: Option<&str>,
-    cases: &[Case<'_>],
-) -> Vec<String> {
+fn explanation(records: &[Record], traces: Traces, number: Option<&str>, cases: &[Case<'_>]) -> Vec<String> {
     let Some(number) = number else {
         return Vec::new();
     };
@@ -219,9 +177,7 @@ fn explanation(
     };
     let mut wanted = Vec::new();
     for (at, steps) in traces.0 {
-        let is_same = records
-            .get(at)
-            .is_some_and(|record| &*record.number == number);
+        let is_same = records.get(at).is_some_and(|record| &*record.number == number);
         if of_case(at).unwrap_or(is_same) || is_same {
             wanted.push(steps);
         }

@@ -23,11 +23,8 @@ pub(crate) struct History {
 
 /// Goes through all records.
 pub(crate) fn history(records: &[Record], known: Known<'_>) -> History {
-    let mut history = History {
-        standing: Vec::new(),
-        paid: Vec::new(),
-        fates: alloc::vec![Fate::Stands; records.len()],
-    };
+    let mut history =
+        History { standing: Vec::new(), paid: Vec::new(), fates: alloc::vec![Fate::Stands; records.len()] };
     let order = order(records, known.transactions);
     for hashed in order.chunk_by(|(one, _), (other, _)| one == other) {
         if let [(_, one)] = hashed {

@@ -34,16 +34,9 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
         charge: record.charge,
     };
     let unnumbered = record.is_unnumbered();
-    let candidates = if unnumbered {
-        index.visits(sought)
-    } else {
-        index.candidates(sought)
-    };
+    let candidates = if unnumbered { index.visits(sought) } else { index.candidates(sought) };
     // The candidates are in the order of their age, and the last of the best is taken.
-    let best = candidates
-        .iter()
-        .max_by_key(|claim| fit(claim, sought))
-        .copied();
+    let best = candidates.iter().max_by_key(|claim| fit(claim, sought)).copied();
     let Some(best) = best else {
         return Joined {
             number: (&*record.number).into(),
@@ -54,9 +47,8 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
             hold: unnumbered.then_some(Hold::NoClaimNumber),
         };
     };
-    let several = candidates
-        .iter()
-        .any(|claim| claim.number() != best.number() && fit(claim, sought) == fit(best, sought));
+    let several =
+        candidates.iter().any(|claim| claim.number() != best.number() && fit(claim, sought) == fit(best, sought));
     if several {
         return Joined {
             number: (&*record.number).into(),
@@ -64,16 +56,10 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
             birth: BirthDate::Unknown,
             charges: None,
             charges_of_all: None,
-            hold: Some(if unnumbered {
-                Hold::NoClaimNumber
-            } else {
-                Hold::SeveralClaimNumbers
-            }),
+            hold: Some(if unnumbered { Hold::NoClaimNumber } else { Hold::SeveralClaimNumbers }),
         };
     }
-    let same = candidates
-        .iter()
-        .filter(|claim| claim.number() == best.number());
+    let same = candidates.iter().filter(|claim| claim.number() == best.number());
     // Another visit may have the number.
     let of_day = same.clone().filter(|claim| {
         let days = [claim.day, record.day];
@@ -100,12 +86,10 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
 /// The least and the most of the charges of claims. A charge that was not read is zero.
 fn charges<'a>(claims: impl Iterator<Item = &'a &'a SubmittedClaim>) -> Option<(Amount, Amount)> {
     let charges = claims.map(|claim| claim.charge);
-    charges
-        .filter(|charge| charge.is_positive())
-        .fold(None, |range, charge| {
-            let (least, most) = range.unwrap_or((charge, charge));
-            Some((charge.min(least), charge.max(most)))
-        })
+    charges.filter(|charge| charge.is_positive()).fold(None, |range, charge| {
+        let (least, most) = range.unwrap_or((charge, charge));
+        Some((charge.min(least), charge.max(most)))
+    })
 }
 
 impl Joined<'_> {
@@ -127,13 +111,8 @@ impl Joined<'_> {
             return;
         }
         let submitted = self.claim.and_then(|claim| claim.member_id());
-        let patient = self
-            .claim
-            .map_or(record.patient, SubmittedClaim::patient_key);
-        if let Some(member_id) = submitted
-            .or(denial.member_id.as_deref())
-            .filter(|_| patient != 0)
-        {
+        let patient = self.claim.map_or(record.patient, SubmittedClaim::patient_key);
+        if let Some(member_id) = submitted.or(denial.member_id.as_deref()).filter(|_| patient != 0) {
             self.birth = index.lent(member_id, patient);
         }
     }

@@ -35,15 +35,12 @@ impl FileReport {
     pub fn note(&self) -> Option<String> {
         match (self.state(), self.error) {
             (FileState::Partial, Some(error)) => Some(format!("not read to its end: {error}")),
-            (FileState::Partial, None) => Some(
-                "the file is cut off: denials of a transaction without its end (SE) are held"
-                    .into(),
-            ),
+            (FileState::Partial, None) => {
+                Some("the file is cut off: denials of a transaction without its end (SE) are held".into())
+            }
             (FileState::Unreadable, Some(error)) => Some(format!("not read: {error}")),
             (FileState::Other, Some(error)) => Some(error.to_string()),
-            (FileState::Other, None) => {
-                Some("no remittance (835) and no claim file (837) is in it".into())
-            }
+            (FileState::Other, None) => Some("no remittance (835) and no claim file (837) is in it".into()),
             (FileState::Whole | FileState::Unreadable, _) => None,
         }
     }
@@ -59,10 +56,7 @@ struct Skipped {
 }
 
 /// Writes the reasons to skip as a list.
-pub(crate) fn skipped<S: Serializer>(
-    skipped: &BTreeMap<Skip, Tally>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn skipped<S: Serializer>(skipped: &BTreeMap<Skip, Tally>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(skipped.iter().map(|(reason, tally)| Skipped {
         reason: *reason,
         text: skip_text(*reason),
@@ -78,12 +72,7 @@ impl Serialize for WrittenClaim {
             denied_amount: Amount,
             json: &'a str,
         }
-        Written {
-            claim_number: &self.claim_number,
-            denied_amount: self.denied,
-            json: &self.json,
-        }
-        .serialize(serializer)
+        Written { claim_number: &self.claim_number, denied_amount: self.denied, json: &self.json }.serialize(serializer)
     }
 }
 
@@ -97,13 +86,8 @@ impl Serialize for HeldClaim {
             hold: &'a Hold,
             text: String,
         }
-        Held {
-            claim_number: &self.claim_number,
-            denied_amount: self.denied,
-            hold: &self.hold,
-            text: self.hold.text(),
-        }
-        .serialize(serializer)
+        Held { claim_number: &self.claim_number, denied_amount: self.denied, hold: &self.hold, text: self.hold.text() }
+            .serialize(serializer)
     }
 }
 

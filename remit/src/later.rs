@@ -56,9 +56,7 @@ impl Later {
             return false;
         }
         let vague = [(patient, None), (0, denial.day), (0, None)];
-        vague
-            .into_iter()
-            .any(|(patient, day)| self.days.contains_key(&((charge, patient), day)))
+        vague.into_iter().any(|(patient, day)| self.days.contains_key(&((charge, patient), day)))
     }
 }
 

@@ -47,11 +47,7 @@ pub(crate) fn has_all(others: &[u32], lines: &[u32]) -> bool {
 
 /// True if a line is among the others. The shorter list is looked up in the longer one.
 pub(crate) fn overlap(one: &[u32], other: &[u32]) -> bool {
-    let (short, long) = if one.len() < other.len() {
-        (one, other)
-    } else {
-        (other, one)
-    };
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     short.iter().any(|line| long.binary_search(line).is_ok())
 }
 

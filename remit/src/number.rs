@@ -54,13 +54,7 @@ mod tests {
 
     #[test]
     fn a_number_of_any_length_is_kept() {
-        for text in [
-            "",
-            "A-1",
-            "1234567890123456789012",
-            "12345678901234567890123",
-            "Ñ-12345678901234567890-ü",
-        ] {
+        for text in ["", "A-1", "1234567890123456789012", "12345678901234567890123", "Ñ-12345678901234567890-ü"] {
             assert_eq!(&*Number::from(text), text);
         }
         assert_eq!(size_of::<Number>(), 24);

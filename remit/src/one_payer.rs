@@ -11,15 +11,9 @@ use alloc::vec::Vec;
 
 /// Of one payer's denials of one claim, the latest counts if it answers the same parts. Of several payers', the primary
 /// payer's is written. The cases are in that order.
-pub(crate) fn one_payer(
-    cases: &mut [Case<'_>],
-    records: &[Record],
-    transactions: &[Transaction],
-    lines: &Lines,
-) {
+pub(crate) fn one_payer(cases: &mut [Case<'_>], records: &[Record], transactions: &[Transaction], lines: &Lines) {
     let same = |one: &Case<'_>, other: &Case<'_>| {
-        one.joined.hold.is_none()
-            && (&one.number, one.patient, one.day) == (&other.number, other.patient, other.day)
+        one.joined.hold.is_none() && (&one.number, one.patient, one.day) == (&other.number, other.patient, other.day)
     };
     for group in cases.chunk_by_mut(same) {
         if group.len() > 1 {
@@ -37,16 +31,8 @@ fn said(case: &Case<'_>, records: &[Record], transactions: &[Transaction]) -> Op
 }
 
 /// What one payer's latest denial does to its earlier ones with another spelling of the name.
-fn spellings(
-    group: &mut [Case<'_>],
-    records: &[Record],
-    transactions: &[Transaction],
-    lines: &Lines,
-) {
-    let said: Vec<_> = group
-        .iter()
-        .map(|case| said(case, records, transactions))
-        .collect();
+fn spellings(group: &mut [Case<'_>], records: &[Record], transactions: &[Transaction], lines: &Lines) {
+    let said: Vec<_> = group.iter().map(|case| said(case, records, transactions)).collect();
     let mut latest: BTreeMap<u64, (Time, usize)> = BTreeMap::new();
     for (at, said) in said.iter().enumerate() {
         let Some((payer, time)) = said else { continue };
@@ -77,9 +63,7 @@ fn spellings(
                 case.doubt.get_or_insert_with(|| hold.clone());
             }
         }
-        let replaced = group
-            .get_mut(at)
-            .filter(|case| hold.is_none() && case.end == End::Open);
+        let replaced = group.get_mut(at).filter(|case| hold.is_none() && case.end == End::Open);
         if let Some(case) = replaced {
             case.end = End::Skip(Skip::Replaced);
         }

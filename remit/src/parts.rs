@@ -23,12 +23,7 @@ pub(crate) enum Relation {
 
 /// The same part is meant by the same claim number of the payer (CLP07), by the same lines, and by an answer to the claim as a
 /// whole. Lines without control numbers may be twins.
-pub(crate) fn relation(
-    earlier: &Record,
-    later: &Record,
-    total: Option<Amount>,
-    lines: &Lines,
-) -> Relation {
+pub(crate) fn relation(earlier: &Record, later: &Record, total: Option<Amount>, lines: &Lines) -> Relation {
     if !later.is_part && later.says_as(earlier, lines) {
         return Relation::Same;
     }
@@ -36,20 +31,12 @@ pub(crate) fn relation(
     let has_lines = !old.is_empty() && !new.is_empty();
     if later.payer_number != 0 && later.payer_number == earlier.payer_number {
         let is_part = earlier.is_part || later.is_part;
-        return if is_part && has_lines && !overlap(old, new) {
-            Relation::Unclear
-        } else {
-            Relation::Same
-        };
+        return if is_part && has_lines && !overlap(old, new) { Relation::Unclear } else { Relation::Same };
     }
     if has_lines && has_all(new, old) {
         let are_parts = earlier.is_part && later.is_part;
         let add_up = total == Some(earlier.charge.plus(later.charge));
-        return if !later.is_controlled && (are_parts || add_up) {
-            Relation::Other
-        } else {
-            Relation::Same
-        };
+        return if !later.is_controlled && (are_parts || add_up) { Relation::Other } else { Relation::Same };
     }
     if total == Some(later.charge) && !later.is_part {
         return Relation::Same;
@@ -75,9 +62,7 @@ pub(crate) fn doubt(parts: &[&Record], total: Option<Amount>, lines: &Lines) -> 
     }
     let sum: Amount = parts.iter().map(|part| part.charge).collect();
     let are_marked = parts.iter().filter(|part| !part.is_part).count() < 2;
-    let is_one = others
-        .iter()
-        .all(|part| part.transaction == first.transaction);
+    let is_one = others.iter().all(|part| part.transaction == first.transaction);
     match total {
         Some(total) if sum == total || (are_marked && sum < total) => None,
         None if are_marked => None,
@@ -90,10 +75,7 @@ fn any_overlap(parts: &[&Record], lines: &Lines) -> bool {
     let mut rest = parts;
     while let [first, others @ ..] = rest {
         let of_first = lines.of(first);
-        if others
-            .iter()
-            .any(|other| overlap(of_first, lines.of(other)))
-        {
+        if others.iter().any(|other| overlap(of_first, lines.of(other))) {
             return true;
         }
         rest = others;

@@ -63,10 +63,7 @@ pub struct MissingPlans(BTreeMap<u64, MissingPlan>);
 impl MissingPlans {
     /// Counts a claim of a payer. The key is of its name without case and punctuation.
     pub(crate) fn add(&mut self, key: u64, payer: &str) {
-        let one = self.0.entry(key).or_insert_with(|| MissingPlan {
-            payer_name: payer.into(),
-            claims: 0,
-        });
+        let one = self.0.entry(key).or_insert_with(|| MissingPlan { payer_name: payer.into(), claims: 0 });
         one.claims = one.claims.saturating_add(1);
     }
 
@@ -98,15 +95,8 @@ impl Serialize for MissingPlans {
 /// True for California's Department of Health Care Services, which pays Medi-Cal's fee for service. A managed plan has Medi-Cal
 /// in its name too, so that word alone does not count.
 fn is_dhcs(payer: &str) -> bool {
-    let named = [
-        "department of health care services",
-        "dept of health care services",
-        "medi cal fiscal intermediary",
-    ];
+    let named = ["department of health care services", "dept of health care services", "medi cal fiscal intermediary"];
     payer.split(' ').any(|word| word == "dhcs")
         || named.iter().any(|name| payer.contains(name))
-        || matches!(
-            payer,
-            "medi cal" | "california medi cal" | "state of california medi cal"
-        )
+        || matches!(payer, "medi cal" | "california medi cal" | "state of california medi cal")
 }

@@ -38,10 +38,7 @@ impl OpenFile {
             envelope: Envelope::default(),
             remittance: remittance::Reader::new(),
             body: Body::Other,
-            report: FileReport {
-                name: name.into(),
-                ..FileReport::default()
-            },
+            report: FileReport { name: name.into(), ..FileReport::default() },
             progress: Progress::default(),
         }
     }
@@ -59,9 +56,7 @@ impl OpenFile {
     /// The end of the file. A claim that was not complete does not count.
     pub(crate) fn finish(mut self, store: &mut Store) {
         let mut tokenizer = core::mem::replace(&mut self.tokenizer, Tokenizer::new());
-        self.report.error = tokenizer
-            .finish(|segment| self.segment(segment, store))
-            .err();
+        self.report.error = tokenizer.finish(|segment| self.segment(segment, store)).err();
         self.break_off(store);
         self.report.cut_off |= self.envelope.finish(&mut self.report);
         store.files.push(self.report);
@@ -93,8 +88,7 @@ impl OpenFile {
                 Body::Submission(Box::new(submission::Reader::new(self.envelope.made)))
             }
             Kind::Other => {
-                self.report
-                    .warn(Warning::OtherTransaction, self.envelope.segment);
+                self.report.warn(Warning::OtherTransaction, self.envelope.segment);
                 Body::Other
             }
         };
@@ -136,11 +130,7 @@ impl OpenFile {
         }
     }
 
-    fn remittance(
-        &mut self,
-        store: &mut Store,
-        read: impl FnOnce(&mut remittance::Reader, &mut Sink<'_>),
-    ) {
+    fn remittance(&mut self, store: &mut Store, read: impl FnOnce(&mut remittance::Reader, &mut Sink<'_>)) {
         let mut sink = Sink {
             store,
             report: &mut self.report,

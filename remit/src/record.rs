@@ -104,12 +104,7 @@ pub(crate) struct Denial {
 
 impl Record {
     /// The record of a claim payment. Its lines are added to those of all.
-    pub(crate) fn new(
-        claim: &ClaimPayment,
-        decision: &Decision,
-        classes: &CarcClasses,
-        lines: &mut Lines,
-    ) -> Self {
+    pub(crate) fn new(claim: &ClaimPayment, decision: &Decision, classes: &CarcClasses, lines: &mut Lines) -> Self {
         let covered = claim.paid.plus(decision.sum(Class::Contractual));
         let payer_number = claim.bytes(claim.payer_number);
         Self {
@@ -118,26 +113,16 @@ impl Record {
             ordinal: 0,
             digest: Digest::default(),
             number: Number::from(&*decode(claim.bytes(claim.number))),
-            payer_number: if payer_number.is_empty() {
-                0
-            } else {
-                text::hash(&[payer_number])
-            },
+            payer_number: if payer_number.is_empty() { 0 } else { text::hash(&[payer_number]) },
             patient: text::patient_key(claim.bytes(claim.last_name), claim.bytes(claim.first_name)),
             day: claim.service_began.or(claim.line_began),
             charge: claim.charge,
             covered,
-            left: claim
-                .charge
-                .minus(covered)
-                .minus(decision.sum(Class::PriorPayer)),
+            left: claim.charge.minus(covered).minus(decision.sum(Class::PriorPayer)),
             lines: lines.add(claim),
             member: lines::member(claim.bytes(claim.member_id)),
             is_controlled: claim.lines.iter().all(|line| !line.control.is_empty()),
-            is_part: claim
-                .remarks
-                .iter()
-                .any(|(_, code)| *code == Code::new(b"MA15")),
+            is_part: claim.remarks.iter().any(|(_, code)| *code == Code::new(b"MA15")),
             rank: match claim.status.as_str() {
                 "1" | "19" => 1,
                 "2" | "20" => 2,
@@ -196,12 +181,7 @@ impl Record {
 }
 
 impl Denial {
-    fn new(
-        claim: &ClaimPayment,
-        decision: &Decision,
-        amount: Amount,
-        classes: &CarcClasses,
-    ) -> Self {
+    fn new(claim: &ClaimPayment, decision: &Decision, amount: Amount, classes: &CarcClasses) -> Self {
         let text = |span| -> Box<str> { decode(claim.bytes(span)).into() };
         let numbers = [claim.payer_number, claim.original_number].map(text);
         let lines = denied_lines(claim, decision.used, classes);
@@ -211,11 +191,7 @@ impl Denial {
             amount,
             unexplained: decision.unexplained != Amount::ZERO,
             flaw: decision.flaw.clone(),
-            payer_number: if payer_number.is_empty() {
-                original
-            } else {
-                payer_number
-            },
+            payer_number: if payer_number.is_empty() { original } else { payer_number },
             last_name: text(claim.last_name),
             first_name: text(claim.first_name),
             member_id: (!member_id.is_empty()).then_some(member_id),
@@ -223,10 +199,7 @@ impl Denial {
             lines: lines
                 .iter()
                 .filter_map(|at| claim.lines.get(*at))
-                .map(|line| DeniedLine {
-                    control: text(line.control),
-                    procedure: text(line.procedure),
-                })
+                .map(|line| DeniedLine { control: text(line.control), procedure: text(line.procedure) })
                 .collect(),
             filing: claim.filing,
         }
@@ -254,35 +227,14 @@ fn denied_lines(claim: &ClaimPayment, used: Used, classes: &CarcClasses) -> Vec<
 }
 
 /// Denial codes with their group, then remark codes: of the claim, and of the lines that were denied.
-fn codes(
-    claim: &ClaimPayment,
-    used: Used,
-    classes: &CarcClasses,
-    lines: &[usize],
-) -> Vec<DenialCode> {
+fn codes(claim: &ClaimPayment, used: Used, classes: &CarcClasses, lines: &[usize]) -> Vec<DenialCode> {
     let denials = decide::denials(claim, used, classes);
-    let carcs = denials.map(|one| {
-        (
-            one.level,
-            DenialCode {
-                group: one.group,
-                code: one.carc,
-            },
-        )
-    });
+    let carcs = denials.map(|one| (one.level, DenialCode { group: one.group, code: one.carc }));
     let remarks = claim.remarks.iter().filter(|(level, _)| match level {
         Level::Claim => true,
         Level::Line(at) => lines.binary_search(at).is_ok(),
     });
-    let remarks = remarks.map(|(level, code)| {
-        (
-            *level,
-            DenialCode {
-                group: Code::default(),
-                code: *code,
-            },
-        )
-    });
+    let remarks = remarks.map(|(level, code)| (*level, DenialCode { group: Code::default(), code: *code }));
     let mut codes = Vec::new();
     for (_, code) in carcs.chain(remarks) {
         if codes.len() < CODES_MAX && !code.code.is_empty() && !codes.contains(&code) {

@@ -120,11 +120,7 @@ impl Remit {
     #[must_use]
     pub fn new(options: Options) -> Self {
         let store = Store::new(options.classes.clone(), options.explain.clone());
-        Self {
-            options,
-            store,
-            open: None,
-        }
+        Self { options, store, open: None }
     }
 
     /// Begins a file, and ends the one before it. The name is only for the report.

@@ -112,20 +112,18 @@ impl Hold {
             Self::NoDateOfBirth => "no date of birth".into(),
             Self::DatesOfBirthDisagree => "claim files give different dates of birth".into(),
             Self::NoClaimNumber => "the payer got no claim number, and no single claim fits".into(),
-            Self::SeveralClaimNumbers => {
-                "the payer cut the claim number, and several claims fit".into()
-            }
-            Self::SharedNumber => {
-                "denials of different patients or days of service share this claim number".into()
-            }
+            Self::SeveralClaimNumbers => "the payer cut the claim number, and several claims fit".into(),
+            Self::SharedNumber => "denials of different patients or days of service share this claim number".into(),
             Self::LaterAnswer => {
                 "a later answer of the payer has this claim number, but another name or no day of service".into()
             }
             Self::AnsweredTwice => {
-                "one transaction answers this claim twice, with the same claim number of the payer or without one".into()
+                "one transaction answers this claim twice, with the same claim number of the payer or without one"
+                    .into()
             }
             Self::PartsUnclear => {
-                "the payer answers this claim under different numbers, and nothing says whether these are parts of it".into()
+                "the payer answers this claim under different numbers, and nothing says whether these are parts of it"
+                    .into()
             }
             Self::SplitSum => "the parts of this claim do not add up to its total charge".into(),
             Self::MemberIdsDiffer => "the answers to this claim have different member ids".into(),

@@ -11,9 +11,7 @@ pub(crate) struct Separators {
 }
 
 /// The qualifiers of a service: SVC01, SVC06, SV101, SV202, SV301.
-const SERVICE: [&[u8]; 10] = [
-    b"AD", b"ER", b"HC", b"HP", b"IV", b"N4", b"NU", b"RB", b"UI", b"WK",
-];
+const SERVICE: [&[u8]; 10] = [b"AD", b"ER", b"HC", b"HP", b"IV", b"N4", b"NU", b"RB", b"UI", b"WK"];
 
 /// A segment without its terminator, trimmed.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +28,7 @@ impl<'a> Segment<'a> {
         // An id is so short that a search by words would take longer.
         let end = bytes.iter().position(|byte| *byte == separators.element);
         let id = end.and_then(|end| bytes.get(..end)).unwrap_or(bytes);
-        Self {
-            bytes,
-            id,
-            separators,
-        }
+        Self { bytes, id, separators }
     }
 
     /// The id, such as `CLP`.
@@ -58,9 +52,7 @@ impl<'a> Segment<'a> {
     /// element starts with a known qualifier and another punctuation mark, that mark counts.
     pub(crate) fn service<const N: usize>(&self, element: &'a [u8]) -> [&'a [u8]; N] {
         let mark = match element {
-            [a, b, mark, ..] if mark.is_ascii_punctuation() && SERVICE.contains(&&[*a, *b][..]) => {
-                *mark
-            }
+            [a, b, mark, ..] if mark.is_ascii_punctuation() && SERVICE.contains(&&[*a, *b][..]) => *mark,
             _ => self.separators.component,
         };
         parts(element, mark)
@@ -88,11 +80,7 @@ mod tests {
     use alloc::vec::Vec;
 
     fn segment(bytes: &[u8]) -> Segment<'_> {
-        let separators = Separators {
-            element: b'*',
-            component: b':',
-            terminator: b'~',
-        };
+        let separators = Separators { element: b'*', component: b':', terminator: b'~' };
         Segment::new(bytes, separators)
     }
 
@@ -123,14 +111,8 @@ mod tests {
     #[test]
     fn a_known_qualifier_shows_the_separator_of_its_components() {
         let svc = segment(b"SVC");
-        assert_eq!(
-            svc.service::<3>(b"HC:99213:25"),
-            [&b"HC"[..], b"99213", b"25"]
-        );
-        assert_eq!(
-            svc.service::<3>(b"HC|99213|25"),
-            [&b"HC"[..], b"99213", b"25"]
-        );
+        assert_eq!(svc.service::<3>(b"HC:99213:25"), [&b"HC"[..], b"99213", b"25"]);
+        assert_eq!(svc.service::<3>(b"HC|99213|25"), [&b"HC"[..], b"99213", b"25"]);
         assert_eq!(svc.service::<2>(b"ZZ|99213"), [&b"ZZ|99213"[..], b""]);
         assert_eq!(svc.service::<2>(b"HCX99213"), [&b"HCX99213"[..], b""]);
     }

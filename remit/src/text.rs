@@ -19,8 +19,8 @@ pub(crate) fn cut(number: &str, length: usize) -> Option<&str> {
 
 /// The characters of Windows-1252 for the bytes from 0x80 to 0x9f. The five bytes without a character stay controls.
 const HIGH: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// A digest of segments (XXH3, 128 bits), to find what comes twice. Who writes a remittance decides on its claims anyway, so
@@ -86,16 +86,12 @@ pub(crate) fn windows_1252_text(bytes: &[u8]) -> String {
 
 fn windows_1252(byte: u8) -> char {
     let high = byte.checked_sub(0x80).map(usize::from);
-    high.and_then(|at| HIGH.get(at).copied())
-        .unwrap_or(char::from(byte))
+    high.and_then(|at| HIGH.get(at).copied()).unwrap_or(char::from(byte))
 }
 
 /// The letters and digits of a text in lower case, without spaces and punctuation.
 pub(crate) fn letters(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// The words of a text in lower case, with one space between them and without punctuation.
@@ -120,9 +116,7 @@ pub(crate) fn given_name(first: &str) -> String {
 
 /// A hash of texts that only compares them within one run (XXH3, 64 bits). Never 0.
 pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
-    let hash = parts.iter().fold(0, |before, part| {
-        XxHash3_64::oneshot_with_seed(before, part)
-    });
+    let hash = parts.iter().fold(0, |before, part| XxHash3_64::oneshot_with_seed(before, part));
     hash.max(1)
 }
 
@@ -131,9 +125,7 @@ pub(crate) fn patient_key(last: &[u8], first: &[u8]) -> u64 {
     if last.is_empty() && first.is_empty() {
         return 0;
     }
-    let ascii = (last.is_ascii() && first.is_ascii())
-        .then(|| ascii_key(last, first))
-        .flatten();
+    let ascii = (last.is_ascii() && first.is_ascii()).then(|| ascii_key(last, first)).flatten();
     ascii.unwrap_or_else(|| {
         let (last, first) = (letters(&decode(last)), given_name(&decode(first)));
         hash(&[last.as_bytes(), first.as_bytes()])

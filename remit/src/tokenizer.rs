@@ -38,9 +38,7 @@ pub enum FileError {
     #[error("this is an archive or compressed: unpack it, and read the files in it")]
     Archive,
     /// An interchange that is not at the start of the file.
-    #[error(
-        "other text comes before ISA: remove it, or get the file again, so that ISA comes first"
-    )]
+    #[error("other text comes before ISA: remove it, or get the file again, so that ISA comes first")]
     TextBefore,
     /// Groups or transactions without an interchange around them.
     #[error("the ISA segment is missing: get the file again from the payer or the clearinghouse")]
@@ -100,12 +98,7 @@ pub(crate) struct Tokenizer {
 
 impl Tokenizer {
     pub(crate) const fn new() -> Self {
-        Self {
-            state: State::Between,
-            held: Vec::new(),
-            any: false,
-            foreign: Foreign::new(),
-        }
+        Self { state: State::Between, held: Vec::new(), any: false, foreign: Foreign::new() }
     }
 
     /// Passes each complete segment to `sink`.
@@ -113,11 +106,7 @@ impl Tokenizer {
     /// # Errors
     ///
     /// [`FileError`], also for every later call.
-    pub(crate) fn push(
-        &mut self,
-        mut bytes: &[u8],
-        mut sink: impl FnMut(Segment<'_>),
-    ) -> Result<(), FileError> {
+    pub(crate) fn push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(Segment<'_>)) -> Result<(), FileError> {
         while !bytes.is_empty() {
             let step = match self.state {
                 State::Between => Ok(self.between(bytes)),
@@ -187,11 +176,7 @@ impl Tokenizer {
                     if byte.is_ascii_alphanumeric() || is_filler(*byte) {
                         return self.stray(rest);
                     }
-                    header = Header {
-                        element: *byte,
-                        count: 1,
-                        component: None,
-                    };
+                    header = Header { element: *byte, count: 1, component: None };
                 }
                 (None, None) if header.count < 16 => {
                     if *byte == header.element {
@@ -208,11 +193,7 @@ impl Tokenizer {
                     if byte.is_ascii_alphanumeric() || [header.element, component].contains(byte) {
                         return Err(FileError::Separators);
                     }
-                    let separators = Separators {
-                        element: header.element,
-                        component,
-                        terminator: *byte,
-                    };
+                    let separators = Separators { element: header.element, component, terminator: *byte };
                     self.state = State::Inside(separators);
                     self.any = true;
                     let bytes = trim(&self.held);
@@ -328,9 +309,7 @@ impl Tokenizer {
 
 /// True for the name of a segment with a letter in lower case. Text that a stray terminator made a segment is longer.
 fn is_lower_case(id: &[u8]) -> bool {
-    matches!(id.len(), 2 | 3)
-        && id.iter().any(u8::is_ascii_lowercase)
-        && id.iter().all(u8::is_ascii_alphanumeric)
+    matches!(id.len(), 2 | 3) && id.iter().any(u8::is_ascii_lowercase) && id.iter().all(u8::is_ascii_alphanumeric)
 }
 
 fn split(separators: Separators, bytes: &[u8]) -> Option<(&[u8], &[u8])> {

@@ -121,16 +121,12 @@ impl Transaction {
     }
 
     fn count(&self, version: usize) -> u32 {
-        self.versions
-            .get(version)
-            .map_or(0, |version| version.count)
+        self.versions.get(version).map_or(0, |version| version.count)
     }
 
     /// The version to which a record belongs.
     pub(crate) fn version_of(&self, record: u32) -> usize {
-        let after = self
-            .versions
-            .partition_point(|version| version.records.start <= record);
+        let after = self.versions.partition_point(|version| version.records.start <= record);
         after.saturating_sub(1)
     }
 
@@ -144,9 +140,7 @@ impl Transaction {
     pub(crate) fn forks(&self) -> Vec<(usize, u32, usize)> {
         let versions = self.versions.iter().enumerate();
         let complete = versions.filter(|(_, one)| one.complete_to > 0);
-        let mut forks: Vec<_> = complete
-            .map(|(at, one)| (one.parent, one.shared, at))
-            .collect();
+        let mut forks: Vec<_> = complete.map(|(at, one)| (one.parent, one.shared, at)).collect();
         forks.sort_unstable();
         forks
     }

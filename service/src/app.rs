@@ -36,11 +36,7 @@ impl App {
     /// # Errors
     ///
     /// A setting is missing or unusable.
-    pub(crate) fn new(
-        host: Rc<Host>,
-        variables: Variables<'_>,
-        memory: Rc<Memory>,
-    ) -> Result<Self, ConfigError> {
+    pub(crate) fn new(host: Rc<Host>, variables: Variables<'_>, memory: Rc<Memory>) -> Result<Self, ConfigError> {
         let settings = Settings::read(variables)?;
         settings.scanner.check(host.network.has_unix_sockets())?;
         Ok(Self {

@@ -40,16 +40,12 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn route(&self) -> Route<'_> {
-        Route {
-            pattern: self.pattern,
-            url: &self.url,
-        }
+        Route { pattern: self.pattern, url: &self.url }
     }
 
     /// Does work after the answer.
     pub(crate) fn after_answer(self: &Rc<Self>, work: impl AsyncFnOnce(Rc<Self>) + 'static) {
         let call = Rc::clone(self);
-        self.background
-            .go_on(Box::pin(async move { work(call).await }));
+        self.background.go_on(Box::pin(async move { work(call).await }));
     }
 }

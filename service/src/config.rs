@@ -112,10 +112,7 @@ pub(crate) struct Limits {
 
 impl Settings {
     pub(crate) fn read(env: Variables<'_>) -> Result<Self, ConfigError> {
-        let wrong = |name, problem: &str| ConfigError {
-            name,
-            problem: problem.into(),
-        };
+        let wrong = |name, problem: &str| ConfigError { name, problem: problem.into() };
         let environment = env("ENVIRONMENT").ok_or_else(|| wrong("ENVIRONMENT", "is missing"))?;
         let (realm, ip_limit) = match environment.as_str() {
             "production" => (Realm::Live, 1000),
@@ -160,35 +157,18 @@ impl Settings {
         if let Some(problem) = operator_token.as_deref().and_then(checks::operator_token) {
             return Err(wrong(OPERATOR_TOKEN, problem));
         }
-        let mail_from = mail::sender(env("MAIL_FROM"), is_dev)
-            .map_err(|problem| wrong("MAIL_FROM", problem))?;
-        let public_url = mail::origin(env("PUBLIC_URL"), is_dev)
-            .map_err(|problem| wrong("PUBLIC_URL", problem))?;
-        let webhooks = webhooks::Settings::read(env, is_dev)
-            .map_err(|(name, problem)| wrong(name, problem))?;
+        let mail_from = mail::sender(env("MAIL_FROM"), is_dev).map_err(|problem| wrong("MAIL_FROM", problem))?;
+        let public_url = mail::origin(env("PUBLIC_URL"), is_dev).map_err(|problem| wrong("PUBLIC_URL", problem))?;
+        let webhooks = webhooks::Settings::read(env, is_dev).map_err(|(name, problem)| wrong(name, problem))?;
         let identity = IdentitySettings::read(env, public_url.as_deref(), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
         let bounds = Bounds::default();
         let bounds = Bounds {
             claim: at_most(env, "MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000)?,
-            practice: at_most(
-                env,
-                "MISMATCHES_PER_PRACTICE_PER_DAY",
-                bounds.practice,
-                100_000,
-            )?,
+            practice: at_most(env, "MISMATCHES_PER_PRACTICE_PER_DAY", bounds.practice, 100_000)?,
         };
-        let mismatches = if enforces_limits {
-            bounds
-        } else {
-            Bounds::NONE
-        };
-        let body_seconds = i64::from(at_most(
-            env,
-            "BODY_SECONDS",
-            BODY_SECONDS,
-            BODY_SECONDS_MAX,
-        )?);
+        let mismatches = if enforces_limits { bounds } else { Bounds::NONE };
+        let body_seconds = i64::from(at_most(env, "BODY_SECONDS", BODY_SECONDS, BODY_SECONDS_MAX)?);
         Ok(Self {
             realm,
             ip_limit,
@@ -227,8 +207,5 @@ fn destruction_wait(env: Variables<'_>, is_dev: bool) -> Result<i64, ConfigError
     let least = i64::from(!is_dev);
     let days = days.ok().filter(|days| (least..=60).contains(days));
     days.map(|days| days.saturating_mul(DAY_MS))
-        .ok_or_else(|| ConfigError {
-            name: NAME,
-            problem: "must be a whole number from 1 to 60".into(),
-        })
+        .ok_or_else(|| ConfigError { name: NAME, problem: "must be a whole number from 1 to 60".into() })
 }

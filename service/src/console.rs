@@ -27,9 +27,6 @@ pub(crate) fn with_fragment(page: &str, fragment: &str) -> String {
 
 /// Leads the browser to a page. The address that it comes from may have a secret, so no referrer names it.
 pub(crate) fn lead(to: &str) -> Response {
-    let headers = [
-        (LOCATION, to.to_owned()),
-        (REFERRER_POLICY, "no-referrer".to_owned()),
-    ];
+    let headers = [(LOCATION, to.to_owned()), (REFERRER_POLICY, "no-referrer".to_owned())];
     response::with(StatusCode::SEE_OTHER, headers, "")
 }

@@ -42,21 +42,15 @@ pub(crate) fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
 #[must_use]
 pub(crate) fn begin_session(token: &SessionToken) -> [String; 2] {
     let age = Duration::milliseconds(LONGEST_MS);
-    [
-        write(SESSION, token.expose(), age).http_only(true),
-        write(CSRF, &csrf::token(token), age),
-    ]
-    .map(|cookie| cookie.to_string())
+    [write(SESSION, token.expose(), age).http_only(true), write(CSRF, &csrf::token(token), age)]
+        .map(|cookie| cookie.to_string())
 }
 
 /// Removes both cookies.
 #[must_use]
 pub(crate) fn end_session() -> [String; 2] {
-    [
-        write(SESSION, "", Duration::ZERO).http_only(true),
-        write(CSRF, "", Duration::ZERO),
-    ]
-    .map(|cookie| cookie.to_string())
+    [write(SESSION, "", Duration::ZERO).http_only(true), write(CSRF, "", Duration::ZERO)]
+        .map(|cookie| cookie.to_string())
 }
 
 /// Sets the device's record of completed sign-ins.
@@ -88,11 +82,7 @@ impl Ceremony {
 }
 
 fn write<'c>(name: &'c str, value: &'c str, age: Duration) -> CookieBuilder<'c> {
-    Cookie::build((name, value))
-        .path("/")
-        .max_age(age)
-        .secure(true)
-        .same_site(SameSite::Strict)
+    Cookie::build((name, value)).path("/").max_age(age).secure(true).same_site(SameSite::Strict)
 }
 
 #[cfg(test)]
@@ -120,10 +110,7 @@ mod tests {
         let age: &'static str = age.leak();
         assert_eq!(parts(&session)[0], format!("{SESSION}={}", token.expose()));
         assert_eq!(parts(&session)[1..], shown(age, true));
-        assert_eq!(
-            parts(&csrf)[0],
-            format!("csrf_token={}", csrf::token(&token))
-        );
+        assert_eq!(parts(&csrf)[0], format!("csrf_token={}", csrf::token(&token)));
         assert_eq!(parts(&csrf)[1..], shown(age, false));
         let [session, csrf] = end_session();
         assert_eq!(parts(&session)[0], "__Host-session=");

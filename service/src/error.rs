@@ -63,11 +63,7 @@ pub(crate) enum AppError {
 }
 
 const fn kind(error: DatabaseError) -> &'static str {
-    if error.is_transient() {
-        "unavailable"
-    } else {
-        "internal"
-    }
+    if error.is_transient() { "unavailable" } else { "internal" }
 }
 
 macro_rules! of_the_database {
@@ -143,54 +139,32 @@ pub(crate) fn say(refusal: AppError) -> Said {
         RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict) => {
             limited(verdict.retry_after, message)
         }
-        RequestError::ResendsStopped { items, retry_after } => {
-            limited(retry_after, intake::stopped_message(&items))
+        RequestError::ResendsStopped { items, retry_after } => limited(retry_after, intake::stopped_message(&items)),
+        RequestError::MissingScope(_) | RequestError::PracticeInactive | RequestError::NotAuthorized(..) => {
+            forbidden(message)
         }
-        RequestError::MissingScope(_)
-        | RequestError::PracticeInactive
-        | RequestError::NotAuthorized(..) => forbidden(message),
-        RequestError::BaaRequired => Said {
-            flat: Some(("code", json!("baa_required"))),
-            ..forbidden(message)
-        },
+        RequestError::BaaRequired => Said { flat: Some(("code", json!("baa_required"))), ..forbidden(message) },
         RequestError::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BodyTooLarge),
-        RequestError::FileTooLarge(_) => {
-            said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::FileTooLarge)
-        }
-        RequestError::VirusDetected => {
-            said(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::VirusDetected)
-        }
+        RequestError::FileTooLarge(_) => said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::FileTooLarge),
+        RequestError::VirusDetected => said(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::VirusDetected),
         RequestError::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, ErrorCode::BodyTooSlow),
         RequestError::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),
             details: errors,
-            ..said(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                ErrorCode::ValidationFailed,
-            )
+            ..said(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::ValidationFailed)
         },
         RequestError::KeyReused => Said {
             details: vec![Problem::new("Idempotency-Key", Rule::OtherBody)],
-            ..said(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                ErrorCode::ValidationFailed,
-            )
+            ..said(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::ValidationFailed)
         },
         RequestError::TwoFactorRequired(token) => Said {
             beside: token.map(|token| ("continuation_token", json!(token.expose()))),
             ..said(StatusCode::PAYMENT_REQUIRED, ErrorCode::TwoFactorRequired)
         },
-        RequestError::EnrolmentRequired => {
-            said(StatusCode::PAYMENT_REQUIRED, ErrorCode::TwoFactorRequired)
-        }
-        RequestError::ClaimNotFound | RequestError::NotFound(_) => {
-            said(StatusCode::NOT_FOUND, ErrorCode::NotFound)
-        }
+        RequestError::EnrolmentRequired => said(StatusCode::PAYMENT_REQUIRED, ErrorCode::TwoFactorRequired),
+        RequestError::ClaimNotFound | RequestError::NotFound(_) => said(StatusCode::NOT_FOUND, ErrorCode::NotFound),
         RequestError::Conflict(..) => said(StatusCode::CONFLICT, ErrorCode::Conflict),
-        RequestError::Stuck(_, why) => Said {
-            details: why,
-            ..said(StatusCode::CONFLICT, ErrorCode::Conflict)
-        },
+        RequestError::Stuck(_, why) => Said { details: why, ..said(StatusCode::CONFLICT, ErrorCode::Conflict) },
         RequestError::Malformed(_) => said(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
         RequestError::KeyUnavailable => unavailable(),
         RequestError::Tampered(_) => internal(),
@@ -202,11 +176,7 @@ fn limited(retry_after: i64, message: String) -> Said {
     Said {
         flat: Some(("retry_after", json!(retry_after))),
         header: Some((RETRY_AFTER, retry_after.to_string())),
-        ..Said::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            ErrorCode::RateLimited,
-            message,
-        )
+        ..Said::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, message)
     }
 }
 
@@ -217,30 +187,18 @@ fn forbidden(message: String) -> Said {
 fn unauthorized(message: String) -> Said {
     Said {
         header: Some((WWW_AUTHENTICATE, "Bearer".into())),
-        ..Said::new(
-            StatusCode::UNAUTHORIZED,
-            ErrorCode::NotAuthenticated,
-            message,
-        )
+        ..Said::new(StatusCode::UNAUTHORIZED, ErrorCode::NotAuthenticated, message)
     }
 }
 
 fn internal() -> Said {
-    Said::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        ErrorCode::InternalError,
-        "internal error",
-    )
+    Said::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::InternalError, "internal error")
 }
 
 fn unavailable() -> Said {
     Said {
         header: Some((RETRY_AFTER, TRY_AGAIN_SECONDS.to_string())),
-        ..Said::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            ErrorCode::Unavailable,
-            "temporarily unavailable, try again",
-        )
+        ..Said::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Unavailable, "temporarily unavailable, try again")
     }
 }
 
@@ -257,9 +215,7 @@ impl AppError {
     /// The internal failure for the log line, `None` for a refusal that the caller caused.
     pub(crate) fn failure(&self) -> Option<String> {
         match self {
-            Self::Request(RequestError::KeyUnavailable | RequestError::Tampered(_)) => {
-                Some(self.to_string())
-            }
+            Self::Request(RequestError::KeyUnavailable | RequestError::Tampered(_)) => Some(self.to_string()),
             Self::Request(_)
             | Self::SsoRefused(_)
             | Self::NotOperator

@@ -18,9 +18,7 @@ pub(crate) use body::{AnyBody, ParseBody, parse_body};
 pub(crate) use claims::{KeyRequest, SendRequest};
 pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
 pub(crate) use from_call::FromCall;
-pub(crate) use headers::{
-    CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ,
-};
+pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ};
 pub(crate) use operations::{OperatorRequest, PublicRequest};
 pub(crate) use pages::{Form, OldLink, PatientForm, PatientLink};
 pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};

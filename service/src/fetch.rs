@@ -24,16 +24,8 @@ pub(crate) async fn get(app: &App, url: &str, accept: &str) -> Result<Fetched, F
 }
 
 /// Posts a form. `authorization` is the value of that header, if it has one.
-pub(crate) async fn post(
-    app: &App,
-    url: &str,
-    authorization: Option<&str>,
-    form: &str,
-) -> Result<Fetched, FetchError> {
-    let kinds = [
-        (ACCEPT, JSON),
-        (CONTENT_TYPE, "application/x-www-form-urlencoded"),
-    ];
+pub(crate) async fn post(app: &App, url: &str, authorization: Option<&str>, form: &str) -> Result<Fetched, FetchError> {
+    let kinds = [(ACCEPT, JSON), (CONTENT_TYPE, "application/x-www-form-urlencoded")];
     let authorization = authorization.map(|value| (AUTHORIZATION, value));
     let headers: Vec<_> = kinds.into_iter().chain(authorization).collect();
     fetch(app, url, Method::POST, &headers, Some(form)).await

@@ -64,12 +64,7 @@ impl Head {
             .chain(of_documents)
             .chain(of_patients)
             .filter_map(|name| (request.header)(&name).map(|value| (name, value)));
-        Self {
-            method,
-            url: request.url.clone(),
-            headers: headers.collect(),
-            address: request.address.clone(),
-        }
+        Self { method, url: request.url.clone(), headers: headers.collect(), address: request.address.clone() }
     }
 
     pub(crate) fn header(&self, name: &HeaderName) -> Option<&str> {
@@ -98,9 +93,7 @@ impl Head {
         let elsewhere = match self.header(&extract::FETCH_SITE) {
             // It says more than the origin, which is `null` if a page hides its URL.
             Some(site) => !matches!(site, "same-origin" | "none"),
-            None => self
-                .header(&header::ORIGIN)
-                .is_some_and(|origin| origin != app.settings.origin(url)),
+            None => self.header(&header::ORIGIN).is_some_and(|origin| origin != app.settings.origin(url)),
         };
         let is_response = self.method == "POST" && is_for_providers(url.path());
         self.has_body() && elsewhere && !is_response
@@ -122,10 +115,6 @@ impl Head {
     /// True if a body may follow.
     pub(crate) fn has_body(&self) -> bool {
         let reads = matches!(self.method.as_str(), "GET" | "HEAD");
-        !reads
-            || self
-                .headers
-                .iter()
-                .any(|(name, _)| *name == header::CONTENT_LENGTH)
+        !reads || self.headers.iter().any(|(name, _)| *name == header::CONTENT_LENGTH)
     }
 }

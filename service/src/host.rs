@@ -186,12 +186,7 @@ pub trait Cache {
     /// # Errors
     ///
     /// The cache did not answer.
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        text: String,
-        kept: Duration,
-    ) -> Step<'a, Result<(), PlatformError>>;
+    fn put<'a>(&'a self, key: &'a str, text: String, kept: Duration) -> Step<'a, Result<(), PlatformError>>;
 
     /// Forgets a key.
     ///
@@ -248,8 +243,7 @@ pub trait Bucket {
     /// # Errors
     ///
     /// They may have been removed.
-    fn abort<'a>(&'a self, key: &'a str, upload_id: &'a str)
-    -> Step<'a, Result<(), PlatformError>>;
+    fn abort<'a>(&'a self, key: &'a str, upload_id: &'a str) -> Step<'a, Result<(), PlatformError>>;
 }
 
 /// An object that is written part by part.
@@ -330,11 +324,7 @@ pub trait MessageQueue {
     /// # Errors
     ///
     /// It may have been queued.
-    fn send<'a>(
-        &'a self,
-        message: &'a QueueMessage,
-        delay: Duration,
-    ) -> Step<'a, Result<(), PlatformError>>;
+    fn send<'a>(&'a self, message: &'a QueueMessage, delay: Duration) -> Step<'a, Result<(), PlatformError>>;
 }
 
 /// An email to one person.
@@ -355,11 +345,7 @@ pub trait Mailer {
     /// # Errors
     ///
     /// A short code that holds no address. The email may have been sent.
-    fn send<'a>(
-        &'a self,
-        from: (&'a str, &'a str),
-        letter: &'a Letter,
-    ) -> Step<'a, Result<(), String>>;
+    fn send<'a>(&'a self, from: (&'a str, &'a str), letter: &'a Letter) -> Step<'a, Result<(), String>>;
 }
 
 /// Connections to programs that do not speak HTTP, such as the virus scanner.
@@ -480,24 +466,15 @@ pub trait Cipher {
     /// # Errors
     ///
     /// The platform failed.
-    fn seal<'a>(
-        &'a self,
-        nonce: [u8; 12],
-        aad: &'a [u8],
-        plain: &'a [u8],
-    ) -> Step<'a, Result<Vec<u8>, PlatformError>>;
+    fn seal<'a>(&'a self, nonce: [u8; 12], aad: &'a [u8], plain: &'a [u8]) -> Step<'a, Result<Vec<u8>, PlatformError>>;
 
     /// Opens bytes.
     ///
     /// # Errors
     ///
     /// They were not sealed with this key, nonce and data.
-    fn open<'a>(
-        &'a self,
-        nonce: [u8; 12],
-        aad: &'a [u8],
-        sealed: &'a [u8],
-    ) -> Step<'a, Result<Vec<u8>, PlatformError>>;
+    fn open<'a>(&'a self, nonce: [u8; 12], aad: &'a [u8], sealed: &'a [u8])
+    -> Step<'a, Result<Vec<u8>, PlatformError>>;
 }
 
 /// The SHA-256 of bytes that come one after the other.

@@ -32,27 +32,15 @@ pub struct Answer {
 }
 
 /// Answers one request.
-pub async fn serve(
-    basics: &Basics,
-    service: &Result<Rc<Service>, ConfigError>,
-    request: Incoming<'_>,
-) -> Answer {
+pub async fn serve(basics: &Basics, service: &Result<Rc<Service>, ConfigError>, request: Incoming<'_>) -> Answer {
     let began = basics.now();
     let trace = Rc::new(Trace::default());
     let head = Head::read(&request);
-    let Incoming {
-        method,
-        path,
-        body,
-        background,
-        ..
-    } = request;
+    let Incoming { method, path, body, background, .. } = request;
     let (has_body, body_length) = (head.has_body(), head.body_length());
     let body = RequestBody::new(body, began);
     let ctx = basics.ctx();
-    let request_id = ctx
-        .as_ref()
-        .map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
+    let request_id = ctx.as_ref().map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
 
     let routed = match ctx {
         Ok(ctx) => {
@@ -71,14 +59,7 @@ pub async fn serve(
     });
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, &facts);
-    trace::log(
-        request_id,
-        &method,
-        response.status().as_u16(),
-        (began, basics.now()),
-        &facts,
-        (basics.memory_kb)(),
-    );
+    trace::log(request_id, &method, response.status().as_u16(), (began, basics.now()), &facts, (basics.memory_kb)());
     if method == "HEAD" {
         leave_out_body(&mut response);
     }
@@ -87,11 +68,7 @@ pub async fn serve(
         length: body_length,
         patience_ms: facts.body_patience_ms.unwrap_or(PATIENCE_MS),
     });
-    Answer {
-        route: facts.route,
-        response,
-        unread: unread.filter(Unread::is_left),
-    }
+    Answer { route: facts.route, response, unread: unread.filter(Unread::is_left) }
 }
 
 /// Why a request is refused, with the header `Allow` of a `405`.
@@ -102,10 +79,7 @@ struct Refused {
 
 impl<E: Into<AppError>> From<E> for Refused {
     fn from(why: E) -> Self {
-        Self {
-            why: why.into(),
-            allow: None,
-        }
+        Self { why: why.into(), allow: None }
     }
 }
 
@@ -150,10 +124,10 @@ async fn route(
         pattern: found.pattern,
         background,
     });
-    found.answer(call).await.map_err(|why| Refused {
-        allow: matches!(why, AppError::NoMethod).then(|| found.allowed()),
-        why,
-    })
+    found
+        .answer(call)
+        .await
+        .map_err(|why| Refused { allow: matches!(why, AppError::NoMethod).then(|| found.allowed()), why })
 }
 
 /// The answer to `HEAD` says how long its body would be.
@@ -168,9 +142,9 @@ fn refuse(refusal: AppError, path: &str, request_id: RequestId, trace: &Trace) -
     let mut facts = trace.facts();
     facts.failure = refusal.failure();
     match &refusal {
-        AppError::Request(
-            RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict),
-        ) => facts.limit = Some(*verdict),
+        AppError::Request(RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict)) => {
+            facts.limit = Some(*verdict)
+        }
         // The limit headers would show whether a revoked or expired key ever existed.
         AppError::Request(
             RequestError::NotAuthenticated
@@ -191,22 +165,13 @@ const EVERY: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000"),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
 /// The headers of every response that has none of its own: it loads nothing, is in no frame, and is named to no one.
 const UNLESS_OWN: [(HeaderName, &str); 2] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; frame-ancestors 'none'",
-    ),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
@@ -216,9 +181,7 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     for (name, value) in UNLESS_OWN {
-        headers
-            .entry(name)
-            .or_insert(HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     let mut set = |name: &'static str, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {

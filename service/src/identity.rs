@@ -25,12 +25,8 @@ impl Identity {
     /// # Errors
     ///
     /// The checks are not there or did not answer in time, or the answer does not fit the question.
-    pub(crate) async fn ask<Q: Question>(
-        &self,
-        question: &Q,
-    ) -> Result<Verdict<Q::Answer>, AppError> {
-        let question =
-            serde_json::to_string(question).map_err(|_| AppError::Internal("a question"))?;
+    pub(crate) async fn ask<Q: Question>(&self, question: &Q) -> Result<Verdict<Q::Answer>, AppError> {
+        let question = serde_json::to_string(question).map_err(|_| AppError::Internal("a question"))?;
         let asked = self.0.identity.ask(Q::PATH, question);
         let answer = self.0.within(PATIENCE, asked).await;
         let answer = answer.ok_or(AppError::Unavailable("the identity Worker is slow"))?;
@@ -39,8 +35,7 @@ impl Identity {
             AskError::Failed => AppError::Internal("the identity Worker failed"),
         })?;
         // The cause could hold a value of the answer.
-        serde_json::from_str(&answer)
-            .map_err(|_| AppError::Internal("the identity Worker's answer does not fit"))
+        serde_json::from_str(&answer).map_err(|_| AppError::Internal("the identity Worker's answer does not fit"))
     }
 
     /// The state for `GET /health`: `ok` or `away`. The question is one that begins a sign-in.
@@ -48,10 +43,6 @@ impl Identity {
         let allow = Vec::new();
         let question = BeginAssertion { rp, allow };
         let answers = async { self.ask(&question).await.is_ok() };
-        if recent(&self.0, last, answers).await {
-            "ok"
-        } else {
-            "away"
-        }
+        if recent(&self.0, last, answers).await { "ok" } else { "away" }
     }
 }

@@ -37,34 +37,18 @@ pub(crate) async fn pass(
         Status::BannedUntil(_) | Status::Unknown => false,
     };
     let refused = early();
-    let (stored, within) = try_join(
-        async {
-            if known || refused.is_err() {
-                Ok(None)
-            } else {
-                look_up(app, &address).await
-            }
-        },
-        async {
-            if counts {
-                count(app, &address).await
-            } else {
-                Ok(true)
-            }
-        },
-    )
-    .await?;
+    let (stored, within) =
+        try_join(async { if known || refused.is_err() { Ok(None) } else { look_up(app, &address).await } }, async {
+            if counts { count(app, &address).await } else { Ok(true) }
+        })
+        .await?;
     if let Some(until) = stored.filter(|until| now < *until) {
-        app.memory
-            .addresses
-            .remember(&address, Status::BannedUntil(until));
+        app.memory.addresses.remember(&address, Status::BannedUntil(until));
         return Err(banned(app, until, now));
     }
     if !within {
         let until = now.plus(BAN_MS);
-        app.memory
-            .addresses
-            .remember(&address, Status::BannedUntil(until));
+        app.memory.addresses.remember(&address, Status::BannedUntil(until));
         // This isolate refuses the address from here on, even if the write fails: KV takes one write per second for a
         // key, and during a flood several isolates ban the same address.
         if app.bans.put(&address, until).await.is_err() {
@@ -74,9 +58,7 @@ pub(crate) async fn pass(
     }
     refused?;
     if !known {
-        app.memory
-            .addresses
-            .remember(&address, Status::ClearUntil(now.plus(MEMO_MS)));
+        app.memory.addresses.remember(&address, Status::ClearUntil(now.plus(MEMO_MS)));
     }
     Ok(())
 }
@@ -106,10 +88,7 @@ fn banned(app: &App, until: Instant, now: Instant) -> AppError {
 
 /// The unit that is counted: an IPv4 address, or an IPv6 /64, which belongs to one customer.
 pub(crate) fn unit(address: &str) -> String {
-    match address
-        .parse()
-        .map(|address: IpAddr| address.to_canonical())
-    {
+    match address.parse().map(|address: IpAddr| address.to_canonical()) {
         Ok(IpAddr::V4(v4)) => v4.to_string(),
         Ok(IpAddr::V6(v6)) => {
             let [a, b, c, d, ..] = v6.segments();
@@ -121,10 +100,7 @@ pub(crate) fn unit(address: &str) -> String {
 
 /// The network of an address: an IPv4 /24, or an IPv6 /48, which belongs to one site.
 pub(crate) fn network(address: &str) -> String {
-    match address
-        .parse()
-        .map(|address: IpAddr| address.to_canonical())
-    {
+    match address.parse().map(|address: IpAddr| address.to_canonical()) {
         Ok(IpAddr::V4(v4)) => {
             let [a, b, c, _] = v4.octets();
             format!("{a}.{b}.{c}.0/24")

@@ -109,9 +109,8 @@ impl<S: Source> Form<S> {
         source: S,
     ) -> Result<Self, FormError> {
         let boundary = content_type.and_then(|value| multer::parse_boundary(value).ok());
-        let boundary = boundary
-            .filter(|boundary| (1..=BOUNDARY_MAX).contains(&boundary.len()))
-            .ok_or(FormError::NotForm)?;
+        let boundary =
+            boundary.filter(|boundary| (1..=BOUNDARY_MAX).contains(&boundary.len())).ok_or(FormError::NotForm)?;
         let slot = Slot::default();
         Ok(Self {
             source,
@@ -159,11 +158,7 @@ impl<S: Source> Form<S> {
         let disposition = header.and_then(|header| parameters::read(header.as_bytes()));
         let disposition = disposition.ok_or(FormError::Unnamed { part: self.parts })?;
         self.field = Some(field);
-        Ok(Some(Part {
-            name: disposition.name,
-            file_name: disposition.file_name,
-            form: self,
-        }))
+        Ok(Some(Part { name: disposition.name, file_name: disposition.file_name, form: self }))
     }
 
     /// Reads what follows the last boundary, so that a body that breaks off there is noticed.

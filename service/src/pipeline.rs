@@ -18,8 +18,8 @@ mod write;
 
 pub(crate) use authorize::key;
 pub(crate) use commit::{
-    commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded,
-    plan, record_in_background, run, run_and_read, run_sealed,
+    commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan,
+    record_in_background, run, run_and_read, run_sealed,
 };
 pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};

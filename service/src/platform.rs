@@ -20,11 +20,7 @@ impl Basics {
     }
 
     /// The result if it comes in time, otherwise `None`. The work may still continue.
-    pub(crate) async fn within<T>(
-        &self,
-        time: Duration,
-        doing: impl Future<Output = T>,
-    ) -> Option<T> {
+    pub(crate) async fn within<T>(&self, time: Duration, doing: impl Future<Output = T>) -> Option<T> {
         match select(pin!(doing), self.timer.sleep(time)).await {
             Either::Left((done, _)) => Some(done),
             Either::Right(_) => None,
@@ -37,19 +33,12 @@ impl Basics {
     }
 
     /// Several nonces from one call.
-    pub(crate) fn nonces(
-        &self,
-        count: usize,
-    ) -> Result<impl FnMut() -> Nonce + use<'_>, EntropyError> {
+    pub(crate) fn nonces(&self, count: usize) -> Result<impl FnMut() -> Nonce + use<'_>, EntropyError> {
         let mut pool = vec![[0_u8; size_of::<Nonce>()]; count];
         self.entropy.fill(pool.as_flattened_mut())?;
         let mut pool = pool.into_iter();
         // A nonce beyond the count is a mistake of the caller. A new one is drawn, so that none is repeated.
-        Ok(move || {
-            pool.next()
-                .or_else(|| self.bytes().ok())
-                .unwrap_or_default()
-        })
+        Ok(move || pool.next().or_else(|| self.bytes().ok()).unwrap_or_default())
     }
 
     /// Several secrets of 32 bytes from one call.
@@ -61,9 +50,7 @@ impl Basics {
 
     /// A number below `bound`, for jitter.
     pub(crate) fn below(&self, bound: u64) -> u64 {
-        self.bytes::<8>().map_or(0, |bytes| {
-            u64::from_be_bytes(bytes).checked_rem(bound).unwrap_or(0)
-        })
+        self.bytes::<8>().map_or(0, |bytes| u64::from_be_bytes(bytes).checked_rem(bound).unwrap_or(0))
     }
 
     /// Bytes of a cryptographic source.

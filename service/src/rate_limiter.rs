@@ -60,12 +60,7 @@ impl Limiters {
     }
 
     /// Checks one call of a principal.
-    pub(crate) async fn ask(
-        &self,
-        principal: &str,
-        group: Group,
-        rule: RateLimit,
-    ) -> Result<Verdict, AppError> {
+    pub(crate) async fn ask(&self, principal: &str, group: Group, rule: RateLimit) -> Result<Verdict, AppError> {
         let (verdict, _) = self.take(principal, group, rule).await?;
         Ok(verdict)
     }
@@ -102,11 +97,7 @@ impl Limiters {
     ) -> Result<LimiterAnswer, AppError> {
         if !self.enforces {
             let now = self.host.now();
-            return Ok(LimiterAnswer {
-                verdict: SlidingLog::default().ask(rule, now),
-                at: now,
-                contested: Vec::new(),
-            });
+            return Ok(LimiterAnswer { verdict: SlidingLog::default().ask(rule, now), at: now, contested: Vec::new() });
         }
         let limiter = &self.host.limiter;
         let asked = limiter.ask(principal, group.name(), rule, marks).await;
@@ -114,12 +105,7 @@ impl Limiters {
     }
 
     /// Takes back a call that was counted at an instant, as if it had not been made.
-    pub(crate) async fn give_back(
-        &self,
-        principal: &str,
-        group: Group,
-        at: Instant,
-    ) -> Result<(), AppError> {
+    pub(crate) async fn give_back(&self, principal: &str, group: Group, at: Instant) -> Result<(), AppError> {
         if !self.enforces {
             return Ok(());
         }

@@ -7,11 +7,7 @@ use crate::memory::Recent;
 const KEPT_MS: i64 = 3_000;
 
 /// The last known state, or a new one.
-pub(crate) async fn recent(
-    basics: &Basics,
-    last: &Recent,
-    find: impl Future<Output = bool>,
-) -> bool {
+pub(crate) async fn recent(basics: &Basics, last: &Recent, find: impl Future<Output = bool>) -> bool {
     if let Some((at, state)) = last.get() {
         if basics.now().since(at) < KEPT_MS {
             return state;

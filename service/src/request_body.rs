@@ -43,10 +43,7 @@ pub(crate) struct RequestBody {
 impl RequestBody {
     /// The body of a request that began at an instant.
     pub(crate) fn new(reader: Box<dyn Reader>, began: Instant) -> Self {
-        Self {
-            rest: Rc::new(RefCell::new(Some(reader))),
-            began,
-        }
+        Self { rest: Rc::new(RefCell::new(Some(reader))), began }
     }
 
     /// Reads a body of this announced length, or gives up when the request's time is over.
@@ -61,10 +58,7 @@ impl RequestBody {
     }
 
     /// Reads a body in one piece if its length is announced, and otherwise counts while reading.
-    async fn receive(
-        &self,
-        length: Option<usize>,
-    ) -> Result<Result<Vec<u8>, RequestError>, AppError> {
+    async fn receive(&self, length: Option<usize>) -> Result<Result<Vec<u8>, RequestError>, AppError> {
         // The sender disconnected: there is no one to answer, and nothing was done.
         let broken = |_| AppError::Malformed;
         if length.is_some_and(|length| length > BODY_MAX) {

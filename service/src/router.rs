@@ -1,8 +1,6 @@
 //! The route table. An unknown path is `404`, an unknown method `405`.
 
-use crate::accounts::handlers::{
-    factors, invitation, magic_link, passkeys, password, session, sessions,
-};
+use crate::accounts::handlers::{factors, invitation, magic_link, passkeys, password, session, sessions};
 use crate::accounts::old_links;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
@@ -226,10 +224,7 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/summary", get(summaries::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
     route("/api/v1/denials/{id}/letter", patch(denials::set_letter));
-    route(
-        "/api/v1/denials/{id}/signing_link",
-        get(denials::signing_link),
-    );
+    route("/api/v1/denials/{id}/signing_link", get(denials::signing_link));
     route("/api/v1/reports", get(outcomes::reports));
     route("/api/v1/reports/{id}", get(outcomes::report));
     route("/api/v1/appeals", get(outcomes::appeals));
@@ -239,10 +234,7 @@ fn claims_routes(routes: &mut Routes) {
 /// Signing in and out, second factors, sessions, and mailed links.
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route(
-        "/api/v1/auth/session",
-        get(session::show).post(session::sign_in),
-    );
+    route("/api/v1/auth/session", get(session::show).post(session::sign_in));
     route("/api/v1/auth/session/2fa", post(session::second_factor));
     route("/api/v1/auth/session/logout", post(session::sign_out));
     route("/api/v1/auth/invitation", post(invitation::accept));
@@ -252,20 +244,11 @@ fn accounts_routes(routes: &mut Routes) {
     route("/api/v1/auth/password", post(password::change));
     route("/api/v1/auth/password_reset", post(password::send));
     route("/api/v1/auth/password_reset/confirm", post(password::reset));
-    route(
-        "/api/v1/auth/password_reset/preview",
-        post(password::preview),
-    );
+    route("/api/v1/auth/password_reset/preview", post(password::preview));
     route("/api/v1/auth/2fa/totp", post(factors::begin));
     route("/api/v1/auth/2fa/totp/confirm", post(factors::confirm));
-    route(
-        "/api/v1/auth/2fa/recovery_codes",
-        get(factors::count_codes).post(factors::renew_codes),
-    );
-    route(
-        "/api/v1/auth/sessions",
-        get(sessions::list).delete(sessions::revoke_others),
-    );
+    route("/api/v1/auth/2fa/recovery_codes", get(factors::count_codes).post(factors::renew_codes));
+    route("/api/v1/auth/sessions", get(sessions::list).delete(sessions::revoke_others));
     route("/api/v1/auth/sessions/{id}", delete(sessions::revoke));
     route("/auth/invitation", get(old_links::invitation));
     route("/auth/magic_link", get(old_links::magic_link));
@@ -277,19 +260,10 @@ fn sso_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/auth/providers", get(providers::list));
     route("/api/v1/auth/oauth/{provider}", get(oidc::begin));
-    route(
-        "/api/v1/auth/oauth/{provider}/callback",
-        get(oidc::callback),
-    );
-    route(
-        "/api/v1/auth/saml/{provider}",
-        get(saml::begin).post(saml::consume),
-    );
+    route("/api/v1/auth/oauth/{provider}/callback", get(oidc::callback));
+    route("/api/v1/auth/saml/{provider}", get(saml::begin).post(saml::consume));
     route("/api/v1/auth/saml/{provider}/metadata", get(saml::metadata));
-    route(
-        "/api/v1/auth/identities",
-        get(identities::list).post(identities::join),
-    );
+    route("/api/v1/auth/identities", get(identities::list).post(identities::join));
     route("/api/v1/auth/identities/waiting", get(identities::waiting));
     route("/api/v1/auth/identities/{id}", delete(identities::remove));
 }
@@ -297,102 +271,42 @@ fn sso_routes(routes: &mut Routes) {
 /// Enrolling passkeys, and signing in with them.
 fn passkey_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route(
-        "/api/v1/auth/session/2fa/passkey/options",
-        post(passkeys::begin_second_factor),
-    );
+    route("/api/v1/auth/session/2fa/passkey/options", post(passkeys::begin_second_factor));
     route("/api/v1/auth/session/passkey", post(passkeys::sign_in));
-    route(
-        "/api/v1/auth/session/passkey/options",
-        post(passkeys::begin_sign_in),
-    );
-    route(
-        "/api/v1/auth/passkeys",
-        get(passkeys::list).post(passkeys::enrol),
-    );
+    route("/api/v1/auth/session/passkey/options", post(passkeys::begin_sign_in));
+    route("/api/v1/auth/passkeys", get(passkeys::list).post(passkeys::enrol));
     route("/api/v1/auth/passkeys/options", post(passkeys::begin));
-    route(
-        "/api/v1/auth/passkeys/{id}",
-        patch(passkeys::rename).delete(passkeys::remove),
-    );
+    route("/api/v1/auth/passkeys/{id}", patch(passkeys::rename).delete(passkeys::remove));
     route("/.well-known/webauthn", get(passkeys::related_origins));
 }
 
 /// The settings of a practice, and the audit trails.
 fn settings_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route(
-        "/api/v1/settings/agreements",
-        get(agreements::list).post(agreements::sign),
-    );
-    route(
-        "/api/v1/settings/agreements/{id}/end",
-        post(agreements::end),
-    );
-    route(
-        "/api/v1/settings/data_jobs",
-        get(data_jobs::list).post(data_jobs::request),
-    );
+    route("/api/v1/settings/agreements", get(agreements::list).post(agreements::sign));
+    route("/api/v1/settings/agreements/{id}/end", post(agreements::end));
+    route("/api/v1/settings/data_jobs", get(data_jobs::list).post(data_jobs::request));
     route("/api/v1/settings/data_jobs/{id}", get(data_jobs::show));
-    route(
-        "/api/v1/settings/data_jobs/{id}/cancel",
-        post(data_jobs::cancel),
-    );
-    route(
-        "/api/v1/settings/data_jobs/{id}/records",
-        get(data_jobs::records),
-    );
-    route(
-        "/api/v1/settings/api_keys",
-        get(api_keys::list).post(api_keys::create),
-    );
+    route("/api/v1/settings/data_jobs/{id}/cancel", post(data_jobs::cancel));
+    route("/api/v1/settings/data_jobs/{id}/records", get(data_jobs::records));
+    route("/api/v1/settings/api_keys", get(api_keys::list).post(api_keys::create));
     route("/api/v1/settings/api_keys/{id}", delete(api_keys::revoke));
-    route(
-        "/api/v1/settings/api_tokens",
-        get(api_tokens::list).post(api_tokens::create),
-    );
-    route(
-        "/api/v1/settings/api_tokens/{id}",
-        delete(api_tokens::revoke),
-    );
-    route(
-        "/api/v1/settings/api_tokens/{id}/regenerate",
-        post(api_tokens::regenerate),
-    );
+    route("/api/v1/settings/api_tokens", get(api_tokens::list).post(api_tokens::create));
+    route("/api/v1/settings/api_tokens/{id}", delete(api_tokens::revoke));
+    route("/api/v1/settings/api_tokens/{id}/regenerate", post(api_tokens::regenerate));
     route("/api/v1/settings/audit", get(audit::list));
     route("/api/v1/settings/audit/export", get(audit::export));
     route("/api/v1/settings/audit/verify", get(audit::verify));
-    route(
-        "/api/v1/settings/members",
-        get(members::list).post(members::invite),
-    );
-    route(
-        "/api/v1/settings/members/{id}",
-        patch(members::edit).delete(members::remove),
-    );
-    route(
-        "/api/v1/settings/members/{id}/sessions",
-        delete(members::revoke_sessions),
-    );
-    route(
-        "/api/v1/settings/practice",
-        get(practice::show).patch(practice::edit),
-    );
+    route("/api/v1/settings/members", get(members::list).post(members::invite));
+    route("/api/v1/settings/members/{id}", patch(members::edit).delete(members::remove));
+    route("/api/v1/settings/members/{id}/sessions", delete(members::revoke_sessions));
+    route("/api/v1/settings/practice", get(practice::show).patch(practice::edit));
     route("/api/v1/settings/sso", get(sso::show).patch(sso::require));
     route("/api/v1/settings/sso/providers", post(sso::add_provider));
-    route(
-        "/api/v1/settings/sso/providers/{id}",
-        patch(sso::edit_provider).delete(sso::remove_provider),
-    );
+    route("/api/v1/settings/sso/providers/{id}", patch(sso::edit_provider).delete(sso::remove_provider));
     route("/api/v1/settings/sso/domains", post(sso::add_domain));
-    route(
-        "/api/v1/settings/sso/domains/{id}",
-        delete(sso::remove_domain),
-    );
-    route(
-        "/api/v1/settings/sso/domains/{id}/verify",
-        post(sso::verify_domain),
-    );
+    route("/api/v1/settings/sso/domains/{id}", delete(sso::remove_domain));
+    route("/api/v1/settings/sso/domains/{id}/verify", post(sso::verify_domain));
     route("/api/v1/staff/audit", get(audit::list_staff));
     route("/api/v1/staff/audit/export", get(audit::export_staff));
     route("/api/v1/staff/audit/verify", get(audit::verify_staff));
@@ -409,80 +323,29 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/payers", get(summaries::payers_of_all));
     route("/api/v1/staff/practices", get(summaries::practices));
     route("/api/v1/staff/summary", get(summaries::of_all));
-    route(
-        "/api/v1/staff/practices/{practice}/cases",
-        get(cases::list).post(cases::open),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}",
-        get(cases::show),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}/levels",
-        post(cases::begin_level),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
-        patch(cases::edit_level),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
-        post(cases::decide),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}",
-        get(work::show),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
-        patch(work::correct_amount),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
-        patch(work::set_letter),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/moves",
-        post(work::step),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/notes",
-        post(work::note),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/related",
-        get(work::related),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/take",
-        post(work::take),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/reports",
-        get(reports::list).post(reports::deliver),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/reports/{id}",
-        get(reports::show),
-    );
+    route("/api/v1/staff/practices/{practice}/cases", get(cases::list).post(cases::open));
+    route("/api/v1/staff/practices/{practice}/cases/{id}", get(cases::show));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/levels", post(cases::begin_level));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", patch(cases::edit_level));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/decisions", post(cases::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}", get(work::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/amount", patch(work::correct_amount));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/letter", patch(work::set_letter));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/moves", post(work::step));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/notes", post(work::note));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/related", get(work::related));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/take", post(work::take));
+    route("/api/v1/staff/practices/{practice}/reports", get(reports::list).post(reports::deliver));
+    route("/api/v1/staff/practices/{practice}/reports/{id}", get(reports::show));
 }
 
 /// The patient's signature: the staff's decisions, and the signing page.
 fn signing_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/staff/claims/signing", post(decided::decide_all));
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/signature",
-        get(decided::show),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
-        post(decided::decide),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
-        delete(decided::revoke_link),
-    );
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(decided::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(decided::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(decided::revoke_link));
     route(path::SIGN, get(signing::show).post(signing::ask));
     route(path::SIGNATURE, post(signing::sign));
     route(path::PAD, get(signing::pad));
@@ -491,44 +354,23 @@ fn signing_routes(routes: &mut Routes) {
 /// The documents of practices, and what staff attach them to.
 fn documents_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route(
-        "/api/v1/documents",
-        get(documents::list).post(documents::upload),
-    );
+    route("/api/v1/documents", get(documents::list).post(documents::upload));
     route("/api/v1/documents/bulk", post(documents::upload_all));
-    route(
-        "/api/v1/documents/{id}",
-        get(documents::show).delete(documents::delete),
-    );
+    route("/api/v1/documents/{id}", get(documents::show).delete(documents::delete));
     route("/api/v1/documents/{id}/content", get(documents::content));
-    route(
-        "/api/v1/settings/documents",
-        get(retention::show).patch(retention::edit),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/documents",
-        get(staff_documents::list),
-    );
+    route("/api/v1/settings/documents", get(retention::show).patch(retention::edit));
+    route("/api/v1/staff/practices/{practice}/documents", get(staff_documents::list));
     route(
         "/api/v1/staff/practices/{practice}/documents/{id}",
         get(staff_documents::show).delete(staff_documents::delete),
     );
-    route(
-        "/api/v1/staff/practices/{practice}/documents/{id}/content",
-        get(staff_documents::content),
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}/documents",
-        post(staff_documents::attach_to_case),
-    );
+    route("/api/v1/staff/practices/{practice}/documents/{id}/content", get(staff_documents::content));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/documents", post(staff_documents::attach_to_case));
     route(
         "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}",
         delete(staff_documents::detach_from_case),
     );
-    route(
-        "/api/v1/staff/practices/{practice}/reports/{id}/documents",
-        post(staff_documents::attach_to_report),
-    );
+    route("/api/v1/staff/practices/{practice}/reports/{id}/documents", post(staff_documents::attach_to_report));
     route(
         "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}",
         delete(staff_documents::detach_from_report),
@@ -538,33 +380,13 @@ fn documents_routes(routes: &mut Routes) {
 /// Endpoints of practices and their deliveries.
 fn webhooks_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route(
-        "/api/v1/settings/webhooks",
-        get(webhooks::list).post(webhooks::create),
-    );
-    route(
-        "/api/v1/settings/webhooks/{id}",
-        get(webhooks::show)
-            .patch(webhooks::edit)
-            .delete(webhooks::remove),
-    );
-    route(
-        "/api/v1/settings/webhooks/{id}/rotate_secret",
-        post(webhooks::rotate_secret),
-    );
+    route("/api/v1/settings/webhooks", get(webhooks::list).post(webhooks::create));
+    route("/api/v1/settings/webhooks/{id}", get(webhooks::show).patch(webhooks::edit).delete(webhooks::remove));
+    route("/api/v1/settings/webhooks/{id}/rotate_secret", post(webhooks::rotate_secret));
     route("/api/v1/settings/webhooks/{id}/test", post(webhooks::test));
-    route(
-        "/api/v1/settings/webhooks/{id}/replay",
-        post(webhooks::replay_missed),
-    );
-    route(
-        "/api/v1/settings/webhooks/{id}/deliveries",
-        get(webhooks::deliveries),
-    );
-    route(
-        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
-        post(webhooks::replay),
-    );
+    route("/api/v1/settings/webhooks/{id}/replay", post(webhooks::replay_missed));
+    route("/api/v1/settings/webhooks/{id}/deliveries", get(webhooks::deliveries));
+    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", post(webhooks::replay));
 }
 
 /// The API descriptions, and the operator's routes.

@@ -36,15 +36,8 @@ impl Service {
         Self::with_memory(host, variables, Rc::clone(&self.app.memory))
     }
 
-    fn with_memory(
-        host: Rc<Host>,
-        variables: Variables<'_>,
-        memory: Rc<Memory>,
-    ) -> Result<Self, ConfigError> {
-        Ok(Self {
-            app: Rc::new(App::new(host, variables, memory)?),
-            routes: Routes::new(),
-        })
+    fn with_memory(host: Rc<Host>, variables: Variables<'_>, memory: Rc<Memory>) -> Result<Self, ConfigError> {
+        Ok(Self { app: Rc::new(App::new(host, variables, memory)?), routes: Routes::new() })
     }
 
     fn jobs(&self) -> Jobs {

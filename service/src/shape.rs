@@ -52,9 +52,9 @@ impl AppError {
     const fn failed(&self) -> Failed {
         match self {
             Self::Request(RequestError::NotFound(_)) => Failed::SigningLink,
-            Self::Request(
-                RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict),
-            ) => Failed::TooMany(verdict.retry_after),
+            Self::Request(RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict)) => {
+                Failed::TooMany(verdict.retry_after)
+            }
             Self::Request(RequestError::KeyUnavailable) => Failed::Service,
             Self::Request(_)
             | Self::SsoRefused(_)
@@ -78,9 +78,7 @@ impl AppError {
     pub(crate) fn render(self, shape: Shape, request_id: RequestId) -> Response {
         let (shape, failed) = match (shape, &self) {
             // Not a step of a sign-in: a program asked.
-            (Shape::ProviderPage, Self::NoRoute | Self::NoMethod) => {
-                (Shape::Nested, Failed::Request)
-            }
+            (Shape::ProviderPage, Self::NoRoute | Self::NoMethod) => (Shape::Nested, Failed::Request),
             (Shape::ProviderPage, Self::SsoRefused(advice)) => return refused(*advice, request_id),
             (Shape::ProviderPage, _) => (shape, self.failed_by_provider()),
             _ => (shape, self.failed()),

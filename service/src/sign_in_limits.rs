@@ -49,11 +49,7 @@ pub(crate) async fn sign_in(
     call: &Call,
     account: &CountedAccount<'_>,
 ) -> Result<(Option<StrangerAttempt>, Turn), AppError> {
-    let who = if account.device(call).is_some() {
-        For::Known
-    } else {
-        For::Stranger
-    };
+    let who = if account.device(call).is_some() { For::Known } else { For::Stranger };
     let mut tries = match who {
         For::Stranger => Some(strangers::enter(call).await?),
         For::Known => {
@@ -88,9 +84,7 @@ pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), AppError> {
 /// A refusal that mentions the mailed link.
 fn by_link(refusal: AppError) -> AppError {
     match refusal {
-        AppError::Request(RequestError::RateLimited(verdict)) => {
-            RequestError::SignInLimited(verdict).into()
-        }
+        AppError::Request(RequestError::RateLimited(verdict)) => RequestError::SignInLimited(verdict).into(),
         other => other,
     }
 }
@@ -138,19 +132,10 @@ pub(crate) async fn passkey(call: &Call) -> Result<(), AppError> {
 }
 
 /// Allows a call for the options of a second factor, or returns the wait.
-pub(crate) async fn passkey_factor(
-    call: &Call,
-    account: &CountedAccount<'_>,
-) -> Result<(), AppError> {
+pub(crate) async fn passkey_factor(call: &Call, account: &CountedAccount<'_>) -> Result<(), AppError> {
     let limits = call.app.settings.limits;
     let place = Place::of(call, account);
-    ask(
-        call,
-        &place.principal("passkey"),
-        Group::Passkeys,
-        limits.passkeys,
-    )
-    .await
+    ask(call, &place.principal("passkey"), Group::Passkeys, limits.passkeys).await
 }
 
 /// Allows an attempt at a link, or returns the wait.
@@ -214,38 +199,18 @@ impl Place {
 
 /// Counts a call of the request's IP address.
 pub(crate) async fn address(call: &Call, group: Group, rule: RateLimit) -> Result<(), AppError> {
-    ask(
-        call,
-        &format!("ip:{}", ip_ban::unit(&call.place.ip)),
-        group,
-        rule,
-    )
-    .await
+    ask(call, &format!("ip:{}", ip_ban::unit(&call.place.ip)), group, rule).await
 }
 
 /// Counts a call. Its headers show how many are left.
-pub(crate) async fn ask(
-    call: &Call,
-    principal: &str,
-    group: Group,
-    rule: RateLimit,
-) -> Result<(), AppError> {
+pub(crate) async fn ask(call: &Call, principal: &str, group: Group, rule: RateLimit) -> Result<(), AppError> {
     let verdict = count(call, principal, group, rule).await?;
     call.trace.facts().limit = Some(verdict);
     Ok(())
 }
 
 /// Counts a call, or returns the wait.
-async fn count(
-    call: &Call,
-    principal: &str,
-    group: Group,
-    rule: RateLimit,
-) -> Result<Verdict, AppError> {
+async fn count(call: &Call, principal: &str, group: Group, rule: RateLimit) -> Result<Verdict, AppError> {
     let verdict = call.app.limiters.ask(principal, group, rule).await?;
-    if verdict.allowed {
-        Ok(verdict)
-    } else {
-        Err(RequestError::RateLimited(verdict).into())
-    }
+    if verdict.allowed { Ok(verdict) } else { Err(RequestError::RateLimited(verdict).into()) }
 }

@@ -7,8 +7,7 @@ use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::request::query::NoQuery;
 use overturn_core::summaries::{
-    self, Colleagues, Payers, PayersQuery, PracticesQuery, SummaryQuery, WorkSummary,
-    WorkSummaryQuery,
+    self, Colleagues, Payers, PayersQuery, PracticesQuery, SummaryQuery, WorkSummary, WorkSummaryQuery,
 };
 use overturn_store::summaries as queries;
 

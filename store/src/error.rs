@@ -55,44 +55,17 @@ pub enum FailedGuard {
 /// The constraint of each precondition.
 const GUARDS: [(&str, FailedGuard); 12] = [
     ("CHECK constraint failed: batch_done", FailedGuard::Done),
-    (
-        "CHECK constraint failed: credential_withdrawn",
-        FailedGuard::Credential,
-    ),
-    (
-        "CHECK constraint failed: rights_changed",
-        FailedGuard::Rights,
-    ),
+    ("CHECK constraint failed: credential_withdrawn", FailedGuard::Credential),
+    ("CHECK constraint failed: rights_changed", FailedGuard::Rights),
     ("CHECK constraint failed: secret_used", FailedGuard::Secret),
     ("CHECK constraint failed: last_owner", FailedGuard::Owner),
-    (
-        "CHECK constraint failed: record_changed",
-        FailedGuard::Record,
-    ),
-    (
-        "CHECK constraint failed: request_repeated",
-        FailedGuard::Request,
-    ),
-    (
-        "CHECK constraint failed: mismatch_bound",
-        FailedGuard::Mismatches,
-    ),
-    (
-        "CHECK constraint failed: data_key_changed",
-        FailedGuard::DataKey,
-    ),
-    (
-        "CHECK constraint failed: patients_exceeded",
-        FailedGuard::Patients,
-    ),
-    (
-        "UNIQUE constraint failed: users.email_key",
-        FailedGuard::Address,
-    ),
-    (
-        "UNIQUE constraint failed: users.practice_id, users.email_key",
-        FailedGuard::Address,
-    ),
+    ("CHECK constraint failed: record_changed", FailedGuard::Record),
+    ("CHECK constraint failed: request_repeated", FailedGuard::Request),
+    ("CHECK constraint failed: mismatch_bound", FailedGuard::Mismatches),
+    ("CHECK constraint failed: data_key_changed", FailedGuard::DataKey),
+    ("CHECK constraint failed: patients_exceeded", FailedGuard::Patients),
+    ("UNIQUE constraint failed: users.email_key", FailedGuard::Address),
+    ("UNIQUE constraint failed: users.practice_id, users.email_key", FailedGuard::Address),
 ];
 
 /// What D1 and the platform say of a temporary failure, and its name in the log. Every batch may run twice, so it runs
@@ -102,16 +75,10 @@ const TRANSIENT: [(&str, &str); 14] = [
     ("Network connection lost", "connection_lost"),
     ("Replica disconnected from primary", "replica_disconnected"),
     ("reset because its code was updated", "code_updated"),
-    (
-        "Internal error while starting up D1 DB storage",
-        "starting_up",
-    ),
+    ("Internal error while starting up D1 DB storage", "starting_up"),
     ("storage operation exceeded timeout", "storage_timeout"),
     ("storage caused object to be reset", "storage_reset"),
-    (
-        "Cannot resolve D1 DB due to transient issue",
-        "transient_issue",
-    ),
+    ("Cannot resolve D1 DB due to transient issue", "transient_issue"),
     ("D1 DB is overloaded", "overloaded"),
     ("Durable Object is overloaded", "overloaded"),
     ("exceeded its memory limit", "memory_limit"),
@@ -156,18 +123,10 @@ const SQLITE: [(&str, &str, DatabaseError); 25] = {
         ("SQLITE_LOCKED", "table is locked", Transient("locked")),
         ("SQLITE_PROTOCOL", "locking protocol", Transient("locked")),
         ("SQLITE_ABORT", "query aborted", Transient("aborted")),
-        (
-            "SQLITE_ABORT",
-            "abort due to ROLLBACK",
-            Transient("aborted"),
-        ),
+        ("SQLITE_ABORT", "abort due to ROLLBACK", Transient("aborted")),
         ("SQLITE_INTERRUPT", "interrupted", Transient("interrupted")),
         // Statements are prepared anew, so they then fit the schema.
-        (
-            "SQLITE_SCHEMA",
-            "schema has changed",
-            Transient("schema_changed"),
-        ),
+        ("SQLITE_SCHEMA", "schema has changed", Transient("schema_changed")),
         ("SQLITE_NOMEM", "out of memory", Transient("memory_limit")),
         ("SQLITE_READONLY", "readonly database", Broken("read_only")),
         ("SQLITE_IOERR", "disk I/O error", Broken("disk")),
@@ -176,16 +135,8 @@ const SQLITE: [(&str, &str, DatabaseError); 25] = {
         ("SQLITE_FULL", "disk is full", Broken("full")),
         ("SQLITE_CORRUPT", "image is malformed", Broken("corrupt")),
         ("SQLITE_NOTADB", "not a database", Broken("corrupt")),
-        (
-            "SQLITE_TOOBIG",
-            "string or blob too big",
-            Broken("too_large"),
-        ),
-        (
-            "SQLITE_CONSTRAINT",
-            "constraint failed",
-            Broken("constraint"),
-        ),
+        ("SQLITE_TOOBIG", "string or blob too big", Broken("too_large")),
+        ("SQLITE_CONSTRAINT", "constraint failed", Broken("constraint")),
         ("SQLITE_MISMATCH", "datatype mismatch", Broken("mismatch")),
         ("SQLITE_RANGE", "column index out of range", Broken("bind")),
         ("SQLITE_MISUSE", "other API misuse", Broken("misuse")),
@@ -205,18 +156,13 @@ impl DatabaseError {
     #[must_use]
     pub fn classify(message: &str) -> Self {
         let find = |signs: &[(&str, &'static str)]| {
-            signs
-                .iter()
-                .find(|(sign, _)| message.contains(sign))
-                .map(|(_, kind)| *kind)
+            signs.iter().find(|(sign, _)| message.contains(sign)).map(|(_, kind)| *kind)
         };
         let guard = GUARDS.iter().find(|(sign, _)| message.contains(sign));
         if let Some((_, guard)) = guard {
             return Self::Conflict(*guard);
         }
-        let of_sqlite = |(name, text, _): &&(&str, &str, Self)| {
-            message.contains(name) || message.contains(text)
-        };
+        let of_sqlite = |(name, text, _): &&(&str, &str, Self)| message.contains(name) || message.contains(text);
         find(&TRANSIENT)
             .map(Self::Transient)
             .or_else(|| find(&BROKEN).map(Self::Broken))

@@ -168,11 +168,7 @@ macro_rules! due_from {
 /// The deadline of a claim `c`.
 macro_rules! deadline {
     () => {
-        concat!(
-            "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ",
-            due_from!(),
-            "))"
-        )
+        concat!("iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ", due_from!(), "))")
     };
 }
 

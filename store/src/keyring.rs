@@ -84,27 +84,15 @@ impl Keyring {
             if sealing.iter().any(|key| key.version() == version) {
                 return Err(KeyringError::Repeated);
             }
-            sealing.push(SealingKey::new(
-                version,
-                &derive(&root, b"overturn seal v1"),
-            ));
-            wrapping.push(SealingKey::new(
-                version,
-                &derive(&root, b"overturn wrap v1"),
-            ));
-            accounts.push(SealingKey::new(
-                version,
-                &derive(&root, b"overturn account v1"),
-            ));
+            sealing.push(SealingKey::new(version, &derive(&root, b"overturn seal v1")));
+            wrapping.push(SealingKey::new(version, &derive(&root, b"overturn wrap v1")));
+            accounts.push(SealingKey::new(version, &derive(&root, b"overturn account v1")));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
             ceremonies.push(CeremonyKey::new(derive(&root, b"overturn ceremony v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
             proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
-            identity.push(IdentityKey::new(
-                version,
-                &derive(&root, b"overturn identity v1"),
-            ));
+            identity.push(IdentityKey::new(version, &derive(&root, b"overturn identity v1")));
         }
         let mut identity = identity.into_iter();
         let current = identity.next().ok_or(KeyringError::Empty)?;
@@ -148,13 +136,8 @@ impl Keyring {
     /// this factor.
     pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, RequestError> {
         let key = self.account(factor.key_version);
-        let place = SealedPlace::Factor {
-            user,
-            id: factor.id,
-        };
-        let secret = key
-            .ok_or(RequestError::KeyUnavailable)?
-            .open(place, &factor.sealed);
+        let place = SealedPlace::Factor { user, id: factor.id };
+        let secret = key.ok_or(RequestError::KeyUnavailable)?.open(place, &factor.sealed);
         let secret = secret.ok().and_then(|bytes| TotpSecret::from_bytes(&bytes));
         secret.ok_or(RequestError::Tampered(place))
     }
@@ -228,10 +211,7 @@ pub fn entries(secret: &str) -> impl Iterator<Item = Option<(KeyVersion, [u8; 32
 fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
     let (version, root) = entry.split_once(':')?;
     let root = root.trim();
-    let bytes = BASE64
-        .decode(root.as_bytes())
-        .or_else(|_| BASE64_NOPAD.decode(root.as_bytes()))
-        .ok()?;
+    let bytes = BASE64.decode(root.as_bytes()).or_else(|_| BASE64_NOPAD.decode(root.as_bytes())).ok()?;
     let version: u32 = version.trim().parse().ok()?;
     Some((KeyVersion(version.into()), bytes.try_into().ok()?))
 }
@@ -254,9 +234,7 @@ mod tests {
     fn the_first_key_is_current_and_the_others_can_be_found() {
         let keys = Keyring::parse(&format!(" {TWO} , {ONE} ,")).ok().unwrap();
         assert_eq!(keys.identity.current().version(), KeyVersion(2));
-        assert!(
-            keys.sealing(KeyVersion(1)).is_some() && keys.identity.get(KeyVersion(1)).is_some()
-        );
+        assert!(keys.sealing(KeyVersion(1)).is_some() && keys.identity.get(KeyVersion(1)).is_some());
         assert!(keys.sealing(KeyVersion(3)).is_none());
     }
 
@@ -267,10 +245,7 @@ mod tests {
             (" , ", KeyringError::Empty),
             ("nonsense", KeyringError::Entry),
             ("1:c2hvcnQ=", KeyringError::Entry),
-            (
-                "x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=",
-                KeyringError::Entry,
-            ),
+            ("x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=", KeyringError::Entry),
             (&format!("{ONE},{ONE}"), KeyringError::Repeated),
         ] {
             let found = Keyring::parse(secret).err().unwrap();

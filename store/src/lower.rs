@@ -52,11 +52,7 @@ impl Batch {
         let mut statements = self.statements;
         let writes = statements.len();
         queries.add_to(&mut statements);
-        ReadBack {
-            statements,
-            writes,
-            queries,
-        }
+        ReadBack { statements, writes, queries }
     }
 }
 
@@ -103,20 +99,12 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 }
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
-            Write::Accounts(write) => {
-                statements.extend(accounts::writes::lower(write, plan, sealer)?)
-            }
-            Write::Signing(write) => {
-                statements.extend(signing::writes::lower(write, plan, sealer)?)
-            }
+            Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
+            Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
             Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
-            Write::Documents(write) => {
-                statements.extend(documents::writes::lower(write, plan.at, sealer)?)
-            }
-            Write::Webhooks(write) => {
-                statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
-            }
+            Write::Documents(write) => statements.extend(documents::writes::lower(write, plan.at, sealer)?),
+            Write::Webhooks(write) => statements.push(webhooks::writes::lower(write, plan.at, sealer)?),
             Write::Operations(write) => statements.extend(operations::lower(write, plan)),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
@@ -129,21 +117,16 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
     let inserts = sent.inserts_behind(first.len());
     let mut statements = [first, statements].concat();
     let outcome = match outcome {
-        Some(otherwise) if sent.only_new() => Some(ReadOutcome::UnlessInserted {
-            inserts,
-            created: sent.numbers.len(),
-            otherwise,
-        }),
+        Some(otherwise) if sent.only_new() => {
+            Some(ReadOutcome::UnlessInserted { inserts, created: sent.numbers.len(), otherwise })
+        }
         Some(last) => {
             statements.push(last);
             Some(ReadOutcome::LastStatement)
         }
         None => None,
     };
-    Ok(Batch {
-        statements,
-        outcome,
-    })
+    Ok(Batch { statements, outcome })
 }
 
 /// The guards of a plan. If data keys sealed anything, a guard checks that their practices still have them, and the row
@@ -152,9 +135,7 @@ fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
     let sealed = sealer.used_data_keys();
     let mut joined = false;
     let guards = plan.guards.iter().map(|guard| match (guard, sealed) {
-        (Guard::Key(caller), [(practice, data)])
-            if caller.practice_id == *practice && data.new_row().is_none() =>
-        {
+        (Guard::Key(caller), [(practice, data)]) if caller.practice_id == *practice && data.new_row().is_none() => {
             joined = true;
             auth::key_and_data_key(caller, data, plan)
         }

@@ -32,11 +32,7 @@ impl<T> Query<T> {
         params: impl Into<Vec<Param>>,
         read: fn(Option<&str>) -> Result<T, ShapeError>,
     ) -> Self {
-        Self {
-            name,
-            statement: Statement::new(sql, params),
-            read,
-        }
+        Self { name, statement: Statement::new(sql, params), read }
     }
 
     /// The statement of the query.
@@ -64,24 +60,14 @@ impl<T> From<Query<T>> for Statement {
 
 impl<T: DeserializeOwned> Query<T> {
     /// A query that always returns a row.
-    pub(crate) fn one(
-        name: &'static str,
-        sql: &'static str,
-        params: impl Into<Vec<Param>>,
-    ) -> Self {
-        Self::new(name, sql, params, |json| {
-            rows::one(json)?.ok_or(ShapeError::Missing)
-        })
+    pub(crate) fn one(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
+        Self::new(name, sql, params, |json| rows::one(json)?.ok_or(ShapeError::Missing))
     }
 }
 
 impl<T: DeserializeOwned + Default> Query<T> {
     /// A query whose value is the default if it returns no row.
-    pub(crate) fn or_default(
-        name: &'static str,
-        sql: &'static str,
-        params: impl Into<Vec<Param>>,
-    ) -> Self {
+    pub(crate) fn or_default(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
         let read = |json: Option<&str>| Ok(rows::one(json)?.unwrap_or_default());
         Self::new(name, sql, params, read)
     }
@@ -89,11 +75,7 @@ impl<T: DeserializeOwned + Default> Query<T> {
 
 impl<T: DeserializeOwned> Query<Option<T>> {
     /// A query that returns a row or none.
-    pub(crate) fn optional(
-        name: &'static str,
-        sql: &'static str,
-        params: impl Into<Vec<Param>>,
-    ) -> Self {
+    pub(crate) fn optional(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
         Self::new(name, sql, params, |json| rows::one(json))
     }
 }
@@ -206,10 +188,7 @@ mod tests {
     use crate::statement::Done;
 
     fn done(json: &str) -> Done {
-        Done {
-            json: Some(json.to_owned()),
-            changes: 0,
-        }
+        Done { json: Some(json.to_owned()), changes: 0 }
     }
 
     type Text = Query<Option<String>>;
@@ -239,8 +218,7 @@ mod tests {
     fn a_row_that_does_not_fit_names_its_query_and_repeats_no_value() {
         let all = [done("1"), done("\"Jane Doe\"")];
         let error = queries().rows(&mut all.iter()).unwrap_err();
-        let said =
-            "the row of test.number does not fit: a value of another type at line 1, column 10";
+        let said = "the row of test.number does not fit: a value of another type at line 1, column 10";
         assert_eq!(error.to_string(), said);
         let absent = [done("1")];
         let error = queries().rows(&mut absent.iter()).unwrap_err();

@@ -85,12 +85,7 @@ struct AuditRow<'a> {
 /// The parts of a send's audit row that its statement cannot find itself: the action, the address, the session of a person
 /// who sends, and the MAC.
 pub(crate) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 4] {
-    [
-        text(entry.event.name()),
-        optional(plan.address()),
-        optional(session(plan, entry)),
-        mac(plan, entry, keys),
-    ]
+    [text(entry.event.name()), optional(plan.address()), optional(session(plan, entry)), mac(plan, entry, keys)]
 }
 
 fn session(plan: &Plan<'_>, entry: &Entry) -> Option<SessionId> {

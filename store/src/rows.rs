@@ -83,9 +83,7 @@ impl From<CredentialRow> for Credential {
 /// # Errors
 ///
 /// [`ShapeError`].
-pub(crate) fn stored_claims(
-    json: Option<&str>,
-) -> Result<(Vec<StoredClaim>, MismatchCounts), ShapeError> {
+pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, MismatchCounts), ShapeError> {
     let read: Option<(Vec<StoredClaim>, Vec<MismatchRow>)> = one(json)?;
     let (claims, rows) = read.unwrap_or_default();
     Ok((claims, rows.into_iter().collect()))
@@ -105,9 +103,7 @@ pub fn outcome(json: Option<&str>) -> Result<CommitResult, ShapeError> {
 /// # Errors
 ///
 /// [`ShapeError`].
-pub(crate) fn stored_status(
-    json: Option<&str>,
-) -> Result<(Option<Credential>, Option<StoredStatus>), ShapeError> {
+pub(crate) fn stored_status(json: Option<&str>) -> Result<(Option<Credential>, Option<StoredStatus>), ShapeError> {
     let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
     Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
@@ -152,10 +148,8 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, Shape
         revoked: token.revoked != 0,
         last_used_at: token.last_used_at,
     });
-    let held = session
-        .map(StoredCredential::Session)
-        .or(token.map(StoredCredential::Token))
-        .ok_or(ShapeError::Missing)?;
+    let held =
+        session.map(StoredCredential::Session).or(token.map(StoredCredential::Token)).ok_or(ShapeError::Missing)?;
     Ok(Some(StoredPerson {
         user_id: row.user_id,
         role: row.role,
@@ -179,14 +173,12 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, Shape
 /// [`ShapeError`].
 pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPractice>, ShapeError> {
     let row: Option<(PracticeId, String, u8, u8)> = one(json)?;
-    Ok(
-        row.map(|(id, state, baa_signed, sso_required)| StoredPractice {
-            id,
-            state: PracticeState::stored(&state),
-            baa_signed: baa_signed != 0,
-            sso_required: sso_required != 0,
-        }),
-    )
+    Ok(row.map(|(id, state, baa_signed, sso_required)| StoredPractice {
+        id,
+        state: PracticeState::stored(&state),
+        baa_signed: baa_signed != 0,
+        sso_required: sso_required != 0,
+    }))
 }
 
 /// The result of `sql::accounts::KEPT`.
@@ -196,12 +188,7 @@ pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPract
 /// [`ShapeError`].
 pub(crate) fn kept(json: Option<&str>) -> Result<Option<Kept>, ShapeError> {
     let row: Option<(String, u16, serde_json::Value, Instant)> = one(json)?;
-    Ok(row.map(|(fingerprint, status, body, at)| Kept {
-        fingerprint,
-        status,
-        body,
-        at,
-    }))
+    Ok(row.map(|(fingerprint, status, body, at)| Kept { fingerprint, status, body, at }))
 }
 
 /// One row of JSON.

@@ -58,10 +58,7 @@ impl SealingKey {
     /// A key from 32 secret bytes.
     #[must_use]
     pub fn new(version: KeyVersion, secret: &[u8; 32]) -> Self {
-        Self {
-            version,
-            cipher: XChaCha20Poly1305::new(secret.into()),
-        }
+        Self { version, cipher: XChaCha20Poly1305::new(secret.into()) }
     }
 
     /// The version of the key.
@@ -77,10 +74,7 @@ impl SealingKey {
         blob.extend_from_slice(&nonce);
         blob.extend_from_slice(text);
         let sealed = blob.get_mut(NONCE..)?;
-        let tag = self
-            .cipher
-            .encrypt_inout_detached(&XNonce::from(nonce), &self.bound(place), sealed.into())
-            .ok()?;
+        let tag = self.cipher.encrypt_inout_detached(&XNonce::from(nonce), &self.bound(place), sealed.into()).ok()?;
         blob.extend_from_slice(&tag);
         let mut text = String::from(MARK);
         BASE64_NOPAD.encode_append(&blob, &mut text);
@@ -99,17 +93,10 @@ impl SealingKey {
             None => (blob, self.bound_as_before(place).ok_or(OpenError)?),
         };
         // The cause stays out: an attacker must not learn how far a changed blob was read.
-        let blob = BASE64_NOPAD
-            .decode(blob.as_bytes())
-            .map_err(|_| OpenError)?;
+        let blob = BASE64_NOPAD.decode(blob.as_bytes()).map_err(|_| OpenError)?;
         let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(OpenError)?;
-        let payload = Payload {
-            msg: sealed,
-            aad: &aad,
-        };
-        self.cipher
-            .decrypt(&XNonce::from(*nonce), payload)
-            .map_err(|chacha20poly1305::Error| OpenError)
+        let payload = Payload { msg: sealed, aad: &aad };
+        self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|chacha20poly1305::Error| OpenError)
     }
 
     fn bound(&self, place: SealedPlace) -> Vec<u8> {

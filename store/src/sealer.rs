@@ -24,26 +24,13 @@ pub struct Sealer<'k> {
 impl<'k> Sealer<'k> {
     /// A sealer with the keys of the service. It needs the keys of each practice of which the plan seals a value.
     /// `nonce` draws a fresh random nonce.
-    pub fn new(
-        keys: &'k Keyring,
-        practices: &'k [PracticeKeys<'k>],
-        nonce: &'k mut dyn FnMut() -> Nonce,
-    ) -> Self {
-        Self {
-            keys,
-            practices,
-            nonce,
-            used: Vec::new(),
-        }
+    pub fn new(keys: &'k Keyring, practices: &'k [PracticeKeys<'k>], nonce: &'k mut dyn FnMut() -> Nonce) -> Self {
+        Self { keys, practices, nonce, used: Vec::new() }
     }
 
     /// Seals a value for its place, under the current key of that place. Returns the version of the key and the sealed
     /// value.
-    pub(crate) fn seal(
-        &mut self,
-        place: SealedPlace,
-        text: &[u8],
-    ) -> Result<(KeyVersion, String), SealError> {
+    pub(crate) fn seal(&mut self, place: SealedPlace, text: &[u8]) -> Result<(KeyVersion, String), SealError> {
         let nonce = (self.nonce)();
         if let Some(practice) = place.practice() {
             let data = self.data(practice).ok_or(SealError)?;

@@ -34,10 +34,7 @@ pub struct Done {
 
 impl Statement {
     pub(crate) fn new(sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
-        Self {
-            sql,
-            params: params.into(),
-        }
+        Self { sql, params: params.into() }
     }
 }
 

@@ -7,8 +7,7 @@ use crate::statement::{Param, count, optional, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
 use overturn_core::summaries::{
-    COLLEAGUES_MAX, Colleague, DAYS, DECISIONS_MAX, ListedPractice, PAYERS_MAX, Payer,
-    PracticesQuery, StoredCount,
+    COLLEAGUES_MAX, Colleague, DAYS, DECISIONS_MAX, ListedPractice, PAYERS_MAX, Payer, PracticesQuery, StoredCount,
 };
 
 /// How many days after today a deadline is soon.
@@ -66,11 +65,7 @@ pub fn practices(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPractic
 /// The staff who work on claims.
 #[must_use]
 pub fn colleagues() -> Query<Vec<Colleague>> {
-    Query::one(
-        "summaries.colleagues",
-        sql::COLLEAGUES,
-        [count(COLLEAGUES_MAX)],
-    )
+    Query::one("summaries.colleagues", sql::COLLEAGUES, [count(COLLEAGUES_MAX)])
 }
 
 /// The payers of the practice of a caller.

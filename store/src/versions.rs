@@ -20,15 +20,9 @@ macro_rules! statements {
 }
 
 const PRACTICE: [&str; 2] = statements!("practices", "id = ?2");
-const MEMBER: [&str; 2] = statements!(
-    "users",
-    "id = ?3 AND practice_id = ?2 AND state <> 'removed'"
-);
+const MEMBER: [&str; 2] = statements!("users", "id = ?3 AND practice_id = ?2 AND state <> 'removed'");
 const PROVIDER: [&str; 2] = statements!("sso_providers", "practice_id = ?2 AND id = ?3");
-const WEBHOOK: [&str; 2] = statements!(
-    "webhooks",
-    "practice_id = ?2 AND id = ?3 AND state <> 'removed'"
-);
+const WEBHOOK: [&str; 2] = statements!("webhooks", "practice_id = ?2 AND id = ?3 AND state <> 'removed'");
 /// A practice that has edited nothing has no row.
 const DOCUMENT_SETTINGS: [&str; 2] = [
     "INSERT INTO guards (failed) SELECT 'record' WHERE coalesce(

@@ -84,34 +84,17 @@ impl<'s> Account<'s> {
             password_hash: Some(hash),
             created_at: ctx.now,
         }))];
-        let mut account = Self {
-            server,
-            id,
-            practice_id,
-            email,
-            password,
-            totp: None,
-            recovery: Vec::new(),
-        };
+        let mut account = Self { server, id, practice_id, email, password, totp: None, recovery: Vec::new() };
         if enrolled {
             let factor = FactorId(ctx.id(Purpose::Record, 1));
             let secret = TotpSecret::new(tenant::random());
             account.totp = Some(secret.clone());
-            account.recovery = (0..CODES)
-                .map(|_| RecoveryCode::mint(tenant::random()))
-                .collect();
+            account.recovery = (0..CODES).map(|_| RecoveryCode::mint(tenant::random())).collect();
             let hashes = account.recovery.iter().map(|code| code.hash(id)).collect();
             writes.extend([
-                Write::Accounts(AccountsWrite::NewFactor(NewFactor {
-                    id: factor,
-                    user_id: id,
-                    secret,
-                })),
+                Write::Accounts(AccountsWrite::NewFactor(NewFactor { id: factor, user_id: id, secret })),
                 Write::Accounts(AccountsWrite::FactorConfirmed { user: id, factor }),
-                Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
-                    user_id: id,
-                    hashes,
-                })),
+                Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id: id, hashes })),
             ]);
         }
         tenant::carry_out(&server.database(), &ctx, writes);
@@ -161,14 +144,9 @@ pub fn show(client: &Client, continuation: &str, code: &str) -> Answer {
 /// The value of a cookie that an answer sets.
 #[must_use]
 pub fn cookie(answer: &Answer, name: &str) -> Option<String> {
-    let set = answer
-        .headers
-        .iter()
-        .filter(|(known, _)| known == "set-cookie");
+    let set = answer.headers.iter().filter(|(known, _)| known == "set-cookie");
     let mut pairs = set.filter_map(|(_, value)| value.split(';').next()?.split_once('='));
-    pairs
-        .find(|(known, _)| *known == name)
-        .map(|(_, value)| value.into())
+    pairs.find(|(known, _)| *known == name).map(|(_, value)| value.into())
 }
 
 /// A client with the session that an answer began.

@@ -46,18 +46,9 @@ impl Sent {
     pub fn read(body: &Value, answer: &Answer) -> Self {
         assert!([200, 201].contains(&answer.status), "{}", answer.text());
         assert_eq!(keys(&answer.json), ["claims", "submission_id"]);
-        let claims: Vec<Item> = answer.json["claims"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(item)
-            .collect();
+        let claims: Vec<Item> = answer.json["claims"].as_array().unwrap().iter().map(item).collect();
         let numbers: Vec<&str> = claims.iter().map(|item| &*item.claim_number).collect();
-        assert_eq!(
-            numbers,
-            numbers_of(body),
-            "one result an item, in the order sent"
-        );
+        assert_eq!(numbers, numbers_of(body), "one result an item, in the order sent");
         let created = claims.iter().any(|item| item.created);
         assert_eq!(answer.status, if created { 201 } else { 200 });
         let submission_id = match &answer.json["submission_id"] {
@@ -65,11 +56,7 @@ impl Sent {
             id => Some(uuid(id)),
         };
         assert_eq!(submission_id.is_some(), created);
-        Self {
-            claims,
-            submission_id,
-            request_id: answer.request_id().into(),
-        }
+        Self { claims, submission_id, request_id: answer.request_id().into() }
     }
 
     /// Which items were created, in the order sent.
@@ -99,21 +86,11 @@ fn item(value: &Value) -> Item {
         Err(text("error"))
     } else {
         assert_eq!(keys(value), ["claim_number", "created", "id", "status"]);
-        Ok(Accepted {
-            id: uuid(&value["id"]),
-            status: text("status"),
-        })
+        Ok(Accepted { id: uuid(&value["id"]), status: text("status") })
     };
     let created = value["created"].as_bool().unwrap();
-    assert!(
-        !created || outcome.is_ok(),
-        "what is refused is not created"
-    );
-    Item {
-        claim_number: text("claim_number"),
-        created,
-        outcome,
-    }
+    assert!(!created || outcome.is_ok(), "what is refused is not created");
+    Item { claim_number: text("claim_number"), created, outcome }
 }
 
 fn uuid(value: &Value) -> String {
@@ -132,8 +109,6 @@ fn uuid(value: &Value) -> String {
 pub fn numbers_of(body: &Value) -> Vec<&str> {
     let single = std::slice::from_ref(body);
     let items = body["claims"].as_array().map_or(single, Vec::as_slice);
-    let numbers = items
-        .iter()
-        .map(|item| item["claim"]["claim_number"].as_str());
+    let numbers = items.iter().map(|item| item["claim"]["claim_number"].as_str());
     numbers.map(Option::unwrap).collect()
 }

@@ -54,11 +54,7 @@ impl Authenticator {
     /// A password manager, whose passkey is synced and counts nothing.
     #[must_use]
     pub fn syncing(origin: &str) -> Self {
-        Self {
-            counter: 0,
-            synced: true,
-            ..Self::new(origin)
-        }
+        Self { counter: 0, synced: true, ..Self::new(origin) }
     }
 
     /// The response to the options of a registration.
@@ -114,9 +110,7 @@ impl Authenticator {
     fn client_data(&self, options: &Value, kind: &str) -> String {
         let challenge = options["challenge"].as_str().unwrap();
         let origin = &self.origin;
-        format!(
-            r#"{{"type":"{kind}","challenge":"{challenge}","origin":"{origin}","crossOrigin":false}}"#
-        )
+        format!(r#"{{"type":"{kind}","challenge":"{challenge}","origin":"{origin}","crossOrigin":false}}"#)
     }
 
     fn data(&self, rp_id: &str, more: u8) -> Vec<u8> {

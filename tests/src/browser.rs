@@ -36,33 +36,20 @@ impl Browser {
     /// A new browser that sends the headers of a client.
     #[must_use]
     pub const fn with(client: Client) -> Self {
-        Self {
-            client,
-            cookies: BTreeMap::new(),
-        }
+        Self { client, cookies: BTreeMap::new() }
     }
 
     /// Another browser with the same cookies.
     #[must_use]
     pub fn twin(&self) -> Self {
-        Self {
-            client: self.client.with("Accept", "*/*"),
-            cookies: self.cookies.clone(),
-        }
+        Self { client: self.client.with("Accept", "*/*"), cookies: self.cookies.clone() }
     }
 
     /// Sends a request with the cookies and the CSRF token, and keeps the cookies of the answer.
     pub fn call(&mut self, method: &str, path: &str, body: &Value) -> Answer {
-        let body = if body.is_null() {
-            String::new()
-        } else {
-            body.to_string()
-        };
+        let body = if body.is_null() { String::new() } else { body.to_string() };
         let answer = self.client().request(method, path, Some(body.as_bytes()));
-        let set = answer
-            .headers
-            .iter()
-            .filter(|(name, _)| name == "set-cookie");
+        let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
         for (_, cookie) in set {
             let (name, rest) = cookie.split_once('=').unwrap();
             match rest.split(';').next().unwrap() {
@@ -76,10 +63,7 @@ impl Browser {
     /// A client that sends the cookies of now.
     #[must_use]
     pub fn client(&self) -> Client {
-        let pairs = self
-            .cookies
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"));
+        let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
         let cookies = pairs.collect::<Vec<_>>().join("; ");
         let client = self.client.with("Cookie", &cookies);
         match self.cookies.get("csrf_token") {

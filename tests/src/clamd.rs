@@ -80,21 +80,9 @@ impl Clamd {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = project::scratch().join(format!("clamd-{}-{number}", process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let setup = Setup {
-            folder: &folder,
-            port: free_port(),
-            database: None,
-            longest_stream,
-            largest_file,
-            more,
-        };
-        let mut clamd = Self {
-            program,
-            configuration: setup.write().unwrap(),
-            port: setup.port,
-            running: None,
-            folder,
-        };
+        let setup = Setup { folder: &folder, port: free_port(), database: None, longest_stream, largest_file, more };
+        let mut clamd =
+            Self { program, configuration: setup.write().unwrap(), port: setup.port, running: None, folder };
         clamd.restart();
         clamd
     }
@@ -190,12 +178,7 @@ impl Drop for Running {
         // SIGKILL also ends a stopped process.
         let _ended = self.process.kill();
         let _status = self.process.wait();
-        drop(
-            self.guard
-                .stdin
-                .take()
-                .map(|mut pipe| pipe.write_all(b"ended\n")),
-        );
+        drop(self.guard.stdin.take().map(|mut pipe| pipe.write_all(b"ended\n")));
         let _status = self.guard.wait();
     }
 }

@@ -20,11 +20,7 @@ pub struct Client {
 
 impl Client {
     pub(crate) fn new(port: u16) -> Self {
-        Self {
-            port,
-            headers: Vec::new(),
-            idle: Mutex::default(),
-        }
+        Self { port, headers: Vec::new(), idle: Mutex::default() }
     }
 
     /// The same client with one more header, or another value for it.
@@ -33,10 +29,7 @@ impl Client {
         let mut headers = self.headers.clone();
         headers.retain(|(known, _)| known != name);
         headers.push((name.into(), value.into()));
-        Self {
-            headers,
-            ..Self::new(self.port)
-        }
+        Self { headers, ..Self::new(self.port) }
     }
 
     /// The same client with the current version of a record of the settings as `If-Match`. If the record cannot be read, it
@@ -236,9 +229,7 @@ impl Answer {
         if raw.header("content-type") == Some(PAGE) {
             let permissions = raw.header("permissions-policy").unwrap_or_default();
             assert!(permissions.contains("camera=()"), "{permissions}");
-        } else if !raw.body.is_empty()
-            && !matches!(raw.header("content-type"), Some(LINES | SAML | MEDIA_TYPE))
-        {
+        } else if !raw.body.is_empty() && !matches!(raw.header("content-type"), Some(LINES | SAML | MEDIA_TYPE)) {
             assert_eq!(raw.header("content-type"), Some("application/json"));
             json = serde_json::from_slice(&raw.body).expect("every other body is JSON");
             check_reason(raw.status, &json);
@@ -271,10 +262,7 @@ impl Answer {
         assert_eq!(keys(&self.json), ["error", "errors"]);
         assert_eq!(self.json["error"], "Invalid request");
         let errors = self.json["errors"].as_array().unwrap();
-        errors
-            .iter()
-            .map(|text| text.as_str().unwrap().to_owned())
-            .collect()
+        errors.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
     }
 
     /// The code and message of an error of the wider service.

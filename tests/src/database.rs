@@ -12,18 +12,14 @@ pub struct Database {
 
 impl Database {
     pub(crate) fn new(port: u16) -> Self {
-        Self {
-            client: Client::new(port),
-        }
+        Self { client: Client::new(port) }
     }
 
     /// Runs statements as one batch and returns the rows of each.
     #[must_use]
     pub fn batch(&self, statements: &[Value]) -> Vec<Vec<Value>> {
         let body = Value::from(statements).to_string();
-        let raw = self
-            .client
-            .exchange("POST", "/.tests/database", Some(body.as_bytes()));
+        let raw = self.client.exchange("POST", "/.tests/database", Some(body.as_bytes()));
         let text = String::from_utf8_lossy(&raw.body);
         assert_eq!(raw.status, 200, "{text}");
         serde_json::from_str(&text).unwrap()

@@ -26,6 +26,5 @@ pub fn fill(database: &Path, practice: &str, claims: u32, sealed: u32) {
     db.execute_batch(CLEAR).unwrap();
     let filled = db.execute(FILL, params![claims, practice, sealed]).unwrap();
     assert_eq!(filled, claims as usize);
-    db.execute_batch("PRAGMA wal_checkpoint (TRUNCATE);")
-        .unwrap();
+    db.execute_batch("PRAGMA wal_checkpoint (TRUNCATE);").unwrap();
 }

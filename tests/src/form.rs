@@ -37,8 +37,7 @@ impl FormData {
     /// The body.
     #[must_use]
     pub fn end(mut self) -> Vec<u8> {
-        self.body
-            .extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
+        self.body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
         self.body
     }
 }

@@ -83,9 +83,7 @@ pub fn accept(client: &Client, token: &str, name: &str, password: &str) -> Answe
 /// Submits a form as a browser does.
 #[must_use]
 pub fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
-    let pairs = fields
-        .iter()
-        .map(|(name, value)| format!("{name}={}", encoded(value)));
+    let pairs = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value)));
     let body = pairs.collect::<Vec<_>>().join("&");
     client
         .with("Content-Type", "application/x-www-form-urlencoded")
@@ -128,16 +126,8 @@ impl Invited {
             created_at: ctx.now,
         };
         let id = user.id;
-        tenant::carry_out(
-            &tenant.server.database(),
-            &ctx,
-            vec![Write::Accounts(AccountsWrite::NewUser(user))],
-        );
-        Self {
-            id,
-            email: email.into(),
-            token: invitation(tenant.server, id),
-        }
+        tenant::carry_out(&tenant.server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]);
+        Self { id, email: email.into(), token: invitation(tenant.server, id) }
     }
 }
 
@@ -153,10 +143,6 @@ pub fn invitation(server: &Server, user_id: UserId) -> String {
         epoch: 1,
         expires_at: ctx.now.plus(INVITATION_MS),
     };
-    tenant::carry_out(
-        &server.database(),
-        &ctx,
-        vec![Write::Accounts(AccountsWrite::NewLink(link))],
-    );
+    tenant::carry_out(&server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewLink(link))]);
     token.expose().into()
 }

@@ -49,12 +49,8 @@ impl Log {
             let line: Value = serde_json::from_str(line).ok()?;
             (line["request_id"] == request_id).then_some(line)
         };
-        let missing =
-            |lines: &mut Vec<String>| !lines.iter().rev().any(|line| find(line).is_some());
-        let (lines, waited) = self
-            .more
-            .wait_timeout_while(self.hold(), PATIENCE, missing)
-            .unwrap();
+        let missing = |lines: &mut Vec<String>| !lines.iter().rev().any(|line| find(line).is_some());
+        let (lines, waited) = self.more.wait_timeout_while(self.hold(), PATIENCE, missing).unwrap();
         assert!(!waited.timed_out(), "no line of request {request_id}");
         lines.iter().filter_map(find).collect()
     }
@@ -64,31 +60,18 @@ impl Log {
     pub fn has(&self, wanted: impl Fn(&Value) -> bool) -> bool {
         let fits = |line: &String| serde_json::from_str(line).is_ok_and(|line| wanted(&line));
         let missing = |lines: &mut Vec<String>| !lines.iter().any(fits);
-        let waited = self
-            .more
-            .wait_timeout_while(self.hold(), PATIENCE, missing)
-            .unwrap();
+        let waited = self.more.wait_timeout_while(self.hold(), PATIENCE, missing).unwrap();
         !waited.1.timed_out()
     }
 
     /// Waits for the next line that `read` accepts, after `skipped` accepted ones.
-    pub(crate) fn nth<T>(
-        &self,
-        skipped: usize,
-        patience: Duration,
-        read: impl Fn(&Value) -> Option<T>,
-    ) -> Option<T> {
+    pub(crate) fn nth<T>(&self, skipped: usize, patience: Duration, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let find = |lines: &Vec<String>| {
-            let lines = lines
-                .iter()
-                .filter_map(|line| serde_json::from_str(line).ok());
+            let lines = lines.iter().filter_map(|line| serde_json::from_str(line).ok());
             lines.filter_map(|line| read(&line)).nth(skipped)
         };
         let missing = |lines: &mut Vec<String>| find(lines).is_none();
-        let (lines, _) = self
-            .more
-            .wait_timeout_while(self.hold(), patience, missing)
-            .unwrap();
+        let (lines, _) = self.more.wait_timeout_while(self.hold(), patience, missing).unwrap();
         find(&lines)
     }
 
@@ -96,21 +79,14 @@ impl Log {
     pub(crate) fn port(&self) -> Result<u16, Vec<String>> {
         let find = |line: &String| -> Option<u16> {
             let line: Value = serde_json::from_str(line).ok()?;
-            let port = line["port"]
-                .as_u64()
-                .filter(|_| line["event"] == "listening");
+            let port = line["port"].as_u64().filter(|_| line["event"] == "listening");
             port?.try_into().ok()
         };
         let failed = |line: &str| FAILED.iter().any(|failed| line.starts_with(failed));
         let unready = |lines: &mut Vec<String>| {
-            !lines
-                .iter()
-                .any(|line| find(line).is_some() || (failed(line) && !line.contains(WARNING)))
+            !lines.iter().any(|line| find(line).is_some() || (failed(line) && !line.contains(WARNING)))
         };
-        let (lines, _) = self
-            .more
-            .wait_timeout_while(self.hold(), START, unready)
-            .unwrap();
+        let (lines, _) = self.more.wait_timeout_while(self.hold(), START, unready).unwrap();
         lines.iter().find_map(find).ok_or_else(|| lines.clone())
     }
 

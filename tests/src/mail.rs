@@ -32,11 +32,7 @@ impl Mail {
         if line["event"] != "mail" || line["to"] != to {
             return None;
         }
-        Some(Self {
-            subject: text("subject")?,
-            text: text("text")?,
-            file: text("file")?,
-        })
+        Some(Self { subject: text("subject")?, text: text("text")?, file: text("file")? })
     }
 }
 
@@ -50,11 +46,7 @@ pub struct Inbox {
 
 impl Inbox {
     pub(crate) fn new(log: &Arc<Log>, to: &str) -> Self {
-        Self {
-            log: Arc::clone(log),
-            to: to.to_owned(),
-            seen: 0,
-        }
+        Self { log: Arc::clone(log), to: to.to_owned(), seen: 0 }
     }
 
     /// The next message. Waits for it.

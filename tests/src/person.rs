@@ -50,20 +50,9 @@ impl<'s> Person<'s> {
 
     /// A person with an account that exists, and a new session. `verified_at` is when it passed the second factor, if ever.
     #[must_use]
-    pub fn signed_in(
-        server: &'s Server,
-        id: UserId,
-        email: &str,
-        verified_at: Option<Instant>,
-    ) -> Self {
+    pub fn signed_in(server: &'s Server, id: UserId, email: &str, verified_at: Option<Instant>) -> Self {
         let (session_id, session) = sign_in(server, id, verified_at);
-        Self {
-            server,
-            id,
-            email: email.into(),
-            session_id,
-            session,
-        }
+        Self { server, id, email: email.into(), session_id, session }
     }
 
     fn in_practice(server: &'s Server, practice_id: Option<PracticeId>, role: Role) -> Self {
@@ -82,19 +71,9 @@ impl<'s> Person<'s> {
             password_hash: None,
             created_at: ctx.now,
         };
-        tenant::carry_out(
-            &server.database(),
-            &ctx,
-            vec![Write::Accounts(AccountsWrite::NewUser(user))],
-        );
+        tenant::carry_out(&server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]);
         let (session_id, session) = sign_in(server, id, Some(ctx.now));
-        Self {
-            server,
-            id,
-            email,
-            session_id,
-            session,
-        }
+        Self { server, id, email, session_id, session }
     }
 
     /// Makes another session of the account. `verified_at` is when it passed the second factor, if ever.
@@ -118,11 +97,7 @@ pub fn page(server: &Server, session: &SessionToken) -> Client {
     client.with("X-CSRF-Token", &csrf::token(session))
 }
 
-fn sign_in(
-    server: &Server,
-    user_id: UserId,
-    verified_at: Option<Instant>,
-) -> (SessionId, SessionToken) {
+fn sign_in(server: &Server, user_id: UserId, verified_at: Option<Instant>) -> (SessionId, SessionToken) {
     let ctx = tenant::ctx();
     let token = SessionToken::mint(tenant::random());
     let id = SessionId(ctx.id(Purpose::Record, 0));
@@ -135,15 +110,8 @@ fn sign_in(
         epoch: 1,
         created_at: ctx.now,
         verified_at,
-        place: ClientOrigin {
-            ip: "192.0.2.1".into(),
-            agent: "tests".into(),
-        },
+        place: ClientOrigin { ip: "192.0.2.1".into(), agent: "tests".into() },
     };
-    tenant::carry_out(
-        &server.database(),
-        &ctx,
-        vec![Write::Accounts(AccountsWrite::NewSession(session))],
-    );
+    tenant::carry_out(&server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewSession(session))]);
     (id, token)
 }

@@ -46,17 +46,11 @@ pub fn native() -> Command {
 /// then compiled once.
 fn build(program: &str) -> PathBuf {
     let mut build = Command::new(env!("CARGO"));
-    build
-        .current_dir(root())
-        .args(["build", "--workspace", "--all-features", "--bin", program])
-        .arg("--target-dir");
+    build.current_dir(root()).args(["build", "--workspace", "--all-features", "--bin", program]).arg("--target-dir");
     // cargo describes the crate of a test program to it. A build script that reads one of these variables would run again,
     // and what depends on it would be compiled again.
     for (name, _) in std::env::vars_os() {
-        if ["CARGO_PKG_", "CARGO_MANIFEST_"]
-            .iter()
-            .any(|start| name.to_string_lossy().starts_with(start))
-        {
+        if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.to_string_lossy().starts_with(start)) {
             build.env_remove(name);
         }
     }
@@ -80,15 +74,12 @@ pub fn command(program: &str) -> Command {
     let bin = root().join("node_modules/.bin");
     let folders = std::iter::once(bin).chain(std::env::split_paths(&path));
     let mut command = Command::new(program);
-    command
-        .current_dir(root())
-        .env("PATH", std::env::join_paths(folders).unwrap())
-        .envs([
-            ("CI", "1"),
-            ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
-            ("WRANGLER_HIDE_BANNER", "true"),
-            ("WRANGLER_SEND_METRICS", "false"),
-        ]);
+    command.current_dir(root()).env("PATH", std::env::join_paths(folders).unwrap()).envs([
+        ("CI", "1"),
+        ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
+        ("WRANGLER_HIDE_BANNER", "true"),
+        ("WRANGLER_SEND_METRICS", "false"),
+    ]);
     command
 }
 

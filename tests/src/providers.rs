@@ -91,11 +91,7 @@ impl Providers {
         let _read = output.read_line(&mut line);
         let facts = serde_json::from_str(&line);
         let facts = facts.expect("no providers: `cargo xtask test http` installs their packages");
-        Self {
-            process,
-            alive,
-            facts,
-        }
+        Self { process, alive, facts }
     }
 
     /// The variables of a server that uses them. The id of the OpenID provider is `demo`.

@@ -89,10 +89,7 @@ impl Receiver {
     pub fn new(replies: impl Into<VecDeque<Reply>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let shared = Arc::new(Shared {
-            replies: Mutex::new(replies.into()),
-            ..Shared::default()
-        });
+        let shared = Arc::new(Shared { replies: Mutex::new(replies.into()), ..Shared::default() });
         let serving = Arc::clone(&shared);
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
@@ -124,10 +121,7 @@ impl Receiver {
     pub fn wait(&self, count: usize) -> Vec<Received> {
         let received = self.shared.received.lock().unwrap();
         let fewer = |received: &mut Vec<Received>| received.len() < count;
-        let waited = self
-            .shared
-            .more
-            .wait_timeout_while(received, PATIENCE, fewer);
+        let waited = self.shared.more.wait_timeout_while(received, PATIENCE, fewer);
         let (received, waited) = waited.unwrap();
         assert!(!waited.timed_out(), "{} of {count} came", received.len());
         received.clone()
@@ -150,11 +144,7 @@ impl Shared {
 
     fn reply(&self) -> Reply {
         let mut replies = self.replies.lock().unwrap();
-        if replies.len() > 1 {
-            replies.pop_front().unwrap()
-        } else {
-            replies[0].clone()
-        }
+        if replies.len() > 1 { replies.pop_front().unwrap() } else { replies[0].clone() }
     }
 }
 

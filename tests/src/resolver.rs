@@ -86,8 +86,7 @@ impl Shared {
             return;
         }
         let query = line.strip_prefix("GET /dns-query?name=");
-        let Some(name) = query.and_then(|query| query.strip_suffix("&type=TXT HTTP/1.1\r\n"))
-        else {
+        let Some(name) = query.and_then(|query| query.strip_suffix("&type=TXT HTTP/1.1\r\n")) else {
             return;
         };
         let name = name.to_owned();
@@ -129,9 +128,8 @@ impl Shared {
             }
         };
         let length = body.len();
-        let text = format!(
-            "HTTP/1.1 {status} Status\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}"
-        );
+        let text =
+            format!("HTTP/1.1 {status} Status\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}");
         let _sent = stream.write_all(text.as_bytes());
     }
 }

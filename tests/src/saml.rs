@@ -63,10 +63,7 @@ impl SamlResponse {
         let key = SigningKey::<rsa::sha2::Sha256>::new(RsaPrivateKey::from_pkcs8_pem(key).unwrap());
         let canonical = format!("<ds:SignedInfo xmlns:ds=\"{SIGNATURE}\">{content}");
         let value = BASE64.encode(&key.sign(canonical.as_bytes()).to_bytes());
-        let certificate: String = certificate
-            .lines()
-            .filter(|line| !line.starts_with('-'))
-            .collect();
+        let certificate: String = certificate.lines().filter(|line| !line.starts_with('-')).collect();
         let signature = format!(
             "<ds:Signature xmlns:ds=\"{SIGNATURE}\"><ds:SignedInfo>{content}\
              <ds:SignatureValue>{value}</ds:SignatureValue><ds:KeyInfo><ds:X509Data><ds:X509Certificate>{certificate}\

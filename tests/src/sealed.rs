@@ -49,17 +49,9 @@ pub fn old_blob(secret: &str, place: SealedPlace, text: &[u8]) -> String {
     let key: [u8; 32] = mac.finalize().into_bytes().into();
     let version: u32 = version.parse().unwrap();
     let (owner, record): (Uuid, Uuid) = (place.owner(), place.record());
-    let aad = [
-        &owner.as_bytes()[..],
-        &record.as_bytes()[..],
-        &version.to_be_bytes()[..],
-    ]
-    .concat();
+    let aad = [&owner.as_bytes()[..], &record.as_bytes()[..], &version.to_be_bytes()[..]].concat();
     let nonce: [u8; 24] = random();
-    let payload = Payload {
-        msg: text,
-        aad: &aad,
-    };
+    let payload = Payload { msg: text, aad: &aad };
     let cipher = XChaCha20Poly1305::new(&key.into());
     let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap();
     BASE64_NOPAD.encode(&[&nonce[..], &sealed].concat())
@@ -69,10 +61,7 @@ impl Tenant<'_> {
     /// The place of the sealed value in a claim's row.
     #[must_use]
     pub fn claim_place(&self, row: &Value) -> SealedPlace {
-        SealedPlace::Claim {
-            practice: self.id,
-            id: ClaimId(row["id"].as_str().unwrap().parse().unwrap()),
-        }
+        SealedPlace::Claim { practice: self.id, id: ClaimId(row["id"].as_str().unwrap().parse().unwrap()) }
     }
 
     /// Rewrites a claim in the older form, sealed with an entry of `SEALING_KEYS`.

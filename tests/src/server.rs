@@ -95,10 +95,7 @@ impl Server {
 
     fn spawn(program: &Command, state: State, removes: bool) -> Result<Self, Vec<String>> {
         let mut shell = project::command("sh");
-        shell
-            .args(["-c", RUN])
-            .arg(program.get_program())
-            .args(program.get_args());
+        shell.args(["-c", RUN]).arg(program.get_program()).args(program.get_args());
         for (name, value) in program.get_envs() {
             match value {
                 Some(value) => shell.env(name, value),
@@ -119,13 +116,7 @@ impl Server {
         let alive = process.stdin.take();
         let port = log.port();
         // If the start fails, dropping this ends the process.
-        let mut server = Self {
-            process,
-            alive,
-            state: Some(state),
-            log,
-            port: 0,
-        };
+        let mut server = Self { process, alive, state: Some(state), log, port: 0 };
         server.port = port?;
         Ok(server)
     }
@@ -209,9 +200,7 @@ fn or_panic(started: Result<Server, Vec<String>>) -> Server {
 /// The secrets of every server, and the variables of this one.
 fn all(vars: &Value) -> Value {
     let mut all = json!({ "SEALING_KEYS": SEALING_KEYS, "OPERATOR_TOKEN": OPERATOR_TOKEN });
-    all.as_object_mut()
-        .unwrap()
-        .extend(vars.as_object().unwrap().clone());
+    all.as_object_mut().unwrap().extend(vars.as_object().unwrap().clone());
     all
 }
 
@@ -233,13 +222,7 @@ fn native(state: &State, vars: &Value) -> Command {
     all.extend(vars.as_object().unwrap().clone());
     let mut program = Command::new(project::native().get_program());
     program
-        .args([
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--assets",
-            "build/assets",
-        ])
+        .args(["serve", "--listen", "127.0.0.1:0", "--assets", "build/assets"])
         .args(["--with-parent", "--without-console"])
         .arg("--data")
         .arg(state.folder());
@@ -261,9 +244,7 @@ fn children(parent: u32) -> Vec<u32> {
         let mut ids = line.split_whitespace().map(|id| id.parse::<u32>().unwrap());
         (ids.next().unwrap(), ids.next().unwrap())
     });
-    ids.filter(|(_, of)| *of == parent)
-        .map(|(id, _)| id)
-        .collect()
+    ids.filter(|(_, of)| *of == parent).map(|(id, _)| id).collect()
 }
 
 impl Drop for Server {

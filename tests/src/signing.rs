@@ -168,11 +168,7 @@ pub fn proof(client: &Client, token: &str) -> String {
 pub fn sign(client: &Client, token: &str, proof: &str, fields: &[(&str, &str)]) -> Answer {
     let all = [("token", token), ("proof", proof), ("consent", "yes")];
     let is_said = fields.iter().any(|(name, _)| *name == "relation");
-    let relation: &[_] = if is_said {
-        &[]
-    } else {
-        &[("relation", "patient")]
-    };
+    let relation: &[_] = if is_said { &[] } else { &[("relation", "patient")] };
     submit(client, SIGNATURE, &[&all[..], relation, fields].concat())
 }
 

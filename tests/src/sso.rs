@@ -9,9 +9,7 @@ use crate::tenant::{self, Tenant};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{DomainId, PracticeId, SsoProviderId};
 use overturn_core::identity::saml::ProviderDescription;
-use overturn_core::plan::sso::{
-    NewDomain, NewProvider, ProviderSource, SamlSource, SecondFactorContext,
-};
+use overturn_core::plan::sso::{NewDomain, NewProvider, ProviderSource, SamlSource, SecondFactorContext};
 use overturn_core::plan::{SsoWrite, Write};
 use overturn_core::sso::{SsoAdvice, SsoRefusal};
 use serde_json::{Value, json};
@@ -54,20 +52,15 @@ impl World {
     fn new() -> Self {
         let providers = Providers::start();
         let mut vars = providers.vars();
-        let mut known: Value =
-            serde_json::from_str(vars["OIDC_PROVIDERS"].as_str().unwrap()).unwrap();
-        let mut secrets: Value =
-            serde_json::from_str(vars["OIDC_SECRETS"].as_str().unwrap()).unwrap();
+        let mut known: Value = serde_json::from_str(vars["OIDC_PROVIDERS"].as_str().unwrap()).unwrap();
+        let mut secrets: Value = serde_json::from_str(vars["OIDC_SECRETS"].as_str().unwrap()).unwrap();
         let usual = known[0].clone();
         for (id, issuer) in [
             (MIRROR, usual["issuer"].as_str().unwrap().to_owned()),
             (
                 "huge",
                 // What a provider that answers `wrong` says, and too much of it.
-                misbehaving(&format!(
-                    "HTTP/1.1 200 OK\r\n\r\n{{}}{}",
-                    " ".repeat(70_000)
-                )),
+                misbehaving(&format!("HTTP/1.1 200 OK\r\n\r\n{{}}{}", " ".repeat(70_000))),
             ),
             (
                 "moved",
@@ -77,10 +70,7 @@ impl World {
                 )),
             ),
             ("silent", misbehaving("")),
-            (
-                "wrong",
-                misbehaving("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
-            ),
+            ("wrong", misbehaving("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")),
         ] {
             let mut other = usual.clone();
             other["id"] = id.into();
@@ -174,26 +164,15 @@ impl World {
     /// A practice with a domain of its own, which it has verified, and its trust in the OpenID provider.
     #[must_use]
     pub fn practice(&self) -> Practice<'_> {
-        let practice = Practice {
-            tenant: Tenant::new(&self.server),
-            domain: format!("{}.example", unique()),
-            world: self,
-        };
+        let practice =
+            Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
         let (id, domain) = (practice.tenant.id, practice.domain.clone());
         let ctx = tenant::ctx();
         let domain_id = DomainId(ctx.id(Purpose::Record, 0));
-        let new = NewDomain {
-            practice_id: id,
-            id: domain_id,
-            domain,
-            token: "t".into(),
-        };
+        let new = NewDomain { practice_id: id, id: domain_id, domain, token: "t".into() };
         let writes = vec![
             Write::Sso(SsoWrite::NewDomain(new)),
-            Write::Sso(SsoWrite::DomainVerified {
-                practice: id,
-                domain: domain_id,
-            }),
+            Write::Sso(SsoWrite::DomainVerified { practice: id, domain: domain_id }),
         ];
         tenant::carry_out(&self.server.database(), &ctx, writes);
         practice.provider(ProviderSource::Oidc(DEMO.into()), false);
@@ -208,9 +187,10 @@ impl World {
         assert_eq!(led(answer), page, "{reason}");
         assert_eq!(cookie(answer, "__Host-session"), None);
         assert_eq!(cookie(answer, "__Host-identity"), None);
-        let found = self.server.log().has(|line| {
-            line["event"] == "proof_refused" && line["request_id"] == id && line["reason"] == reason
-        });
+        let found = self
+            .server
+            .log()
+            .has(|line| line["event"] == "proof_refused" && line["request_id"] == id && line["reason"] == reason);
         let lines = self.server.log().of(id);
         assert!(found, "{reason}: {lines:?}");
         let refusals = lines.iter().filter(|line| line["event"] == "proof_refused");
@@ -241,10 +221,7 @@ impl Practice<'_> {
     pub fn moved(&self, account: &Person<'_>) -> String {
         let email = self.address();
         let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
-        self.world
-            .server
-            .database()
-            .change(change, &[&account.id.to_string(), &email]);
+        self.world.server.database().change(change, &[&account.id.to_string(), &email]);
         email
     }
 
@@ -280,10 +257,7 @@ impl Practice<'_> {
 
     /// Requires single sign-on.
     pub fn require(&self) {
-        let writes = vec![Write::Sso(SsoWrite::Required {
-            practice: self.tenant.id,
-            required: true,
-        })];
+        let writes = vec![Write::Sso(SsoWrite::Required { practice: self.tenant.id, required: true })];
         tenant::carry_out(&self.world.server.database(), &tenant::ctx(), writes);
     }
 }
@@ -332,10 +306,10 @@ pub fn code(client: &Client, asked: &Answer, account: &Account<'_>) -> Answer {
 /// The practice of an account by its address, with its role.
 #[must_use]
 pub fn member(world: &World, email: &str) -> Option<(PracticeId, String)> {
-    let rows = world.server.database().rows(
-        "SELECT practice_id, role FROM users WHERE email_key = ?1 AND state = 'active'",
-        &[email],
-    );
+    let rows = world
+        .server
+        .database()
+        .rows("SELECT practice_id, role FROM users WHERE email_key = ?1 AND state = 'active'", &[email]);
     let row = rows.first()?;
     let practice = PracticeId(row["practice_id"].as_str()?.parse().ok()?);
     Some((practice, row["role"].as_str()?.to_owned()))

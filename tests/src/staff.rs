@@ -26,11 +26,7 @@ impl<'s> Worker<'s> {
     pub fn on(tenant: &'s Tenant<'s>) -> Self {
         let person = Person::staff(tenant.server);
         let client = person.client();
-        Self {
-            tenant,
-            person,
-            client,
-        }
+        Self { tenant, person, client }
     }
 
     /// The path of a claim of the practice.
@@ -104,14 +100,9 @@ impl<'s> Worker<'s> {
     pub fn gathered(&self, claims: &[String]) -> Value {
         let sql = "SELECT id, version FROM claims WHERE practice_id = ?1";
         let rows = self.tenant.rows(sql, &[]);
-        let version = |id: &String| {
-            rows.iter()
-                .find(|row| row["id"] == **id)
-                .map(|row| &row["version"])
-        };
+        let version = |id: &String| rows.iter().find(|row| row["id"] == **id).map(|row| &row["version"]);
         let claims = claims.iter();
-        let claims =
-            claims.map(|id| json!({ "id": id, "version": version(id).unwrap_or(&json!(1)) }));
+        let claims = claims.map(|id| json!({ "id": id, "version": version(id).unwrap_or(&json!(1)) }));
         claims.collect()
     }
 
@@ -127,8 +118,7 @@ impl<'s> Worker<'s> {
     pub fn open(&self, claims: &[String], due_on: Option<&str>) -> Answer {
         let claims = self.gathered(claims);
         let body = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due_on });
-        self.client
-            .post(&self.of_practice("cases"), body.to_string())
+        self.client.post(&self.of_practice("cases"), body.to_string())
     }
 
     /// Reads a case.
@@ -142,10 +132,7 @@ impl<'s> Worker<'s> {
     /// Begins the next level of a case, with the case's current ETag.
     #[must_use]
     pub fn begin_level(&self, case: &str, body: &Value) -> Answer {
-        self.on_case(case).post(
-            &self.of_practice(&format!("cases/{case}/levels")),
-            body.to_string(),
-        )
+        self.on_case(case).post(&self.of_practice(&format!("cases/{case}/levels")), body.to_string())
     }
 
     /// Edits a level of a case, with the case's current ETag.
@@ -153,8 +140,7 @@ impl<'s> Worker<'s> {
     pub fn edit_level(&self, case: &str, level: i64, body: &Value) -> Answer {
         let target = self.of_practice(&format!("cases/{case}/levels/{level}"));
         let body = body.to_string();
-        self.on_case(case)
-            .request("PATCH", &target, Some(body.as_bytes()))
+        self.on_case(case).request("PATCH", &target, Some(body.as_bytes()))
     }
 
     /// A client with the current ETag of a case.
@@ -176,32 +162,12 @@ pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
         ("POST", format!("{claim}/take"), json!({})),
         ("POST", format!("{claim}/moves"), moved),
         ("POST", format!("{claim}/notes"), json!({ "text": "x" })),
-        (
-            "PATCH",
-            format!("{claim}/letter"),
-            json!({ "plan_type": "other" }),
-        ),
-        (
-            "POST",
-            format!("{claim}/signing"),
-            json!({ "status": "needed" }),
-        ),
+        ("PATCH", format!("{claim}/letter"), json!({ "plan_type": "other" })),
+        ("POST", format!("{claim}/signing"), json!({ "status": "needed" })),
         ("POST", "reports".into(), json!({ "claims": first })),
-        (
-            "POST",
-            "cases".into(),
-            json!({ "claims": first, "kind": "hearing" }),
-        ),
-        (
-            "PATCH",
-            format!("{claim}/amount"),
-            json!({ "amount_recovered": "80.00" }),
-        ),
-        (
-            "POST",
-            format!("cases/{case}/decisions"),
-            json!({ "outcome": "withdrawn", "decided_on": "2026-01-01" }),
-        ),
+        ("POST", "cases".into(), json!({ "claims": first, "kind": "hearing" })),
+        ("PATCH", format!("{claim}/amount"), json!({ "amount_recovered": "80.00" })),
+        ("POST", format!("cases/{case}/decisions"), json!({ "outcome": "withdrawn", "decided_on": "2026-01-01" })),
         ("PATCH", format!("cases/{case}/levels/1"), hearing.clone()),
         ("POST", format!("cases/{case}/levels"), hearing),
     ]

@@ -33,11 +33,7 @@ pub struct Terms {
 
 impl Default for Terms {
     fn default() -> Self {
-        Self {
-            active: true,
-            signed: true,
-            appeal_button: true,
-        }
+        Self { active: true, signed: true, appeal_button: true }
     }
 }
 
@@ -91,11 +87,7 @@ impl<'s> Tenant<'s> {
         let practice = Practice {
             id,
             name: "Practice".into(),
-            state: if terms.active {
-                PracticeState::Active
-            } else {
-                PracticeState::Inactive
-            },
+            state: if terms.active { PracticeState::Active } else { PracticeState::Inactive },
             appeal_button: terms.appeal_button,
             created_at: ctx.now,
         };
@@ -152,10 +144,7 @@ impl<'s> Tenant<'s> {
     /// The row of a claim.
     #[must_use]
     pub fn row(&self, claim_number: &str) -> Value {
-        let mut rows = self.rows(
-            "SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2",
-            &[claim_number],
-        );
+        let mut rows = self.rows("SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2", &[claim_number]);
         assert_eq!(rows.len(), 1, "{claim_number}");
         let mut row = rows.remove(0);
         // Earlier versions do not have this column. It is computed from the claim number.
@@ -200,11 +189,7 @@ impl<'s> Tenant<'s> {
     /// Counts the practice's rows in the tables that a send writes to. Rows about mismatched resends are not counted.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        let count = |table: &str| {
-            self.number(&format!(
-                "SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"
-            ))
-        };
+        let count = |table: &str| self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"));
         Counts {
             claims: count("claims"),
             submissions: count("all_submissions"),
@@ -299,24 +284,11 @@ const CONSISTENT: [(&str, &str); 10] = [
 #[must_use]
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
     let ctx = ctx();
-    let new = NewApiKey {
-        practice_id,
-        name: "Billing".into(),
-        scopes: Scopes::of(scopes),
-        realm,
-    };
+    let new = NewApiKey { practice_id, name: "Billing".into(), scopes: Scopes::of(scopes), realm };
     let (key, record) = api_keys::mint(new, random(), 0, &ctx);
     let id = record.id.to_string();
-    carry_out(
-        &server.database(),
-        &ctx,
-        vec![Write::Settings(SettingsWrite::NewApiKey(record))],
-    );
-    Key {
-        text: key.expose().into(),
-        id,
-        hash: key.hash(),
-    }
+    carry_out(&server.database(), &ctx, vec![Write::Settings(SettingsWrite::NewApiKey(record))]);
+    Key { text: key.expose().into(), id, hash: key.hash() }
 }
 
 /// Runs writes as the operator does.

@@ -45,9 +45,7 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        Ok(Self {
-            stream: BufReader::new(stream),
-        })
+        Ok(Self { stream: BufReader::new(stream) })
     }
 
     /// A second handle on the same connection, to write from another thread.
@@ -84,22 +82,16 @@ impl Connection {
     /// The error of the socket, or an invalid answer.
     pub fn read(&mut self, bodiless: bool) -> io::Result<Raw> {
         let line = self.line()?;
-        let status = line
-            .strip_prefix("HTTP/1.1 ")
-            .and_then(|rest| rest.get(..3));
+        let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
         let status = status.and_then(|status| status.parse().ok());
-        let mut raw = Raw {
-            status: status.ok_or_else(|| wrong("status line"))?,
-            ..Raw::default()
-        };
+        let mut raw = Raw { status: status.ok_or_else(|| wrong("status line"))?, ..Raw::default() };
         loop {
             let line = self.line()?;
             if line.is_empty() {
                 break;
             }
             let (name, value) = line.split_once(':').ok_or_else(|| wrong("header"))?;
-            raw.headers
-                .push((name.to_ascii_lowercase(), value.trim().to_owned()));
+            raw.headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
         if !bodiless && ![204, 304].contains(&raw.status) {
             raw.body = self.body(&raw)?;
@@ -120,9 +112,7 @@ impl Connection {
         if raw.header("transfer-encoding").is_some() {
             return self.chunks();
         }
-        let length = raw
-            .header("content-length")
-            .ok_or_else(|| wrong("length"))?;
+        let length = raw.header("content-length").ok_or_else(|| wrong("length"))?;
         // The test that reads it needs no more than the part that is wrong.
         self.exactly(length.parse().map_err(|_| wrong("length"))?)
     }

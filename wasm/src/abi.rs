@@ -51,10 +51,7 @@ mod functions {
     /// when there is nothing to report.
     #[unsafe(no_mangle)]
     extern "C" fn validate(length: usize, now: f64) -> usize {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a fraction of a millisecond does not matter"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "a fraction of a millisecond does not matter")]
         let now = Instant(now as i64);
         exchange(length, |body| crate::validate(body, now))
     }

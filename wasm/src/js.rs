@@ -72,9 +72,7 @@ fn report(report: &CheckReport) -> Answer {
         [advice.index, code.unwrap_or_default()]
     });
     // A request has at most 100 items.
-    let bytes: Vec<u8> = pairs
-        .map(|number| u8::try_from(number).unwrap_or(u8::MAX))
-        .collect();
+    let bytes: Vec<u8> = pairs.map(|number| u8::try_from(number).unwrap_or(u8::MAX)).collect();
     Serializer::new().serialize_bytes(&bytes)
 }
 
@@ -82,10 +80,7 @@ fn value(of: &impl Serialize) -> Answer {
     of.serialize(&Serializer::json_compatible())
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a fraction of a millisecond does not matter"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a fraction of a millisecond does not matter")]
 const fn instant(now: f64) -> Instant {
     Instant(now as i64)
 }

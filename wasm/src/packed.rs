@@ -17,9 +17,7 @@
 use core::fmt;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::check::{CheckReport, OBJECTS, check_value};
-use serde::de::{
-    DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 const NULL: u32 = 0;
@@ -33,11 +31,7 @@ const FIRST_OBJECT: u32 = 5;
 /// into its strings because one ends within a character. Then the strings have to be packed one by one.
 #[must_use]
 pub fn check(text: &str, words: &[u32], now: Instant) -> Option<CheckReport> {
-    let mut source = Source {
-        text,
-        words,
-        is_split: false,
-    };
+    let mut source = Source { text, words, is_split: false };
     let report = check_value(&mut source, now);
     (!source.is_split).then_some(report)
 }
@@ -127,17 +121,11 @@ impl<'de> Deserializer<'de> for &mut Source<'de> {
             (NULL, _) => visitor.visit_unit(),
             (TEXT, units) => visitor.visit_borrowed_str(self.string(units)?),
             (WRONG, _) => visitor.visit_bool(false),
-            (LIST, count) => visitor.visit_seq(Items {
-                source: self,
-                count,
-            }),
+            (LIST, count) => visitor.visit_seq(Items { source: self, count }),
             (NOT_UNICODE, _) => Err(PackedError),
-            (tag, mask) => visitor.visit_map(Entries {
-                source: self,
-                keys: keys(tag).ok_or(PackedError)?,
-                next: 0,
-                mask,
-            }),
+            (tag, mask) => {
+                visitor.visit_map(Entries { source: self, keys: keys(tag).ok_or(PackedError)?, next: 0, mask })
+            }
         }
     }
 
@@ -160,10 +148,7 @@ struct Items<'s, 'de> {
 impl<'de> SeqAccess<'de> for Items<'_, 'de> {
     type Error = PackedError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, PackedError> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, PackedError> {
         let Some(rest) = self.count.checked_sub(1) else {
             return Ok(None);
         };
@@ -187,10 +172,7 @@ const OTHER: u64 = u64::MAX;
 impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     type Error = PackedError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, PackedError> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, PackedError> {
         while self.next <= self.keys {
             let nth = self.next;
             self.next = nth.saturating_add(1);
@@ -202,10 +184,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
         Ok(None)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, PackedError> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, PackedError> {
         if self.next > self.keys {
             return seed.deserialize(().into_deserializer());
         }

@@ -55,20 +55,15 @@ fn the_golden_keys_are_judged_as_in_core_and_no_answer_repeats_one() {
     let answers: BTreeSet<_> = keys.iter().map(|key| key["answer"].to_string()).collect();
     assert_eq!(answers.len(), 5, "{answers:?}");
     assert_eq!(overturn_wasm::check_key(b"\xff")["problem"], "prefix");
-    assert_eq!(
-        overturn_wasm::check_key(b"ovt_live_\xff")["problem"],
-        "form"
-    );
+    assert_eq!(overturn_wasm::check_key(b"ovt_live_\xff")["problem"], "form");
 }
 
 #[test]
 fn every_code_of_advice_is_among_the_golden_answers() {
     let golden = golden();
     let advice = golden["requests"].as_array().unwrap().iter();
-    let given: BTreeSet<String> = advice
-        .flat_map(|case| case["advice"].as_array().unwrap())
-        .map(|advice| advice["code"].to_string())
-        .collect();
+    let given: BTreeSet<String> =
+        advice.flat_map(|case| case["advice"].as_array().unwrap()).map(|advice| advice["code"].to_string()).collect();
     let all = AdviceCode::ALL.map(|code| json!(code).to_string());
     assert_eq!(given, BTreeSet::from(all));
 }
@@ -88,11 +83,7 @@ fn union(name: &str) -> Vec<String> {
 #[test]
 fn the_types_name_what_the_core_names() {
     let constants = overturn_wasm::constants();
-    for (union_name, key) in [
-        ("ClaimStatus", "statuses"),
-        ("PlanType", "planTypes"),
-        ("AdviceCode", "adviceCodes"),
-    ] {
+    for (union_name, key) in [("ClaimStatus", "statuses"), ("PlanType", "planTypes"), ("AdviceCode", "adviceCodes")] {
         assert_eq!(json!(union(union_name)), constants[key], "{union_name}");
     }
     assert_eq!(union("ClaimStatus").len(), ClaimStatus::ALL.len());

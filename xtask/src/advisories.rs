@@ -12,15 +12,8 @@ use crate::{npm, python, run, say};
 const CRATES: [&str; 3] = [".", "bench/remit", "remit/fuzz"];
 
 /// The folders of npm packages.
-const PACKAGES: [&npm::Packages; 7] = [
-    &npm::TOOLS,
-    &npm::CONSOLE,
-    &npm::PROVIDERS,
-    &npm::BROWSER,
-    &npm::CLIENTS,
-    &npm::RUNTIMES,
-    &npm::BENCH,
-];
+const PACKAGES: [&npm::Packages; 7] =
+    [&npm::TOOLS, &npm::CONSOLE, &npm::PROVIDERS, &npm::BROWSER, &npm::CLIENTS, &npm::RUNTIMES, &npm::BENCH];
 
 /// Checks every lock file, also after one has failed.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
@@ -40,9 +33,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     for packages in PACKAGES {
         let folder = packages.folder(paths);
         let mut audit = paths.command("npm");
-        audit
-            .current_dir(&folder)
-            .args(["audit", "--package-lock-only"]);
+        audit.current_dir(&folder).args(["audit", "--package-lock-only"]);
         let lock = folder.join("package-lock.json").display().to_string();
         note(&mut failed, lock, run::run(&mut audit))?;
     }

@@ -33,10 +33,7 @@ impl Ahead {
     /// A compilation target cannot be installed.
     pub(crate) fn start(paths: &Paths) -> Result<Self> {
         tools::ensure_targets(paths)?;
-        let job = |command: &Command, lock| Job {
-            command: last(paths, command),
-            lock,
-        };
+        let job = |command: &Command, lock| Job { command: last(paths, command), lock };
         let mut jobs = Vec::new();
         jobs.extend(build::compilers(paths).iter().map(|each| job(each, None)));
         if let Some(installer) = tools::test_runner_installer(paths)? {
@@ -57,10 +54,7 @@ impl Ahead {
                 }
             }
         });
-        Self {
-            ends,
-            thread: Some(thread),
-        }
+        Self { ends, thread: Some(thread) }
     }
 }
 
@@ -101,9 +95,7 @@ impl Job {
 /// The same command at the lowest priority.
 fn last(paths: &Paths, command: &Command) -> Command {
     let mut nice = paths.command("nice");
-    nice.args(["-n", "19"])
-        .arg(command.get_program())
-        .args(command.get_args());
+    nice.args(["-n", "19"]).arg(command.get_program()).args(command.get_args());
     if let Some(folder) = command.get_current_dir() {
         nice.current_dir(folder);
     }
@@ -144,19 +136,11 @@ mod tests {
     #[test]
     fn commands_run_in_order_whether_one_fails_or_not_and_end_with_the_run() {
         let file = std::env::temp_dir().join(format!("overturn-ahead-{}", std::process::id()));
-        let writes = |word: &str, then: &str| {
-            job(&format!("echo {word} >> {}; {then}", file.display()), None)
-        };
+        let writes = |word: &str, then: &str| job(&format!("echo {word} >> {}; {then}", file.display()), None);
         let start = Instant::now();
-        let ahead = Ahead::run(vec![
-            writes("one", ""),
-            job("exit 1", None),
-            writes("two", "sleep 600"),
-            writes("never", ""),
-        ]);
-        waits(start, || {
-            fs::read_to_string(&file).unwrap_or_default() == "one\ntwo\n"
-        });
+        let ahead =
+            Ahead::run(vec![writes("one", ""), job("exit 1", None), writes("two", "sleep 600"), writes("never", "")]);
+        waits(start, || fs::read_to_string(&file).unwrap_or_default() == "one\ntwo\n");
         drop(ahead);
         assert!(start.elapsed() < Duration::from_secs(60), "it ended");
         assert_eq!(fs::read_to_string(&file).unwrap(), "one\ntwo\n");
@@ -166,18 +150,11 @@ mod tests {
     #[test]
     fn a_command_holds_its_lock_and_is_left_out_while_somebody_else_has_it() {
         let folder = std::env::temp_dir().join(format!("overturn-jobs-{}", std::process::id()));
-        let (lock, written, next) = (
-            folder.join("lock"),
-            folder.join("written"),
-            folder.join("next"),
-        );
+        let (lock, written, next) = (folder.join("lock"), folder.join("written"), folder.join("next"));
         let step = locks::wait(&lock).unwrap();
         let writes = format!("touch {}; sleep 600", written.display());
         let start = Instant::now();
-        let ahead = Ahead::run(vec![
-            job(&writes, Some(lock.clone())),
-            job(&format!("touch {}", next.display()), None),
-        ]);
+        let ahead = Ahead::run(vec![job(&writes, Some(lock.clone())), job(&format!("touch {}", next.display()), None)]);
         waits(start, || next.exists());
         drop(ahead);
         assert!(!written.exists(), "a step holds the lock");

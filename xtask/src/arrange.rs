@@ -62,19 +62,12 @@ struct Functions<'a> {
 impl<'a> Functions<'a> {
     fn of(module: &'a [u8]) -> Option<Self> {
         let (_magic_and_version, mut rest) = module.split_at_checked(8)?;
-        let mut functions = Self {
-            imported: 0,
-            bodies: Vec::new(),
-        };
+        let mut functions = Self { imported: 0, bodies: Vec::new() };
         while let Some((&id, after)) = rest.split_first() {
             rest = after;
             let mut section = bytes(&mut rest)?;
             let of_interest = id == IMPORTS || id == CODE;
-            let count = if of_interest {
-                number(&mut section)?
-            } else {
-                0
-            };
+            let count = if of_interest { number(&mut section)? } else { 0 };
             for _ in 0..count {
                 if id == CODE {
                     functions.bodies.push(bytes(&mut section)?);
@@ -178,21 +171,13 @@ impl<'a> Window<'a> {
             };
             let count = self.counts.entry(*part).or_default();
             let before = *count;
-            *count = if enters {
-                before.saturating_add(1)
-            } else {
-                before.saturating_sub(1)
-            };
+            *count = if enters { before.saturating_add(1) } else { before.saturating_sub(1) };
             if before.min(*count) > 0 {
                 continue;
             }
             for owner in owners {
                 if let Some(shared) = self.shared.get_mut(*owner) {
-                    *shared = if enters {
-                        shared.saturating_add(1)
-                    } else {
-                        shared.saturating_sub(1)
-                    };
+                    *shared = if enters { shared.saturating_add(1) } else { shared.saturating_sub(1) };
                 }
             }
         }

@@ -43,23 +43,15 @@ fn state(paths: &Paths, inputs: &str) -> Option<String> {
     let folder = folder(paths);
     let outputs = OUTPUTS.map(|name| digest::of_file(&folder.join(name)).ok());
     let outputs: Option<Vec<String>> = outputs.into_iter().collect();
-    Some(digest::of(
-        format!("{inputs}{}", outputs?.concat()).as_bytes(),
-    ))
+    Some(digest::of(format!("{inputs}{}", outputs?.concat()).as_bytes()))
 }
 
 fn inputs(paths: &Paths) -> Result<String> {
     let mut files: Vec<PathBuf> = Vec::new();
     for input in INPUTS.map(|input| paths.root.join(input)) {
         if input.is_dir() {
-            let listed =
-                fs::read_dir(&input).context(|| format!("cannot list {}", input.display()))?;
-            files.extend(
-                listed
-                    .flatten()
-                    .map(|entry| entry.path())
-                    .filter(|path| path.is_file()),
-            );
+            let listed = fs::read_dir(&input).context(|| format!("cannot list {}", input.display()))?;
+            files.extend(listed.flatten().map(|entry| entry.path()).filter(|path| path.is_file()));
         } else {
             files.push(input);
         }

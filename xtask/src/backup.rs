@@ -56,14 +56,10 @@ impl Source {
     /// The rows of each of some statements.
     pub(crate) fn query(&self, paths: &Paths, sql: &str) -> Result<Vec<Vec<Value>>> {
         let printed = run::output(self.execute(paths).args(["--json", "--command", sql]))?;
-        let answer: Value =
-            serde_json::from_str(&printed).context(|| "the answer of the database".to_owned())?;
+        let answer: Value = serde_json::from_str(&printed).context(|| "the answer of the database".to_owned())?;
         let results = answer.as_array().into_iter().flatten();
         let rows = |result: &Value| result.get("results")?.as_array().cloned();
-        results
-            .map(rows)
-            .collect::<Option<_>>()
-            .ok_or_else(|| "the database did not answer".into())
+        results.map(rows).collect::<Option<_>>().ok_or_else(|| "the database did not answer".into())
     }
 
     /// The sealing keys of the database. For a remote one they come from the environment.
@@ -71,11 +67,10 @@ impl Source {
         match (env::var(operator::KEYS), self) {
             (Ok(keys), _) => Ok(keys),
             (Err(_), Self::Local(_)) => secrets::read(paths, &Value::Null, operator::KEYS),
-            (Err(_), Self::Remote(_)) => Err(format!(
-                "set {} to the sealing keys of the database, from where you keep them",
-                operator::KEYS
-            )
-            .into()),
+            (Err(_), Self::Remote(_)) => {
+                Err(format!("set {} to the sealing keys of the database, from where you keep them", operator::KEYS)
+                    .into())
+            }
         }
     }
 }
@@ -94,10 +89,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     }
     let file = file.ok_or("name the file to write, such as overturn-2026-11-22.sql.age")?;
     if env::var_os(RECIPIENTS).is_none() {
-        return Err(format!(
-            "set {RECIPIENTS} to the age recipient (age1…) that the backup is encrypted for"
-        )
-        .into());
+        return Err(format!("set {RECIPIENTS} to the age recipient (age1…) that the backup is encrypted for").into());
     }
     npm::ensure(paths, &npm::TOOLS)?;
     let file = std::path::absolute(file).context(|| "the file's folder".to_owned())?;
@@ -108,13 +100,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
 }
 
 /// Exports a database and encrypts it into a new file, for `recipient` or else for those of the environment.
-pub(crate) fn write(
-    paths: &Paths,
-    source: &Source,
-    private: &Private,
-    file: &Path,
-    recipient: Option<&str>,
-) -> Result {
+pub(crate) fn write(paths: &Paths, source: &Source, private: &Private, file: &Path, recipient: Option<&str>) -> Result {
     exported(paths, source, private, |exports| {
         let mut command = program(paths);
         command.arg("encrypt").args(exports).arg(file);
@@ -126,24 +112,14 @@ pub(crate) fn write(
 }
 
 /// Exports a database into a new file of SQL that is not encrypted.
-pub(crate) fn write_plain(
-    paths: &Paths,
-    source: &Source,
-    private: &Private,
-    file: &Path,
-) -> Result {
+pub(crate) fn write_plain(paths: &Paths, source: &Source, private: &Private, file: &Path) -> Result {
     exported(paths, source, private, |exports| {
         run::output(program(paths).arg("join").args(exports).arg(file)).map(drop)
     })
 }
 
 /// Uses the two exports of a database, schema and data, and removes them.
-fn exported(
-    paths: &Paths,
-    source: &Source,
-    private: &Private,
-    using: impl FnOnce([&Path; 2]) -> Result,
-) -> Result {
+fn exported(paths: &Paths, source: &Source, private: &Private, using: impl FnOnce([&Path; 2]) -> Result) -> Result {
     let (schema, data) = (private.file("schema.sql"), private.file("data.sql"));
     export(paths, source, private, "--no-data", &schema)?;
     export(paths, source, private, "--no-schema", &data)?;
@@ -156,25 +132,14 @@ fn exported(
 
 /// Restores a backup into the database of a fresh state folder. It is decrypted with `identity`, or else with the one
 /// of the environment.
-pub(crate) fn restore(
-    paths: &Paths,
-    file: &Path,
-    private: &Private,
-    identity: Option<&str>,
-    state: &State,
-) -> Result {
+pub(crate) fn restore(paths: &Paths, file: &Path, private: &Private, identity: Option<&str>, state: &State) -> Result {
     let sql = decrypt(paths, file, private, identity)?;
     state.execute(paths, &sql)?;
     fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
 }
 
 /// Decrypts a backup into a new file of the folder.
-pub(crate) fn decrypt(
-    paths: &Paths,
-    file: &Path,
-    private: &Private,
-    identity: Option<&str>,
-) -> Result<PathBuf> {
+pub(crate) fn decrypt(paths: &Paths, file: &Path, private: &Private, identity: Option<&str>) -> Result<PathBuf> {
     let sql = private.file("opened.sql");
     let mut command = program(paths);
     command.arg("decrypt").arg(file).arg(&sql);
@@ -188,8 +153,7 @@ pub(crate) fn decrypt(
 /// Makes a key pair, identity and recipient, for a drill that got none.
 pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
     let printed = run::output(program(paths).arg("keygen"))?;
-    let keys: Value =
-        serde_json::from_str(&printed).context(|| "the keys of the backup".to_owned())?;
+    let keys: Value = serde_json::from_str(&printed).context(|| "the keys of the backup".to_owned())?;
     let key = |name: &str| {
         let key = keys.get(name).and_then(Value::as_str);
         key.map(str::to_owned).ok_or("no key was made")
@@ -210,16 +174,11 @@ fn export(paths: &Paths, source: &Source, private: &Private, part: &str, to: &Pa
             let _ = fs::remove_dir_all(&folder);
             let link = || {
                 fs::create_dir_all(folder.join(".wrangler"))?;
-                fs::copy(
-                    paths.root.join("wrangler.toml"),
-                    folder.join("wrangler.toml"),
-                )?;
+                fs::copy(paths.root.join("wrangler.toml"), folder.join("wrangler.toml"))?;
                 symlink(std::path::absolute(state)?, folder.join(".wrangler/state"))
             };
             link().context(|| format!("cannot prepare {}", folder.display()))?;
-            command
-                .args(["--local", "--config"])
-                .arg(folder.join("wrangler.toml"));
+            command.args(["--local", "--config"]).arg(folder.join("wrangler.toml"));
         }
         Source::Remote(environment) => {
             command.args(["--remote", "--env", environment]);
@@ -260,10 +219,7 @@ impl Private {
 impl Drop for Private {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
-            say::err(&format!(
-                "{} holds patient data and could not be removed ({error}): remove it",
-                self.0.display()
-            ));
+            say::err(&format!("{} holds patient data and could not be removed ({error}): remove it", self.0.display()));
         }
     }
 }

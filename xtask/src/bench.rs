@@ -22,14 +22,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     run::run(
         paths
             .wrangler_command("cargo")
-            .args([
-                "run",
-                "--quiet",
-                "--release",
-                "--package",
-                "overturn-bench",
-                "--",
-            ])
+            .args(["run", "--quiet", "--release", "--package", "overturn-bench", "--"])
             .args(args)
             .env("OVERTURN_NODE", paths.node()),
     )
@@ -67,18 +60,8 @@ fn remit(paths: &Paths) -> Result {
 pub(crate) fn check(paths: &Paths) -> Result {
     prepare(paths)?;
     let folder = npm::BENCH.folder(paths);
-    run::run(
-        paths
-            .command(folder.join("node_modules/.bin/tsc"))
-            .current_dir(&folder)
-            .arg("--noEmit"),
-    )?;
-    run::run(
-        paths
-            .wrangler_command(paths.node())
-            .current_dir(&folder)
-            .args(["--test", "test/equal.mjs"]),
-    )
+    run::run(paths.command(folder.join("node_modules/.bin/tsc")).current_dir(&folder).arg("--noEmit"))?;
+    run::run(paths.wrangler_command(paths.node()).current_dir(&folder).args(["--test", "test/equal.mjs"]))
 }
 
 fn prepare(paths: &Paths) -> Result {

@@ -48,15 +48,11 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
         return matching(paths, browser);
     }
     if !is_root() || !run::succeeds(paths.command("apt-get").arg("--version")) {
-        return Err(
-            "Chromium or Chrome and chromedriver are needed on PATH: install both (Debian: `apt-get install \
+        return Err("Chromium or Chrome and chromedriver are needed on PATH: install both (Debian: `apt-get install \
              chromium chromium-driver`; macOS: `brew install google-chrome chromedriver`)"
-                .into(),
-        );
+            .into());
     }
-    say::err(
-        "installing chromium, its headless shell and its driver with apt-get (0.7 GB, about 30 s)",
-    );
+    say::err("installing chromium, its headless shell and its driver with apt-get (0.7 GB, about 30 s)");
     let install = |packages: &[&str]| {
         let options = ["-qq", "-y", "--no-install-recommends", "install"];
         run::output(apt(paths).args(options).args(packages))
@@ -86,11 +82,7 @@ fn find(paths: &Paths) -> Option<Browser> {
     let program = BROWSERS.iter().find(|program| runs(program))?;
     // wasm-bindgen-test-runner takes a path, not a name.
     let found = run::output(paths.command("sh").args(["-c", "command -v chromedriver"])).ok()?;
-    runs(&DRIVER).then(|| Browser {
-        program: (*program).to_owned(),
-        driver: found.trim().into(),
-        has_shell: false,
-    })
+    runs(&DRIVER).then(|| Browser { program: (*program).to_owned(), driver: found.trim().into(), has_shell: false })
 }
 
 /// The browser with its driver, and its shell if there is one. They work only with a browser of the same major version.
@@ -104,10 +96,8 @@ fn matching(paths: &Paths, mut browser: Browser) -> Result<Browser> {
         browser.has_shell = of(SHELL).is_ok_and(|of_shell| of_shell == of_browser);
         return Ok(browser);
     }
-    Err(format!(
-        "{program} is version {of_browser} and {DRIVER} version {of_driver}: install a pair of the same"
-    )
-    .into())
+    Err(format!("{program} is version {of_browser} and {DRIVER} version {of_driver}: install a pair of the same")
+        .into())
 }
 
 /// The major version in `Chromium 156.0.8078.79 built on …`.
@@ -159,10 +149,7 @@ mod tests {
     #[test]
     fn the_major_version_is_read_from_what_each_program_says() {
         for (printed, version) in [
-            (
-                "Chromium 156.0.8078.79 built on Debian GNU/Linux 12\n",
-                Some(156),
-            ),
+            ("Chromium 156.0.8078.79 built on Debian GNU/Linux 12\n", Some(156)),
             ("ChromeDriver 9.0.1 (0b1c-2)", Some(9)),
             ("Google Chrome", None),
         ] {

@@ -47,19 +47,11 @@ const BINDGEN: [&str; 7] = [
 /// hosts do without.
 const RUSTFLAGS: &str = "-Ctarget-feature=+simd128";
 
-const SHRINK: Shrink = Shrink {
-    features: &FEATURES,
-    options: &["-O3"],
-};
+const SHRINK: Shrink = Shrink { features: &FEATURES, options: &["-O3"] };
 
 /// Options of esbuild.
-const BUNDLE: [&str; 5] = [
-    "--bundle",
-    "--minify",
-    "--format=esm",
-    "--external:./index_bg.wasm",
-    "--external:cloudflare:*",
-];
+const BUNDLE: [&str; 5] =
+    ["--bundle", "--minify", "--format=esm", "--external:./index_bg.wasm", "--external:cloudflare:*"];
 
 /// How the Worker is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,11 +93,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
         return Ok(());
     }
     within(&output(paths), "Worker", LARGEST)?;
-    within(
-        &identity::output(paths),
-        "identity Worker",
-        LARGEST_IDENTITY,
-    )
+    within(&identity::output(paths), "identity Worker", LARGEST_IDENTITY)
 }
 
 fn within(output: &Output, name: &str, largest: u64) -> Result {
@@ -123,10 +111,7 @@ fn within(output: &Output, name: &str, largest: u64) -> Result {
 
 /// What is built of the edge crate.
 fn output(paths: &Paths) -> Output {
-    Output {
-        folder: paths.build(),
-        names: ["index.js", "index_bg.wasm"],
-    }
+    Output { folder: paths.build(), names: ["index.js", "index_bg.wasm"] }
 }
 
 /// Builds what is missing, and prints the sizes.
@@ -143,11 +128,7 @@ pub(crate) fn build(paths: &Paths) -> Result {
         });
         let identity = scope.spawn(move || run::run(&mut identity));
         let tools = tools::ensure(paths);
-        (
-            tools.and_then(|tools| texts(paths).map(|()| tools)),
-            ended(service),
-            ended(identity),
-        )
+        (tools.and_then(|tools| texts(paths).map(|()| tools)), ended(service), ended(identity))
     });
     let tools = tools?;
     service.and(identity)?;
@@ -157,23 +138,12 @@ pub(crate) fn build(paths: &Paths) -> Result {
     let (service, identity) = (inputs(paths, &tools)?, identity::inputs(paths)?);
     thread::scope(|scope| {
         let identity = scope.spawn(|| {
-            ensure(
-                paths,
-                &identity::output(paths),
-                &identity,
-                "the identity Worker",
-                || identity::link(paths),
-            )
+            ensure(paths, &identity::output(paths), &identity, "the identity Worker", || identity::link(paths))
         });
-        let service = ensure(paths, &output(paths), &service, "the Worker", || {
-            link(paths, &tools)
-        });
+        let service = ensure(paths, &output(paths), &service, "the Worker", || link(paths, &tools));
         service.and(ended(identity))
     })?;
-    for (name, output) in [
-        ("build/index.js", output(paths)),
-        ("build/identity/worker.js", identity::output(paths)),
-    ] {
+    for (name, output) in [("build/index.js", output(paths)), ("build/identity/worker.js", identity::output(paths))] {
         say::out(&format!("{name} and its wasm: {}", output.size()));
     }
     Ok(())
@@ -219,19 +189,11 @@ fn link_console(paths: &Paths) -> Result {
 
 /// The result of a thread.
 fn ended(thread: ScopedJoinHandle<'_, Result>) -> Result {
-    thread
-        .join()
-        .unwrap_or_else(|_| Err("the build panicked".into()))
+    thread.join().unwrap_or_else(|_| Err("the build panicked".into()))
 }
 
 /// Links a Worker unless it is linked from these inputs.
-fn ensure(
-    paths: &Paths,
-    output: &Output,
-    inputs: &str,
-    name: &str,
-    link: impl FnOnce() -> Result,
-) -> Result {
+fn ensure(paths: &Paths, output: &Output, inputs: &str, name: &str, link: impl FnOnce() -> Result) -> Result {
     if output.is_built(inputs) {
         return Ok(());
     }
@@ -260,14 +222,7 @@ fn compiler(paths: &Paths) -> Command {
     }
     command
         .current_dir(paths.root.join("edge"))
-        .args([
-            "build",
-            "--lib",
-            "--profile",
-            paths.profile.name(),
-            "--target",
-            "wasm32-unknown-unknown",
-        ])
+        .args(["build", "--lib", "--profile", paths.profile.name(), "--target", "wasm32-unknown-unknown"])
         .env("WASM_BINDGEN_USE_JS_SYS", "1");
     command
 }
@@ -278,12 +233,7 @@ fn link(paths: &Paths, tools: &Tools) -> Result {
     let folder = target_dir(paths)?.join("worker-linked");
     let _ = fs::remove_dir_all(&folder);
     run::output(
-        paths
-            .command(&tools.wasm_bindgen.path)
-            .arg(compiled(paths)?)
-            .arg("--out-dir")
-            .arg(&folder)
-            .args(BINDGEN),
+        paths.command(&tools.wasm_bindgen.path).arg(compiled(paths)?).arg("--out-dir").arg(&folder).args(BINDGEN),
     )?;
     let wasm = folder.join("index_bg.wasm");
     if paths.profile == Profile::Release {
@@ -335,27 +285,15 @@ fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
 
 /// The digests that identify the build; `null` for a Worker that is not built.
 pub(crate) fn built(paths: &Paths) -> Value {
-    json!([
-        output(paths).built(),
-        identity::output(paths).built(),
-        console::built(paths)
-    ])
+    json!([output(paths).built(), identity::output(paths).built(), console::built(paths)])
 }
 
 /// The folder of cargo's output.
 pub(crate) fn target_dir(paths: &Paths) -> Result<PathBuf> {
-    let args = [
-        "metadata",
-        "--no-deps",
-        "--format-version",
-        "1",
-        "--offline",
-    ];
+    let args = ["metadata", "--no-deps", "--format-version", "1", "--offline"];
     let printed = run::output(paths.command("cargo").args(args))?;
     let metadata: Value = serde_json::from_str(&printed).context(|| "cargo metadata".to_owned())?;
-    let folder = metadata
-        .get("target_directory")
-        .and_then(Value::as_str)
-        .ok_or("cargo metadata names no target directory")?;
+    let folder =
+        metadata.get("target_directory").and_then(Value::as_str).ok_or("cargo metadata names no target directory")?;
     Ok(PathBuf::from(folder))
 }

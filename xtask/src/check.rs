@@ -59,12 +59,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
         true => Some(Ahead::start(&paths)?),
         false => None,
     };
-    let runner = Runner {
-        paths: &paths,
-        keeps_going,
-        say: &say::out,
-        apart: lanes::apart,
-    };
+    let runner = Runner { paths: &paths, keeps_going, say: &say::out, apart: lanes::apart };
     let done = runner.run(&steps)?;
     say::out(&format!("{}\n{}", repeated(&done), summary(&done)));
     say::err(&format!("all in {:.0} s", start.elapsed().as_secs_f32()));
@@ -125,10 +120,7 @@ impl Runner<'_> {
             done.push(judged);
             passed || (self.keeps_going && !signal)
         });
-        done.into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .into_iter()
-            .collect()
+        done.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
     }
 
     /// Says how a step ended.
@@ -145,12 +137,7 @@ impl Runner<'_> {
                 }
             }
         }
-        Ok(Done {
-            name,
-            passed,
-            seconds,
-            printed: None,
-        })
+        Ok(Done { name, passed, seconds, printed: None })
     }
 }
 
@@ -168,21 +155,14 @@ fn last_lines(printed: &str) -> String {
 fn repeated(done: &[Done]) -> String {
     let block = |step: &Done| {
         let printed = step.printed.as_ref()?;
-        Some(format!(
-            "\n== {} FAILED, and ended with\n{printed}\n",
-            step.name
-        ))
+        Some(format!("\n== {} FAILED, and ended with\n{printed}\n", step.name))
     };
     done.iter().filter_map(block).collect()
 }
 
 /// Fails if a step failed, and says how to repeat the failed steps.
 fn verdict(done: &[Done]) -> Result {
-    let failed: Vec<&str> = done
-        .iter()
-        .filter(|step| !step.passed)
-        .map(|step| step.name)
-        .collect();
+    let failed: Vec<&str> = done.iter().filter(|step| !step.passed).map(|step| step.name).collect();
     if failed.is_empty() {
         return Ok(());
     }
@@ -209,22 +189,15 @@ fn list() {
 }
 
 fn check_names(names: &[String]) -> Result {
-    match names
-        .iter()
-        .find(|name| STEPS.iter().all(|step| step.name != **name))
-    {
-        Some(unknown) => {
-            Err(format!("there is no step {unknown}; `cargo xtask test --list` shows them").into())
-        }
+    match names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+        Some(unknown) => Err(format!("there is no step {unknown}; `cargo xtask test --list` shows them").into()),
         None => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Done, REPEATED, Runner, STEPS, check_names, last_lines, repeated, summary, verdict,
-    };
+    use super::{Done, REPEATED, Runner, STEPS, check_names, last_lines, repeated, summary, verdict};
     use std::sync::Mutex;
 
     use crate::error::{CommandError, Result};
@@ -232,19 +205,11 @@ mod tests {
     use crate::steps::Step;
 
     const fn step(name: &'static str, run: fn(&Paths) -> Result) -> Step {
-        Step {
-            name,
-            what: "a step of this test",
-            run,
-            beside: false,
-        }
+        Step { name, what: "a step of this test", run, beside: false }
     }
 
     const fn beside(step: Step) -> Step {
-        Step {
-            beside: true,
-            ..step
-        }
+        Step { beside: true, ..step }
     }
 
     static GOOD: Step = step("good", |_| Ok(()));
@@ -288,12 +253,7 @@ mod tests {
     #[test]
     fn the_first_failure_ends_the_run_unless_it_is_to_keep_going() {
         let steps = [&GOOD, &BAD, &SAID, &GOOD];
-        let all = [
-            ("good", true),
-            ("bad", false),
-            ("said", false),
-            ("good", true),
-        ];
+        let all = [("good", true), ("bad", false), ("said", false), ("good", true)];
         assert_eq!(names(&steps, false).unwrap(), all[..2]);
         assert_eq!(names(&steps, true).unwrap(), all);
     }
@@ -302,11 +262,7 @@ mod tests {
     fn steps_beside_each_other_all_run_and_each_prints_one_block() {
         let steps = [&FIRST, &SECOND, &THIRD, &GOOD];
         let (done, printed) = printed(&steps, true);
-        let mut done: Vec<_> = done
-            .unwrap()
-            .iter()
-            .map(|step| (step.name, step.passed))
-            .collect();
+        let mut done: Vec<_> = done.unwrap().iter().map(|step| (step.name, step.passed)).collect();
         assert_eq!(done.pop(), Some(("good", true)), "it waits for all of them");
         done.sort_unstable();
         assert_eq!(done, [("first", true), ("second", false), ("third", true)]);
@@ -330,10 +286,7 @@ mod tests {
     fn a_failure_beside_others_ends_the_run_and_a_signal_too() {
         let steps = [&SECOND, &SECOND, &THIRD, &GOOD];
         let done = names(&steps, false).unwrap();
-        assert!(
-            !done.is_empty() && done.iter().all(|step| *step == ("second", false)),
-            "{done:?}"
-        );
+        assert!(!done.is_empty() && done.iter().all(|step| *step == ("second", false)), "{done:?}");
         for keeps_going in [false, true] {
             let stopped = names(&[&FOURTH, &FOURTH, &THIRD, &GOOD], keeps_going);
             assert!(matches!(stopped, Err(CommandError::Signal(15))));
@@ -343,33 +296,19 @@ mod tests {
     #[test]
     fn a_signal_ends_the_run_in_either_case() {
         for keeps_going in [false, true] {
-            let stopped = names(
-                &[&BAD, &STOPPED, &GOOD][usize::from(!keeps_going)..],
-                keeps_going,
-            );
+            let stopped = names(&[&BAD, &STOPPED, &GOOD][usize::from(!keeps_going)..], keeps_going);
             assert!(matches!(stopped, Err(CommandError::Signal(15))));
         }
     }
 
     #[test]
     fn the_last_line_counts_both_results_and_a_failure_fails_the_run() {
-        let done = |name, passed| Done {
-            name,
-            passed,
-            seconds: 1.25,
-            printed: None,
-        };
-        let mixed = [
-            done("fmt", true),
-            done("http", false),
-            done("contract", false),
-        ];
+        let done = |name, passed| Done { name, passed, seconds: 1.25, printed: None };
+        let mixed = [done("fmt", true), done("http", false), done("contract", false)];
         let text = summary(&mixed);
         assert_eq!(text.lines().last(), Some("1 passed, 2 failed"));
         assert!(text.contains("http          FAILED      1.2 s\n"), "{text}");
-        let Err(CommandError::Message(message)) = verdict(&mixed) else {
-            panic!("it failed")
-        };
+        let Err(CommandError::Message(message)) = verdict(&mixed) else { panic!("it failed") };
         assert!(message.contains("cargo xtask test http contract"));
         assert!(verdict(&[done("fmt", true)]).is_ok());
         assert_eq!(summary(&[]).lines().last(), Some("0 passed, 0 failed"));

@@ -31,15 +31,11 @@ pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
         return Ok(program);
     }
     if !browser::is_root() || !run::succeeds(paths.command("apt-get").arg("--version")) {
-        return Err(
-            "clamd is needed on PATH: install it (Debian: `apt-get install --no-install-recommends \
+        return Err("clamd is needed on PATH: install it (Debian: `apt-get install --no-install-recommends \
              clamav-daemon`; macOS: `brew install clamav`)"
-                .into(),
-        );
+            .into());
     }
-    say::err(
-        "installing the libraries of clamd with apt-get, and clamd into .tools (15 MB, about 15 s)",
-    );
+    say::err("installing the libraries of clamd with apt-get, and clamd into .tools (15 MB, about 15 s)");
     let folder = paths.tools().join("clamav");
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -61,24 +57,16 @@ pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
     run::output(apt(&install).args(libraries(&depends)))?;
     run::output(apt(&["-qq", "download", PACKAGE]).current_dir(&folder))?;
     let unpack = "for file in *.deb; do dpkg -x \"$file\" . && rm \"$file\" || exit 1; done";
-    run::output(
-        paths
-            .command("sh")
-            .args(["-c", unpack])
-            .current_dir(&folder),
-    )?;
+    run::output(paths.command("sh").args(["-c", unpack]).current_dir(&folder))?;
     let program = tools.join("clamd");
     let _absent = fs::remove_file(&program);
-    symlink(folder.join("usr/sbin/clamd"), &program)
-        .context(|| format!("cannot make {}", program.display()))?;
+    symlink(folder.join("usr/sbin/clamd"), &program).context(|| format!("cannot make {}", program.display()))?;
     own::find(&tools).ok_or_else(|| "apt-get has no clamd".into())
 }
 
 /// The libraries in what `apt-cache depends` prints. Alternatives and virtual packages are left out.
 fn libraries(printed: &str) -> impl Iterator<Item = &str> {
-    let names = printed
-        .lines()
-        .filter_map(|line| line.strip_prefix("  Depends: "));
+    let names = printed.lines().filter_map(|line| line.strip_prefix("  Depends: "));
     names.filter(|name| name.starts_with("lib"))
 }
 
@@ -147,15 +135,10 @@ impl Scanner {
             .context(|| format!("cannot write into {}", self.folder.display()))?;
         let mut command = paths.command(program);
         command.arg("--config-file").arg(configuration);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let process = Process::start(&mut command)?;
         let mut watch = paths.command("sh");
-        watch
-            .args(["-c", own::WATCH, &process.id().to_string()])
-            .stdin(Stdio::piped());
+        watch.args(["-c", own::WATCH, &process.id().to_string()]).stdin(Stdio::piped());
         let mut guard = Process::start(&mut watch)?;
         let pipe = guard.stdin();
         let signatures = match database {
@@ -167,10 +150,7 @@ impl Scanner {
              quarantine",
             self.port
         ));
-        Ok(Running {
-            process,
-            _guard: (guard, pipe),
-        })
+        Ok(Running { process, _guard: (guard, pipe) })
     }
 
     /// Where it listens, or will.
@@ -205,10 +185,7 @@ impl Scanner {
 fn has_signatures(folder: &Path) -> bool {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names = entries.map(|entry| entry.path());
-    names.any(|path| {
-        path.extension()
-            .is_some_and(|end| end == "cvd" || end == "cld")
-    })
+    names.any(|path| path.extension().is_some_and(|end| end == "cvd" || end == "cld"))
 }
 
 #[cfg(test)]
@@ -234,10 +211,7 @@ mod tests {
         fs::write(&program, "#!/bin/sh\nexit 3\n").unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
         scanner.check(&paths).unwrap();
-        assert!(
-            matches!(scanner.state, ScannerState::Missing(_)),
-            "too soon"
-        );
+        assert!(matches!(scanner.state, ScannerState::Missing(_)), "too soon");
         scanner.state = ScannerState::Missing(long_ago);
         scanner.check(&paths).unwrap();
         assert!(matches!(scanner.state, ScannerState::Running(_)));

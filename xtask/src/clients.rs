@@ -9,10 +9,7 @@ use crate::paths::Paths;
 use crate::{npm, python, run, say};
 
 /// The path of each description, and the name of its client.
-const DESCRIPTIONS: [(&str, &str); 2] = [
-    ("openapi.json", "claims"),
-    ("openapi/accounts.json", "accounts"),
-];
+const DESCRIPTIONS: [(&str, &str); 2] = [("openapi.json", "claims"), ("openapi/accounts.json", "accounts")];
 
 /// Reads the descriptions in `folder` with the linters and the generators that need no service. A warning is an error.
 pub(crate) fn lint(paths: &Paths, folder: &Path) -> Result {
@@ -20,9 +17,7 @@ pub(crate) fn lint(paths: &Paths, folder: &Path) -> Result {
     let own = npm::CLIENTS.folder(paths);
     let tool = |name: &str| {
         let mut command = paths.command(own.join("node_modules/.bin").join(name));
-        command
-            .env("REDOCLY_TELEMETRY", "off")
-            .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
+        command.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
         command
     };
     let files = ["openapi.json", "accounts.json"].map(|name| folder.join(name));
@@ -41,10 +36,7 @@ pub(crate) fn lint(paths: &Paths, folder: &Path) -> Result {
             return Err(printed.into());
         }
         let mut tsc = tool("tsc");
-        tsc.args([
-            "--strict", "--noEmit", "--target", "es2023", "--module", "esnext",
-        ])
-        .args([
+        tsc.args(["--strict", "--noEmit", "--target", "es2023", "--module", "esnext"]).args([
             "--moduleResolution",
             "bundler",
             "--lib",
@@ -68,14 +60,7 @@ pub(crate) fn check(paths: &Paths, base_url: &str, demo: &Path) -> Result {
         let client = folder.join(format!("overturn_{name}"));
         run::output(
             python::program(paths, "openapi-python-client")?
-                .args([
-                    "generate",
-                    "--meta",
-                    "none",
-                    "--fail-on-warning",
-                    "--url",
-                    &url,
-                ])
+                .args(["generate", "--meta", "none", "--fail-on-warning", "--url", &url])
                 .arg("--config")
                 .arg(own.join("python.yaml"))
                 .arg("--output-path")
@@ -86,13 +71,11 @@ pub(crate) fn check(paths: &Paths, base_url: &str, demo: &Path) -> Result {
         run::output(generator.arg(&url).arg("--output").arg(types))?;
     }
     run::run(paths.command(bin.join("tsc")).arg("--project").arg(&own))?;
-    let calls = [
-        ("Python", python::with_libraries(paths)?, "call.py"),
-        ("TypeScript", paths.command(paths.node()), "call.ts"),
-    ];
+    let calls =
+        [("Python", python::with_libraries(paths)?, "call.py"), ("TypeScript", paths.command(paths.node()), "call.ts")];
     for (language, mut command, script) in calls {
-        let modules = std::env::join_paths([&folder, &paths.root.join("tests/contract")])
-            .context(|| "PYTHONPATH".to_owned())?;
+        let modules =
+            std::env::join_paths([&folder, &paths.root.join("tests/contract")]).context(|| "PYTHONPATH".to_owned())?;
         let printed = run::output(
             command
                 .arg(own.join(script))

@@ -84,9 +84,7 @@ fn inputs(paths: &Paths) -> Result<String> {
     // The version of esbuild.
     all.push(paths.root.join("package-lock.json"));
     let digests: Result<Vec<String>> = all.iter().map(|path| digest::of_file(path)).collect();
-    Ok(digest::of(
-        format!("{all:?}{}", digests?.concat()).as_bytes(),
-    ))
+    Ok(digest::of(format!("{all:?}{}", digests?.concat()).as_bytes()))
 }
 
 /// Every file below a folder, in order.
@@ -94,8 +92,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let listed =
-            fs::read_dir(&folder).context(|| format!("cannot list {}", folder.display()))?;
+        let listed = fs::read_dir(&folder).context(|| format!("cannot list {}", folder.display()))?;
         for path in listed.flatten().map(|entry| entry.path()) {
             match path.is_dir() {
                 true => folders.push(path),

@@ -73,12 +73,7 @@ const fn case(
     only: Option<&'static str>,
     refusal: &'static str,
 ) -> Run {
-    Run {
-        key: [practice, label],
-        kind,
-        only,
-        refusal,
-    }
+    Run { key: [practice, label], kind, only, refusal }
 }
 
 /// Checks the service without limits and with those of production. One service is for the callers of a practice, and one
@@ -92,9 +87,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
         serve_and_try(paths, "practice", &open, |served| {
             clients::check(paths, &served.base_url, &served.state.demo())?;
             let callers = OF_PRACTICE.iter();
-            callers
-                .copied()
-                .try_for_each(|caller| served.try_accounts(caller))?;
+            callers.copied().try_for_each(|caller| served.try_accounts(caller))?;
             served.try_on_purpose()
         })
     };
@@ -102,9 +95,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
         serve_and_try(paths, "staff", &open, |served| {
             served.try_claims(&OPEN)?;
             let callers = OTHERS.iter();
-            callers
-                .copied()
-                .try_for_each(|caller| served.try_accounts(caller))
+            callers.copied().try_for_each(|caller| served.try_accounts(caller))
         })?;
         limits(paths)
     };
@@ -115,17 +106,13 @@ pub(crate) fn check(paths: &Paths) -> Result {
 
 /// Compares the answers of workerd and the native program over all operations.
 pub(crate) fn compare_hosts(paths: &Paths) -> Result {
-    [Host::Workerd, Host::Native]
-        .into_iter()
-        .try_for_each(|host| build::service(&paths.on(host)))?;
+    [Host::Workerd, Host::Native].into_iter().try_for_each(|host| build::service(&paths.on(host)))?;
     secrets::ensure(paths)?;
     let vars = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
     serve_and_try(&paths.on(Host::Workerd), "workerd", &vars, |one| {
         serve_and_try(&paths.on(Host::Native), "native", &vars, |other| {
             let mut command = paths.command(paths.node());
-            command
-                .arg("tests/contract/both_hosts.mjs")
-                .args([one.state.demo(), other.state.demo()]);
+            command.arg("tests/contract/both_hosts.mjs").args([one.state.demo(), other.state.demo()]);
             run::run(&mut command)
         })
     })
@@ -172,20 +159,14 @@ pub(crate) fn check_examples(paths: &Paths) -> Result {
     Ok(())
 }
 
-fn serve_and_try(
-    paths: &Paths,
-    name: &str,
-    vars: &Value,
-    attempt: impl FnOnce(&Served<'_>) -> Result,
-) -> Result {
+fn serve_and_try(paths: &Paths, name: &str, vars: &Value, attempt: impl FnOnce(&Served<'_>) -> Result) -> Result {
     let folder = paths.root.join("target/contract").join(name);
     let state = State::open_on(paths.host, &folder, true)?;
     state.migrate(paths)?;
     let port = serve::free_port()?;
     let base_url = format!("http://127.0.0.1:{port}");
     Demo::ensure(paths, &state, &base_url, vars)?;
-    let demo = fs::read_to_string(state.demo())
-        .context(|| format!("cannot read {}", state.demo().display()))?;
+    let demo = fs::read_to_string(state.demo()).context(|| format!("cannot read {}", state.demo().display()))?;
     let demo: Value = serde_json::from_str(&demo).context(|| "the demo data".to_owned())?;
     // Thousands of lines would bury the results.
     let log = folder.with_extension("log");
@@ -193,12 +174,7 @@ fn serve_and_try(
     let mut lines = BufWriter::new(File::create(&log).context(unwritable)?);
     let write = move |line: &str| drop(writeln!(lines, "{line}"));
     let server = Server::start_logging(paths, &state, port, vars, Serving::Service, write)?;
-    attempt(&Served {
-        paths,
-        state: &state,
-        demo,
-        base_url,
-    })?;
+    attempt(&Served { paths, state: &state, demo, base_url })?;
     server.stop()
 }
 
@@ -224,10 +200,7 @@ impl Served<'_> {
         };
         let mut command = self.checker(config, "openapi.json")?;
         command
-            .args(
-                run.only
-                    .map(|operation| format!("--include-operation-id={operation}")),
-            )
+            .args(run.only.map(|operation| format!("--include-operation-id={operation}")))
             .env("CONTRACT_KEY", key)
             .env("CONTRACT_RUN", run.kind);
         if !run.refusal.is_empty() {
@@ -238,19 +211,14 @@ impl Served<'_> {
 
     fn try_accounts(&self, (caller, args): (&str, &[&str])) -> Result {
         let mut command = self.checker("accounts", "openapi/accounts.json")?;
-        command
-            .args(args)
-            .env("CONTRACT_DEMO", self.state.demo())
-            .env("CONTRACT_RUN", caller);
+        command.args(args).env("CONTRACT_DEMO", self.state.demo()).env("CONTRACT_RUN", caller);
         report(command, &format!("accounts, {caller}"))
     }
 
     /// Calls that random input cannot reach or must not make.
     fn try_on_purpose(&self) -> Result {
         let mut command = python::with_libraries(self.paths)?;
-        self.prepare(&mut command)
-            .arg("tests/contract/deliberate.py")
-            .env("CONTRACT_DEMO", self.state.demo());
+        self.prepare(&mut command).arg("tests/contract/deliberate.py").env("CONTRACT_DEMO", self.state.demo());
         let printed = run::output(&mut command)?;
         say::out(&format!("accounts, {}", printed.trim()));
         Ok(())
@@ -271,10 +239,7 @@ impl Served<'_> {
         command
             .env("PYTHONPATH", "tests/contract")
             // Without this, both tools leave folders among the sources.
-            .env(
-                "HYPOTHESIS_STORAGE_DIRECTORY",
-                self.paths.root.join("target/contract/hypothesis"),
-            )
+            .env("HYPOTHESIS_STORAGE_DIRECTORY", self.paths.root.join("target/contract/hypothesis"))
             .env("PYTHONDONTWRITEBYTECODE", "1")
     }
 }

@@ -18,12 +18,7 @@ pub(crate) struct Demo(Value);
 
 impl Demo {
     /// Loads the demo data unless the folder has it, and saves `base_url` in either case. `vars` override .dev.vars.
-    pub(crate) fn ensure(
-        paths: &Paths,
-        state: &State,
-        base_url: &str,
-        vars: &Value,
-    ) -> Result<Self> {
+    pub(crate) fn ensure(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result<Self> {
         let data = match loaded(state) {
             Some(data) => data,
             None => load(paths, state, vars)?,
@@ -43,8 +38,7 @@ impl Demo {
         // A rename, so that no reader finds half of the file.
         let new = state.folder.join("demo.json.new");
         write_private(&new, &format!("{:#}\n", self.0))?;
-        fs::rename(&new, state.demo())
-            .context(|| format!("cannot write {}", state.demo().display()))
+        fs::rename(&new, state.demo()).context(|| format!("cannot write {}", state.demo().display()))
     }
 
     /// A text of demo.json; empty if it has none.
@@ -79,17 +73,12 @@ impl Demo {
             return Ok(());
         }
         if self.text("/users/second_staff/email").is_empty() {
-            say::err(
-                "this demo data is from before the demo claims: --fresh makes new data with claims",
-            );
+            say::err("this demo data is from before the demo claims: --fresh makes new data with claims");
             return Ok(());
         }
         let keys = secrets::read(paths, vars, operator::KEYS)?;
         let mut command = operator::program(paths)?;
-        command
-            .arg("history")
-            .arg(state.demo())
-            .arg(state.database()?);
+        command.arg("history").arg(state.demo()).arg(state.database()?);
         run::output(command.env(operator::KEYS, keys))?;
         write_private(&done, "")
     }
@@ -181,19 +170,13 @@ fn loaded(state: &State) -> Option<Value> {
     let has = |pointer: String| demo.pointer(&pointer).is_some_and(Value::is_string);
     let practices = ["active", "other", "no_baa", "inactive"];
     let users = ["owner", "admin", "member", "staff"];
-    let complete = practices
-        .iter()
-        .all(|label| has(format!("/practices/{label}/keys/full")))
-        && users
-            .iter()
-            .all(|label| has(format!("/users/{label}/totp_secret")));
+    let complete = practices.iter().all(|label| has(format!("/practices/{label}/keys/full")))
+        && users.iter().all(|label| has(format!("/users/{label}/totp_secret")));
     if complete && state.had_database {
         return Some(demo);
     }
     if state.had_database {
-        say::err(
-            "no complete demo.json beside the database: adding fresh demo data to what is in it",
-        );
+        say::err("no complete demo.json beside the database: adding fresh demo data to what is in it");
     }
     None
 }
@@ -219,14 +202,8 @@ fn load(paths: &Paths, state: &State, vars: &Value) -> Result<Value> {
 
 fn write_private(path: &Path, text: &str) -> Result {
     let mut options = OpenOptions::new();
-    let file = options
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .context(|| format!("cannot write {}", path.display()))
+    let file = options.write(true).create(true).truncate(true).mode(0o600).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

@@ -35,10 +35,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         return Err("`cargo xtask deploy --check ENV` is what there is; `npx wrangler deploy --env ENV` deploys".into());
     };
     let known = |name: &&str| env.to_str() == Some(*name);
-    let env = ENVIRONMENTS
-        .into_iter()
-        .find(known)
-        .ok_or("ENV must be staging or production")?;
+    let env = ENVIRONMENTS.into_iter().find(known).ok_or("ENV must be staging or production")?;
     npm::ensure(paths, &npm::TOOLS)?;
     let settings = read(paths, &file)?;
     let identity = read(paths, IDENTITY.as_ref())?;
@@ -52,19 +49,14 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
             say::out(&format!("wrangler.toml is complete for {env}"));
             Ok(())
         }
-        count => Err(CommandError::Message(format!(
-            "wrangler.toml is not ready for {env} (problems: {count})"
-        ))),
+        count => Err(CommandError::Message(format!("wrangler.toml is not ready for {env} (problems: {count})"))),
     }
 }
 
 /// The settings of both environments in a file, as wrangler parses them.
 fn read(paths: &Paths, file: &OsStr) -> Result<Value> {
     let mut read = paths.wrangler_command("node");
-    read.arg("dev/configuration.mjs")
-        .arg("--config")
-        .arg(file)
-        .args(ENVIRONMENTS);
+    read.arg("dev/configuration.mjs").arg("--config").arg(file).args(ENVIRONMENTS);
     let printed = run::output(&mut read)?;
     serde_json::from_str(&printed).context(|| format!("{} is not readable", file.display()))
 }

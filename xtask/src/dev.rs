@@ -47,11 +47,7 @@ pub(crate) fn command(mut paths: Paths, args: lexopt::Parser) -> Result {
 }
 
 fn serve(paths: &Paths, options: &Options) -> Result {
-    let port = if options.port == 0 {
-        free_port()?
-    } else {
-        options.port
-    };
+    let port = if options.port == 0 { free_port()? } else { options.port };
     check_port(port)?;
     let state = State::open(&options.state, options.fresh)?;
     let _alone = state.lock()?;
@@ -70,10 +66,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     if let Some(providers) = &providers {
         providers.configure(&mut vars);
     }
-    let mut served = Served {
-        build: build::built(paths),
-        migrations: migrations::digest(paths)?,
-    };
+    let mut served = Served { build: build::built(paths), migrations: migrations::digest(paths)? };
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
     demo.upload_documents(paths, &state)?;
@@ -93,10 +86,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
         if rebuilt(paths, &state, &mut served, edited)? {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
-            say::err(&format!(
-                "the new build answers {:.1} s after the edit",
-                start.elapsed().as_secs_f32()
-            ));
+            say::err(&format!("the new build answers {:.1} s after the edit", start.elapsed().as_secs_f32()));
         }
     }
     Ok(())
@@ -104,12 +94,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
 
 /// Builds the Worker and fills the database at the same time, so that both cores have work. demo.json is complete before the
 /// service answers.
-fn prepare(
-    paths: &Paths,
-    state: &State,
-    (base_url, vars): (&str, &Value),
-    empty: bool,
-) -> Result<Demo> {
+fn prepare(paths: &Paths, state: &State, (base_url, vars): (&str, &Value), empty: bool) -> Result<Demo> {
     let fill = || {
         npm::ensure(paths, &npm::TOOLS)?;
         state.migrate(paths)?;
@@ -178,9 +163,7 @@ fn went_well(ended: Result) -> Result<bool> {
     match ended {
         Ok(()) => Ok(true),
         Err(CommandError::Message(message)) => {
-            say::err(&format!(
-                "error: {message}\nthe previous build keeps answering until the next edit"
-            ));
+            say::err(&format!("error: {message}\nthe previous build keeps answering until the next edit"));
             Ok(false)
         }
         Err(CommandError::Signal(_)) => Ok(false),
@@ -232,24 +215,16 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
             Arg::Long("demo") => match args.value()?.to_str() {
                 Some("empty") => options.empty = true,
                 _ => {
-                    return Err(
-                        "--demo knows only `empty`; leave it out for practices with claims".into(),
-                    );
+                    return Err("--demo knows only `empty`; leave it out for practices with claims".into());
                 }
             },
             Arg::Long("limits") => match args.value()?.to_str() {
                 Some("unlimited") => options.unlimited = true,
-                _ => return Err(
-                    "--limits knows only `unlimited`; leave it out for the limits of production"
-                        .into(),
-                ),
+                _ => return Err("--limits knows only `unlimited`; leave it out for the limits of production".into()),
             },
             Arg::Long("scanner") => match args.value()?.to_str() {
                 Some("none") => options.unscanned = true,
-                _ => return Err(
-                    "--scanner knows only `none`; leave it out to use the clamd of this machine"
-                        .into(),
-                ),
+                _ => return Err("--scanner knows only `none`; leave it out to use the clamd of this machine".into()),
             },
             other => return Err(other.unexpected().into()),
         }
@@ -263,14 +238,11 @@ fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
 
 /// The variables that override those of wrangler.toml.
 fn vars(options: &Options, scanner: Option<&Scanner>) -> Value {
-    let limits = options
-        .unlimited
-        .then(|| ("LIMITS", "unlimited".to_owned()));
+    let limits = options.unlimited.then(|| ("LIMITS", "unlimited".to_owned()));
     let unscanned = options.unscanned.then(|| ("SCANNER", "none".to_owned()));
     let address = scanner.map(|scanner| ("SCANNER_ADDRESS", scanner.address()));
     let all = [limits, unscanned, address].into_iter().flatten();
-    all.map(|(name, value)| (name.to_owned(), Value::from(value)))
-        .collect()
+    all.map(|(name, value)| (name.to_owned(), Value::from(value))).collect()
 }
 
 #[cfg(test)]
@@ -279,10 +251,7 @@ mod tests {
     use serde_json::json;
 
     fn served() -> Served {
-        Served {
-            build: json!("old"),
-            migrations: String::new(),
-        }
+        Served { build: json!("old"), migrations: String::new() }
     }
 
     #[test]

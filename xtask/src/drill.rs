@@ -44,10 +44,7 @@ enum From {
 
 /// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
-    let mut options = Options {
-        from: From::Source(Source::Local(paths.root.join(".wrangler/state"))),
-        claims: CLAIMS,
-    };
+    let mut options = Options { from: From::Source(Source::Local(paths.root.join(".wrangler/state"))), claims: CLAIMS };
     while let Some(arg) = args.next()? {
         match arg {
             Arg::Long("state") => options.from = From::Source(Source::Local(args.value()?.into())),
@@ -72,13 +69,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     state.migrate(paths)?;
     Demo::ensure(paths, &state, "http://127.0.0.1", &json!({}))?;
     let from = From::Source(Source::Local(state.folder));
-    drill(
-        paths,
-        &Options {
-            from,
-            claims: CLAIMS,
-        },
-    )
+    drill(paths, &Options { from, claims: CLAIMS })
 }
 
 fn drill(paths: &Paths, options: &Options) -> Result {
@@ -95,9 +86,7 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
     let keys = sealing_keys(paths, &options.from)?;
     let (file, identity, sent) = match &options.from {
         From::Source(source) => {
-            let sent = report.step("send the drill's own claims", || {
-                sending::send(paths, source)
-            })?;
+            let sent = report.step("send the drill's own claims", || sending::send(paths, source))?;
             let (identity, recipient) = encryption(paths)?;
             let file = private.file("backup.sql.age");
             report.step("export and encrypt", || {
@@ -116,29 +105,16 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
         backup::restore(paths, &file, private, identity.as_deref(), &restored)?;
         Ok(size(&restored.folder))
     })?;
-    let copy = Copy {
-        paths,
-        private,
-        state: restored,
-        keys,
-    };
-    let counted = report.step("every row is back, and the trail with it", || {
-        copy.rows(&file, identity.as_deref())
-    })?;
+    let copy = Copy { paths, private, state: restored, keys };
+    let counted = report.step("every row is back, and the trail with it", || copy.rows(&file, identity.as_deref()))?;
     report.note(&counted.tables);
     // The backup may be older than the program.
-    report.step("apply newer migrations", || {
-        copy.state.migrate(paths).map(|()| String::new())
-    })?;
+    report.step("apply newer migrations", || copy.state.migrate(paths).map(|()| String::new()))?;
     let right = copy.another("right-keys")?;
     let wrong = copy.another("wrong-keys")?;
-    report.step(
-        "the service answers for every claim, and a resend is known",
-        || copy.answers(options.claims, &sent),
-    )?;
-    report.step("what is sealed opens with the keys of its time", || {
-        right.opens()
-    })?;
+    report
+        .step("the service answers for every claim, and a resend is known", || copy.answers(options.claims, &sent))?;
+    report.step("what is sealed opens with the keys of its time", || right.opens())?;
     report.step("and with no other keys", || wrong.stays_shut())?;
     Ok(())
 }
@@ -148,11 +124,8 @@ fn sealing_keys(paths: &Paths, from: &From) -> Result<String> {
     match from {
         From::Source(source) => source.sealing_keys(paths),
         From::File(_) => env::var(operator::KEYS).map_err(|_| {
-            format!(
-                "set {} to the sealing keys of the time of the backup, from where you keep them",
-                operator::KEYS
-            )
-            .into()
+            format!("set {} to the sealing keys of the time of the backup, from where you keep them", operator::KEYS)
+                .into()
         }),
     }
 }
@@ -166,12 +139,7 @@ fn encryption(paths: &Paths) -> Result<(Option<String>, Option<String>)> {
             let (identity, recipient) = backup::keygen(paths)?;
             Ok((Some(identity), Some(recipient)))
         }
-        _ => Err(format!(
-            "set both {} and {}, or neither",
-            backup::RECIPIENTS,
-            backup::IDENTITY
-        )
-        .into()),
+        _ => Err(format!("set both {} and {}, or neither", backup::RECIPIENTS, backup::IDENTITY).into()),
     }
 }
 

@@ -19,15 +19,12 @@ fn named(table: &str) -> BTreeSet<&str> {
 
 /// The functions of a file that take no reference, as handlers do, with how many lines each has.
 fn functions(source: &str) -> impl Iterator<Item = (&str, usize)> {
-    source
-        .split("pub(crate) async fn ")
-        .skip(1)
-        .filter_map(|rest| {
-            let (function, _) = rest.split_once("\n}\n")?;
-            let (head, body) = function.split_once("{\n")?;
-            let (name, taken) = head.split_once('(')?;
-            (!taken.contains('&')).then(|| (name, body.lines().count()))
-        })
+    source.split("pub(crate) async fn ").skip(1).filter_map(|rest| {
+        let (function, _) = rest.split_once("\n}\n")?;
+        let (head, body) = function.split_once("{\n")?;
+        let (name, taken) = head.split_once('(')?;
+        (!taken.contains('&')).then(|| (name, body.lines().count()))
+    })
 }
 
 #[test]
@@ -39,10 +36,7 @@ fn a_handler_has_at_most_15_lines() {
     while let Some(folder) = folders.pop() {
         // A context with a folder of handlers has its use cases beside it.
         let has_use_cases = folder.join("handlers").is_dir();
-        for path in fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if path.is_dir() {
                 folders.push(path);
                 continue;

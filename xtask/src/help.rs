@@ -155,9 +155,7 @@ that opens it. A backup of this machine needs neither. docs/operations/restore.m
 
 /// The overview of all subcommands.
 pub(crate) fn overview() -> String {
-    let lines = SUBCOMMANDS
-        .iter()
-        .map(|command| format!("{}\n    {}\n", command.usage(), command.about));
+    let lines = SUBCOMMANDS.iter().map(|command| format!("{}\n    {}\n", command.usage(), command.about));
     lines.collect::<String>() + "cargo xtask COMMAND --help describes the arguments of a command"
 }
 
@@ -177,9 +175,7 @@ pub(crate) fn is_asked(words: &[OsString]) -> bool {
 
 impl Subcommand {
     fn usage(&self) -> String {
-        format!("cargo xtask {} {}", self.name, self.arguments)
-            .trim_end()
-            .to_owned()
+        format!("cargo xtask {} {}", self.name, self.arguments).trim_end().to_owned()
     }
 }
 
@@ -194,10 +190,7 @@ mod tests {
             assert!(page.contains(command.about) && overview().contains(command.about));
             let options = command.arguments.split(['[', ']', ' ']);
             for option in options.filter(|word| word.starts_with("--")) {
-                let described = command
-                    .details
-                    .lines()
-                    .any(|line| line.trim().starts_with(option));
+                let described = command.details.lines().any(|line| line.trim().starts_with(option));
                 assert!(described, "{} {option}", command.name);
             }
         }

@@ -24,16 +24,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["request"],
             &["auth", "identity"],
             &["plan"],
-            &[
-                "claims",
-                "accounts",
-                "settings",
-                "signing",
-                "work",
-                "webhooks",
-                "documents",
-                "summaries",
-            ],
+            &["claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries"],
             &["sso", "operator"],
         ],
     ),
@@ -44,17 +35,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["keyring", "query"],
             &["records", "sealer", "versions"],
             &["error"],
-            &[
-                "auth",
-                "claims",
-                "accounts",
-                "settings",
-                "signing",
-                "work",
-                "webhooks",
-                "documents",
-                "summaries",
-            ],
+            &["auth", "claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries"],
             &["sso", "operations"],
             &["lower"],
         ],
@@ -65,14 +46,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["config", "cookies", "host", "memory", "wording"],
             &["platform", "response", "trace"],
             &["console", "error", "html", "kv", "patience", "recent"],
-            &[
-                "assets",
-                "identity",
-                "mail",
-                "multipart",
-                "rate_limiter",
-                "shape",
-            ],
+            &["assets", "identity", "mail", "multipart", "rate_limiter", "shape"],
             &["app"],
             &["bucket", "db", "fetch", "request_body", "scanner"],
             &["call", "jobs"],
@@ -80,17 +54,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["head"],
             &["sign_in_limits"],
             &["pipeline"],
-            &[
-                "claims",
-                "accounts",
-                "settings",
-                "signing",
-                "work",
-                "webhooks",
-                "documents",
-                "summaries",
-                "operations",
-            ],
+            &["claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations"],
             &["sso"],
             &["router"],
             &["service"],
@@ -154,11 +118,7 @@ fn read(folder: &Path, module: &str, sources: &mut BTreeMap<String, String>) -> 
 }
 
 fn join(module: &str, name: &str) -> String {
-    if module.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{module}::{name}")
-    }
+    if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }
 
 /// The modules that a source file names.
@@ -225,10 +185,7 @@ fn leaves(tree: &str) -> Vec<String> {
         c == ',' && depth == 0
     });
     let parts = parts.filter(|part| !part.trim().is_empty());
-    parts
-        .flat_map(leaves)
-        .map(|leaf| format!("{}{leaf}", head.trim()))
-        .collect()
+    parts.flat_map(leaves).map(|leaf| format!("{}{leaf}", head.trim())).collect()
 }
 
 /// The module that a path leads to: the longest prefix that names a module, or else `lib.rs`. Only in a `use` may the
@@ -253,10 +210,7 @@ fn resolve(module: &str, path: &str, in_use: bool, modules: &BTreeSet<String>) -
         _ => return None,
     }
     at.extend(names);
-    (0..=at.len())
-        .rev()
-        .filter_map(|length| Some(at.get(..length)?.join("::")))
-        .find(|path| modules.contains(path))
+    (0..=at.len()).rev().filter_map(|length| Some(at.get(..length)?.join("::"))).find(|path| modules.contains(path))
 }
 
 fn floor(module: &str, floors: Floors) -> Option<usize> {
@@ -296,18 +250,14 @@ fn reached<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
 
 /// The groups of modules that lead back to each other.
 fn circles(arrows: &Arrows) -> Vec<Vec<&str>> {
-    let all: BTreeMap<&str, BTreeSet<&str>> = arrows
-        .keys()
-        .map(|module| (&**module, reached(arrows, module)))
-        .collect();
+    let all: BTreeMap<&str, BTreeSet<&str>> =
+        arrows.keys().map(|module| (&**module, reached(arrows, module))).collect();
     let leads = |from: &str, to: &str| all.get(from).is_some_and(|reached| reached.contains(to));
     let in_circle = all.keys().filter(|module| leads(module, module));
     let groups: BTreeSet<Vec<&str>> = in_circle
         .map(|one| {
             let others = all.keys().copied();
-            others
-                .filter(|other| leads(one, other) && leads(other, one))
-                .collect()
+            others.filter(|other| leads(one, other) && leads(other, one)).collect()
         })
         .collect();
     groups.into_iter().collect()

@@ -17,9 +17,7 @@ pub(crate) fn if_free(path: &Path) -> Result<Option<File>> {
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => {
-            Err(error).context(|| format!("cannot lock {}", path.display()))
-        }
+        Err(TryLockError::Error(error)) => Err(error).context(|| format!("cannot lock {}", path.display())),
     }
 }
 

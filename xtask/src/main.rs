@@ -2,10 +2,7 @@
 //!
 //! A command first installs the tools that it needs into the project's folder.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a native tool, which times its steps and makes fresh secrets"
-)]
+#![allow(clippy::disallowed_methods, reason = "a native tool, which times its steps and makes fresh secrets")]
 
 mod advisories;
 mod ahead;
@@ -65,9 +62,7 @@ use paths::Paths;
 fn main() -> ExitCode {
     match run::watch_signals().and_then(|()| command(std::env::args_os().skip(1).collect())) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(CommandError::Signal(signal)) => {
-            ExitCode::from(u8::try_from(signal).map_or(1, |n| n.saturating_add(128)))
-        }
+        Err(CommandError::Signal(signal)) => ExitCode::from(u8::try_from(signal).map_or(1, |n| n.saturating_add(128))),
         Err(CommandError::Said) => ExitCode::FAILURE,
         Err(CommandError::Message(message)) => {
             say::err(&format!("error: {message}"));
@@ -77,11 +72,7 @@ fn main() -> ExitCode {
 }
 
 fn command(mut words: Vec<OsString>) -> Result {
-    let name = if words.is_empty() {
-        OsString::new()
-    } else {
-        words.remove(0)
-    };
+    let name = if words.is_empty() { OsString::new() } else { words.remove(0) };
     let name = name.to_str().unwrap_or_default();
     if matches!(name, "help" | "--help" | "-h") {
         let about = words.first().and_then(|word| word.to_str());
@@ -103,12 +94,7 @@ fn command(mut words: Vec<OsString>) -> Result {
 fn cost(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let args: Vec<_> = args.raw_args()?.collect();
     npm::ensure(paths, &npm::TOOLS)?;
-    run::run(
-        paths
-            .wrangler_command("node")
-            .arg("dev/cost.mjs")
-            .args(args),
-    )
+    run::run(paths.wrangler_command("node").arg("dev/cost.mjs").args(args))
 }
 
 fn dispatch(name: &str, words: Vec<OsString>) -> Result {
@@ -132,9 +118,6 @@ fn dispatch(name: &str, words: Vec<OsString>) -> Result {
         "bench" => bench::command(paths, args),
         "migrations" => migrations::command(&paths, args),
         "reseal" => reseal::command(&paths, args),
-        _ => Err(CommandError::Message(format!(
-            "which command?\n{}",
-            help::overview()
-        ))),
+        _ => Err(CommandError::Message(format!("which command?\n{}", help::overview()))),
     }
 }

@@ -11,8 +11,7 @@ use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::{digest, say};
 
-const HEADER: &str =
-    "# Migrations that may not change any more. `cargo xtask migrations land` adds the new ones.\n";
+const HEADER: &str = "# Migrations that may not change any more. `cargo xtask migrations land` adds the new ones.\n";
 
 #[derive(Debug, PartialEq, Eq)]
 struct Migration {
@@ -44,32 +43,19 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
 /// Checks that no landed migration has changed and that every migration is listed.
 pub(crate) fn check(paths: &Paths) -> Result {
     let (landed, files) = (landed(paths)?, files(paths)?);
-    match unlanded(&landed, &files)
-        .map_err(CommandError::Message)?
-        .first()
-    {
+    match unlanded(&landed, &files).map_err(CommandError::Message)?.first() {
         None => Ok(()),
-        Some(new) => Err(format!(
-            "{} is not in LANDED: `cargo xtask migrations land` adds it",
-            new.name
-        )
-        .into()),
+        Some(new) => Err(format!("{} is not in LANDED: `cargo xtask migrations land` adds it", new.name).into()),
     }
 }
 
 /// The migrations that are not listed yet, or an error if the list contradicts the files.
-fn unlanded<'a>(
-    landed: &[Migration],
-    files: &'a [Migration],
-) -> std::result::Result<&'a [Migration], String> {
+fn unlanded<'a>(landed: &[Migration], files: &'a [Migration]) -> std::result::Result<&'a [Migration], String> {
     for (position, migration) in landed.iter().enumerate() {
         match files.get(position) {
             Some(file) if file == migration => {}
             Some(file) if file.name == migration.name => {
-                return Err(format!(
-                    "{} has changed since it landed: undo that and write a new migration",
-                    file.name
-                ));
+                return Err(format!("{} has changed since it landed: undo that and write a new migration", file.name));
             }
             Some(file) if file.name < migration.name => {
                 return Err(format!(
@@ -78,10 +64,7 @@ fn unlanded<'a>(
                 ));
             }
             _ => {
-                return Err(format!(
-                    "{} landed and is gone: bring it back",
-                    migration.name
-                ));
+                return Err(format!("{} landed and is gone: bring it back", migration.name));
             }
         }
     }
@@ -104,18 +87,11 @@ fn list(paths: &Paths) -> PathBuf {
 
 fn landed(paths: &Paths) -> Result<Vec<Migration>> {
     let list = fs::read_to_string(list(paths)).unwrap_or_default();
-    let lines = list
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
-            let (digest, name) = line
-                .split_once("  ")
-                .ok_or_else(|| format!("LANDED: not `digest  name`: {line}"))?;
-            Ok(Migration {
-                digest: digest.to_owned(),
-                name: name.to_owned(),
-            })
+            let (digest, name) = line.split_once("  ").ok_or_else(|| format!("LANDED: not `digest  name`: {line}"))?;
+            Ok(Migration { digest: digest.to_owned(), name: name.to_owned() })
         })
         .collect()
 }
@@ -126,19 +102,10 @@ fn files(paths: &Paths) -> Result<Vec<Migration>> {
     let entries = fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
     let mut files = Vec::new();
     for entry in entries {
-        let path = entry
-            .context(|| format!("cannot read {}", folder.display()))?
-            .path();
+        let path = entry.context(|| format!("cannot read {}", folder.display()))?.path();
         if path.extension().is_some_and(|extension| extension == "sql") {
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            files.push(Migration {
-                digest: digest::of_file(&path)?,
-                name,
-            });
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            files.push(Migration { digest: digest::of_file(&path)?, name });
         }
     }
     files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -150,14 +117,9 @@ mod tests {
     use super::{Migration, unlanded};
 
     fn migrations(text: &str) -> Vec<Migration> {
-        let both = |word: &str| {
-            word.split_once(':')
-                .map(|(name, digest)| (name.to_owned(), digest.to_owned()))
-        };
+        let both = |word: &str| word.split_once(':').map(|(name, digest)| (name.to_owned(), digest.to_owned()));
         let pairs = text.split_whitespace().filter_map(both);
-        pairs
-            .map(|(name, digest)| Migration { digest, name })
-            .collect()
+        pairs.map(|(name, digest)| Migration { digest, name }).collect()
     }
 
     #[test]

@@ -47,11 +47,7 @@ impl Direction {
 }
 
 /// Runs the command line behind the command's name.
-pub(crate) fn command(
-    paths: &Paths,
-    direction: Direction,
-    words: impl Iterator<Item = OsString>,
-) -> Result {
+pub(crate) fn command(paths: &Paths, direction: Direction, words: impl Iterator<Item = OsString>) -> Result {
     let mut args = lexopt::Parser::from_args(words);
     let mut place = Source::Local(paths.root.join(".wrangler/state"));
     let mut folder = None;
@@ -86,9 +82,7 @@ pub(crate) struct Moving<'a> {
 impl<'a> Moving<'a> {
     pub(crate) fn new(paths: &'a Paths, place: Source) -> Result<Self> {
         let place = match place {
-            Source::Local(state) => {
-                Source::Local(std::path::absolute(state).context(|| "the state".to_owned())?)
-            }
+            Source::Local(state) => Source::Local(std::path::absolute(state).context(|| "the state".to_owned())?),
             remote @ Source::Remote(_) => remote,
         };
         Ok(Self {
@@ -125,9 +119,7 @@ impl<'a> Moving<'a> {
         let tables = self.place.query(self.paths, TABLES)?;
         let tables = tables.first().and_then(|rows| rows.first()?.get("n"));
         if tables.and_then(Value::as_u64) != Some(0) {
-            return Err(
-                "the database has tables: import into a new one, before any migration".into(),
-            );
+            return Err("the database has tables: import into a new one, before any migration".into());
         }
         let sql = self.sql_of(folder)?;
         // The documents come first: after the database, a second try would be refused.
@@ -138,7 +130,9 @@ impl<'a> Moving<'a> {
         made.context(|| format!("cannot make {}", copy.display()))?;
         self.database_to(&copy)?;
         if rows(&self.check(&copy)?).ne(rows(&held)) {
-            return Err("the new database does not hold what the folder does: remove it, and try again with a new one".into());
+            return Err(
+                "the new database does not hold what the folder does: remove it, and try again with a new one".into()
+            );
         }
         Ok(held)
     }
@@ -150,8 +144,7 @@ impl<'a> Moving<'a> {
         // An empty file is an empty database. The program makes none, because a name may be mistyped.
         let mut new = OpenOptions::new();
         let made = new.write(true).create_new(true).mode(0o600);
-        made.open(folder.join(NATIVE))
-            .context(|| format!("cannot write to {}", folder.display()))?;
+        made.open(folder.join(NATIVE)).context(|| format!("cannot write to {}", folder.display()))?;
         let mut execute = self.server("execute", folder)?;
         run::output(execute.arg(&sql))?;
         fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
@@ -180,23 +173,15 @@ impl<'a> Moving<'a> {
     }
 
     /// Moves objects between the bucket and a folder.
-    fn objects<'n>(
-        &self,
-        action: &str,
-        folder: &Path,
-        names: impl Iterator<Item = &'n str>,
-    ) -> Result {
+    fn objects<'n>(&self, action: &str, folder: &Path, names: impl Iterator<Item = &'n str>) -> Result {
         let names: Vec<&str> = names.collect();
         if names.is_empty() {
             return Ok(());
         }
         let list = self.private.file("objects");
-        fs::write(&list, names.join("\n"))
-            .context(|| format!("cannot write {}", list.display()))?;
+        fs::write(&list, names.join("\n")).context(|| format!("cannot write {}", list.display()))?;
         let mut node = self.paths.wrangler_command("node");
-        node.args(["dev/objects.mjs", action])
-            .arg(folder.join("documents"))
-            .arg(&list);
+        node.args(["dev/objects.mjs", action]).arg(folder.join("documents")).arg(&list);
         match &self.place {
             Source::Local(state) => node.arg("--state").arg(state),
             Source::Remote(environment) => node.args(["--env", environment]),
@@ -211,9 +196,7 @@ impl<'a> Moving<'a> {
 
     /// The native program with a command for a folder.
     pub(crate) fn server(&self, action: &str, folder: &Path) -> Result<Command> {
-        let mut command = self
-            .paths
-            .command(native::program(self.paths, native::SERVER)?);
+        let mut command = self.paths.command(native::program(self.paths, native::SERVER)?);
         command.args([action, "--data"]).arg(folder);
         command.env(operator::KEYS, &self.keys);
         Ok(command)
@@ -222,14 +205,12 @@ impl<'a> Moving<'a> {
 
 /// The objects that a folder lacks.
 fn missing(held: &str) -> impl Iterator<Item = &str> {
-    held.lines()
-        .filter_map(|line| line.strip_prefix("missing "))
+    held.lines().filter_map(|line| line.strip_prefix("missing "))
 }
 
 /// What is said of the database.
 fn rows(held: &str) -> impl Iterator<Item = &str> {
-    let of_documents =
-        |line: &&str| line.starts_with("missing ") || line.starts_with("documents: ");
+    let of_documents = |line: &&str| line.starts_with("missing ") || line.starts_with("documents: ");
     held.lines().filter(move |line| !of_documents(line))
 }
 
@@ -242,7 +223,5 @@ fn files(folder: &Path) -> Result<Vec<String>> {
         read => read.context(cannot)?,
     };
     let name = |entry: fs::DirEntry| format!("documents/{}", entry.file_name().to_string_lossy());
-    entries
-        .map(|entry| entry.map(name).context(cannot))
-        .collect()
+    entries.map(|entry| entry.map(name).context(cannot)).collect()
 }

@@ -21,12 +21,7 @@ pub(crate) fn program(paths: &Paths, name: &str) -> Result<PathBuf> {
 /// Builds the server as it is installed.
 pub(crate) fn for_use(paths: &Paths) -> Result {
     let mut command = paths.command("cargo");
-    run::run(command.args([
-        "build",
-        "--locked",
-        "--profile=native",
-        "--package=overturn-native",
-    ]))
+    run::run(command.args(["build", "--locked", "--profile=native", "--package=overturn-native"]))
 }
 
 /// Builds an example unless it is built, and returns its path.
@@ -37,12 +32,6 @@ pub(crate) fn example(paths: &Paths, name: &str) -> Result<PathBuf> {
 /// Builds a target, and returns cargo's folder for all of them.
 fn built(paths: &Paths, kind: &str, name: &str) -> Result<PathBuf> {
     let what = ["build", "--quiet", "--workspace", "--all-features"];
-    run::run(
-        paths
-            .command("cargo")
-            .args(what)
-            .args([kind, name])
-            .env_remove("CARGO_BUILD_TARGET"),
-    )?;
+    run::run(paths.command("cargo").args(what).args([kind, name]).env_remove("CARGO_BUILD_TARGET"))?;
     Ok(build::target_dir(paths)?.join("debug"))
 }

@@ -61,18 +61,11 @@ pub(crate) fn code(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let path = state.join("demo.json");
     let demo = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
     let demo: Value = serde_json::from_str(&demo).context(|| path.display().to_string())?;
-    let secret = demo
-        .pointer(&format!("/users/{user}/totp_secret"))
-        .and_then(Value::as_str)
-        .ok_or_else(|| {
-            let users = demo.pointer("/users").and_then(Value::as_object);
-            let labels: Vec<&str> = users
-                .into_iter()
-                .flatten()
-                .map(|(label, _)| &**label)
-                .collect();
-            format!("there is no user {user}: name one of {}", labels.join(", "))
-        })?;
+    let secret = demo.pointer(&format!("/users/{user}/totp_secret")).and_then(Value::as_str).ok_or_else(|| {
+        let users = demo.pointer("/users").and_then(Value::as_object);
+        let labels: Vec<&str> = users.into_iter().flatten().map(|(label, _)| &**label).collect();
+        format!("there is no user {user}: name one of {}", labels.join(", "))
+    })?;
     say::err("a code works once; the next one comes within 30 seconds");
     run::run(program(paths)?.arg("code").env(TOTP_SECRET, secret))
 }

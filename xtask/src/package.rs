@@ -46,15 +46,8 @@ pub(crate) const FEATURES: [&str; 6] = [
     "--enable-reference-types",
 ];
 
-const SHRINK: Shrink = Shrink {
-    features: &FEATURES,
-    options: &[
-        "-O3",
-        "--strip-debug",
-        "--strip-producers",
-        "--strip-target-features",
-    ],
-};
+const SHRINK: Shrink =
+    Shrink { features: &FEATURES, options: &["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"] };
 
 /// The limit for the files that a host loads to check claims, in gzipped bytes.
 const LIMIT: u64 = 110_000;
@@ -64,40 +57,12 @@ const REMIT_LIMIT: u64 = 345_000;
 
 /// The files that each kind of host loads. A host that only checks claims loads nothing for remittances.
 const HOSTS: [(&str, &[&str]); 8] = [
-    (
-        "a Worker",
-        &[
-            "workerd.js",
-            "api.js",
-            "host.js",
-            "json.js",
-            "pack.js",
-            JS_GLUE,
-            JS_MODULE,
-        ],
-    ),
-    (
-        "every other host",
-        &[
-            "index.js",
-            "api.js",
-            "host.js",
-            "json.js",
-            "pack.js",
-            JS_GLUE,
-            "module.js",
-        ],
-    ),
+    ("a Worker", &["workerd.js", "api.js", "host.js", "json.js", "pack.js", JS_GLUE, JS_MODULE]),
+    ("every other host", &["index.js", "api.js", "host.js", "json.js", "pack.js", JS_GLUE, "module.js"]),
     ("a host that requires it", &["index.cjs"]),
     ("a host without JavaScript", &[MODULE]),
-    (
-        "a Worker for remittances",
-        &["remit_workerd.js", "run.js", "host.js", REMIT_MODULE],
-    ),
-    (
-        "every other host for remittances",
-        &["remit.js", "run.js", "host.js", "remit_module.js"],
-    ),
+    ("a Worker for remittances", &["remit_workerd.js", "run.js", "host.js", REMIT_MODULE]),
+    ("every other host for remittances", &["remit.js", "run.js", "host.js", "remit_module.js"]),
     ("a host that requires it for remittances", &["remit.cjs"]),
     ("a host without JavaScript for remittances", &[REMIT_MODULE]),
 ];
@@ -135,11 +100,7 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
             false => LIMIT,
         };
         if size.gzipped >= limit {
-            return Err(format!(
-                "what {host} loads must stay under {} KB gzipped",
-                limit / 1000
-            )
-            .into());
+            return Err(format!("what {host} loads must stay under {} KB gzipped", limit / 1000).into());
         }
     }
     Ok(folder)
@@ -158,21 +119,15 @@ fn link(paths: &Paths, tools: &Tools, modules: &[PathBuf; 3], folder: &Path) -> 
     write_bindings(paths, tools, for_js, folder)?;
     write_text(folder, JS_MODULE, "module.js")?;
     write_text(folder, REMIT_MODULE, "remit_module.js")?;
-    ["index", "remit"]
-        .iter()
-        .try_for_each(|name| write_common_js(paths, folder, name))
+    ["index", "remit"].iter().try_for_each(|name| write_common_js(paths, folder, name))
 }
 
 /// Copies the files that need no build step.
 fn copy_sources(paths: &Paths, folder: &Path) -> Result {
     let sources = paths.root.join("wasm/js");
-    let entries =
-        fs::read_dir(&sources).context(|| format!("cannot read {}", sources.display()))?;
+    let entries = fs::read_dir(&sources).context(|| format!("cannot read {}", sources.display()))?;
     for entry in entries {
-        copy(
-            &entry.context(|| sources.display().to_string())?.path(),
-            folder,
-        )?;
+        copy(&entry.context(|| sources.display().to_string())?.path(), folder)?;
     }
     for file in ["wasm/README.md", "LICENSE"] {
         copy(&paths.root.join(file), folder)?;
@@ -222,12 +177,10 @@ fn copy_to(file: &Path, to: &Path) -> Result {
 /// parsed object does not keep it.
 fn write_manifest(paths: &Paths, folder: &Path) -> Result {
     let source = paths.root.join("wasm/js/package.json");
-    let text =
-        fs::read_to_string(&source).context(|| format!("cannot read {}", source.display()))?;
+    let text = fs::read_to_string(&source).context(|| format!("cannot read {}", source.display()))?;
     let version = format!("{{\n  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"));
     let path = folder.join("package.json");
-    fs::write(&path, text.replacen('{', &version, 1))
-        .context(|| format!("cannot write {}", path.display()))
+    fs::write(&path, text.replacen('{', &version, 1)).context(|| format!("cannot write {}", path.display()))
 }
 
 /// The commands that compile the module for hosts without JavaScript, and the one for JavaScript.
@@ -256,14 +209,7 @@ fn compile(paths: &Paths) -> Result<[PathBuf; 3]> {
 
 /// Makes the module for JavaScript. Its glue code loads no file, because bundlers lose files in different ways.
 fn write_bindings(paths: &Paths, tools: &Tools, module: &Path, folder: &Path) -> Result {
-    run::output(
-        paths
-            .command(&tools.wasm_bindgen.path)
-            .arg(module)
-            .arg("--out-dir")
-            .arg(folder)
-            .args(BINDGEN),
-    )?;
+    run::output(paths.command(&tools.wasm_bindgen.path).arg(module).arg("--out-dir").arg(folder).args(BINDGEN))?;
     let module = folder.join(JS_MODULE);
     SHRINK.run(paths, &module)
 }

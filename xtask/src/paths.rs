@@ -29,25 +29,14 @@ impl Paths {
             Some(of_crate) => PathBuf::from(of_crate),
             None => env::current_dir().context(|| "the current folder".to_owned())?,
         };
-        let root = clone_around(&called_in).ok_or_else(|| {
-            format!(
-                "{} is not in a clone of this project: change to one first",
-                called_in.display()
-            )
-        })?;
-        Ok(Self {
-            root,
-            profile: Profile::Release,
-            host: Host::Native,
-        })
+        let root = clone_around(&called_in)
+            .ok_or_else(|| format!("{} is not in a clone of this project: change to one first", called_in.display()))?;
+        Ok(Self { root, profile: Profile::Release, host: Host::Native })
     }
 
     /// The same for another host.
     pub(crate) fn on(&self, host: Host) -> Self {
-        Self {
-            host,
-            ..self.clone()
-        }
+        Self { host, ..self.clone() }
     }
 
     /// The folder of the tools that `cargo xtask` installs.
@@ -63,11 +52,7 @@ impl Paths {
     /// The Node that runs the npm packages: npm's own for this system, or else the installed one.
     pub(crate) fn node(&self) -> PathBuf {
         let own = self.npm_bin().join("node");
-        if own.exists() {
-            own
-        } else {
-            PathBuf::from("node")
-        }
+        if own.exists() { own } else { PathBuf::from("node") }
     }
 
     /// The output folder of `cargo xtask build`. `main` in wrangler.toml points into it.
@@ -78,9 +63,7 @@ impl Paths {
     /// A command that runs in the project's folder and finds our tools first.
     pub(crate) fn command(&self, program: impl Into<OsString>) -> Command {
         let mut command = Command::new(program.into());
-        command
-            .current_dir(&self.root)
-            .env("PATH", self.search_path());
+        command.current_dir(&self.root).env("PATH", self.search_path());
         // cargo describes this crate to this program. A build script that reads one of these variables would run again in a
         // cargo of ours, and what depends on it would be compiled again.
         for (name, _) in env::vars_os() {
@@ -149,16 +132,9 @@ mod tests {
         let mut folders = vec![Paths::find().unwrap().root];
         let mut sources = 0;
         while let Some(folder) = folders.pop() {
-            for path in fs::read_dir(folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-            {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                if path.is_dir()
-                    && name != "target"
-                    && name != "node_modules"
-                    && !name.starts_with('.')
-                {
+                if path.is_dir() && name != "target" && name != "node_modules" && !name.starts_with('.') {
                     folders.push(path);
                 } else if name.ends_with(".rs") {
                     sources += 1;

@@ -48,17 +48,10 @@ impl Providers {
         let alive = process.stdin();
         let mut line = String::new();
         let mut output = BufReader::new(process.stdout().ok_or("the providers have no output")?);
-        output
-            .read_line(&mut line)
-            .context(|| "cannot read from the providers".to_owned())?;
+        output.read_line(&mut line).context(|| "cannot read from the providers".to_owned())?;
         // The reason is on standard error.
-        let facts =
-            serde_json::from_str(&line).context(|| "the providers did not start".to_owned())?;
-        Ok(Self {
-            _alive: alive,
-            _process: process,
-            facts,
-        })
+        let facts = serde_json::from_str(&line).context(|| "the providers did not start".to_owned())?;
+        Ok(Self { _alive: alive, _process: process, facts })
     }
 
     /// The origin of the OpenID provider.
@@ -105,9 +98,7 @@ fn people(demo: &Demo) -> Value {
         let email = demo.text(&format!("/users/{label}/email"));
         json!({ "id": label, "name": format!("The {label}"), "email": email })
     });
-    let domain = known
-        .first()
-        .and_then(|owner| owner.get("email")?.as_str()?.split('@').next_back());
+    let domain = known.first().and_then(|owner| owner.get("email")?.as_str()?.split('@').next_back());
     let address = format!("new.person@{}", domain.unwrap_or("cedar-hill.example"));
     let new = json!({ "id": "new", "name": "A person without an account", "email": address });
     known.into_iter().chain([new]).collect()

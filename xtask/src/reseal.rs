@@ -23,16 +23,9 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     }
     let token = match env::var(TOKEN) {
         Ok(token) => token,
-        Err(_) if url.starts_with("http://127.0.0.1:") => {
-            secrets::read(paths, &Value::Null, TOKEN)?
-        }
+        Err(_) if url.starts_with("http://127.0.0.1:") => secrets::read(paths, &Value::Null, TOKEN)?,
         Err(_) => return Err(format!("set {TOKEN} to the operator's token of {url}").into()),
     };
     npm::ensure(paths, &npm::TOOLS)?;
-    run::run(
-        paths
-            .wrangler_command("node")
-            .args(["dev/reseal.mjs", &url])
-            .env(TOKEN, token),
-    )
+    run::run(paths.wrangler_command("node").args(["dev/reseal.mjs", &url]).env(TOKEN, token))
 }

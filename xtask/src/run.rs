@@ -26,10 +26,7 @@ struct Running {
     groups: Vec<Pid>,
 }
 
-static RUNNING: Mutex<Running> = Mutex::new(Running {
-    caught: None,
-    groups: Vec::new(),
-});
+static RUNNING: Mutex<Running> = Mutex::new(Running { caught: None, groups: Vec::new() });
 
 fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -44,8 +41,7 @@ fn signal_all(signal: Signal) {
 
 /// From here on, SIGINT, SIGTERM and SIGHUP first end the children, then us with [`CommandError::Signal`].
 pub(crate) fn watch_signals() -> Result {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
-        .context(|| "cannot watch for signals".to_owned())?;
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context(|| "cannot watch for signals".to_owned())?;
     thread::spawn(move || {
         for signal in signals.forever() {
             let first = running().caught.replace(signal).is_none();
@@ -78,10 +74,7 @@ impl Process {
         if let Some(signal) = running.caught {
             return Err(CommandError::Signal(signal));
         }
-        let child = command
-            .process_group(0)
-            .spawn()
-            .context(|| format!("cannot run `{what}`"))?;
+        let child = command.process_group(0).spawn().context(|| format!("cannot run `{what}`"))?;
         let group = Pid::from_child(&child);
         running.groups.push(group);
         Ok(Self { child, group, what })
@@ -104,10 +97,7 @@ impl Process {
 
     /// The exit status, or `None` while it runs. [`CommandError::Signal`] after a signal to us.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
-        let status = self
-            .child
-            .try_wait()
-            .context(|| format!("cannot wait for `{}`", self.what))?;
+        let status = self.child.try_wait().context(|| format!("cannot wait for `{}`", self.what))?;
         match running().caught {
             Some(signal) => Err(CommandError::Signal(signal)),
             None => Ok(status),
@@ -116,10 +106,7 @@ impl Process {
 
     /// Waits until the child ends. [`CommandError::Signal`] after a signal to us.
     pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
-        let status = self
-            .child
-            .wait()
-            .context(|| format!("cannot wait for `{}`", self.what))?;
+        let status = self.child.wait().context(|| format!("cannot wait for `{}`", self.what))?;
         match running().caught {
             Some(signal) => Err(CommandError::Signal(signal)),
             None => Ok(status),
@@ -146,11 +133,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
 pub(crate) fn passed_on(command: &mut Command) -> Result {
     command.stdin(Stdio::null());
     let status = Process::start(command)?.wait()?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(CommandError::Said)
-    }
+    if status.success() { Ok(()) } else { Err(CommandError::Said) }
 }
 
 /// Runs `command`, passes its output on, and returns its standard output if it exits with 0.
@@ -158,10 +141,7 @@ pub(crate) fn echo(command: &mut Command) -> Result<String> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut process = Process::start(command)?;
     let mut printed = String::new();
-    let lines = process
-        .stdout()
-        .into_iter()
-        .flat_map(|stdout| BufReader::new(stdout).lines());
+    let lines = process.stdout().into_iter().flat_map(|stdout| BufReader::new(stdout).lines());
     for line in lines.map_while(std::result::Result::ok) {
         say::out(&line);
         printed.push_str(&line);
@@ -175,10 +155,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     let captured = capture(command)?;
     match succeeded(&captured.status, &describe(command)) {
         Err(CommandError::Message(message)) => {
-            Err(format!("{message}\n{}{}", captured.out, captured.err)
-                .trim_end()
-                .to_owned()
-                .into())
+            Err(format!("{message}\n{}{}", captured.out, captured.err).trim_end().to_owned().into())
         }
         other => other.map(|()| captured.out),
     }
@@ -201,21 +178,14 @@ struct Captured {
 }
 
 fn capture(command: &mut Command) -> Result<Captured> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = Process::start(command)?;
     let err = process.child.stderr.take();
     // Both pipes are read in parallel, because a full pipe blocks the child.
     let err = thread::spawn(move || read(err));
     let out = read(process.stdout());
     let status = process.wait()?;
-    Ok(Captured {
-        status,
-        out,
-        err: err.join().unwrap_or_default(),
-    })
+    Ok(Captured { status, out, err: err.join().unwrap_or_default() })
 }
 
 fn read(pipe: Option<impl Read>) -> String {
@@ -231,9 +201,7 @@ fn succeeded(status: &ExitStatus, what: &str) -> Result {
     if status.success() {
         return Ok(());
     }
-    let how = status
-        .code()
-        .map_or_else(|| status.to_string(), |code| format!("exit status {code}"));
+    let how = status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}"));
     Err(format!("`{what}` failed with {how}").into())
 }
 
@@ -241,9 +209,5 @@ fn succeeded(status: &ExitStatus, what: &str) -> Result {
 fn describe(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());
-    std::iter::once(program)
-        .chain(command.get_args())
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    std::iter::once(program).chain(command.get_args()).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

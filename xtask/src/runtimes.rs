@@ -12,25 +12,13 @@ use crate::{browser, npm, package, python, run, say};
 pub(crate) fn check(paths: &Paths) -> Result {
     let built = package::build(paths)?;
     npm::ensure(paths, &npm::RUNTIMES)?;
-    let tests = Tests {
-        paths,
-        folder: npm::RUNTIMES.folder(paths),
-    };
-    unpack(
-        paths,
-        &built,
-        &tests.folder.join("node_modules/@overturn/core"),
-    )?;
+    let tests = Tests { paths, folder: npm::RUNTIMES.folder(paths) };
+    unpack(paths, &built, &tests.folder.join("node_modules/@overturn/core"))?;
     tests.node()?;
     tests.deno()?;
     tests.types()?;
     tests.metadata()?;
-    python(
-        paths,
-        "check.py",
-        &built.join(package::MODULE),
-        "golden.json",
-    )?;
+    python(paths, "check.py", &built.join(package::MODULE), "golden.json")?;
     let module = built.join(package::REMIT_MODULE);
     python(paths, "check_remit.py", &module, "remit.json")
 }
@@ -101,12 +89,7 @@ impl Tests<'_> {
     /// Checks that the published files are complete and that other tools can read the metadata.
     fn metadata(&self) -> Result {
         let mut command = self.command(self.folder.join("node_modules/.bin/publint"));
-        run::run(command.args([
-            "run",
-            "--strict",
-            "--pack=false",
-            "node_modules/@overturn/core",
-        ]))
+        run::run(command.args(["run", "--strict", "--pack=false", "node_modules/@overturn/core"]))
     }
 
     fn deno(&self) -> Result {
@@ -136,10 +119,7 @@ impl Tests<'_> {
             tsc.args(["-p", "types", "--module", module]);
             run::run(tsc.args(["--moduleResolution", resolution]))?;
         }
-        run::run(
-            self.command(self.folder.join("node_modules/.bin/tsc"))
-                .args(["-p", "types/require"]),
-        )?;
+        run::run(self.command(self.folder.join("node_modules/.bin/tsc")).args(["-p", "types/require"]))?;
         say::out("TypeScript: the types hold what they should and nothing else");
         Ok(())
     }
@@ -154,18 +134,8 @@ fn unpack(paths: &Paths, built: &Path, to: &Path) -> Result {
         fs::create_dir_all(folder).context(|| format!("cannot create {}", folder.display()))?;
     }
     let printed = run::output(
-        paths
-            .command("npm")
-            .args(["pack", "--loglevel=error", "--pack-destination"])
-            .args([&*packed, built]),
+        paths.command("npm").args(["pack", "--loglevel=error", "--pack-destination"]).args([&*packed, built]),
     )?;
     let tarball = packed.join(printed.lines().last().unwrap_or_default());
-    run::run(
-        paths
-            .command("tar")
-            .args(["--strip-components=1", "-xzf"])
-            .arg(tarball)
-            .arg("-C")
-            .arg(to),
-    )
+    run::run(paths.command("tar").args(["--strip-components=1", "-xzf"]).arg(tarball).arg("-C").arg(to))
 }

@@ -14,11 +14,7 @@ use crate::say;
 /// Writes .dev.vars with new random keys unless it exists.
 pub(crate) fn ensure(paths: &Paths) -> Result {
     let path = paths.root.join(".dev.vars");
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&path);
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
     let mut file = match file {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(()),
         other => other.context(|| format!("cannot write {}", path.display()))?,
@@ -28,11 +24,8 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
         BASE64.encode(&random()?),
         BASE64URL_NOPAD.encode(&random()?)
     );
-    file.write_all(text.as_bytes())
-        .context(|| format!("cannot write {}", path.display()))?;
-    say::err(
-        "wrote .dev.vars with fresh secrets; claims sealed under them are unreadable without it",
-    );
+    file.write_all(text.as_bytes()).context(|| format!("cannot write {}", path.display()))?;
+    say::err("wrote .dev.vars with fresh secrets; claims sealed under them are unreadable without it");
     Ok(())
 }
 
@@ -48,12 +41,7 @@ pub(crate) fn read(paths: &Paths, vars: &Value, name: &str) -> Result<String> {
 
 fn value(text: &str, name: &str) -> Option<String> {
     let mut lines = text.lines();
-    let value = lines.find_map(|line| {
-        line.trim()
-            .strip_prefix(name)?
-            .trim_start()
-            .strip_prefix('=')
-    })?;
+    let value = lines.find_map(|line| line.trim().strip_prefix(name)?.trim_start().strip_prefix('='))?;
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 

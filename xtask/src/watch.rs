@@ -68,10 +68,7 @@ impl Watch {
                 .watch(&paths.root.join(source), RecursiveMode::Recursive)
                 .context(|| format!("cannot watch {source}"))?;
         }
-        Ok(Self {
-            edits,
-            _watcher: watcher,
-        })
+        Ok(Self { edits, _watcher: watcher })
     }
 
     /// Waits a moment. Returns what was edited since the last call. Edits in quick succession count as one.
@@ -88,10 +85,7 @@ impl Watch {
 
 /// What an event edits. Reads, and files that an editor keeps beside the source, are not edits.
 fn edited(root: &Path, event: &Event) -> Option<Edited> {
-    let changes = matches!(
-        event.kind,
-        EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
-    );
+    let changes = matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_));
     let sources = || event.paths.iter().filter(|path| is_source(root, path));
     if !changes || sources().next().is_none() {
         return None;
@@ -124,11 +118,7 @@ mod tests {
         let seen = |name: &str| is_source(root, &root.join(name));
         assert!(seen("core/src/claims/intake/mod.rs"));
         assert!(seen("edge/migrations/0001_claims.sql"));
-        for name in [
-            "core/src/.intake.rs.swp",
-            "core/src/claims/intake/mod.rs~",
-            "core/target/x",
-        ] {
+        for name in ["core/src/.intake.rs.swp", "core/src/claims/intake/mod.rs~", "core/target/x"] {
             assert!(!seen(name), "{name}");
         }
         assert!(is_source(root, Path::new("elsewhere/lib.rs")));

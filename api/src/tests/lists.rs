@@ -101,9 +101,7 @@ fn refusals() -> Vec<Value> {
     let text = |one: Mismatch| match one {
         Mismatch::DifferentPatient | Mismatch::DifferentClaim => one.message().into(),
     };
-    [Mismatch::DifferentPatient, Mismatch::DifferentClaim]
-        .map(text)
-        .into()
+    [Mismatch::DifferentPatient, Mismatch::DifferentClaim].map(text).into()
 }
 
 /// How many sessions a member may have, as a practice shows it.
@@ -128,22 +126,10 @@ fn concurrent_sessions() -> [Value; 2] {
 fn of_standards() -> Bound {
     let fixed = |names: &[&str]| names.iter().map(|name| Value::from(*name)).collect();
     vec![
-        (
-            "accounts AssertionOptions/options/userVerification",
-            fixed(&["required"]),
-        ),
-        (
-            "accounts RegistrationOptions/options/attestation",
-            fixed(&["none"]),
-        ),
-        (
-            "sso /components/headers/ReferrerPolicy/schema",
-            fixed(&["no-referrer", "same-origin"]),
-        ),
-        (
-            "openapi /components/headers/WwwAuthenticate/schema",
-            fixed(&["Bearer"]),
-        ),
+        ("accounts AssertionOptions/options/userVerification", fixed(&["required"])),
+        ("accounts RegistrationOptions/options/attestation", fixed(&["none"])),
+        ("sso /components/headers/ReferrerPolicy/schema", fixed(&["no-referrer", "same-origin"])),
+        ("openapi /components/headers/WwwAuthenticate/schema", fixed(&["Bearer"])),
         ("openapi ErrorResponse/code", fixed(&["baa_required"])),
         ("settings AgreementKind", fixed(&["baa"])),
     ]
@@ -160,10 +146,7 @@ fn of_accounts() -> Bound {
         ("accounts SessionFacts/kind", names!(SessionKind)),
         ("settings PracticeEdit/concurrent_sessions", either),
         ("settings Practice/concurrent_sessions/oneOf/0", vec![one]),
-        (
-            "settings Practice/concurrent_sessions/oneOf/1",
-            vec![unlimited],
-        ),
+        ("settings Practice/concurrent_sessions/oneOf/1", vec![unlimited]),
         ("settings Practice/state", names!(PracticeState)),
         ("shared TimeZone", names!(UsZone)),
         ("settings KeyScope", names!(Scope)),
@@ -182,10 +165,7 @@ fn of_accounts() -> Bound {
         ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),
-        (
-            "webhooks WebhookEvents/items",
-            names!(MessageKind::OF_EVENTS),
-        ),
+        ("webhooks WebhookEvents/items", names!(MessageKind::OF_EVENTS)),
         ("webhooks WebhookState", names!(WebhookState)),
         ("webhooks Delivery/type", names!(MessageKind)),
         ("webhooks Delivery/state", names!(DeliveryState)),
@@ -198,18 +178,9 @@ fn of_claims() -> Bound {
     vec![
         (order, or_blank(names!(ListOrder))),
         ("claims Denial/deadline/from", names!(DeadlineFrom)),
-        (
-            "claims Denial/closing_reason",
-            or_null(names!(ClosingReason)),
-        ),
-        (
-            "claims DenialWithHistory/deadline/from",
-            names!(DeadlineFrom),
-        ),
-        (
-            "claims DenialWithHistory/closing_reason",
-            or_null(names!(ClosingReason)),
-        ),
+        ("claims Denial/closing_reason", or_null(names!(ClosingReason))),
+        ("claims DenialWithHistory/deadline/from", names!(DeadlineFrom)),
+        ("claims DenialWithHistory/closing_reason", or_null(names!(ClosingReason))),
         ("claims DenialEvent/by", names!(By)),
         ("claims DenialEvent/filled_in/items", names!(Part)),
         ("openapi PlanType", names!(PlanType)),
@@ -229,14 +200,8 @@ fn of_claims() -> Bound {
         ("documents Document/uploaded_by", names!(UploadedBy)),
         ("documents Document/may/items", names!(DocumentAction)),
         ("documents UploadedDocument/uploaded_by", names!(UploadedBy)),
-        (
-            "documents UploadResults/results/items/oneOf/0/status",
-            names!(FileStatus: Stored),
-        ),
-        (
-            "documents UploadResults/results/items/oneOf/1/status",
-            names!(FileStatus: Refused),
-        ),
+        ("documents UploadResults/results/items/oneOf/0/status", names!(FileStatus: Stored)),
+        ("documents UploadResults/results/items/oneOf/1/status", names!(FileStatus: Refused)),
     ]
 }
 
@@ -247,48 +212,31 @@ fn of_work() -> Bound {
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
     let awaiting = "work /paths/~1api~1v1~1staff~1cases/get/parameters/5/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
-    let refused = names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
+    let refused =
+        names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
         (order, or_blank(names!(QueueOrder))),
         (count, or_blank(flags.clone().into())),
         (signature, or_blank(names!(SignatureState))),
         (open, or_blank(flags.into())),
         (awaiting, or_blank(vec![Value::from("decision")])),
-        (
-            "work ClaimMove/oneOf/0/status",
-            names!(ClaimStatus: Received Reviewing),
-        ),
+        ("work ClaimMove/oneOf/0/status", names!(ClaimStatus: Received Reviewing)),
         ("work LevelKind", names!(LevelKind)),
         ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
         ("work LevelOutcome", names!(LevelOutcome)),
         ("work DecisionSourceOrNull", or_null(names!(DecisionSource))),
         ("work CaseStanding", names!(CaseStanding)),
-        (
-            "work DecidedClaim/result",
-            names!(ClaimStatus: Recovered Closed InAppeal),
-        ),
+        ("work DecidedClaim/result", names!(ClaimStatus: Recovered Closed InAppeal)),
         ("work ClosingReason", names!(ClosingReason)),
         ("work HistoryEntry/kind", names!(ClaimEventKind)),
-        (
-            "work CaseClaim/outcome",
-            or_null(names!(ClaimStatus: Recovered Closed)),
-        ),
-        (
-            "work AttachedDocument/state",
-            names!(DocumentState: Available Quarantined),
-        ),
+        ("work CaseClaim/outcome", or_null(names!(ClaimStatus: Recovered Closed))),
+        ("work AttachedDocument/state", names!(DocumentState: Available Quarantined)),
         ("work ClaimActions/items", names!(ClaimAction)),
         ("work CaseActions/items", names!(CaseAction)),
-        (
-            "work ClaimsToDecide/decision",
-            names!(SigningStatus: Needed NotNeeded),
-        ),
+        ("work ClaimsToDecide/decision", names!(SigningStatus: Needed NotNeeded)),
         ("work ClaimResult/status", names!(ClaimResultStatus)),
         ("work ClaimResult/reason", or_null(refused)),
-        (
-            "signing SigningDecision/status",
-            names!(SigningStatus: Needed NotNeeded),
-        ),
+        ("signing SigningDecision/status", names!(SigningStatus: Needed NotNeeded)),
         ("signing PatientSignature/language", names!(Language)),
         ("signing PatientSignature/relation", names!(Relation)),
     ]
@@ -300,78 +248,24 @@ fn of_errors() -> Bound {
     let reasons = reasons.filter(|one| *one != Reason::NotFound);
     vec![
         ("shared Reason", names!((reasons))),
-        (
-            "documents FileError/code",
-            names!(ErrorCode: ValidationFailed VirusDetected FileTooLarge),
-        ),
-        (
-            "documents FileTooLargeError/error/allOf/1/code",
-            names!(ErrorCode: FileTooLarge),
-        ),
-        (
-            "documents FileRefusedError/error/allOf/1/code",
-            names!(ErrorCode: ValidationFailed VirusDetected),
-        ),
-        (
-            "accounts SecondFactorError/error/allOf/1/code",
-            names!(ErrorCode: TwoFactorRequired),
-        ),
-        (
-            "shared BadRequestError/error/allOf/1/code",
-            names!(ErrorCode: BadRequest),
-        ),
-        (
-            "shared NotAuthenticatedError/error/allOf/1/code",
-            names!(ErrorCode: NotAuthenticated),
-        ),
-        (
-            "shared EnrolmentError/error/allOf/1/code",
-            names!(ErrorCode: TwoFactorRequired),
-        ),
-        (
-            "shared NotAuthorizedError/error/allOf/1/code",
-            names!(ErrorCode: NotAuthorized),
-        ),
-        (
-            "shared NotFoundError/error/allOf/1/code",
-            names!(ErrorCode: NotFound),
-        ),
-        (
-            "shared MethodError/error/allOf/1/code",
-            names!(ErrorCode: MethodNotAllowed),
-        ),
-        (
-            "shared ConflictError/error/allOf/1/code",
-            names!(ErrorCode: Conflict),
-        ),
-        (
-            "shared BodyTooSlowError/error/allOf/1/code",
-            names!(ErrorCode: BodyTooSlow),
-        ),
-        (
-            "shared BodyTooLargeError/error/allOf/1/code",
-            names!(ErrorCode: BodyTooLarge),
-        ),
-        (
-            "shared RateLimitedError/error/allOf/1/code",
-            names!(ErrorCode: RateLimited),
-        ),
-        (
-            "shared InternalErrorBody/error/allOf/1/code",
-            names!(ErrorCode: InternalError),
-        ),
-        (
-            "shared UnavailableError/error/allOf/1/code",
-            names!(ErrorCode: Unavailable),
-        ),
-        (
-            "shared TwoFactorError/error/allOf/1/code",
-            names!(ErrorCode: TwoFactorRequired),
-        ),
-        (
-            "shared InvalidError/error/allOf/1/code",
-            names!(ErrorCode: ValidationFailed),
-        ),
+        ("documents FileError/code", names!(ErrorCode: ValidationFailed VirusDetected FileTooLarge)),
+        ("documents FileTooLargeError/error/allOf/1/code", names!(ErrorCode: FileTooLarge)),
+        ("documents FileRefusedError/error/allOf/1/code", names!(ErrorCode: ValidationFailed VirusDetected)),
+        ("accounts SecondFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
+        ("shared BadRequestError/error/allOf/1/code", names!(ErrorCode: BadRequest)),
+        ("shared NotAuthenticatedError/error/allOf/1/code", names!(ErrorCode: NotAuthenticated)),
+        ("shared EnrolmentError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
+        ("shared NotAuthorizedError/error/allOf/1/code", names!(ErrorCode: NotAuthorized)),
+        ("shared NotFoundError/error/allOf/1/code", names!(ErrorCode: NotFound)),
+        ("shared MethodError/error/allOf/1/code", names!(ErrorCode: MethodNotAllowed)),
+        ("shared ConflictError/error/allOf/1/code", names!(ErrorCode: Conflict)),
+        ("shared BodyTooSlowError/error/allOf/1/code", names!(ErrorCode: BodyTooSlow)),
+        ("shared BodyTooLargeError/error/allOf/1/code", names!(ErrorCode: BodyTooLarge)),
+        ("shared RateLimitedError/error/allOf/1/code", names!(ErrorCode: RateLimited)),
+        ("shared InternalErrorBody/error/allOf/1/code", names!(ErrorCode: InternalError)),
+        ("shared UnavailableError/error/allOf/1/code", names!(ErrorCode: Unavailable)),
+        ("shared TwoFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
+        ("shared InvalidError/error/allOf/1/code", names!(ErrorCode: ValidationFailed)),
     ]
 }
 
@@ -418,29 +312,16 @@ fn described() -> BTreeMap<String, Vec<Value>> {
 #[test]
 fn every_closed_list_has_the_names_of_its_type() {
     let described = described();
-    let bound = [
-        of_standards(),
-        of_accounts(),
-        of_claims(),
-        of_work(),
-        of_errors(),
-    ];
+    let bound = [of_standards(), of_accounts(), of_claims(), of_work(), of_errors()];
     let bound: BTreeMap<_, _> = bound.into_iter().flatten().collect();
     let at = described.keys().map(String::as_str);
     let unbound: Vec<_> = at.filter(|at| !bound.contains_key(at)).collect();
     assert!(unbound.is_empty(), "bind to a type: {unbound:?}");
-    let gone: Vec<_> = bound
-        .keys()
-        .filter(|at| !described.contains_key(**at))
-        .collect();
+    let gone: Vec<_> = bound.keys().filter(|at| !described.contains_key(**at)).collect();
     assert!(gone.is_empty(), "no longer described: {gone:?}");
     let set = |names: &[Value]| names.iter().map(Value::to_string).collect::<BTreeSet<_>>();
     for (at, names) in &described {
-        assert_eq!(
-            set(names),
-            set(&bound[at.as_str()]),
-            "{at}: described, and of the type"
-        );
+        assert_eq!(set(names), set(&bound[at.as_str()]), "{at}: described, and of the type");
     }
 }
 

@@ -79,15 +79,10 @@ fn edi(file: &str) -> Result<()> {
     let began = on_processor()?;
     let document = edi::parse(&text).map_err(|_| "edi cannot read it")?;
     let seconds = on_processor()? - began;
-    let groups = document
-        .interchanges
-        .iter()
-        .flat_map(|one| &one.functional_groups);
+    let groups = document.interchanges.iter().flat_map(|one| &one.functional_groups);
     let transactions = groups.flat_map(|group| &group.transactions);
     let claims = transactions.flat_map(|one| &one.segments);
-    let claims = claims
-        .filter(|one| one.segment_abbreviation == "CLP")
-        .count();
+    let claims = claims.filter(|one| one.segment_abbreviation == "CLP").count();
     println!("{seconds} {claims}");
     Ok(())
 }
@@ -173,24 +168,9 @@ fn compare([node, package, python]: [&str; 3], folder: &Path) -> Result<()> {
     };
     let joined = |files: &Files| [&*files.remittances, &*files.submissions].concat();
     let mut lines = [
-        line(
-            "Overturn, 835 joined with 837, to NDJSON",
-            &[&own, "ours"],
-            joined(&large),
-            large.denials,
-        ),
-        line(
-            "Overturn, a tenth of it",
-            &[&own, "ours"],
-            joined(&tenth),
-            tenth.denials,
-        ),
-        line(
-            "Overturn, 835 alone",
-            &[&own, "ours"],
-            large.remittances.clone(),
-            large.denials,
-        ),
+        line("Overturn, 835 joined with 837, to NDJSON", &[&own, "ours"], joined(&large), large.denials),
+        line("Overturn, a tenth of it", &[&own, "ours"], joined(&tenth), tenth.denials),
+        line("Overturn, 835 alone", &[&own, "ours"], large.remittances.clone(), large.denials),
         line(
             "Overturn in Node, 835 joined with 837, to NDJSON",
             &[node, &script("ours.mjs"), package],
@@ -223,9 +203,7 @@ fn compare([node, package, python]: [&str; 3], folder: &Path) -> Result<()> {
             let one = measure(command).map_err(|error| format!("{}: {error}", line.name))?;
             // Each program must have read everything.
             if one.count != line.expected {
-                return Err(
-                    format!("{}: {} instead of {}", line.name, one.count, line.expected).into(),
-                );
+                return Err(format!("{}: {} instead of {}", line.name, one.count, line.expected).into());
             }
             if line.best.is_none_or(|best| one.seconds < best.seconds) {
                 line.best = Some(one);
@@ -264,9 +242,6 @@ fn print(lines: &[Line; 7]) -> Result<()> {
         );
     }
     let seconds = |at: usize| lines[at].best.map_or(0.0, |best| best.seconds);
-    println!(
-        "\nTen times the files take {:.1} times the time.",
-        seconds(0) / seconds(1)
-    );
+    println!("\nTen times the files take {:.1} times the time.", seconds(0) / seconds(1));
     Ok(())
 }

@@ -2,10 +2,7 @@ use super::*;
 use overturn_core::base::token::Realm;
 
 fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, CommandError> {
-    let args = args::Service {
-        url: None,
-        timeout: 60,
-    };
+    let args = args::Service { url: None, timeout: 60 };
     Service::find(&args, |name| match name {
         URL => url.map(Into::into),
         KEY => key.map(Into::into),
@@ -28,26 +25,14 @@ fn key() -> String {
 fn the_key_travels_encrypted_or_stays_on_this_machine() {
     for (url, base, local) in [
         ("https://claims.example", "https://claims.example", false),
-        (
-            "https://claims.example:8443/",
-            "https://claims.example:8443",
-            false,
-        ),
-        (
-            "https://example/overturn/",
-            "https://example/overturn",
-            false,
-        ),
+        ("https://claims.example:8443/", "https://claims.example:8443", false),
+        ("https://example/overturn/", "https://example/overturn", false),
         ("http://127.0.0.1:8787", "http://127.0.0.1:8787", true),
         ("http://127.8.8.8", "http://127.8.8.8", true),
         ("http://localhost:1/", "http://localhost:1", true),
         ("http://[::1]:8787", "http://[::1]:8787", true),
         ("http://[::1]", "http://[::1]", true),
-        (
-            "https://claims.example:65535",
-            "https://claims.example:65535",
-            false,
-        ),
+        ("https://claims.example:65535", "https://claims.example:65535", false),
     ] {
         let found = find(Some(url), Some(&key())).unwrap();
         assert_eq!((&*found.base, found.local), (base, local), "{url}");
@@ -59,28 +44,15 @@ fn the_key_travels_encrypted_or_stays_on_this_machine() {
         "http://10.0.0.1",
         "http://[::2]",
     ] {
-        assert!(
-            message(Some(url), Some(&key())).contains("in the clear"),
-            "{url}"
-        );
+        assert!(message(Some(url), Some(&key())).contains("in the clear"), "{url}");
     }
 }
 
 #[test]
 fn an_invalid_address_is_reported() {
-    for url in [
-        "claims.example",
-        "ftp://claims.example",
-        "https://",
-        "https://a b",
-        "https://a/?b",
-        "https://a/#b",
-    ] {
+    for url in ["claims.example", "ftp://claims.example", "https://", "https://a b", "https://a/?b", "https://a/#b"] {
         let found = message(Some(url), Some(&key()));
-        assert!(
-            found.starts_with("the address must look like https://host"),
-            "{url}: {found}"
-        );
+        assert!(found.starts_with("the address must look like https://host"), "{url}: {found}");
     }
     for url in [
         "https://ann:secret@claims.example",
@@ -111,17 +83,10 @@ fn an_invalid_port_never_becomes_the_default_port() {
         "https://claims.example:65536/path",
     ] {
         let found = message(Some(url), Some(&key()));
-        assert!(
-            found.starts_with("the address must look like https://host"),
-            "{url}: {found}"
-        );
+        assert!(found.starts_with("the address must look like https://host"), "{url}: {found}");
     }
     let found = message(Some("https://claims.example:99999"), Some(&key()));
-    assert!(
-        found.ends_with(
-            "https://claims.example:99999 has a port that is not a number from 1 to 65535"
-        )
-    );
+    assert!(found.ends_with("https://claims.example:99999 has a port that is not a number from 1 to 65535"));
 }
 
 #[test]
@@ -139,10 +104,6 @@ fn an_invalid_key_is_reported_without_showing_it() {
     for none in [None, Some(""), Some("\n")] {
         assert!(message(Some("https://claims.example"), none).contains("set OVERTURN_API_KEY"));
     }
-    let found = find(
-        Some("https://claims.example"),
-        Some(&format!(" {}\n", key())),
-    )
-    .unwrap();
+    let found = find(Some("https://claims.example"), Some(&format!(" {}\n", key()))).unwrap();
     assert_eq!(found.key.expose(), key());
 }

@@ -5,8 +5,7 @@ use crate::input::{Broken, Fault, Hidden, Place, Position};
 use overturn_core::claims::intake::BODY_TOO_LARGE;
 use overturn_core::claims::intake::NOT_JSON;
 
-const SEVERAL: &str =
-    "something follows the value; several claims go one a line, or together into {\"claims\": […]}";
+const SEVERAL: &str = "something follows the value; several claims go one a line, or together into {\"claims\": […]}";
 const CELLS: &str = "the row has more cells than the first line has columns";
 const QUOTE: &str = "a quotation mark in this row does not end";
 const NOT_UTF_8: &str = "the text is not UTF-8; save the file as UTF-8";
@@ -31,10 +30,7 @@ pub(super) fn problem(place: Place, broken: Broken) -> String {
         Hidden::RestOfFile => Some("nothing behind it was read"),
     };
     let at = at.map(|at| position(place, at));
-    let said: Vec<&str> = [at.as_deref(), hint, unread]
-        .into_iter()
-        .flatten()
-        .collect();
+    let said: Vec<&str> = [at.as_deref(), hint, unread].into_iter().flatten().collect();
     if said.is_empty() {
         return message;
     }
@@ -56,10 +52,7 @@ mod tests {
     #[test]
     fn an_unreadable_part_is_reported_with_its_position_and_a_hint() {
         let at = Position { line: 3, column: 7 };
-        let of_line = Place {
-            line: Some(3),
-            index: None,
-        };
+        let of_line = Place { line: Some(3), index: None };
         for (place, fault, hides, says) in [
             (
                 Place::default(),
@@ -67,12 +60,7 @@ mod tests {
                 Hidden::RestOfFile,
                 "body must be valid JSON (line 3, column 7; nothing behind it was read)",
             ),
-            (
-                of_line,
-                Fault::NotJson(at),
-                Hidden::Nothing,
-                "body must be valid JSON (column 7)",
-            ),
+            (of_line, Fault::NotJson(at), Hidden::Nothing, "body must be valid JSON (column 7)"),
             (
                 of_line,
                 Fault::NotUtf8(at),
@@ -94,18 +82,8 @@ mod tests {
                 "body must be valid JSON (line 3, column 7; something follows the value; several claims go one a line, \
                  or together into {\"claims\": […]}; nothing behind it was read)",
             ),
-            (
-                of_line,
-                Fault::TooLarge,
-                Hidden::Nothing,
-                "body is over 2 MiB",
-            ),
-            (
-                Place::default(),
-                Fault::TooLarge,
-                Hidden::RestOfFile,
-                "body is over 2 MiB (nothing behind it was read)",
-            ),
+            (of_line, Fault::TooLarge, Hidden::Nothing, "body is over 2 MiB"),
+            (Place::default(), Fault::TooLarge, Hidden::RestOfFile, "body is over 2 MiB (nothing behind it was read)"),
         ] {
             assert_eq!(problem(place, Broken { fault, hides }), says);
         }

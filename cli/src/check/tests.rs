@@ -21,13 +21,8 @@ fn problems(entry: Entry<'_>) -> Vec<String> {
 #[test]
 fn a_valid_claim_is_sent_as_it_was_written() {
     for entry in [Entry::Alone(ITEM), Entry::Item(ITEM)] {
-        let Judged::Valid(claim, advice) = judged(entry) else {
-            panic!("it is valid")
-        };
-        assert_eq!(
-            (&*claim.number, &*claim.item, advice.len()),
-            ("A-1", ITEM, 0)
-        );
+        let Judged::Valid(claim, advice) = judged(entry) else { panic!("it is valid") };
+        assert_eq!((&*claim.number, &*claim.item, advice.len()), ("A-1", ITEM, 0));
     }
 }
 
@@ -45,21 +40,12 @@ fn the_problems_are_those_of_the_service() {
 
 #[test]
 fn the_problems_of_a_batch_leave_out_those_of_its_items() {
-    assert!(matches!(
-        judged(Entry::Envelope(r#"{"claims":[null]}"#)),
-        Judged::Nothing
-    ));
+    assert!(matches!(judged(Entry::Envelope(r#"{"claims":[null]}"#)), Judged::Nothing));
     for (envelope, expected) in [
         (r#"{"claims":[]}"#, "claims must have 1 to 100 items"),
         (r#"{"claims":null}"#, "claims must be an array"),
-        (
-            r#"{"claims":[null],"x":1}"#,
-            "claims must be the only key of a batch",
-        ),
-        (
-            r#"{"claims":[null],"claims":[null]}"#,
-            "claims must be given only once",
-        ),
+        (r#"{"claims":[null],"x":1}"#, "claims must be the only key of a batch"),
+        (r#"{"claims":[null],"claims":[null]}"#, "claims must be given only once"),
     ] {
         assert_eq!(problems(Entry::Envelope(envelope)), [expected]);
     }
@@ -81,12 +67,6 @@ fn an_advised_claim_is_valid() {
 fn a_claim_too_large_for_any_request_is_refused_here() {
     let padded = |bytes: usize| format!("{ITEM}{}", " ".repeat(bytes - ITEM.len()));
     let room = BODY_MAX - body([]).len();
-    assert!(matches!(
-        judged(Entry::Item(&padded(room))),
-        Judged::Valid(..)
-    ));
-    assert_eq!(
-        problems(Entry::Item(&padded(room + 1))),
-        [BODY_TOO_LARGE.to_string()]
-    );
+    assert!(matches!(judged(Entry::Item(&padded(room))), Judged::Valid(..)));
+    assert_eq!(problems(Entry::Item(&padded(room + 1))), [BODY_TOO_LARGE.to_string()]);
 }

@@ -17,16 +17,8 @@ use std::io::BufRead;
 /// # Errors
 ///
 /// [`CommandError::Usage`] when the file cannot be read or its header does not name the fields, and the failures of the sink.
-pub(super) fn read(
-    mut input: impl BufRead,
-    names: &Names,
-    sink: &mut Sink<'_>,
-) -> Result<(), CommandError> {
-    let mut rows = Rows {
-        names,
-        header: None,
-        sink,
-    };
+pub(super) fn read(mut input: impl BufRead, names: &Names, sink: &mut Sink<'_>) -> Result<(), CommandError> {
+    let mut rows = Rows { names, header: None, sink };
     let mut reader = CsvReader::new();
     loop {
         let chunk = input.fill_buf().map_err(unreadable)?;
@@ -71,13 +63,7 @@ impl Rows<'_, '_> {
         let place = place(record.line);
         match header.item(record) {
             Some(item) => (self.sink)(place, Entry::Row(&item, header)),
-            None => (self.sink)(
-                place,
-                Entry::Broken(Broken {
-                    fault: Fault::Cells,
-                    hides: Hidden::Nothing,
-                }),
-            ),
+            None => (self.sink)(place, Entry::Broken(Broken { fault: Fault::Cells, hides: Hidden::Nothing })),
         }
     }
 
@@ -88,17 +74,11 @@ impl Rows<'_, '_> {
             CsvError::Quote(line) => (Fault::Quote, line),
             other => return Err(CommandError::Usage(other.to_string())),
         };
-        let broken = Broken {
-            fault,
-            hides: Hidden::RestOfFile,
-        };
+        let broken = Broken { fault, hides: Hidden::RestOfFile };
         (self.sink)(place(line), Entry::Broken(broken))
     }
 }
 
 fn place(line: u32) -> Place {
-    Place {
-        line: Some(line.into()),
-        index: None,
-    }
+    Place { line: Some(line.into()), index: None }
 }

@@ -12,22 +12,10 @@ use std::io::Read;
 
 /// Reads an input that is one value. `line` is its line in a file of several values, and `first` the number of its
 /// first line.
-pub(super) fn read(
-    input: impl Read,
-    line: Option<u64>,
-    first: u64,
-    sink: &mut Sink<'_>,
-) -> Result<(), CommandError> {
+pub(super) fn read(input: impl Read, line: Option<u64>, first: u64, sink: &mut Sink<'_>) -> Result<(), CommandError> {
     let since_last = Cell::new(0);
-    let mut document = Document {
-        line,
-        sink,
-        since_last: &since_last,
-        failed: None,
-        kept: Vec::new(),
-        items: 0,
-        is_batch: false,
-    };
+    let mut document =
+        Document { line, sink, since_last: &since_last, failed: None, kept: Vec::new(), items: 0, is_batch: false };
     let mut guard = Guard::new(input, &since_last, LINE_MAX);
     let mut json = serde_json::Deserializer::from_reader(&mut guard);
     let read = Whole(&mut document).deserialize(&mut json);
@@ -40,11 +28,7 @@ pub(super) fn read(
     let error = match read {
         Ok(text) => {
             let is_batch = document.is_batch;
-            let entry = if is_batch {
-                Entry::Envelope
-            } else {
-                Entry::Alone
-            };
+            let entry = if is_batch { Entry::Envelope } else { Entry::Alone };
             return sink(place, entry(&text));
         }
         Err(error) => error,
@@ -72,10 +56,7 @@ pub(super) fn read(
 fn position(error: &serde_json::Error, first: u64) -> Position {
     let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX).max(1);
     let lines_before = first.saturating_sub(1);
-    Position {
-        line: count(error.line()).saturating_add(lines_before),
-        column: count(error.column()),
-    }
+    Position { line: count(error.line()).saturating_add(lines_before), column: count(error.column()) }
 }
 
 /// serde_json reports this error only in its message.
@@ -97,10 +78,7 @@ struct Document<'d, 's> {
 
 impl Document<'_, '_> {
     fn item<E: Error>(&mut self, text: &str) -> Result<(), E> {
-        let place = Place {
-            line: self.line,
-            index: Some(self.items),
-        };
+        let place = Place { line: self.line, index: Some(self.items) };
         self.items = self.items.saturating_add(1);
         self.since_last.set(0);
         // A sound batch has the key `claims` once, and no other key.

@@ -31,11 +31,7 @@ impl Format {
     /// The format that the first line suggests: one value, if the line is the beginning of one.
     pub(super) fn of_line(first: &Line) -> Self {
         let error = serde_json::from_slice::<IgnoredAny>(&first.text).err();
-        if first.cut || error.is_some_and(|error| error.is_eof()) {
-            Self::Json
-        } else {
-            Self::Ndjson
-        }
+        if first.cut || error.is_some_and(|error| error.is_eof()) { Self::Json } else { Self::Ndjson }
     }
 }
 
@@ -62,9 +58,7 @@ pub(super) fn refuse_foreign(first: &Line) -> Result<(), CommandError> {
 /// True if a first line has separators and is not JSON, complete or broken.
 pub(super) fn is_csv(first: &Line) -> bool {
     let line = first.text.trim_ascii();
-    let has_separator = line
-        .iter()
-        .any(|byte| matches!(byte, b',' | b';' | b'\t' | b'|'));
+    let has_separator = line.iter().any(|byte| matches!(byte, b',' | b';' | b'\t' | b'|'));
     let is_json_like = matches!(line.first(), Some(b'{' | b'[' | b'}' | b']'));
     has_separator && !is_json_like && serde_json::from_slice::<IgnoredAny>(line).is_err()
 }
@@ -74,11 +68,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Line {
-        Line {
-            number: 1,
-            text: text.into(),
-            cut: false,
-        }
+        Line { number: 1, text: text.into(), cut: false }
     }
 
     #[test]
@@ -98,16 +88,11 @@ mod tests {
 
     #[test]
     fn other_formats_are_recognized_by_their_first_lines() {
-        for (first, what) in [
-            ("PK\u{3}\u{4}\u{14}", "a spreadsheet"),
-            ("ISA*00*          *00*", "an X12 interchange"),
-        ] {
+        for (first, what) in [("PK\u{3}\u{4}\u{14}", "a spreadsheet"), ("ISA*00*          *00*", "an X12 interchange")]
+        {
             let refused = refuse_foreign(&line(first));
             let start = format!("the file looks like {what}");
-            assert!(
-                matches!(refused, Err(CommandError::Usage(text)) if text.starts_with(&start)),
-                "{first}"
-            );
+            assert!(matches!(refused, Err(CommandError::Usage(text)) if text.starts_with(&start)), "{first}");
         }
         for first in [
             "claim_number,payer_name\r\n",
@@ -119,14 +104,7 @@ mod tests {
             assert!(is_csv(&line(first)), "{first}");
             assert_eq!(refuse_foreign(&line(first)), Ok(()));
         }
-        for first in [
-            "{\"patient\":1,\"claim\":2}",
-            "[1,2]",
-            "\"a, b\"",
-            "17",
-            "patient: 1\n",
-            "",
-        ] {
+        for first in ["{\"patient\":1,\"claim\":2}", "[1,2]", "\"a, b\"", "17", "patient: 1\n", ""] {
             assert!(!is_csv(&line(first)), "{first}");
             assert_eq!(refuse_foreign(&line(first)), Ok(()));
         }

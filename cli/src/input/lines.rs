@@ -24,21 +24,12 @@ pub(super) struct Lines<'a, R> {
 
 impl<'a, R: BufRead> Lines<'a, R> {
     pub(super) fn new(input: &'a mut R) -> Self {
-        Self {
-            input,
-            number: 0,
-            in_line: false,
-            indent: Vec::new(),
-        }
+        Self { input, number: 0, in_line: false, indent: Vec::new() }
     }
 
     /// The next line that is not blank, up to [`LINE_MAX`] bytes of it.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        if self.has_more()? {
-            self.take()
-        } else {
-            Ok(None)
-        }
+        if self.has_more()? { self.take() } else { Ok(None) }
     }
 
     /// The next line, blank or not.
@@ -116,10 +107,7 @@ impl<R: BufRead> Read for Rest<'_, '_, R> {
             return Ok(0);
         }
         let there = self.0.input.fill_buf()?;
-        let before_break = there
-            .iter()
-            .zip(into.iter_mut())
-            .take_while(|(byte, _)| **byte != b'\n');
+        let before_break = there.iter().zip(into.iter_mut()).take_while(|(byte, _)| **byte != b'\n');
         let count = before_break.map(|(byte, place)| *place = *byte).count();
         if count == 0 && there.first() == Some(&b'\n') {
             self.0.input.consume(1);

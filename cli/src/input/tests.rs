@@ -17,10 +17,7 @@ fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
     // One byte at a time, so that the test covers every boundary.
     let input = BufReader::with_capacity(1, file.as_ref());
-    let shape = Shape {
-        asked: format,
-        ..Shape::default()
-    };
+    let shape = Shape { asked: format, ..Shape::default() };
     let read = read(input, &shape, &mut |place, entry| {
         found.push(match entry {
             Entry::Alone(text) => format!("{place}alone {text}"),
@@ -58,71 +55,39 @@ fn told(Broken { fault, hides }: Broken) -> String {
 fn a_file_of_one_claim_is_that_claim_however_it_is_laid_out() {
     let claim = r#"alone {"patient":{"a":1},"claim":[2]}"#;
     assert_eq!(found(r#"{"patient":{"a":1},"claim":[2]}"#), [claim]);
-    assert_eq!(
-        found("\n\n{\"patient\":{\"a\":1},\"claim\":[2]}\r\n\r\n"),
-        [claim]
-    );
-    assert_eq!(
-        found("{\n \"patient\" : {\"a\":1},\n \"claim\": [2]\n}\n"),
-        [claim]
-    );
+    assert_eq!(found("\n\n{\"patient\":{\"a\":1},\"claim\":[2]}\r\n\r\n"), [claim]);
+    assert_eq!(found("{\n \"patient\" : {\"a\":1},\n \"claim\": [2]\n}\n"), [claim]);
 }
 
 #[test]
 fn a_batch_is_its_items_and_what_is_left_of_it() {
-    let items = [
-        "claims[0]: item {\"a\":1}",
-        "claims[1]: item null",
-        "envelope {\"claims\":[null]}",
-    ];
+    let items = ["claims[0]: item {\"a\":1}", "claims[1]: item null", "envelope {\"claims\":[null]}"];
     assert_eq!(found(r#"{"claims":[{"a":1},null]}"#), items);
     assert_eq!(found("{\n\"claims\": [\n{\"a\":1},\nnull]\n}\n"), items);
     assert_eq!(found(r#"{"claims":[]}"#), [r#"envelope {"claims":[]}"#]);
     for other in ["null", "1", "true", "\"x\"", "{\"a\":[1]}", "-1", "1.5"] {
         let file = format!("{{\"x\": [1], \"claims\": {other}}}");
-        assert_eq!(
-            found(file),
-            [r#"envelope {"x":[1],"claims":null}"#],
-            "{other}"
-        );
+        assert_eq!(found(file), [r#"envelope {"x":[1],"claims":null}"#], "{other}");
     }
     let twice = found(r#"{"claims":[1],"claims":[2]}"#);
-    assert_eq!(
-        twice,
-        [
-            "claims[0]: item 1",
-            "claims[1]: stray 2",
-            r#"envelope {"claims":[null],"claims":[null]}"#
-        ]
-    );
+    assert_eq!(twice, ["claims[0]: item 1", "claims[1]: stray 2", r#"envelope {"claims":[null],"claims":[null]}"#]);
 }
 
 #[test]
 fn a_claim_a_line_is_read_whatever_the_line_breaks() {
     let claims = ["line 1: alone {\"a\":1}", "line 2: alone {\"a\":2}"];
-    for file in [
-        "{\"a\":1}\n{\"a\":2}",
-        "{\"a\":1}\r\n{\"a\":2}\r\n",
-        "\u{feff}{\"a\":1}\n{\"a\":2}\n",
-    ] {
+    for file in ["{\"a\":1}\n{\"a\":2}", "{\"a\":1}\r\n{\"a\":2}\r\n", "\u{feff}{\"a\":1}\n{\"a\":2}\n"] {
         assert_eq!(found(file), claims);
     }
     let blank = found("\n  \r\n{\"a\":1}\n\n\t\n {\"a\":2} \n\n");
-    assert_eq!(
-        blank,
-        ["line 3: alone {\"a\":1}", "line 6: alone {\"a\":2}"]
-    );
+    assert_eq!(blank, ["line 3: alone {\"a\":1}", "line 6: alone {\"a\":2}"]);
 }
 
 #[test]
 fn a_batch_a_line_is_read_as_well() {
     assert_eq!(
         found("{\"a\":1}\n{\"claims\":[2]}\n"),
-        [
-            "line 1: alone {\"a\":1}",
-            "line 2: claims[0]: item 2",
-            "line 2: envelope {\"claims\":[null]}"
-        ]
+        ["line 1: alone {\"a\":1}", "line 2: claims[0]: item 2", "line 2: envelope {\"claims\":[null]}"]
     );
 }
 
@@ -143,25 +108,15 @@ fn a_line_that_is_wrong_spoils_no_other() {
         ]
     );
     // So is the first line: text that is complete at the end of its line is not the beginning of a longer value.
-    assert_eq!(
-        found("{\"a\n{\"a\":2}\n"),
-        ["line 1: not JSON at 1:3", "line 2: alone {\"a\":2}"]
-    );
-    assert_eq!(
-        found(b"{\"a\":\"\xff\"}\n{\"a\":2}\n")[1],
-        "line 2: alone {\"a\":2}"
-    );
+    assert_eq!(found("{\"a\n{\"a\":2}\n"), ["line 1: not JSON at 1:3", "line 2: alone {\"a\":2}"]);
+    assert_eq!(found(b"{\"a\":\"\xff\"}\n{\"a\":2}\n")[1], "line 2: alone {\"a\":2}");
 }
 
 #[test]
 fn an_incomplete_value_is_reported_with_its_position() {
     assert_eq!(
         found("{\n\"claims\": [{},\n{}"),
-        [
-            "claims[0]: item {}",
-            "claims[1]: item {}",
-            "not JSON at 3:2, rest unread"
-        ]
+        ["claims[0]: item {}", "claims[1]: item {}", "not JSON at 3:2, rest unread"]
     );
     assert_eq!(found("\n\n{\"a\":}"), ["not JSON at 3:6, rest unread"]);
     assert_eq!(found("{\n} x"), ["several at 2:3, rest unread"]);
@@ -177,9 +132,7 @@ fn an_empty_file_holds_nothing() {
 #[test]
 fn a_file_that_is_not_utf_8_is_refused_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
-        let found = read(&file[..], &Shape::default(), &mut |_, _| {
-            panic!("there is nothing to be found")
-        });
+        let found = read(&file[..], &Shape::default(), &mut |_, _| panic!("there is nothing to be found"));
         assert!(matches!(found, Err(CommandError::Usage(text)) if text.contains("UTF-16")));
     }
 }
@@ -188,19 +141,9 @@ fn a_file_that_is_not_utf_8_is_refused_at_once() {
 fn a_value_that_is_too_large_is_skipped_and_the_rest_is_read() {
     let large = format!("{{\"a\":\"{}\"}}", "x".repeat(BODY_MAX));
     let file = format!("{{\"a\":1}}\n{large}\n{{\"a\":2}}\n");
-    assert_eq!(
-        found(file),
-        [
-            "line 1: alone {\"a\":1}",
-            "line 2: too large",
-            "line 3: alone {\"a\":2}"
-        ]
-    );
+    assert_eq!(found(file), ["line 1: alone {\"a\":1}", "line 2: too large", "line 3: alone {\"a\":2}"]);
     let batch = format!("{{\"claims\":[\n1,\n{large},\n2]}}");
-    assert_eq!(
-        found(batch),
-        ["claims[0]: item 1", "too large, rest unread"]
-    );
+    assert_eq!(found(batch), ["claims[0]: item 1", "too large, rest unread"]);
 }
 
 #[test]
@@ -221,11 +164,7 @@ fn a_sink_that_fails_ends_the_reading() {
             calls += 1;
             Err(CommandError::Interrupted)
         });
-        assert_eq!(
-            (result, calls),
-            (Err(CommandError::Interrupted), 1),
-            "{file}"
-        );
+        assert_eq!((result, calls), (Err(CommandError::Interrupted), 1), "{file}");
     }
 }
 
@@ -234,19 +173,11 @@ fn another_format_under_the_name_of_lines_is_refused_unless_lines_were_asked_for
     let lines = Some(Format::Ndjson);
     let mut seen = 0;
     let mut ended = |asked| {
-        let shape = Shape {
-            asked,
-            named: lines,
-            ..Shape::default()
-        };
-        read(
-            &b"ISA*00*          *00*\nGS*HP\n"[..],
-            &shape,
-            &mut |_, _| {
-                seen += 1;
-                Ok(())
-            },
-        )
+        let shape = Shape { asked, named: lines, ..Shape::default() };
+        read(&b"ISA*00*          *00*\nGS*HP\n"[..], &shape, &mut |_, _| {
+            seen += 1;
+            Ok(())
+        })
     };
     let refused = ended(None);
     assert!(

@@ -33,11 +33,7 @@ pub(crate) fn read(name: &str, screen: &Screen) -> Result<Births, CommandError> 
 /// # Errors
 ///
 /// [`CommandError::Usage`] when it cannot be written.
-pub(crate) fn write(
-    name: Option<&str>,
-    outcome: &Outcome,
-    screen: &Screen,
-) -> Result<(), CommandError> {
+pub(crate) fn write(name: Option<&str>, outcome: &Outcome, screen: &Screen) -> Result<(), CommandError> {
     let count = outcome.missing_births.len();
     if count == 0 {
         return Ok(());
@@ -60,14 +56,9 @@ pub(crate) fn write(
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options
-        .open(name)
-        .map_err(|error| small::wrong(name, &error))?;
+    let mut file = options.open(name).map_err(|error| small::wrong(name, &error))?;
     let written = file.write_all(template(&outcome.missing_births).as_bytes());
     written.map_err(|error| small::wrong(name, &error))?;
-    screen.note(&format!(
-        "{patients} without a date of birth: fill in {} and run this again",
-        shown(name)
-    ));
+    screen.note(&format!("{patients} without a date of birth: fill in {} and run this again", shown(name)));
     Ok(())
 }

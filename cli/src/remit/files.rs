@@ -31,11 +31,7 @@ impl Files {
     ///
     /// [`CommandError::Usage`] when a folder cannot be read.
     pub(crate) fn find(remittances: &[String], claims: &[String]) -> Result<Self, CommandError> {
-        let mut files = Self {
-            sources: Vec::new(),
-            length: Some(0),
-            read: Arc::default(),
-        };
+        let mut files = Self { sources: Vec::new(), length: Some(0), read: Arc::default() };
         for name in remittances.iter().chain(claims) {
             files.add(name, true)?;
         }
@@ -48,14 +44,8 @@ impl Files {
             return self.add_folder(name);
         }
         let length = about.filter(fs::Metadata::is_file).map(|about| about.len());
-        self.length = self
-            .length
-            .zip(length)
-            .map(|(all, one)| all.saturating_add(one));
-        self.sources.push(Source {
-            name: name.into(),
-            named,
-        });
+        self.length = self.length.zip(length).map(|(all, one)| all.saturating_add(one));
+        self.sources.push(Source { name: name.into(), named });
         Ok(())
     }
 

@@ -5,9 +5,7 @@ use crate::capped::Capped;
 use crate::screen::Screen;
 use crate::table::table;
 use crate::text::{counted, shown};
-use overturn_remit::{
-    Counts, FileReport, FileState, HeldClaim, MissingPlans, Outcome, Tally, skip_text,
-};
+use overturn_remit::{Counts, FileReport, FileState, HeldClaim, MissingPlans, Outcome, Tally, skip_text};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -26,11 +24,8 @@ pub(crate) fn print(outcome: &Outcome, files: &Files, screen: &Screen) {
     if screen.is_json() {
         return print_json(outcome, &all, screen);
     }
-    let (others, ours): (Vec<_>, Vec<_>) = files
-        .sources
-        .iter()
-        .zip(&outcome.files)
-        .partition(|(source, file)| is_other(source, file));
+    let (others, ours): (Vec<_>, Vec<_>) =
+        files.sources.iter().zip(&outcome.files).partition(|(source, file)| is_other(source, file));
     for (_, file) in ours {
         screen.note(&file_text(file));
     }
@@ -50,13 +45,7 @@ fn print_json(outcome: &Outcome, all: &Counts, screen: &Screen) {
         screen.note(&event("held", held).to_string());
     }
     let mut summary = event("summary", all);
-    let number = |state| {
-        outcome
-            .files
-            .iter()
-            .filter(|file| file.state() == state)
-            .count()
-    };
+    let number = |state| outcome.files.iter().filter(|file| file.state() == state).count();
     if let Some(object) = summary.as_object_mut() {
         for (name, state) in [
             ("partial_files", FileState::Partial),
@@ -76,10 +65,7 @@ fn others_text<'a>(others: impl ExactSizeIterator<Item = &'a FileReport>, screen
     if count == 0 {
         return;
     }
-    screen.note(&format!(
-        "{} in the folders left out:",
-        counted(count, "other file")
-    ));
+    screen.note(&format!("{} in the folders left out:", counted(count, "other file")));
     for file in others.take(SHOWN) {
         let note = file.note().unwrap_or_default();
         screen.note(&format!("  {}: {note}", shown(&file.name)));
@@ -104,10 +90,7 @@ fn plans_text(missing: &MissingPlans, screen: &Screen) {
         screen.note(&format!("  {name}: {}", counted(payer.claims, "claim")));
     }
     if let Some(rest) = payers.len().checked_sub(SHOWN).filter(|rest| *rest > 0) {
-        screen.note(&format!(
-            "  {}; --json names all",
-            counted(rest, "more payer")
-        ));
+        screen.note(&format!("  {}; --json names all", counted(rest, "more payer")));
     }
 }
 
@@ -124,11 +107,7 @@ fn file_text(file: &FileReport) -> String {
     let mut lines = vec![shown(&file.name)];
     lines.extend(file.note().map(|note| format!("  {note}")));
     for (warning, (count, segment)) in &file.warnings {
-        let place = if *segment > 0 {
-            format!(", first at segment {segment}")
-        } else {
-            String::new()
-        };
+        let place = if *segment > 0 { format!(", first at segment {segment}") } else { String::new() };
         lines.push(format!("  {}: {count}{place}", warning.text()));
     }
     lines.push(rows(&file.counts));
@@ -138,14 +117,9 @@ fn file_text(file: &FileReport) -> String {
 /// The counts, one a line: name, number, amount.
 fn rows(counts: &Counts) -> String {
     let row = |name: &str, tally: Tally| {
-        [
-            format!("  {name}"),
-            format!("{:>8}", tally.count),
-            format!("{:>16}", tally.amount),
-        ]
+        [format!("  {name}"), format!("{:>8}", tally.count), format!("{:>16}", tally.amount)]
     };
-    let number =
-        |name: &str, count: u64| [format!("  {name}"), format!("{count:>8}"), String::new()];
+    let number = |name: &str, count: u64| [format!("  {name}"), format!("{count:>8}"), String::new()];
     let mut rows = Vec::new();
     if counts.submitted_claims > 0 {
         rows.push(number("claims in claim files", counts.submitted_claims));
@@ -154,12 +128,7 @@ fn rows(counts: &Counts) -> String {
         rows.push(number("claims in remittances", counts.claim_payments));
         rows.push(row("written", counts.written));
         rows.push(row("held", counts.held));
-        rows.extend(
-            counts
-                .skipped
-                .iter()
-                .map(|(reason, tally)| row(skip_text(*reason), *tally)),
-        );
+        rows.extend(counts.skipped.iter().map(|(reason, tally)| row(skip_text(*reason), *tally)));
     }
     if counts.out_of_balance > 0 {
         rows.push(number("out of balance", counts.out_of_balance));
@@ -176,18 +145,12 @@ fn held_text(held: &[HeldClaim], screen: &Screen) {
     for claim in held {
         let reason = claim.hold.text();
         if capped.admits(&reason) {
-            screen.note(&format!(
-                "  {}  {}  {}",
-                shown(&claim.claim_number),
-                claim.denied,
-                shown(&reason)
-            ));
+            screen.note(&format!("  {}  {}  {}", shown(&claim.claim_number), claim.denied, shown(&reason)));
         }
     }
     let rest = capped.rest();
     if !rest.is_empty() {
-        rest.iter()
-            .for_each(|line| screen.note(&format!("  {line}")));
+        rest.iter().for_each(|line| screen.note(&format!("  {line}")));
         screen.note("the first of each kind are shown; --json shows all");
     }
 }

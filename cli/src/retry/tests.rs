@@ -11,10 +11,7 @@ struct Fake {
 
 impl Wire for Fake {
     fn exchange(&self, _: &Call) -> Result<Answer, CallError> {
-        self.answers
-            .borrow_mut()
-            .pop_front()
-            .expect("no further call")
+        self.answers.borrow_mut().pop_front().expect("no further call")
     }
 }
 
@@ -31,11 +28,7 @@ impl Clock for Fake {
 }
 
 fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, CallError> {
-    Ok(Answer {
-        status,
-        retry_after,
-        body: Vec::new(),
-    })
+    Ok(Answer { status, retry_after, body: Vec::new() })
 }
 
 fn lost() -> Result<Answer, CallError> {
@@ -43,13 +36,8 @@ fn lost() -> Result<Answer, CallError> {
 }
 
 /// The result of a call, and the waits before it in milliseconds. The test fails if an answer was not used.
-fn run(
-    answers: impl IntoIterator<Item = Result<Answer, CallError>>,
-) -> (Result<u16, CommandError>, Vec<u64>) {
-    let fake = Fake {
-        answers: RefCell::new(answers.into_iter().collect()),
-        ..Fake::default()
-    };
+fn run(answers: impl IntoIterator<Item = Result<Answer, CallError>>) -> (Result<u16, CommandError>, Vec<u64>) {
+    let fake = Fake { answers: RefCell::new(answers.into_iter().collect()), ..Fake::default() };
     let found = deliver(&Call::Status("A".into()), &fake, &fake, &|_, _| ());
     assert!(fake.answers.borrow().is_empty());
     (found.map(|answer| answer.status), fake.waits.into_inner())
@@ -64,15 +52,8 @@ fn failure(found: Result<u16, CommandError>) -> String {
 
 #[test]
 fn the_waits_double_from_half_a_second_to_thirty_seconds() {
-    let waits: Vec<u128> = (1..=9)
-        .map(|failures| back_off(failures).as_millis())
-        .collect();
-    assert_eq!(
-        waits,
-        [
-            500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000
-        ]
-    );
+    let waits: Vec<u128> = (1..=9).map(|failures| back_off(failures).as_millis()).collect();
+    assert_eq!(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
     assert_eq!(back_off(u32::MAX).as_millis(), 30_000);
 }
 
@@ -80,11 +61,7 @@ fn the_waits_double_from_half_a_second_to_thirty_seconds() {
 fn jitter_adds_a_tenth_at_most_and_takes_nothing_away() {
     let wait = Duration::from_secs(10);
     let waits: Vec<Duration> = (0..100).map(|_| with_jitter(wait)).collect();
-    assert!(
-        waits
-            .iter()
-            .all(|found| (wait..=wait * 11 / 10).contains(found))
-    );
+    assert!(waits.iter().all(|found| (wait..=wait * 11 / 10).contains(found)));
     assert!(waits.iter().any(|found| *found != waits[0]));
 }
 
@@ -100,16 +77,12 @@ fn a_call_is_made_seven_times_and_then_given_up() {
         lost(),
     ]);
     assert_eq!(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000]);
-    assert!(
-        failure(found).contains("7 attempts failed, the last one with: the connection was lost")
-    );
+    assert!(failure(found).contains("7 attempts failed, the last one with: the connection was lost"));
 }
 
 #[test]
 fn the_seventh_answer_still_counts() {
-    let answers = std::iter::repeat_with(lost)
-        .take(6)
-        .chain([answer(201, None)]);
+    let answers = std::iter::repeat_with(lost).take(6).chain([answer(201, None)]);
     let (found, waits) = run(answers);
     assert_eq!((found, waits.len()), (Ok(201), 6));
 }
@@ -130,11 +103,8 @@ fn the_service_says_how_long_to_wait_and_that_costs_no_attempt() {
 
 #[test]
 fn the_wait_is_read_from_the_body_where_the_header_is_missing() {
-    let told = Answer {
-        status: 429,
-        retry_after: None,
-        body: br#"{"error":"too many requests","retry_after":12}"#.to_vec(),
-    };
+    let told =
+        Answer { status: 429, retry_after: None, body: br#"{"error":"too many requests","retry_after":12}"#.to_vec() };
     assert_eq!(run([Ok(told), answer(200, None)]), (Ok(200), vec![12_000]));
     let told = run([answer(429, Some(0)), answer(200, None)]);
     assert_eq!(told, (Ok(200), vec![1_000]));
@@ -144,16 +114,11 @@ fn the_wait_is_read_from_the_body_where_the_header_is_missing() {
 fn without_a_retry_after_the_wait_is_not_short_and_the_note_does_not_claim_one() {
     let fake = Fake::default();
     let without_time = (0..6).map(|_| answer(429, None));
-    fake.answers
-        .borrow_mut()
-        .extend(without_time.chain([answer(200, None)]));
+    fake.answers.borrow_mut().extend(without_time.chain([answer(200, None)]));
     let notes = RefCell::new(Vec::new());
     let note = |text: &str, _| notes.borrow_mut().push(text.to_owned());
     deliver(&Call::Status("A".into()), &fake, &fake, &note).unwrap();
-    assert_eq!(
-        fake.waits.into_inner(),
-        [5_000, 5_000, 5_000, 5_000, 8_000, 16_000]
-    );
+    assert_eq!(fake.waits.into_inner(), [5_000, 5_000, 5_000, 5_000, 8_000, 16_000]);
     assert_eq!(notes.borrow()[0], "too many requests: waiting 5 s");
 }
 
@@ -163,21 +128,13 @@ fn a_wait_too_long_to_write_down_is_longer_than_anybody_waits() {
     assert_eq!(waits, [0_u64; 0]);
     assert!(failure(found).contains("asks to wait more than a day"));
     let body = br#"{"error":"too many requests","retry_after":18446744073709551616}"#;
-    let told = Answer {
-        status: 429,
-        retry_after: None,
-        body: body.to_vec(),
-    };
+    let told = Answer { status: 429, retry_after: None, body: body.to_vec() };
     assert!(failure(run([Ok(told)]).0).contains("asks to wait more than a day"));
 }
 
 #[test]
 fn a_failing_service_that_asks_for_more_time_gets_it_and_never_less_than_the_back_off() {
-    let (found, waits) = run([
-        answer(503, Some(5)),
-        answer(503, Some(0)),
-        answer(200, None),
-    ]);
+    let (found, waits) = run([answer(503, Some(5)), answer(503, Some(0)), answer(200, None)]);
     assert_eq!((found, waits), (Ok(200), vec![5_000, 1_000]));
 }
 
@@ -199,20 +156,14 @@ fn no_wait_is_endless() {
 fn a_lasting_failure_is_not_retried() {
     let (found, _) = run([Err(CallError::Lasting("invalid peer certificate".into()))]);
     assert!(failure(found).contains("invalid peer certificate"));
-    assert_eq!(
-        run([lost(), Err(CallError::Interrupted)]),
-        (Err(CommandError::Interrupted), vec![500])
-    );
+    assert_eq!(run([lost(), Err(CallError::Interrupted)]), (Err(CommandError::Interrupted), vec![500]));
 }
 
 #[test]
 fn a_wait_ends_when_the_user_stops_the_program() {
     let interrupt = Interrupt::default();
     interrupt.set();
-    assert_eq!(
-        Clock::wait(&interrupt, Duration::from_secs(3_600)),
-        Err(CommandError::Interrupted)
-    );
+    assert_eq!(Clock::wait(&interrupt, Duration::from_secs(3_600)), Err(CommandError::Interrupted));
 }
 
 #[test]
@@ -222,21 +173,14 @@ fn no_call_begins_after_an_interruption() {
     // It panics if it is called.
     let nobody = Fake::default();
     let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_, _| ());
-    assert_eq!(
-        found.map(|answer| answer.status),
-        Err(CommandError::Interrupted)
-    );
+    assert_eq!(found.map(|answer| answer.status), Err(CommandError::Interrupted));
 }
 
 #[test]
 fn a_429_that_names_claims_is_an_answer_and_not_waited_for() {
     let error = overturn_core::claims::intake::stopped_message(&[1]);
     let body = serde_json::json!({ "error": error, "retry_after": 40_000 });
-    let stopped = Answer {
-        status: 429,
-        retry_after: Some(40_000),
-        body: body.to_string().into_bytes(),
-    };
+    let stopped = Answer { status: 429, retry_after: Some(40_000), body: body.to_string().into_bytes() };
     let (found, waits) = run([Ok(stopped)]);
     assert_eq!((found.ok(), waits), (Some(429), Vec::new()));
 }

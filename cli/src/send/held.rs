@@ -30,11 +30,7 @@ impl Dropped {
     /// A hint for the user, if the batch had a claim to send.
     pub(super) fn hint(self) -> Option<String> {
         match self {
-            Self {
-                unsent: 0,
-                withheld: 0,
-                free: 0,
-            } => None,
+            Self { unsent: 0, withheld: 0, free: 0 } => None,
             Self { free: 0, .. } => Some("none of its claims is sent".into()),
             Self { free, .. } => Some(format!(
                 "that showed only behind its first {free} valid claims, which are sent all the same; no other of it is"
@@ -48,8 +44,7 @@ impl Held {
     pub(super) fn push(&mut self, claim: Claim) -> Vec<Claim> {
         self.bytes = self.bytes.saturating_add(claim.item.len());
         self.claims.push(claim);
-        let fits = self.claims.len() <= ITEMS_MAX
-            && check::body_length(self.claims.len(), self.bytes) <= BODY_MAX;
+        let fits = self.claims.len() <= ITEMS_MAX && check::body_length(self.claims.len(), self.bytes) <= BODY_MAX;
         if fits && self.free == 0 {
             return Vec::new();
         }
@@ -71,11 +66,7 @@ impl Held {
     /// Ends a batch that is wrong as a whole.
     pub(super) fn drop_batch(&mut self) -> Dropped {
         let held = mem::take(self);
-        Dropped {
-            unsent: count(&held.claims),
-            withheld: held.withheld,
-            free: held.free,
-        }
+        Dropped { unsent: count(&held.claims), withheld: held.withheld, free: held.free }
     }
 }
 

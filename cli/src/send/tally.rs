@@ -89,7 +89,9 @@ impl Tally {
             screen.note(validate::PART);
         }
         if !ended {
-            screen.note("not all of the file was sent. Run the same command again: what is there stays, and nothing is doubled");
+            screen.note(
+                "not all of the file was sent. Run the same command again: what is there stays, and nothing is doubled",
+            );
         }
     }
 }

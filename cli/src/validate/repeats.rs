@@ -48,11 +48,7 @@ mod tests {
     fn a_number_is_repeated_only_within_its_batch_and_as_far_as_one_may_be_posted() {
         let mut repeats = Repeats::default();
         let mut is_again = |line, index, number: &str| {
-            repeats.is_again(&Claim {
-                place: Place { line, index },
-                number: number.into(),
-                item: String::new(),
-            })
+            repeats.is_again(&Claim { place: Place { line, index }, number: number.into(), item: String::new() })
         };
         for (line, index, number, again) in [
             (None, Some(0), "A", false),

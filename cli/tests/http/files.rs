@@ -28,13 +28,8 @@ fn csv_is_validated_and_sent_like_any_other_file() {
 #[test]
 fn a_wrong_cell_of_csv_is_named_by_line_and_column_and_not_repeated() {
     let service = Service::new([]);
-    let file = CSV
-        .replace("80.00", "77")
-        .replace("1980-02-29;120", "2/29/1980;120");
-    for command in [
-        program_for(&service, &["send", "-"]),
-        program(&["validate", "-"]),
-    ] {
+    let file = CSV.replace("80.00", "77").replace("1980-02-29;120", "2/29/1980;120");
+    for command in [program_for(&service, &["send", "-"]), program(&["validate", "-"])] {
         let ended = run(command, &file);
         assert_eq!(ended.status, 1);
         for line in [
@@ -53,21 +48,12 @@ fn a_file_of_names_stands_for_the_header_of_the_service() {
     let names = std::env::temp_dir().join(format!("overturn-names-{}.csv", std::process::id()));
     std::fs::write(&names, "column,field\nAcct,claim_number\n").unwrap();
     let file = CSV.replace("claim_number;payer_claim", "ACCT;payer_claim");
-    let checked = run(
-        program(&["validate", "-", "--columns", names.to_str().unwrap()]),
-        &file,
-    );
+    let checked = run(program(&["validate", "-", "--columns", names.to_str().unwrap()]), &file);
     std::fs::remove_file(&names).unwrap();
     assert_eq!(checked.status, 0, "{checked:?}");
     let unsaid = run(program(&["validate", "-"]), &file);
     assert_eq!(unsaid.status, 2);
-    assert!(
-        unsaid
-            .err
-            .starts_with("error: column 1 of the first line is no field of a claim."),
-        "{}",
-        unsaid.err
-    );
+    assert!(unsaid.err.starts_with("error: column 1 of the first line is no field of a claim."), "{}", unsaid.err);
 }
 
 #[test]
@@ -75,11 +61,7 @@ fn a_line_of_prose_in_a_file_of_json_is_a_line_that_is_wrong() {
     let file = format!("Hello, here they are:\n{}", lines([item("A"), item("B")]));
     let checked = run(program(&["validate", "-"]), &file);
     assert_eq!(checked.status, 1);
-    assert!(
-        checked.out.starts_with("line 1: body must be valid JSON"),
-        "{}",
-        checked.out
-    );
+    assert!(checked.out.starts_with("line 1: body must be valid JSON"), "{}", checked.out);
     assert!(checked.out.contains("valid    2\n"), "{}", checked.out);
 }
 
@@ -88,19 +70,11 @@ fn the_format_is_what_the_command_line_says_or_the_name_of_the_file() {
     let rest = lines([item("A"), item("B")]);
     let file = format!("{{\"patient\":{{}},\n{rest}");
     let unsaid = run(program(&["validate", "-"]), &file);
-    assert!(
-        unsaid.out.contains("nothing behind it was read"),
-        "{}",
-        unsaid.out
-    );
+    assert!(unsaid.out.contains("nothing behind it was read"), "{}", unsaid.out);
     let said = run(program(&["validate", "-", "--format", "ndjson"]), &file);
     assert!(said.out.contains("valid    2\n"), "{}", said.out);
     let one = run(program(&["validate", "-", "--format", "json"]), &rest);
-    assert!(
-        one.out.contains("something follows the value"),
-        "{}",
-        one.out
-    );
+    assert!(one.out.contains("something follows the value"), "{}", one.out);
 
     let name = format!("overturn-format-{}.ndjson", std::process::id());
     let path = std::env::temp_dir().join(name);
@@ -131,23 +105,14 @@ fn a_mistake_that_is_made_ten_thousand_times_is_shown_ten_times_and_counted() {
     assert_eq!(checked.status, 1);
     let said: Vec<&str> = checked.out.lines().collect();
     for (n, line) in said.iter().take(10).enumerate() {
-        assert_eq!(
-            *line,
-            format!("line {}: claim.payer_name is required", n + 1)
-        );
+        assert_eq!(*line, format!("line {}: claim.payer_name is required", n + 1));
     }
     // A problem on only two lines is still shown.
     assert_eq!(said[10], "line 10001: body must be valid JSON (column 1)");
     assert_eq!(said[11], "line 10002: body must be valid JSON (column 1)");
     assert_eq!(said[12], "9990 more like: claim.payer_name is required");
-    assert_eq!(
-        said[13..],
-        ["valid        0", "invalid  10002", "advice       0"]
-    );
-    assert_eq!(
-        checked.err,
-        "the first of each kind are shown; --json shows all\n"
-    );
+    assert_eq!(said[13..], ["valid        0", "invalid  10002", "advice       0"]);
+    assert_eq!(checked.err, "the first of each kind are shown; --json shows all\n");
 
     let checked = run(program(&["validate", "-", "--json"]), &file);
     assert_eq!(checked.events().len(), 10_003);
@@ -165,16 +130,11 @@ fn refusals_of_the_service_are_counted_as_well() {
     };
     let acts = [0, 100].map(|from| crate::service::Act::Say(200, "", results(from)));
     let service = Service::new(acts);
-    let sent = run(
-        program_for(&service, &["send", "-"]),
-        &crate::program::numbered(0..200),
-    );
+    let sent = run(program_for(&service, &["send", "-"]), &crate::program::numbered(0..200));
     assert_eq!(sent.status, 1);
-    let first =
-        "line 1: refused: claim.claim_number is already used for a different patient (N-0)\n";
+    let first = "line 1: refused: claim.claim_number is already used for a different patient (N-0)\n";
     assert!(sent.out.starts_with(first), "{}", sent.out);
-    let more =
-        "190 more like: refused: claim.claim_number is already used for a different patient\n";
+    let more = "190 more like: refused: claim.claim_number is already used for a different patient\n";
     assert!(sent.out.contains(more), "{}", sent.out);
     assert_eq!(sent.out.lines().count(), 10 + 1 + 4);
 }

@@ -10,10 +10,7 @@ use std::time::{Duration, Instant};
 
 fn signal(child: &Child, signal: &str) {
     let pid = child.id().to_string();
-    let sent = Command::new("kill")
-        .args(["-s", signal, &pid])
-        .status()
-        .unwrap();
+    let sent = Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
     assert!(sent.success());
 }
 
@@ -28,9 +25,7 @@ fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
 #[test]
 fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
     let service = Service::new([]);
-    let mut child = program_for(&service, &["send", "-", "--json"])
-        .spawn()
-        .unwrap();
+    let mut child = program_for(&service, &["send", "-", "--json"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(numbered(0..150).as_bytes()).unwrap();
     patiently("the first hundred arrive", || service.claims().len() == 100);
@@ -42,25 +37,13 @@ fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
     drop(stdin);
     assert_eq!(stopped.status, 130);
     let summary = stopped.summary();
-    assert_eq!(
-        (&summary["complete"], &summary["created"]),
-        (&json!(false), &json!(100))
-    );
+    assert_eq!((&summary["complete"], &summary["created"]), (&json!(false), &json!(100)));
     // The claims read by then.
     assert!(summary["not_answered"].as_u64() <= Some(50), "{summary}");
-    assert!(
-        stopped.err.contains("Run the same command again")
-            && stopped.err.ends_with("interrupted\n")
-    );
-    let again = run(
-        program_for(&service, &["send", "-", "--json"]),
-        &numbered(0..250),
-    );
+    assert!(stopped.err.contains("Run the same command again") && stopped.err.ends_with("interrupted\n"));
+    let again = run(program_for(&service, &["send", "-", "--json"]), &numbered(0..250));
     let summary = again.summary();
-    assert_eq!(
-        (&summary["created"], &summary["already_there"]),
-        (&json!(150), &json!(100))
-    );
+    assert_eq!((&summary["created"], &summary["already_there"]), (&json!(150), &json!(100)));
 }
 
 #[test]
@@ -105,26 +88,14 @@ fn after_a_signal_no_call_is_begun_however_many_claims_wait() {
     let stopped = end(child);
     assert_eq!((stopped.status, service.sizes()), (130, vec![1]));
     assert!(stopped.out.starts_with("created        1\n"));
-    assert!(
-        stopped.out.ends_with("not answered   2\n"),
-        "{}",
-        stopped.out
-    );
+    assert!(stopped.out.ends_with("not answered   2\n"), "{}", stopped.out);
 }
 
 #[test]
 fn a_pipe_without_a_writer_does_not_prevent_stopping() {
     let pipe = std::env::temp_dir().join(format!("overturn-cli-{}.pipe", std::process::id()));
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
-    let mut child = program(&["validate", pipe.to_str().unwrap()])
-        .spawn()
-        .unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child = program(&["validate", pipe.to_str().unwrap()]).spawn().unwrap();
     thread::sleep(Duration::from_millis(300));
     assert_eq!(child.try_wait().unwrap(), None);
     let start = Instant::now();

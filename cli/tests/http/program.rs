@@ -44,21 +44,14 @@ pub(crate) fn numbered(numbers: std::ops::Range<u32>) -> String {
 /// The program, not yet started, without the environment variables that it reads.
 pub(crate) fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_overturn"));
-    command
-        .args(args)
-        .env_clear()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.args(args).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// The same, with the address of a service and a key.
 pub(crate) fn program_for(service: &Service, args: &[&str]) -> Command {
     let mut command = program(args);
-    command
-        .env("OVERTURN_URL", service.url())
-        .env("OVERTURN_API_KEY", key());
+    command.env("OVERTURN_URL", service.url()).env("OVERTURN_API_KEY", key());
     command
 }
 
@@ -73,10 +66,7 @@ pub(crate) struct Ended {
 impl Ended {
     /// The lines of standard output, each read as JSON.
     pub(crate) fn events(&self) -> Vec<Value> {
-        self.out
-            .lines()
-            .map(|line| serde_json::from_str(line).expect(line))
-            .collect()
+        self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 
     /// The last event, which is the summary.

@@ -19,11 +19,7 @@ fn refused(status: u16, headers: &'static str, body: Value) -> String {
 fn a_refusal_gets_a_hint() {
     let error = |text: &str| json!({ "error": text });
     for (status, body, says) in [
-        (
-            401,
-            error("a valid API key is required"),
-            "this is a test key, which production does not take",
-        ),
+        (401, error("a valid API key is required"), "this is a test key, which production does not take"),
         (
             403,
             json!({ "error": "a signed agreement is required", "code": "baa_required" }),
@@ -34,39 +30,19 @@ fn a_refusal_gets_a_hint() {
             error("the API key lacks the permission claims:write"),
             "lacks the permission claims:write. What a key may do",
         ),
-        (
-            404,
-            json!({ "error": { "code": "not_found" } }),
-            "no claims interface at this address",
-        ),
+        (404, json!({ "error": { "code": "not_found" } }), "no claims interface at this address"),
         (404, Value::Null, "no claims interface at this address"),
-        (
-            413,
-            error("body is over 2 MiB"),
-            "too large (body is over 2 MiB)",
-        ),
+        (413, error("body is over 2 MiB"), "too large (body is over 2 MiB)"),
         (
             422,
             json!({ "error": "Invalid request", "errors": ["body must be valid JSON"] }),
             "refuses the call (Invalid request: body must be valid JSON). It will",
         ),
-        (
-            422,
-            json!({ "error": "Invalid request", "errors": ["claims[100]: odd"] }),
-            "refuses the call",
-        ),
-        (
-            422,
-            json!({ "error": "Invalid request" }),
-            "refuses the call (Invalid request). It will",
-        ),
+        (422, json!({ "error": "Invalid request", "errors": ["claims[100]: odd"] }), "refuses the call"),
+        (422, json!({ "error": "Invalid request" }), "refuses the call (Invalid request). It will"),
         (400, Value::Null, "refuses the call (status 400)"),
         (200, json!({ "hello": "world" }), "not this service"),
-        (
-            201,
-            json!({ "claims": [], "submission_id": null }),
-            "not this service",
-        ),
+        (201, json!({ "claims": [], "submission_id": null }), "not this service"),
     ] {
         let found = refused(status, "", body);
         assert!(found.contains(says), "{status}: {found}");

@@ -13,22 +13,12 @@ fn claims_are_sent_by_the_hundred_and_counted_in_a_table() {
     assert_eq!(service.claims().len(), 250);
     assert_eq!(
         (sent.status, &*sent.out, &*sent.err),
-        (
-            0,
-            "created        250\nalready there    0\nrefused          0\ninvalid          0\n",
-            ""
-        )
+        (0, "created        250\nalready there    0\nrefused          0\ninvalid          0\n", "")
     );
     for head in service.heads() {
-        assert!(
-            head.starts_with("POST /api/v1/claims HTTP/1.1\r\n"),
-            "{head}"
-        );
+        assert!(head.starts_with("POST /api/v1/claims HTTP/1.1\r\n"), "{head}");
     }
-    let again = run(
-        program_for(&service, &["send", "-", "--json"]),
-        &numbered(0..250),
-    );
+    let again = run(program_for(&service, &["send", "-", "--json"]), &numbered(0..250));
     assert_eq!(again.status, 0);
     assert_eq!(
         again.summary(),
@@ -41,11 +31,7 @@ fn claims_are_sent_by_the_hundred_and_counted_in_a_table() {
 fn claims_that_break_off_are_sent_and_the_exit_status_says_so() {
     let service = Service::new([]);
     let torn = ["{\"remit\":\"begin\"}\n", &numbered(0..2)].concat();
-    let whole = [
-        &*torn,
-        "{\"remit\":\"end\",\"written\":2,\"complete\":true}\n",
-    ]
-    .concat();
+    let whole = [&*torn, "{\"remit\":\"end\",\"written\":2,\"complete\":true}\n"].concat();
     let cut = whole.replace("true", "false");
     for (text, status) in [(&torn, 1), (&cut, 1), (&whole, 0)] {
         let sent = run(program_for(&service, &["send", "-", "--json"]), text);
@@ -78,10 +64,7 @@ fn the_invalid_and_the_refused_are_listed_and_the_others_sent() {
     let service = Service::new([Act::Say(201, "", refused)]);
     let mut unnamed = item("B");
     unnamed["patient"]["first_name"] = "".into();
-    let sent = run(
-        program_for(&service, &["send", "-"]),
-        &lines([item("A"), unnamed, item("C")]),
-    );
+    let sent = run(program_for(&service, &["send", "-"]), &lines([item("A"), unnamed, item("C")]));
     assert_eq!(service.calls(), [["A", "C"]]);
     let (listed, table) = sent.out.split_at(sent.out.find("created").unwrap());
     assert_eq!(
@@ -89,10 +72,7 @@ fn the_invalid_and_the_refused_are_listed_and_the_others_sent() {
         "line 2: patient.first_name is required\n\
          line 3: refused: claim.claim_number is already used for a different patient (C)\n"
     );
-    assert_eq!(
-        table,
-        "created        1\nalready there  0\nrefused        1\ninvalid        1\n"
-    );
+    assert_eq!(table, "created        1\nalready there  0\nrefused        1\ninvalid        1\n");
     assert_eq!(sent.status, 1);
 }
 
@@ -103,14 +83,9 @@ fn claims_that_only_the_service_finds_invalid_are_removed_and_the_rest_sent() {
         "claims[1]: claim.plan_type must be another",
     ] });
     let service = Service::new([Act::Say(422, "", problems)]);
-    let sent = run(
-        program_for(&service, &["send", "-"]),
-        &lines(["A", "B", "C"].map(item)),
-    );
+    let sent = run(program_for(&service, &["send", "-"]), &lines(["A", "B", "C"].map(item)));
     assert_eq!(service.calls(), [vec!["A", "B", "C"], vec!["A", "C"]]);
-    assert!(sent.out.starts_with(
-        "line 2: claim.date_of_service must not be in the future\nline 2: claim.plan_type"
-    ));
+    assert!(sent.out.starts_with("line 2: claim.date_of_service must not be in the future\nline 2: claim.plan_type"));
     assert!(sent.out.contains("created        2\n") && sent.out.contains("invalid        1\n"));
     assert_eq!(sent.status, 1);
 }
@@ -136,11 +111,7 @@ fn a_file_without_claims_is_sent_without_a_call() {
     let sent = run(program_for(&service, &["send", "-", "--json"]), "\n");
     assert_eq!((sent.status, service.sizes().len()), (2, 0));
     assert_eq!(sent.summary()["created"], 0);
-    assert!(
-        sent.err.starts_with("error: there is no claim in it."),
-        "{}",
-        sent.err
-    );
+    assert!(sent.err.starts_with("error: there is no claim in it."), "{}", sent.err);
 }
 
 #[test]
@@ -157,10 +128,7 @@ fn a_batch_that_is_wrong_as_a_whole_is_not_sent_wherever_that_shows() {
         let service = Service::new([]);
         let file = format!("{}{batch}\n{}", lines([item("C")]), lines([item("D")]));
         let sent = run(program_for(&service, &["send", "-", "--json"]), &file);
-        assert_eq!(
-            (sent.status, service.calls()),
-            (1, vec![vec!["C".into(), "D".into()]])
-        );
+        assert_eq!((sent.status, service.calls()), (1, vec![vec!["C".into(), "D".into()]]));
         assert_eq!(sent.events()[0]["problems"], json!([says]));
         assert_eq!(
             sent.summary(),
@@ -206,27 +174,15 @@ fn nothing_is_sent_without_an_address_and_a_key() {
     for (url, key, says) in [
         (None, Some(crate::program::key()), "OVERTURN_URL"),
         (Some(service.url()), None, "OVERTURN_API_KEY"),
-        (
-            Some(service.url()),
-            Some(mistyped.clone()),
-            "mistyped or cut",
-        ),
-        (
-            Some("http://claims.example".into()),
-            Some(crate::program::key()),
-            "use https://",
-        ),
+        (Some(service.url()), Some(mistyped.clone()), "mistyped or cut"),
+        (Some("http://claims.example".into()), Some(crate::program::key()), "use https://"),
     ] {
         let mut command = program(&["send", "-"]);
         command.envs(url.map(|url| ("OVERTURN_URL", url)));
         command.envs(key.map(|key| ("OVERTURN_API_KEY", key)));
         let ended = run(command, &numbered(0..3));
         assert_eq!((ended.status, &*ended.out), (2, ""));
-        assert!(
-            ended.err.contains(says) && !ended.err.contains(&mistyped),
-            "{}",
-            ended.err
-        );
+        assert!(ended.err.contains(says) && !ended.err.contains(&mistyped), "{}", ended.err);
     }
     let ended = run(program_for(&service, &["send", "no such file"]), "");
     assert_eq!(ended.status, 2);

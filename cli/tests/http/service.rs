@@ -42,10 +42,7 @@ impl Service {
     pub(crate) fn new(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let inner = Arc::new(Mutex::new(Inner {
-            acts: acts.into_iter().collect(),
-            ..Inner::default()
-        }));
+        let inner = Arc::new(Mutex::new(Inner { acts: acts.into_iter().collect(), ..Inner::default() }));
         let shared = Arc::clone(&inner);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -102,12 +99,9 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>) {
         Some(Act::Hang) => thread::sleep(Duration::from_secs(30)),
         Some(Act::Say(status, headers, body)) => say(stream, status, headers, &body),
         Some(Act::Lose) => drop(take(&body, inner)),
-        None if head.starts_with("GET ") => say(
-            stream,
-            404,
-            "",
-            &json!({ "error": "no claim with that claim_number" }),
-        ),
+        None if head.starts_with("GET ") => {
+            say(stream, 404, "", &json!({ "error": "no claim with that claim_number" }))
+        }
         None | Some(Act::Slow) => {
             let answer = take(&body, inner);
             say(stream, 201, "", &answer);
@@ -151,10 +145,7 @@ fn take(body: &Value, inner: &Mutex<Inner>) -> Value {
 
 fn say(mut stream: TcpStream, status: u16, headers: &str, body: &Value) {
     let body = body.to_string();
-    let head = format!(
-        "HTTP/1.1 {status} Said\r\nConnection: close\r\n{headers}Content-Length: {}",
-        body.len()
-    );
+    let head = format!("HTTP/1.1 {status} Said\r\nConnection: close\r\n{headers}Content-Length: {}", body.len());
     // The client may be gone.
     let _written = write!(stream, "{head}\r\n\r\n{body}");
 }

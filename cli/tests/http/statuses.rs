@@ -12,23 +12,15 @@ fn claim(number: &str, appeal_button: bool) -> Value {
 
 #[test]
 fn each_number_has_a_row_and_one_that_is_not_found_tells() {
-    let service = Service::new([
-        Act::Say(200, "", claim("A/1 é", true)),
-        Act::Say(200, "", claim("B+2", false)),
-    ]);
-    let asked = run(
-        program_for(&service, &["status", "A/1 é", "B+2", "C", " "]),
-        "",
-    );
+    let service = Service::new([Act::Say(200, "", claim("A/1 é", true)), Act::Say(200, "", claim("B+2", false))]);
+    let asked = run(program_for(&service, &["status", "A/1 é", "B+2", "C", " "]), "");
     let expected = "NUMBER  STATUS                    SIGNING      APPEAL BUTTON\n\
                     A/1 é   in_appeal                 not_decided  on\n\
                     B+2     in_appeal                 not_decided  off\n\
                     C       not found\n        claim_number is required\n";
     assert_eq!((asked.status, &*asked.out), (1, expected));
     let heads = service.heads();
-    assert!(
-        heads[0].starts_with("GET /api/v1/claims/status?claim_number=A%2F1+%C3%A9 HTTP/1.1\r\n")
-    );
+    assert!(heads[0].starts_with("GET /api/v1/claims/status?claim_number=A%2F1+%C3%A9 HTTP/1.1\r\n"));
     assert!(heads[1].contains("claim_number=B%2B2 "));
     assert_eq!(heads.len(), 3);
 }
@@ -37,10 +29,7 @@ fn each_number_has_a_row_and_one_that_is_not_found_tells() {
 fn numbers_are_read_from_standard_input_and_written_as_json() {
     let found = |number| Act::Say(200, "", claim(number, true));
     let service = Service::new([found("A"), found("B")]);
-    let asked = run(
-        program_for(&service, &["status", "--json", "-"]),
-        "\u{feff}A\r\n\nB",
-    );
+    let asked = run(program_for(&service, &["status", "--json", "-"]), "\u{feff}A\r\n\nB");
     assert_eq!(asked.status, 0);
     assert_eq!(
         asked.events(),
@@ -61,10 +50,7 @@ fn a_line_that_is_too_long_is_reported_and_not_queried() {
     let asked = run(program_for(&service, &["status", "--json", "-"]), &lines);
     assert_eq!((asked.status, service.heads().len()), (1, 1));
     let events = asked.events();
-    assert_eq!(
-        events[0]["error"],
-        "claim_number must be at most 128 characters"
-    );
+    assert_eq!(events[0]["error"], "claim_number must be at most 128 characters");
     assert_eq!(events[1]["claim_number"], "B");
     assert_eq!(events.len(), 3);
 }
@@ -91,11 +77,7 @@ fn an_answer_about_another_claim_is_not_believed() {
 
 #[test]
 fn another_service_differs_from_a_missing_claim() {
-    for (status, body) in [
-        (404, Value::Null),
-        (404, json!({ "error": { "code": "not_found" } })),
-        (200, Value::Null),
-    ] {
+    for (status, body) in [(404, Value::Null), (404, json!({ "error": { "code": "not_found" } })), (200, Value::Null)] {
         let service = Service::new([Act::Say(status, "", body)]);
         let asked = run(program_for(&service, &["status", "A"]), "");
         assert_eq!((asked.status, &*asked.out), (3, ""), "{}", asked.err);

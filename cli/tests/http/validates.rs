@@ -7,10 +7,7 @@ use std::io::Write;
 #[test]
 fn a_valid_file_is_counted() {
     let checked = run(program(&["validate", "-"]), &lines(["A", "B"].map(item)));
-    assert_eq!(
-        (checked.status, &*checked.out, &*checked.err),
-        (0, "valid    2\ninvalid  0\nadvice   0\n", "")
-    );
+    assert_eq!((checked.status, &*checked.out, &*checked.err), (0, "valid    2\ninvalid  0\nadvice   0\n", ""));
 }
 
 #[test]
@@ -39,8 +36,7 @@ fn problems_and_advice_name_their_line_or_item() {
             json!({ "event": "invalid", "problems": ["claims must be the only key of a batch"] }),
         ]
     );
-    let summary =
-        json!({ "event": "summary", "complete": true, "valid": 1, "invalid": 2, "advice": 0 });
+    let summary = json!({ "event": "summary", "complete": true, "valid": 1, "invalid": 2, "advice": 0 });
     assert_eq!((checked.status, checked.summary()), (1, summary));
 }
 
@@ -52,11 +48,7 @@ fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_
     assert_eq!(checked.status, 0);
     assert_eq!(
         (&events[0]["index"], &events[0]["code"], &events[0]["field"]),
-        (
-            &json!(1),
-            &json!("claim_number_repeated"),
-            &json!("claim.claim_number")
-        )
+        (&json!(1), &json!("claim_number_repeated"), &json!("claim.claim_number"))
     );
     assert_eq!(checked.summary()["advice"], 1);
     let by_line = run(program(&["validate", "-"]), &lines(["A", "A"].map(item)));
@@ -69,95 +61,51 @@ fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_
 #[test]
 fn a_file_in_another_format_gets_a_hint() {
     let array = json!([item("A"), item("B")]);
-    let pretty: Vec<String> = ["A", "B"]
-        .map(|number| serde_json::to_string_pretty(&item(number)).unwrap())
-        .into();
+    let pretty: Vec<String> = ["A", "B"].map(|number| serde_json::to_string_pretty(&item(number)).unwrap()).into();
     for (file, says) in [
-        (
-            array.to_string(),
-            "an array is not one: write {\"claims\": […]} around it",
-        ),
-        (
-            serde_json::to_string_pretty(&array).unwrap(),
-            "an array is not one",
-        ),
+        (array.to_string(), "an array is not one: write {\"claims\": […]} around it"),
+        (serde_json::to_string_pretty(&array).unwrap(), "an array is not one"),
         (pretty.join("\n"), "several claims go one a line"),
     ] {
         let checked = run(program(&["validate", "-"]), &file);
         assert_eq!(checked.status, 1);
         assert!(checked.out.contains(says), "{}", checked.out);
     }
-    let latin_1 = item("A")
-        .to_string()
-        .replace("Doe", "M\u{1}ller")
-        .into_bytes();
-    let latin_1: Vec<u8> = latin_1
-        .into_iter()
-        .map(|byte| if byte == 1 { 0xfc } else { byte })
-        .collect();
+    let latin_1 = item("A").to_string().replace("Doe", "M\u{1}ller").into_bytes();
+    let latin_1: Vec<u8> = latin_1.into_iter().map(|byte| if byte == 1 { 0xfc } else { byte }).collect();
     let mut child = program(&["validate", "-"]).spawn().unwrap();
     child.stdin.take().unwrap().write_all(&latin_1).unwrap();
     let checked = end(child);
-    assert!(
-        checked.out.contains("save the file as UTF-8"),
-        "{}",
-        checked.out
-    );
+    assert!(checked.out.contains("save the file as UTF-8"), "{}", checked.out);
 }
 
 #[test]
 fn an_unread_part_makes_the_summary_incomplete() {
     let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
     let cut = batch.strip_suffix("}]}").unwrap();
-    for (file, line) in [
-        (cut.to_owned(), ""),
-        (format!("{}{cut}\n", lines([item("C")])), "line 2: "),
-    ] {
+    for (file, line) in [(cut.to_owned(), ""), (format!("{}{cut}\n", lines([item("C")])), "line 2: ")] {
         let checked = run(program(&["validate", "--json", "-"]), &file);
         assert_eq!(checked.summary()["complete"], false, "{file}");
         let checked = run(program(&["validate", "-"]), &file);
         assert_eq!(checked.status, 1);
-        assert!(
-            checked
-                .out
-                .contains(&format!("{line}body must be valid JSON ("))
-        );
-        assert!(
-            checked.err.starts_with("a part of the file was not read"),
-            "{}",
-            checked.err
-        );
+        assert!(checked.out.contains(&format!("{line}body must be valid JSON (")));
+        assert!(checked.err.starts_with("a part of the file was not read"), "{}", checked.err);
     }
     // A line that is wrong as a whole does not hide the next line.
-    let checked = run(
-        program(&["validate", "--json", "-"]),
-        &(lines([item("A")]) + "{\n"),
-    );
-    assert_eq!(
-        (&checked.summary()["complete"], &*checked.err),
-        (&json!(true), "")
-    );
+    let checked = run(program(&["validate", "--json", "-"]), &(lines([item("A")]) + "{\n"));
+    assert_eq!((&checked.summary()["complete"], &*checked.err), (&json!(true), ""));
 }
 
 #[test]
 fn an_invalid_command_line_differs_from_an_invalid_claim() {
-    for args in [
-        &["validate"][..],
-        &["frobnicate"],
-        &["status"],
-        &["send", "-", "--timeout", "0"],
-        &[],
-    ] {
+    for args in [&["validate"][..], &["frobnicate"], &["status"], &["send", "-", "--timeout", "0"], &[]] {
         assert_eq!(run(program(args), "").status, 2, "{args:?}");
     }
     let help = run(program(&["--help"]), "");
     assert_eq!(help.status, 0);
     assert!(help.out.contains("130  interrupted"));
     let folder = run(program(&["validate", "/"]), "");
-    assert_eq!(
-        (folder.status, &*folder.err),
-        (2, "error: / is a folder; name a file\n")
-    );
+    assert_eq!((folder.status, &*folder.err), (2, "error: / is a folder; name a file\n"));
 }
 
 #[cfg(target_os = "linux")]

@@ -88,11 +88,7 @@ impl CeremonyKey {
         content: &T,
         (now, random): (Instant, [u8; 16]),
     ) -> String {
-        let sealed = Sealed {
-            nonce: BASE64URL_NOPAD.encode(&random),
-            expires_at: now.plus(CEREMONY_MS),
-            content,
-        };
+        let sealed = Sealed { nonce: BASE64URL_NOPAD.encode(&random), expires_at: now.plus(CEREMONY_MS), content };
         let json = serde_json::to_vec(&sealed).unwrap_or_default();
         let mac = self.mac(purpose, &json).finalize().into_bytes();
         let [json, mac] = [&json[..], &mac].map(|part| BASE64URL_NOPAD.encode(part));
@@ -107,22 +103,13 @@ impl CeremonyKey {
         cookie: &str,
         now: Instant,
     ) -> Option<OpenedCeremony<T>> {
-        let (json, mac) = cookie
-            .split_once('.')
-            .filter(|_| cookie.len() <= COOKIE_MAX)?;
-        let decode =
-            |part: &str| -> Option<Vec<u8>> { BASE64URL_NOPAD.decode(part.as_bytes()).ok() };
+        let (json, mac) = cookie.split_once('.').filter(|_| cookie.len() <= COOKIE_MAX)?;
+        let decode = |part: &str| -> Option<Vec<u8>> { BASE64URL_NOPAD.decode(part.as_bytes()).ok() };
         let (json, mac) = (decode(json)?, decode(mac)?);
         self.mac(purpose, &json).verify_slice(&mac).ok()?;
         let sealed: Sealed<T> = serde_json::from_slice(&json).ok()?;
-        let spent = SpentProof {
-            hash: HEXLOWER.encode(&Sha256::digest(&json)),
-            expires_at: sealed.expires_at,
-        };
-        (now < sealed.expires_at).then_some(OpenedCeremony {
-            content: sealed.content,
-            spent,
-        })
+        let spent = SpentProof { hash: HEXLOWER.encode(&Sha256::digest(&json)), expires_at: sealed.expires_at };
+        (now < sealed.expires_at).then_some(OpenedCeremony { content: sealed.content, spent })
     }
 
     fn mac(&self, purpose: CeremonyPurpose, json: &[u8]) -> Hmac<Sha256> {

@@ -38,10 +38,7 @@ mod tests {
     #[test]
     fn the_form_of_a_token_is_pinned() {
         let session = SessionToken::mint([7; 32]);
-        assert_eq!(
-            token(&session),
-            "vx56AHZq67KC_tMqdGBBpIs98HEnt1sOhc3GFLW24TQ"
-        );
+        assert_eq!(token(&session), "vx56AHZq67KC_tMqdGBBpIs98HEnt1sOhc3GFLW24TQ");
     }
 
     #[test]

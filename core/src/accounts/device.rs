@@ -105,15 +105,9 @@ mod tests {
         let cookie = key.cookie("ann@a.example", [2; 16]);
         let known = key.recognise("ann@a.example", &cookie);
         assert!(known.is_some());
-        assert_ne!(
-            known,
-            key.recognise("ann@a.example", &key.cookie("ann@a.example", [3; 16]))
-        );
+        assert_ne!(known, key.recognise("ann@a.example", &key.cookie("ann@a.example", [3; 16])));
         assert_eq!(key.recognise("bob@a.example", &cookie), None);
-        assert_eq!(
-            DeviceKey::new([4; 32]).recognise("ann@a.example", &cookie),
-            None
-        );
+        assert_eq!(DeviceKey::new([4; 32]).recognise("ann@a.example", &cookie), None);
     }
 
     #[test]
@@ -145,14 +139,7 @@ mod tests {
         let key = DeviceKey::new([1; 32]);
         let cookie = key.cookie("a@a.example", [2; 16]);
         let (nonce, _) = cookie.split_once('.').unwrap();
-        for forged in [
-            "",
-            ".",
-            nonce,
-            &format!("{nonce}."),
-            &format!("{nonce}.AAAA"),
-            "a.b.c",
-        ] {
+        for forged in ["", ".", nonce, &format!("{nonce}."), &format!("{nonce}.AAAA"), "a.b.c"] {
             assert_eq!(key.recognise("a@a.example", forged), None, "{forged}");
         }
     }

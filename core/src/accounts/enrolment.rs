@@ -40,11 +40,7 @@ pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Cha
     let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
     let event = Event::FactorBegun;
     let entry = Entry::new(ctx, 0, person.practice_id, event, person.user_id);
-    let factor = NewFactor {
-        id,
-        user_id: person.user_id,
-        secret,
-    };
+    let factor = NewFactor { id, user_id: person.user_id, secret };
     Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
 }
 
@@ -106,35 +102,19 @@ pub fn confirm(
     let ctx = setting.ctx;
     let (user, session) = (person.user_id, person.session()?);
     let factor = enrolment.factor.as_ref().ok_or(NO_FACTOR)?;
-    let secret = enrolment
-        .secret
-        .as_ref()
-        .ok_or(RequestError::KeyUnavailable)?;
+    let secret = enrolment.secret.as_ref().ok_or(RequestError::KeyUnavailable)?;
     let step = secret
         .accept(&confirmed.code.0, ctx.now, factor.last_step)
         .ok_or_else(|| RequestError::invalid("code", Rule::NotRight))?;
     let epoch = person.epoch.saturating_add(1);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
     let change = Change::new(entry, shown_codes(200, &enrolment.codes))
-        .guard(Guard::Accounts(AccountsGuard::Step {
-            user,
-            factor: factor.id,
-            step,
-        }))
-        .write(Write::Accounts(AccountsWrite::FactorConfirmed {
-            user,
-            factor: factor.id,
-        }))
-        .write(Write::Accounts(AccountsWrite::FactorStep {
-            user,
-            factor: factor.id,
-            step,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::Step { user, factor: factor.id, step }))
+        .write(Write::Accounts(AccountsWrite::FactorConfirmed { user, factor: factor.id }))
+        .write(Write::Accounts(AccountsWrite::FactorStep { user, factor: factor.id, step }))
         .write(recovery_codes(user, &enrolment.codes))
         .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::Others(user, session),
-        )));
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, session))));
     let change = turn(change, user, session, epoch, setting);
     Ok(tell(change, enrolment.email))
 }
@@ -156,19 +136,13 @@ fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
 
 pub(crate) fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
     let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
-    Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
-        user_id,
-        hashes,
-    }))
+    Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id, hashes }))
 }
 
 /// Adds an email about a change of the second factor.
 fn tell(change: Change, email: &str) -> Change {
     match EmailAddress::parse(email) {
-        Some(to) => change.after(After::Mail(PlannedLetter {
-            to,
-            says: LetterKind::FactorChanged,
-        })),
+        Some(to) => change.after(After::Mail(PlannedLetter { to, says: LetterKind::FactorChanged })),
         None => change,
     }
 }

@@ -54,11 +54,7 @@ pub fn parse(body: &[u8]) -> Result<AcceptedInvitation, RequestError> {
     let password = new_password::chosen(&mut p, "password", raw.password);
     let read = token.zip(name).zip(password);
     let ((token, name), password) = p.settle(read)?;
-    Ok(AcceptedInvitation {
-        token: link::read(&token)?,
-        name: name.trim().into(),
-        password,
-    })
+    Ok(AcceptedInvitation { token: link::read(&token)?, name: name.trim().into(), password })
 }
 
 /// An invitation, as the invited person sees it before accepting.
@@ -73,41 +69,22 @@ pub struct InvitationView {
 /// What the link of an invitation invites to. This does not use up the link.
 #[must_use]
 pub fn view(opened: &OpenedLink<'_>) -> InvitationView {
-    InvitationView {
-        email: opened.account.email.clone(),
-        practice_name: opened.account.practice_name.clone(),
-    }
+    InvitationView { email: opened.account.email.clone(), practice_name: opened.account.practice_name.clone() }
 }
 
 /// The invited person joins the practice or the staff. This does not sign in, and it ends every other invitation of the
 /// account.
 #[must_use]
-pub fn join(
-    opened: &OpenedLink<'_>,
-    name: String,
-    hash: String,
-    setting: SignInContext<'_>,
-) -> Change {
+pub fn join(opened: &OpenedLink<'_>, name: String, hash: String, setting: SignInContext<'_>) -> Change {
     let account = opened.account;
     let (user, practice_id) = (account.user_id, account.practice_id);
     let event = Event::MemberJoined;
     let entry = Entry::new(setting.ctx, 0, practice_id, event, user)
         .detail(json!({ "role": account.role, "ip": setting.place.ip }));
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::Unchanged {
-            practice: practice_id,
-            user,
-            epoch: account.epoch,
-        }))
-        .write(Write::Accounts(AccountsWrite::UserJoined {
-            user,
-            name,
-            password_hash: hash,
-        }))
-        .write(Write::Accounts(AccountsWrite::Epoch {
-            user,
-            epoch: account.epoch.saturating_add(1),
-        }));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice: practice_id, user, epoch: account.epoch }))
+        .write(Write::Accounts(AccountsWrite::UserJoined { user, name, password_hash: hash }))
+        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch: account.epoch.saturating_add(1) }));
     opened.spend(change)
 }
 

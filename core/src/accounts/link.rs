@@ -96,9 +96,7 @@ pub(crate) fn token(p: &mut Problems, value: Text<'_>) -> Option<String> {
 ///
 /// [`RequestError::SignInFailed`] for text that cannot be a token, the same as for an unknown token.
 pub fn read(token: &str) -> Result<LinkToken, RequestError> {
-    token
-        .parse()
-        .map_err(|SecretError| RequestError::SignInFailed)
+    token.parse().map_err(|SecretError| RequestError::SignInFailed)
 }
 
 /// The answer to every request for a link, for known and unknown addresses: `202`.
@@ -135,9 +133,7 @@ fn send(
     says: fn(LinkToken) -> LetterKind,
     setting: SignInContext<'_>,
 ) -> Option<Change> {
-    let SignInContext {
-        place, random, ctx, ..
-    } = setting;
+    let SignInContext { place, random, ctx, .. } = setting;
     let to = EmailAddress::parse(&account.email)?;
     let token = LinkToken::mint(random);
     let link = NewLink {
@@ -151,10 +147,7 @@ fn send(
     let entry = entry.detail(json!({ "ip": place.ip }));
     let says = says(token);
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::InUse {
-            user: account.user_id,
-            epoch: account.epoch,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::InUse { user: account.user_id, epoch: account.epoch }))
         .write(Write::Accounts(AccountsWrite::NewLink(link)))
         .after(After::Mail(PlannedLetter { to, says }));
     Some(change)
@@ -174,10 +167,7 @@ pub fn open<'l>(
 ) -> Result<OpenedLink<'l>, RequestError> {
     let stored = stored.filter(|stored| stored.kind == kind && stored.holds(now));
     let stored = stored.ok_or(RequestError::SignInFailed)?;
-    Ok(OpenedLink {
-        account: &stored.account,
-        hash: token.hash(),
-    })
+    Ok(OpenedLink { account: &stored.account, hash: token.hash() })
 }
 
 /// Signs in with a link, which counts as much as a password.
@@ -194,10 +184,7 @@ impl StoredLink {
             LinkKind::SignIn | LinkKind::PasswordReset => UserState::Active,
             LinkKind::Invitation => UserState::Invited,
         };
-        !self.used
-            && now < self.expires_at
-            && self.epoch == self.account.epoch
-            && self.state == state
+        !self.used && now < self.expires_at && self.epoch == self.account.epoch && self.state == state
     }
 }
 

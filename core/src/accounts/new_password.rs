@@ -81,11 +81,7 @@ pub fn parse_renewal(body: &[u8]) -> Result<Renewal, RequestError> {
     field::repeated(&mut p, "", &raw.repeated);
     let current = sign_in::password(&mut p, "current_password", raw.current_password);
     let new = chosen(&mut p, "new_password", raw.new_password);
-    p.settle(
-        current
-            .zip(new)
-            .map(|(current, new)| Renewal { current, new }),
-    )
+    p.settle(current.zip(new).map(|(current, new)| Renewal { current, new }))
 }
 
 /// A newly chosen password.
@@ -105,12 +101,7 @@ pub(crate) fn chosen(p: &mut Problems, name: &'static str, value: Text<'_>) -> O
 /// # Errors
 ///
 /// [`RequestError::Invalid`] for `field` if the password consists mostly of public facts about the person.
-pub fn suits(
-    password: &Password,
-    field: &'static str,
-    account: &Account,
-    name: &str,
-) -> Result<(), RequestError> {
+pub fn suits(password: &Password, field: &'static str, account: &Account, name: &str) -> Result<(), RequestError> {
     let practice = account.practice_name.as_deref().unwrap_or_default();
     let suits = password.suits(&[&account.email, name, practice]);
     suits.map_err(|unfit| RequestError::invalid(field, Rule::Form(unfit.message())))
@@ -126,9 +117,7 @@ pub struct ResetView {
 /// The account whose password a link resets. This does not use up the link: a mail scanner may open it, too.
 #[must_use]
 pub fn view(opened: &OpenedLink<'_>) -> ResetView {
-    ResetView {
-        email: opened.account.email.clone(),
-    }
+    ResetView { email: opened.account.email.clone() }
 }
 
 /// Sets the password of a link's account. This does not sign in.
@@ -137,13 +126,8 @@ pub fn reset(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>) 
     let account = opened.account;
     let entry = entry(account, "password_reset", setting);
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::InUse {
-            user: account.user_id,
-            epoch: account.epoch,
-        }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::All(account.user_id),
-        )));
+        .guard(Guard::Accounts(AccountsGuard::InUse { user: account.user_id, epoch: account.epoch }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(account.user_id))));
     let epoch = account.epoch.saturating_add(1);
     set(opened.spend(change), account, epoch, hash)
 }
@@ -193,9 +177,7 @@ pub fn change(
     };
     let entry = entry(account, "current_password", setting);
     let change = Change::new(entry, Answer::empty())
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::Others(user_id, id),
-        )))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user_id, id))))
         .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
         .after(After::SetSession(id, token));
     Ok(set(change, account, epoch, hash))
@@ -210,22 +192,11 @@ fn entry(account: &Account, by: &str, setting: SignInContext<'_>) -> Entry {
 /// Sets the password, ends everything made under the earlier one, and sends an email.
 fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     let change = change
-        .write(Write::Accounts(AccountsWrite::Password {
-            user: account.user_id,
-            hash,
-        }))
-        .write(Write::Accounts(AccountsWrite::PasswordOpened(
-            account.user_id,
-        )))
-        .write(Write::Accounts(AccountsWrite::Epoch {
-            user: account.user_id,
-            epoch,
-        }));
+        .write(Write::Accounts(AccountsWrite::Password { user: account.user_id, hash }))
+        .write(Write::Accounts(AccountsWrite::PasswordOpened(account.user_id)))
+        .write(Write::Accounts(AccountsWrite::Epoch { user: account.user_id, epoch }));
     match EmailAddress::parse(&account.email) {
-        Some(to) => change.after(After::Mail(PlannedLetter {
-            to,
-            says: LetterKind::PasswordChanged,
-        })),
+        Some(to) => change.after(After::Mail(PlannedLetter { to, says: LetterKind::PasswordChanged })),
         None => change,
     }
 }

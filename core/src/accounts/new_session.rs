@@ -61,20 +61,11 @@ pub(crate) struct SessionToBegin {
 /// Begins a session. It ends the browser's earlier session, and sends an email about an unknown device.
 pub(crate) fn begin(
     account: &Account,
-    SessionToBegin {
-        kind,
-        sso,
-        verified_at,
-    }: SessionToBegin,
+    SessionToBegin { kind, sso, verified_at }: SessionToBegin,
     entry: Entry,
     setting: SignInContext<'_>,
 ) -> Change {
-    let SignInContext {
-        browser,
-        place,
-        random,
-        ctx,
-    } = setting;
+    let SignInContext { browser, place, random, ctx } = setting;
     let token = SessionToken::mint(random);
     // The clock of a provider may be ahead.
     let verified_at = verified_at.map(|at| at.min(ctx.now));
@@ -120,9 +111,7 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
     let event = Event::SignedOut;
     let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
     change
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::One(earlier.user_id, earlier.id),
-        )))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(earlier.user_id, earlier.id))))
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
 }
 

@@ -89,9 +89,7 @@ pub struct PasskeysView {
 /// Every passkey of a person. There are never more than [`PASSKEYS_MAX`], so the list has one page.
 #[must_use]
 pub fn list(stored: &[StoredPasskey]) -> PasskeysView {
-    PasskeysView {
-        passkeys: stored.iter().map(StoredPasskey::view).collect(),
-    }
+    PasskeysView { passkeys: stored.iter().map(StoredPasskey::view).collect() }
 }
 
 /// A browser's response to a ceremony. `Debug` does not print it.

@@ -143,16 +143,8 @@ impl Password {
         let Some((hash, params)) = readable.or_else(|| read(DUMMY)) else {
             return Check::Wrong;
         };
-        let fits = Argon2::from(&params)
-            .verify_password(self.0.as_bytes(), &hash)
-            .is_ok();
-        if fits && exists {
-            Check::Right {
-                outdated: is_outdated(&hash, &params),
-            }
-        } else {
-            Check::Wrong
-        }
+        let fits = Argon2::from(&params).verify_password(self.0.as_bytes(), &hash).is_ok();
+        if fits && exists { Check::Right { outdated: is_outdated(&hash, &params) } } else { Check::Wrong }
     }
 }
 
@@ -171,8 +163,7 @@ fn read(stored: &str) -> Option<(PasswordHash, Params)> {
         && hash.version == Some(Version::V0x13.into())
         && hash.salt.is_some()
         && hash.hash.is_some();
-    let is_bounded =
-        params.m_cost() <= memory && params.t_cost() <= passes && params.p_cost() <= lanes;
+    let is_bounded = params.m_cost() <= memory && params.t_cost() <= passes && params.p_cost() <= lanes;
     (is_ours && is_bounded).then_some((hash, params))
 }
 
@@ -180,9 +171,7 @@ fn read(stored: &str) -> Option<(PasswordHash, Params)> {
 fn is_outdated(hash: &PasswordHash, params: &Params) -> bool {
     let salt = hash.salt.as_ref().map(|salt| salt.len());
     let found = (params.m_cost(), params.t_cost(), params.p_cost());
-    found != (MEMORY_KIB, PASSES, LANES)
-        || params.output_len() != Some(LENGTH)
-        || salt != Some(SALT)
+    found != (MEMORY_KIB, PASSES, LANES) || params.output_len() != Some(LENGTH) || salt != Some(SALT)
 }
 
 #[cfg(test)]

@@ -114,16 +114,12 @@ mod tests {
     #[test]
     fn the_form_of_a_code_and_its_hash_are_pinned() {
         let code = RecoveryCode::mint([
-            0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54,
-            0x32,
+            0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32,
         ]);
         assert_eq!(code.expose(), "04hm-asw9-nf6y-zzpw-qac7-cn1j");
         // Fewer bits would need a password hash.
         const { assert!(BYTES * 8 >= 112) };
-        assert_eq!(
-            code.hash(DANA),
-            "74df4d3c8239ec5336eff183ba37d7319e5b632de283aa834113f8331c841270"
-        );
+        assert_eq!(code.hash(DANA), "74df4d3c8239ec5336eff183ba37d7319e5b632de283aa834113f8331c841270");
         assert_eq!(format!("{code:?}"), "RecoveryCode(…)");
     }
 

@@ -50,8 +50,7 @@ pub fn show(
         return Err(RequestError::SignInFailed);
     }
     let account = &stored.account;
-    let accepted =
-        accept(&shown.proof, stored, opened, ctx.now).ok_or(RequestError::SignInFailed)?;
+    let accepted = accept(&shown.proof, stored, opened, ctx.now).ok_or(RequestError::SignInFailed)?;
     let detail = json!({ "by": accepted.name(), "ip": setting.place.ip });
     let entry = |event| {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
@@ -59,38 +58,22 @@ pub fn show(
     };
     let change = match stored.session_id {
         None => {
-            let session = SessionToBegin {
-                kind: SessionKind::Full,
-                sso: stored.sso,
-                verified_at: Some(ctx.now),
-            };
+            let session = SessionToBegin { kind: SessionKind::Full, sso: stored.sso, verified_at: Some(ctx.now) };
             new_session::begin(account, session, entry(Event::SignedIn), setting)
         }
         Some(id) => {
-            let again = session
-                .filter(|session| session.id == id)
-                .ok_or(RequestError::SignInFailed)?;
+            let again = session.filter(|session| session.id == id).ok_or(RequestError::SignInFailed)?;
             if !again.proven {
-                return Err(RequestError::NotAuthorized(
-                    Reason::CsrfMismatch,
-                    "X-CSRF-Token is missing or wrong",
-                ));
+                return Err(RequestError::NotAuthorized(Reason::CsrfMismatch, "X-CSRF-Token is missing or wrong"));
             }
             let change = Change::new(entry(Event::Verified), Answer::empty());
-            turn(change, account.user_id, id, account.epoch, setting).guard(Guard::Accounts(
-                AccountsGuard::Session {
-                    user: account.user_id,
-                    session: id,
-                },
-            ))
+            turn(change, account.user_id, id, account.epoch, setting)
+                .guard(Guard::Accounts(AccountsGuard::Session { user: account.user_id, session: id }))
         }
     };
     let hash = shown.token.hash();
     let mut change = change
-        .guard(Guard::Accounts(AccountsGuard::InUse {
-            user: account.user_id,
-            epoch: account.epoch,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::InUse { user: account.user_id, epoch: account.epoch }))
         .guard(Guard::Accounts(AccountsGuard::Continuation(hash.clone())))
         .write(Write::Accounts(AccountsWrite::ContinuationUsed(hash)));
     if let Accepted::Recovery(_) = accepted {
@@ -103,20 +86,14 @@ pub fn show(
 
 /// The audit row of a wrong second factor.
 #[must_use]
-pub fn failure(
-    shown: &PresentedFactor,
-    stored: &StoredContinuation,
-    setting: SignInContext<'_>,
-) -> Entry {
+pub fn failure(shown: &PresentedFactor, stored: &StoredContinuation, setting: SignInContext<'_>) -> Entry {
     let account = &stored.account;
     let event = match stored.session_id {
         None => Event::SignInFailed,
         Some(_) => Event::VerificationFailed,
     };
     let entry = Entry::new(setting.ctx, 0, account.practice_id, event, account.user_id);
-    entry
-        .detail(json!({ "by": shown.proof.name(), "ip": setting.place.ip }))
-        .session(stored.session_id)
+    entry.detail(json!({ "by": shown.proof.name(), "ip": setting.place.ip })).session(stored.session_id)
 }
 
 /// Counts a try at a second factor, before anything is compared. A batch that runs twice counts it twice.
@@ -126,13 +103,7 @@ pub fn count_try(shown: &PresentedFactor) -> Write<'static> {
 }
 
 /// Gives a session a new token, with the second factor confirmed now.
-pub(crate) fn turn(
-    change: Change,
-    user_id: UserId,
-    id: SessionId,
-    epoch: i64,
-    setting: SignInContext<'_>,
-) -> Change {
+pub(crate) fn turn(change: Change, user_id: UserId, id: SessionId, epoch: i64, setting: SignInContext<'_>) -> Change {
     let token = SessionToken::mint(setting.random);
     let turned = SessionTurn {
         user_id,
@@ -142,9 +113,7 @@ pub(crate) fn turn(
         epoch,
         verified_at: Some(setting.ctx.now),
     };
-    change
-        .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
-        .after(After::SetSession(id, token))
+    change.write(Write::Accounts(AccountsWrite::SessionTurned(turned))).after(After::SetSession(id, token))
 }
 
 #[cfg(test)]

@@ -58,9 +58,7 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Reques
     let session = person.session()?;
     let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
     Ok(Change::new(entry, Answer::empty())
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::One(person.user_id, session),
-        )))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(person.user_id, session))))
         .after(After::ClearSession(hash.into())))
 }
 
@@ -71,28 +69,15 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Reques
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a session of another person.
-pub fn revoke(
-    stored: Option<SessionToRevoke>,
-    hash: &str,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
-    let SessionToRevoke { id, revoked_at } =
-        stored.ok_or(RequestError::NotFound("no such session"))?;
+pub fn revoke(stored: Option<SessionToRevoke>, hash: &str, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    let SessionToRevoke { id, revoked_at } = stored.ok_or(RequestError::NotFound("no such session"))?;
     if revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
-    let ended = Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(
-        person.user_id,
-        id,
-    )));
+    let ended = Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(person.user_id, id)));
     let change = Change::new(audit, Answer::empty()).write(ended);
-    Ok(if id == person.session()? {
-        change.after(After::ClearSession(hash.into()))
-    } else {
-        change
-    })
+    Ok(if id == person.session()? { change.after(After::ClearSession(hash.into())) } else { change })
 }
 
 /// Ends all of the person's sessions except the request's own.
@@ -104,9 +89,7 @@ pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, RequestError>
     let (user, kept) = (person.user_id, person.session()?);
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);
     let audit = audit.detail(serde_json::json!({ "all_but": kept }));
-    let ended = Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(
-        user, kept,
-    )));
+    let ended = Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, kept)));
     Ok(Change::new(audit, Answer::empty()).write(ended))
 }
 
@@ -164,10 +147,7 @@ mod tests {
     #[test]
     fn another_persons_session_is_not_found() {
         let refused = revoke(None, "hash", &person(), &ctx());
-        assert_eq!(
-            refused.unwrap_err(),
-            RequestError::NotFound("no such session")
-        );
+        assert_eq!(refused.unwrap_err(), RequestError::NotFound("no such session"));
     }
 
     #[test]

@@ -70,13 +70,7 @@ pub struct ShownFactor<'a> {
 
 impl From<FirstFactor> for ShownFactor<'_> {
     fn from(by: FirstFactor) -> Self {
-        Self {
-            by,
-            source: None,
-            sso: false,
-            proves_second_factor: false,
-            verified_at: None,
-        }
+        Self { by, source: None, sso: false, proves_second_factor: false, verified_at: None }
     }
 }
 
@@ -119,11 +113,7 @@ pub fn parse(body: &[u8]) -> Result<SignIn, RequestError> {
     field::repeated(&mut p, "", &raw.repeated);
     let email = field::email(&mut p, "email", raw.email);
     let password = password(&mut p, "password", raw.password);
-    p.settle(
-        email
-            .zip(password)
-            .map(|(email, password)| SignIn { email, password }),
-    )
+    p.settle(email.zip(password).map(|(email, password)| SignIn { email, password }))
 }
 
 /// A password typed for a check.
@@ -145,16 +135,10 @@ pub fn by_password(
     fresh: Option<String>,
     setting: SignInContext<'_>,
 ) -> Result<Passed, RequestError> {
-    let account = account
-        .filter(|_| allow && matches!(check, Check::Right { .. }))
-        .ok_or(RequestError::SignInFailed)?;
+    let account =
+        account.filter(|_| allow && matches!(check, Check::Right { .. })).ok_or(RequestError::SignInFailed)?;
     let mut passed = passed(account, FirstFactor::Password, setting);
-    let fresh = fresh.map(|hash| {
-        Write::Accounts(AccountsWrite::Password {
-            user: account.user_id,
-            hash,
-        })
-    });
+    let fresh = fresh.map(|hash| Write::Accounts(AccountsWrite::Password { user: account.user_id, hash }));
     passed.change.writes.extend(fresh);
     Ok(passed)
 }
@@ -162,40 +146,23 @@ pub fn by_password(
 /// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is
 /// requested unless the first one proves it as well; if the account has none, a session begins that can only enroll one.
 #[must_use]
-pub fn passed<'a>(
-    account: &Account,
-    first: impl Into<ShownFactor<'a>>,
-    setting: SignInContext<'_>,
-) -> Passed {
+pub fn passed<'a>(account: &Account, first: impl Into<ShownFactor<'a>>, setting: SignInContext<'_>) -> Passed {
     let first = first.into();
-    let SignInContext {
-        place, random, ctx, ..
-    } = setting;
+    let SignInContext { place, random, ctx, .. } = setting;
     let entry = |event| {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
         entry.detail(first.detail(place))
     };
-    let guard = Guard::Accounts(AccountsGuard::InUse {
-        user: account.user_id,
-        epoch: account.epoch,
-    });
+    let guard = Guard::Accounts(AccountsGuard::InUse { user: account.user_id, epoch: account.epoch });
     let opened = Write::Accounts(AccountsWrite::PasswordOpened(account.user_id));
     if first.proves_second_factor || !account.enrolled {
         let session = SessionToBegin {
-            kind: if first.proves_second_factor {
-                SessionKind::Full
-            } else {
-                SessionKind::Enrolment
-            },
+            kind: if first.proves_second_factor { SessionKind::Full } else { SessionKind::Enrolment },
             sso: first.sso,
             verified_at: first.verified_at,
         };
         let change = new_session::begin(account, session, entry(Event::SignedIn), setting);
-        return Passed {
-            user_id: account.user_id,
-            change: change.guard(guard).write(opened),
-            ask: None,
-        };
+        return Passed { user_id: account.user_id, change: change.guard(guard).write(opened), ask: None };
     }
     let token = ContinuationToken::mint(random);
     let continuation = NewContinuation {
@@ -209,12 +176,7 @@ pub fn passed<'a>(
     let change = Change::new(entry(Event::SignInBegun), Answer::empty());
     Passed {
         user_id: account.user_id,
-        change: change
-            .guard(guard)
-            .write(Write::Accounts(AccountsWrite::NewContinuation(
-                continuation,
-            )))
-            .write(opened),
+        change: change.guard(guard).write(Write::Accounts(AccountsWrite::NewContinuation(continuation))).write(opened),
         ask: Some(token),
     }
 }

@@ -85,14 +85,8 @@ mod tests {
     use core::ops::Range;
 
     const RULES: StrangerRules = StrangerRules {
-        failures: RateLimit {
-            limit: 5,
-            window_ms: 20_000,
-        },
-        flood: RateLimit {
-            limit: 10,
-            window_ms: 20_000,
-        },
+        failures: RateLimit { limit: 5, window_ms: 20_000 },
+        flood: RateLimit { limit: 10, window_ms: 20_000 },
     };
 
     fn attempt(strangers: &mut Strangers, network: i64, at: i64) -> bool {
@@ -103,9 +97,7 @@ mod tests {
     /// How many attempts of a period are checked, if so many networks try in turn, one every five milliseconds.
     fn flood(strangers: &mut Strangers, networks: i64, period: Range<i64>) -> usize {
         let attempts = period.step_by(5);
-        attempts
-            .filter(|at| attempt(strangers, at / 5 % networks, *at))
-            .count()
+        attempts.filter(|at| attempt(strangers, at / 5 % networks, *at)).count()
     }
 
     #[test]

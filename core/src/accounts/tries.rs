@@ -40,12 +40,7 @@ pub const fn count(of: PasswordTry) -> Write<'static> {
 /// Closes the password after a wrong attempt, and notifies its person. `None` if attempts are left, the password is
 /// closed already, or the account has none. Of several parallel attempts, one closes it.
 #[must_use]
-pub fn close(
-    account: &Account,
-    tries: Tries,
-    most: i64,
-    setting: SignInContext<'_>,
-) -> Option<Change> {
+pub fn close(account: &Account, tries: Tries, most: i64, setting: SignInContext<'_>) -> Option<Change> {
     let is_last = tries.tries >= most && !tries.closed && account.password_hash.is_some();
     if !is_last {
         return None;
@@ -58,10 +53,9 @@ pub fn close(
         .guard(Guard::Accounts(AccountsGuard::PasswordOpen(user)))
         .write(Write::Accounts(AccountsWrite::PasswordClosed(user)));
     Some(match EmailAddress::parse(&account.email) {
-        Some(to) => change.after(After::Mail(PlannedLetter {
-            to,
-            says: LetterKind::PasswordClosed { failures: most },
-        })),
+        Some(to) => {
+            change.after(After::Mail(PlannedLetter { to, says: LetterKind::PasswordClosed { failures: most } }))
+        }
         None => change,
     })
 }

@@ -62,10 +62,7 @@ mod tests {
     #[test]
     fn data_is_open_only_while_the_practice_is_active_and_its_agreement_in_force() {
         assert_eq!(allowed(PracticeState::Active, true), Ok(()));
-        assert_eq!(
-            allowed(PracticeState::Active, false),
-            Err(RequestError::BaaRequired)
-        );
+        assert_eq!(allowed(PracticeState::Active, false), Err(RequestError::BaaRequired));
         for signed in [true, false] {
             let refused = allowed(PracticeState::Inactive, signed);
             assert_eq!(refused, Err(RequestError::PracticeInactive));
@@ -74,16 +71,9 @@ mod tests {
 
     #[test]
     fn only_the_name_of_the_active_state_is_active() {
-        assert_eq!(
-            PracticeState::stored(PracticeState::Active.name()),
-            PracticeState::Active
-        );
+        assert_eq!(PracticeState::stored(PracticeState::Active.name()), PracticeState::Active);
         for name in [PracticeState::Inactive.name(), "", "Active", "suspended"] {
-            assert_eq!(
-                PracticeState::stored(name),
-                PracticeState::Inactive,
-                "{name}"
-            );
+            assert_eq!(PracticeState::stored(name), PracticeState::Inactive, "{name}");
         }
     }
 }

@@ -70,9 +70,7 @@ pub fn authorise(
     scope: Scope,
     now: Instant,
 ) -> Result<Caller, RequestError> {
-    let held = credential
-        .filter(|key| key.is_in_force(now))
-        .ok_or(RequestError::NotAuthenticated)?;
+    let held = credential.filter(|key| key.is_in_force(now)).ok_or(RequestError::NotAuthenticated)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
         return Err(RequestError::RateLimited(verdict));
     }
@@ -85,9 +83,7 @@ pub fn authorise(
         api_key_id: held.api_key_id,
         scope,
         appeal_button: held.appeal_button,
-        touch: held
-            .last_used_at
-            .is_none_or(|at| now.since(at) >= LAST_USED_LAG_MS),
+        touch: held.last_used_at.is_none_or(|at| now.since(at) >= LAST_USED_LAG_MS),
     })
 }
 
@@ -99,13 +95,7 @@ mod tests {
     const NOW: Instant = Instant(1_800_000_000_000);
 
     fn refused() -> Verdict {
-        Verdict {
-            allowed: false,
-            limit: 60,
-            remaining: 0,
-            reset: 1_800_000_060,
-            retry_after: 60,
-        }
+        Verdict { allowed: false, limit: 60, remaining: 0, reset: 1_800_000_060, retry_after: 60 }
     }
 
     #[test]
@@ -115,23 +105,12 @@ mod tests {
             let held = Credential {
                 revoked: fails(1),
                 expires_at: NOW.plus(i64::from(!fails(2))),
-                scopes: Scopes::of(if fails(4) {
-                    &[Scope::ClaimsRead]
-                } else {
-                    &[Scope::ClaimsWrite]
-                }),
-                practice_state: if fails(5) {
-                    PracticeState::Inactive
-                } else {
-                    PracticeState::Active
-                },
+                scopes: Scopes::of(if fails(4) { &[Scope::ClaimsRead] } else { &[Scope::ClaimsWrite] }),
+                practice_state: if fails(5) { PracticeState::Inactive } else { PracticeState::Active },
                 baa_signed: !fails(6),
                 ..credential(NOW)
             };
-            let verdict = Verdict {
-                allowed: !fails(3),
-                ..refused()
-            };
+            let verdict = Verdict { allowed: !fails(3), ..refused() };
             let held = (!fails(0)).then_some(held);
             let found = authorise(held.as_ref(), Some(verdict), Scope::ClaimsWrite, NOW);
             let expected = match (0..7).find(|check| fails(*check)) {
@@ -171,13 +150,8 @@ mod tests {
     #[test]
     fn the_last_use_is_written_once_it_lags_and_not_before() {
         let touched = |last_used_at| {
-            let held = Credential {
-                last_used_at,
-                ..credential(NOW)
-            };
-            authorise(Some(&held), None, Scope::ClaimsRead, NOW)
-                .unwrap()
-                .touch
+            let held = Credential { last_used_at, ..credential(NOW) };
+            authorise(Some(&held), None, Scope::ClaimsRead, NOW).unwrap().touch
         };
         assert_eq!(LAST_USED_LAG_MS, 300_000);
         assert!(touched(None));

@@ -29,8 +29,7 @@ pub fn may(standing: &StoredPerson, now: Instant) -> Vec<Action> {
 }
 
 /// The practice must keep an owner.
-pub const LAST_OWNER: RequestError =
-    RequestError::Conflict(Reason::LastOwner, "the practice must keep an owner");
+pub const LAST_OWNER: RequestError = RequestError::Conflict(Reason::LastOwner, "the practice must keep an owner");
 
 /// Refuses that an account leaves its practice or gives up its role, if it is the practice's last active owner. The
 /// batch checks the same condition again.
@@ -128,19 +127,12 @@ mod tests {
         person.enrolled = false;
         let found = may(&person, NOW);
         assert!(found.contains(&Action::EnrolFactor));
-        assert!(
-            found
-                .iter()
-                .all(|action| action.right().own && !action.right().sensitive)
-        );
+        assert!(found.iter().all(|action| action.right().own && !action.right().sensitive));
         // A provider stood for the second factor. What is sensitive asks for one of the person's own.
         person.held = session(SessionKind::Full, true);
         let found = may(&person, NOW);
         assert!(found.contains(&Action::ManageApiKeys));
-        assert!(
-            !found.contains(&Action::EnrolFactor),
-            "the session is not new"
-        );
+        assert!(!found.contains(&Action::EnrolFactor), "the session is not new");
     }
 
     #[test]
@@ -154,10 +146,7 @@ mod tests {
                 last_used_at: None,
             })
         };
-        let found = may(
-            &standing(Role::Owner, token(&[TokenScope::DenialsRead])),
-            NOW,
-        );
+        let found = may(&standing(Role::Owner, token(&[TokenScope::DenialsRead])), NOW);
         assert_eq!(found, [Action::ReadDenials]);
         let found = may(&standing(Role::Member, token(&TokenScope::ALL)), NOW);
         assert!(!found.contains(&Action::ListApiKeys) && found.contains(&Action::ReadPractice));

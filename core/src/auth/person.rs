@@ -193,12 +193,9 @@ const SSO_ONLY: RequestError = RequestError::NotAuthorized(
     Reason::SsoRequired,
     "your practice requires single sign-on: sign out, and sign in with its identity provider",
 );
-const SIGN_IN_AGAIN: RequestError = RequestError::NotAuthorized(
-    Reason::SignInTooOld,
-    "your sign-in is too old for this: sign out, and sign in again",
-);
-const NO_TOKEN: RequestError =
-    RequestError::NotAuthorized(Reason::TokenNotAllowed, "an API token does not allow this");
+const SIGN_IN_AGAIN: RequestError =
+    RequestError::NotAuthorized(Reason::SignInTooOld, "your sign-in is too old for this: sign out, and sign in again");
+const NO_TOKEN: RequestError = RequestError::NotAuthorized(Reason::TokenNotAllowed, "an API token does not allow this");
 
 /// Checks credential, limit, CSRF token, enrollment, scope, role, practice, its agreement, required single sign-on and
 /// second factor, in this order.
@@ -216,17 +213,12 @@ pub fn authorise(
     action: Action,
     now: Instant,
 ) -> Result<Person, RequestError> {
-    let standing = standing
-        .filter(|standing| standing.is_in_force(now))
-        .ok_or(RequestError::NotSignedIn)?;
+    let standing = standing.filter(|standing| standing.is_in_force(now)).ok_or(RequestError::NotSignedIn)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
         return Err(RequestError::RateLimited(verdict));
     }
     if proof == PageProof::Missing {
-        return Err(RequestError::NotAuthorized(
-            Reason::CsrfMismatch,
-            "X-CSRF-Token is missing or wrong",
-        ));
+        return Err(RequestError::NotAuthorized(Reason::CsrfMismatch, "X-CSRF-Token is missing or wrong"));
     }
     let right = action.right();
     match &standing.held {
@@ -299,9 +291,9 @@ impl StoredCredential {
     fn lags(&self, now: Instant) -> bool {
         match self {
             Self::Session(session) => session.lags(now),
-            Self::Token(token) => token
-                .last_used_at
-                .is_none_or(|at| now.since(at) >= crate::auth::key::LAST_USED_LAG_MS),
+            Self::Token(token) => {
+                token.last_used_at.is_none_or(|at| now.since(at) >= crate::auth::key::LAST_USED_LAG_MS)
+            }
         }
     }
 }

@@ -152,28 +152,15 @@ const STAFF: &[Role] = &[Role::Staff];
 const AUDITORS: &[Role] = &[Role::Auditor];
 
 const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
-    Right {
-        roles,
-        scope,
-        group: EndpointGroup::Reads,
-        sensitive: false,
-        own: false,
-        agreement: false,
-    }
+    Right { roles, scope, group: EndpointGroup::Reads, sensitive: false, own: false, agreement: false }
 }
 
 const fn write(roles: &'static [Role]) -> Right {
-    Right {
-        group: EndpointGroup::Writes,
-        ..read(roles, None)
-    }
+    Right { group: EndpointGroup::Writes, ..read(roles, None) }
 }
 
 const fn sensitive(roles: &'static [Role]) -> Right {
-    Right {
-        sensitive: true,
-        ..write(roles)
-    }
+    Right { sensitive: true, ..write(roles) }
 }
 
 impl Action {
@@ -182,65 +169,25 @@ impl Action {
     pub const fn right(self) -> Right {
         const SETTINGS: Option<TokenScope> = Some(TokenScope::SettingsRead);
         match self {
-            Self::ReadSelf => Right {
-                own: true,
-                ..read(&Role::ALL, SETTINGS)
-            },
-            Self::SignOut => Right {
-                own: true,
-                ..write(&Role::ALL)
-            },
+            Self::ReadSelf => Right { own: true, ..read(&Role::ALL, SETTINGS) },
+            Self::SignOut => Right { own: true, ..write(&Role::ALL) },
             Self::ListSessions => read(&Role::ALL, None),
             Self::RevokeSessions => write(&Role::ALL),
-            Self::EnrolFactor => Right {
-                own: true,
-                group: EndpointGroup::Factors,
-                ..write(&Role::ALL)
-            },
-            Self::ChangeFactor => Right {
-                group: EndpointGroup::Factors,
-                ..sensitive(&Role::ALL)
-            },
-            Self::ListPasskeys | Self::ListIdentities => Right {
-                own: true,
-                ..read(&Role::ALL, None)
-            },
-            Self::EnrolPasskey => Right {
-                own: true,
-                group: EndpointGroup::Passkeys,
-                ..write(&Role::ALL)
-            },
-            Self::RenamePasskey => Right {
-                group: EndpointGroup::Passkeys,
-                ..write(&Role::ALL)
-            },
+            Self::EnrolFactor => Right { own: true, group: EndpointGroup::Factors, ..write(&Role::ALL) },
+            Self::ChangeFactor => Right { group: EndpointGroup::Factors, ..sensitive(&Role::ALL) },
+            Self::ListPasskeys | Self::ListIdentities => Right { own: true, ..read(&Role::ALL, None) },
+            Self::EnrolPasskey => Right { own: true, group: EndpointGroup::Passkeys, ..write(&Role::ALL) },
+            Self::RenamePasskey => Right { group: EndpointGroup::Passkeys, ..write(&Role::ALL) },
             // A person can remove what an intruder can add.
-            Self::RemovePasskey => Right {
-                own: true,
-                group: EndpointGroup::Passkeys,
-                ..sensitive(&Role::ALL)
-            },
+            Self::RemovePasskey => Right { own: true, group: EndpointGroup::Passkeys, ..sensitive(&Role::ALL) },
             // Allowed without single sign-on, because it is how a person gets to it.
-            Self::ManageIdentities => Right {
-                own: true,
-                ..sensitive(&Role::ALL)
-            },
-            Self::ChangePassword => Right {
-                group: EndpointGroup::Auth,
-                ..sensitive(&Role::ALL)
-            },
-            Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
-                read(PRACTICE, SETTINGS)
-            }
+            Self::ManageIdentities => Right { own: true, ..sensitive(&Role::ALL) },
+            Self::ChangePassword => Right { group: EndpointGroup::Auth, ..sensitive(&Role::ALL) },
+            Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => read(PRACTICE, SETTINGS),
             Self::EditPractice => write(LEADERS),
-            Self::ReplayDeliveries => Right {
-                agreement: true,
-                ..write(LEADERS)
-            },
+            Self::ReplayDeliveries => Right { agreement: true, ..write(LEADERS) },
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
-            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => {
-                read(LEADERS, SETTINGS)
-            }
+            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => read(LEADERS, SETTINGS),
             Self::EditSessionPolicy
             | Self::ManageApiKeys
             | Self::SignAgreement
@@ -250,21 +197,12 @@ impl Action {
             | Self::ManageWebhooks => sensitive(LEADERS),
             Self::EndAgreement | Self::ManageDataJobs => sensitive(OWNERS),
             Self::ReadDataJobs => read(OWNERS, None),
-            Self::TakeData => Right {
-                sensitive: true,
-                ..read(OWNERS, None)
-            },
+            Self::TakeData => Right { sensitive: true, ..read(OWNERS, None) },
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
             Self::ReadStaffAudit => read(AUDITORS, None),
-            Self::ReadDenials => Right {
-                agreement: true,
-                ..read(PRACTICE, Some(TokenScope::DenialsRead))
-            },
+            Self::ReadDenials => Right { agreement: true, ..read(PRACTICE, Some(TokenScope::DenialsRead)) },
             // A practice's billing system has an API key for it, with limits of its own.
-            Self::SendClaims => Right {
-                agreement: true,
-                ..write(PRACTICE)
-            },
+            Self::SendClaims => Right { agreement: true, ..write(PRACTICE) },
             Self::UploadDocument => Right {
                 scope: Some(TokenScope::DocumentsWrite),
                 group: EndpointGroup::Uploads,
@@ -272,15 +210,9 @@ impl Action {
                 ..write(UPLOADERS)
             },
             // The link may be shown where the patient is, so only people get it here. A billing system has its API key.
-            Self::ReadDocuments | Self::ReadSigningLink => Right {
-                agreement: true,
-                ..read(PRACTICE, None)
-            },
+            Self::ReadDocuments | Self::ReadSigningLink => Right { agreement: true, ..read(PRACTICE, None) },
             // A person read it. A billing system sends what it knows with the claim.
-            Self::DeleteDocument | Self::SetLetter => Right {
-                agreement: true,
-                ..write(PRACTICE)
-            },
+            Self::DeleteDocument | Self::SetLetter => Right { agreement: true, ..write(PRACTICE) },
             Self::EditRetention => sensitive(LEADERS),
             Self::ReadWork | Self::ReadClaim => read(STAFF, None),
             Self::Work => write(STAFF),

@@ -25,9 +25,7 @@ impl Role {
     /// The role of a practice with this name.
     #[must_use]
     pub fn of_practice(name: &str) -> Option<Self> {
-        Self::OF_PRACTICE
-            .into_iter()
-            .find(|role| role.name() == name)
+        Self::OF_PRACTICE.into_iter().find(|role| role.name() == name)
     }
 
     /// True if a person of this role may make, change or remove a member of another role. A person cannot grant more

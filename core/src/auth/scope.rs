@@ -117,10 +117,7 @@ mod tests {
         let both = Scopes::of(&Scope::ALL);
         assert_eq!(both.to_string(), "claims:write claims:read");
         assert_eq!(Scopes::parse(&both.to_string()), both);
-        assert_eq!(
-            Scopes::parse("claims claims:readx admin"),
-            Scopes::default()
-        );
+        assert_eq!(Scopes::parse("claims claims:readx admin"), Scopes::default());
         assert!(!Scopes::of(&[Scope::ClaimsRead]).allow(Scope::ClaimsWrite));
     }
 

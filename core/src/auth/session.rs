@@ -56,8 +56,7 @@ impl StoredSession {
     /// True if its second factor was confirmed recently enough for a sensitive action.
     #[must_use]
     pub fn is_verified(&self, now: Instant) -> bool {
-        self.verified_at
-            .is_some_and(|at| now.since(at) < VERIFIED_MS)
+        self.verified_at.is_some_and(|at| now.since(at) < VERIFIED_MS)
     }
 
     /// True if it began so recently that its first factor need not be shown again.
@@ -106,16 +105,10 @@ mod tests {
         assert_eq!((IDLE_MS, LONGEST_MS), (1_800_000, 86_400_000));
         assert!(session().lasts(NOW.plus(IDLE_MS - 1)));
         assert!(!session().lasts(NOW.plus(IDLE_MS)));
-        let used = StoredSession {
-            seen_at: NOW.plus(LONGEST_MS - 1),
-            ..session()
-        };
+        let used = StoredSession { seen_at: NOW.plus(LONGEST_MS - 1), ..session() };
         assert!(used.lasts(NOW.plus(LONGEST_MS - 1)));
         assert!(!used.lasts(NOW.plus(LONGEST_MS)));
-        let revoked = StoredSession {
-            revoked: true,
-            ..session()
-        };
+        let revoked = StoredSession { revoked: true, ..session() };
         assert!(!revoked.lasts(NOW));
     }
 
@@ -123,10 +116,7 @@ mod tests {
     fn a_second_factor_is_good_for_ten_minutes() {
         assert!(session().is_verified(NOW.plus(599_999)));
         assert!(!session().is_verified(NOW.plus(600_000)));
-        let never = StoredSession {
-            verified_at: None,
-            ..session()
-        };
+        let never = StoredSession { verified_at: None, ..session() };
         assert!(!never.is_verified(NOW));
     }
 

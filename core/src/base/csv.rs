@@ -83,9 +83,8 @@ fn push(text: &mut String, cell: &str) {
 
 /// True if a spreadsheet could run the cell. Full-width signs count as well. A number stays a number.
 fn is_formula(cell: &str) -> bool {
-    let begins = cell.starts_with([
-        '=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
-    ]);
+    let begins =
+        cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
     begins && !is_number(cell)
 }
 
@@ -147,15 +146,8 @@ mod tests {
         ] {
             assert_eq!(one(&json!(formula)), format!("'{formula}"));
         }
-        assert_eq!(
-            one(&json!("=HYPERLINK(\"x\",\"y\")")),
-            "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""
-        );
-        for (broken, shown) in [
-            ("\t=1", "\"'\t=1\""),
-            ("\r=1", "\"'\r=1\""),
-            ("\n=1", "\"'\n=1\""),
-        ] {
+        assert_eq!(one(&json!("=HYPERLINK(\"x\",\"y\")")), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+        for (broken, shown) in [("\t=1", "\"'\t=1\""), ("\r=1", "\"'\r=1\""), ("\n=1", "\"'\n=1\"")] {
             assert_eq!(one(&json!(broken)), shown);
         }
         assert_eq!(one(&json!(["=1", "x"])), "'=1 x");
@@ -163,17 +155,8 @@ mod tests {
 
     #[test]
     fn numbers_and_plain_text_stay_as_they_are() {
-        for plain in [
-            "120.00",
-            "-120.00",
-            "-1",
-            "0",
-            "a=b",
-            "CO-45",
-            "2026-11-22",
-            "Añasco 保険 👩‍⚕️",
-            " x ",
-        ] {
+        for plain in ["120.00", "-120.00", "-1", "0", "a=b", "CO-45", "2026-11-22", "Añasco 保険 👩‍⚕️", " x "]
+        {
             assert_eq!(one(&json!(plain)), plain);
         }
         assert_eq!(one(&json!(-12)), "-12");
@@ -197,18 +180,11 @@ mod tests {
     #[test]
     fn a_table_reads_back_as_its_cells() {
         let cells = ["a", "=x", "\"", ",", "\r\n", "", "保,険", "'", "\"\""];
-        let rows: Vec<Value> = cells
-            .iter()
-            .map(|cell| json!({ "a": cell, "b": "z" }))
-            .collect();
+        let rows: Vec<Value> = cells.iter().map(|cell| json!({ "a": cell, "b": "z" })).collect();
         let read = read(&table(&["a", "b"], &rows));
         let mut expected = vec![vec![String::from("a"), "b".into()]];
         for cell in cells {
-            let cell = if is_formula(cell) {
-                format!("'{cell}")
-            } else {
-                cell.into()
-            };
+            let cell = if is_formula(cell) { format!("'{cell}") } else { cell.into() };
             expected.push(vec![cell, "z".into()]);
         }
         assert_eq!(read, expected);

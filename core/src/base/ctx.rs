@@ -43,12 +43,7 @@ impl Ctx {
     /// `seed` must come from a cryptographic source and be used for one request only.
     #[must_use]
     pub fn new(now: Instant, seed: [u8; 32]) -> Self {
-        let mut ctx = Self {
-            now,
-            request_id: RequestId(Uuid::nil()),
-            address: None,
-            seed,
-        };
+        let mut ctx = Self { now, request_id: RequestId(Uuid::nil()), address: None, seed };
         ctx.request_id = RequestId(ctx.derive(0, 0));
         ctx
     }

@@ -165,17 +165,8 @@ mod tests {
 
     #[test]
     fn only_the_exact_form_of_a_day_that_exists_is_a_date() {
-        for good in [
-            "2026-01-31",
-            "2024-02-29",
-            "1900-12-01",
-            "0001-01-01",
-            "9999-12-31",
-        ] {
-            assert_eq!(
-                Date::parse(good).map(|d| d.to_string()).as_deref(),
-                Some(good)
-            );
+        for good in ["2026-01-31", "2024-02-29", "1900-12-01", "0001-01-01", "9999-12-31"] {
+            assert_eq!(Date::parse(good).map(|d| d.to_string()).as_deref(), Some(good));
         }
         for bad in [
             "",
@@ -234,24 +225,15 @@ mod tests {
 
     #[test]
     fn a_date_in_words_names_its_month() {
-        for (date, words) in [
-            ("2026-01-31", "January 31, 2026"),
-            ("0999-12-01", "December 1, 999"),
-        ] {
+        for (date, words) in [("2026-01-31", "January 31, 2026"), ("0999-12-01", "December 1, 999")] {
             assert_eq!(Date::parse(date).unwrap().in_words(), words);
         }
     }
 
     #[test]
     fn today_is_the_date_in_utc() {
-        assert_eq!(
-            Date::of(Instant(1_767_225_599_999)).to_string(),
-            "2025-12-31"
-        );
-        assert_eq!(
-            Date::of(Instant(1_767_225_600_000)).to_string(),
-            "2026-01-01"
-        );
+        assert_eq!(Date::of(Instant(1_767_225_599_999)).to_string(), "2025-12-31");
+        assert_eq!(Date::of(Instant(1_767_225_600_000)).to_string(), "2026-01-01");
     }
 
     #[test]

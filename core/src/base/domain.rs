@@ -16,9 +16,7 @@ pub fn is_domain(text: &str) -> bool {
 
 fn is_label(text: &str) -> bool {
     (1..=LABEL_MAX).contains(&text.len())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         && !text.starts_with('-')
         && !text.ends_with('-')
 }
@@ -32,12 +30,7 @@ mod tests {
     #[test]
     fn a_domain_has_two_labels_and_is_no_address() {
         let label = "a".repeat(63);
-        for good in [
-            "clinic.example",
-            "CLINIC.Example",
-            "a.b-c.xn--p1ai",
-            &format!("{label}.example"),
-        ] {
+        for good in ["clinic.example", "CLINIC.Example", "a.b-c.xn--p1ai", &format!("{label}.example")] {
             assert!(is_domain(good), "{good}");
         }
         let long = format!("{}example", "a.".repeat(124));

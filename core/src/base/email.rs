@@ -51,10 +51,7 @@ impl fmt::Debug for EmailAddress {
 
 /// Words with single dots between them. Quoted forms, which may hold anything, are refused.
 fn is_local(text: &str) -> bool {
-    text.len() <= MAX_LOCAL
-        && text
-            .split('.')
-            .all(|word| !word.is_empty() && word.chars().all(is_atom))
+    text.len() <= MAX_LOCAL && text.split('.').all(|word| !word.is_empty() && word.chars().all(is_atom))
 }
 
 /// The characters of a word: `atext` of RFC 5322, and visible ones outside ASCII.
@@ -69,9 +66,7 @@ fn is_atom(c: char) -> bool {
 /// True if the key of a non-ASCII character stays outside ASCII. It does not for a full-width or Kelvin `K`, whose key
 /// would equal another person's address, nor for characters with a space or a comma in NFKC.
 fn stays_beyond_ascii(c: char) -> bool {
-    !fold(c.encode_utf8(&mut [0; 4]))
-        .bytes()
-        .any(|byte| byte.is_ascii())
+    !fold(c.encode_utf8(&mut [0; 4])).bytes().any(|byte| byte.is_ascii())
 }
 
 /// A domain, or `localhost` for development.

@@ -1,9 +1,7 @@
 //! An instant: UTC milliseconds since 1970.
 
 /// An instant in UTC milliseconds since 1970.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Instant(pub i64);
 

@@ -35,10 +35,7 @@ mod tests {
     #[test]
     fn the_text_says_where_and_repeats_no_value() {
         for (text, said) in [
-            (
-                r#"["Jane Doe"]"#,
-                "a value of another type at line 1, column 11",
-            ),
+            (r#"["Jane Doe"]"#, "a value of another type at line 1, column 11"),
             ("[1, ", "the end of the text at line 1, column 4"),
             ("[1,\nJane", "a text that is not JSON at line 2, column 1"),
         ] {

@@ -20,14 +20,11 @@ impl Cents {
         if whole.is_empty() || cents.len() != 2 {
             return None;
         }
-        let value = whole
-            .bytes()
-            .chain(cents.bytes())
-            .try_fold(0_i64, |value, digit| {
-                let digit = digit.is_ascii_digit().then(|| digit.wrapping_sub(b'0'))?;
-                let value = value.checked_mul(10)?.checked_add(i64::from(digit))?;
-                (value <= MAX).then_some(value)
-            })?;
+        let value = whole.bytes().chain(cents.bytes()).try_fold(0_i64, |value, digit| {
+            let digit = digit.is_ascii_digit().then(|| digit.wrapping_sub(b'0'))?;
+            let value = value.checked_mul(10)?.checked_add(i64::from(digit))?;
+            (value <= MAX).then_some(value)
+        })?;
         Self::new(value)
     }
 
@@ -46,12 +43,7 @@ impl Cents {
 
 impl fmt::Display for Cents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}.{:02}",
-            self.0.div_euclid(100),
-            self.0.rem_euclid(100)
-        )
+        write!(f, "{}.{:02}", self.0.div_euclid(100), self.0.rem_euclid(100))
     }
 }
 

@@ -4,8 +4,7 @@
 //! so a value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
-    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId,
-    UserId, WebhookId,
+    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
 };
 use alloc::string::String;
 use core::fmt;
@@ -188,18 +187,11 @@ mod tests {
     #[test]
     fn a_place_names_its_column_owner_claim_and_record() {
         let [practice, claim, id] = [1, 2, 3].map(Uuid::from_u128);
-        let note = SealedPlace::Note {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: NoteId(id),
-        };
+        let note = SealedPlace::Note { practice: PracticeId(practice), claim: ClaimId(claim), id: NoteId(id) };
         assert_eq!(alloc::format!("{}", note.column()), "claim_notes.sealed");
         assert_eq!((note.owner(), note.record()), (practice, id));
         assert_eq!(note.claim(), Some(ClaimId(claim)));
-        let factor = SealedPlace::Factor {
-            user: UserId(practice),
-            id: FactorId(id),
-        };
+        let factor = SealedPlace::Factor { user: UserId(practice), id: FactorId(id) };
         assert_eq!(factor.claim(), None);
         assert_eq!((factor.practice(), factor.trail()), (None, None));
     }

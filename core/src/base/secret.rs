@@ -84,10 +84,7 @@ impl<P: SecretPurpose> Secret<P> {
     }
 
     const fn of(text: String) -> Self {
-        Self {
-            text,
-            purpose: PhantomData,
-        }
+        Self { text, purpose: PhantomData }
     }
 }
 
@@ -107,10 +104,7 @@ impl<P: SecretPurpose> FromStr for Secret<P> {
 // Implemented by hand, because derived ones would add bounds on the purpose.
 impl<P> Clone for Secret<P> {
     fn clone(&self) -> Self {
-        Self {
-            text: self.text.clone(),
-            purpose: PhantomData,
-        }
+        Self { text: self.text.clone(), purpose: PhantomData }
     }
 }
 
@@ -138,21 +132,12 @@ mod tests {
     #[test]
     fn the_form_of_a_secret_is_pinned() {
         let token = SessionToken::mint([7; 32]);
-        assert_eq!(
-            token.expose(),
-            "ovs_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc"
-        );
-        assert_eq!(
-            token.hash(),
-            "26f24398943577046df6555809f552de0f1ab933e65eea3371983d41df6da6c0"
-        );
+        assert_eq!(token.expose(), "ovs_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc");
+        assert_eq!(token.hash(), "26f24398943577046df6555809f552de0f1ab933e65eea3371983d41df6da6c0");
         assert_eq!(format!("{token:?}"), "SessionToken(ovs_…)");
         let other = ContinuationToken::mint([7; 32]);
         assert_eq!(format!("{other:?}"), "ContinuationToken(ovc_…)");
-        assert_eq!(
-            format!("{:?}", LinkToken::mint([7; 32])),
-            "LinkToken(ovl_…)"
-        );
+        assert_eq!(format!("{:?}", LinkToken::mint([7; 32])), "LinkToken(ovl_…)");
     }
 
     #[test]

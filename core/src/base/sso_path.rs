@@ -32,10 +32,6 @@ impl SamlAddresses {
     #[must_use]
     pub fn of(origin: &str, provider: SsoProviderId) -> Self {
         let start = format!("{origin}{}", saml_path(provider));
-        Self {
-            acs: start.clone(),
-            metadata: format!("{start}/metadata"),
-            start,
-        }
+        Self { acs: start.clone(), metadata: format!("{start}/metadata"), start }
     }
 }

@@ -78,10 +78,7 @@ mod tests {
         ] {
             assert_eq!(serde_json::to_string(&read(number)).unwrap(), text);
         }
-        assert_eq!(
-            Time(Instant(i64::MAX)).to_string(),
-            "9999-12-30T22:00:00.999Z"
-        );
+        assert_eq!(Time(Instant(i64::MAX)).to_string(), "9999-12-30T22:00:00.999Z");
     }
 
     #[test]

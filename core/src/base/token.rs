@@ -108,11 +108,7 @@ impl<K: Kind> Token<K> {
     /// The environment that minted it.
     #[must_use]
     pub fn realm(&self) -> Realm {
-        if self.text.starts_with(K::LIVE) {
-            Realm::Live
-        } else {
-            Realm::Test
-        }
+        if self.text.starts_with(K::LIVE) { Realm::Live } else { Realm::Test }
     }
 
     /// The text itself, to be shown once.
@@ -142,10 +138,7 @@ impl<K: Kind> Token<K> {
     }
 
     const fn of(text: String) -> Self {
-        Self {
-            text,
-            kind: PhantomData,
-        }
+        Self { text, kind: PhantomData }
     }
 }
 
@@ -160,9 +153,7 @@ impl<K: Kind> FromStr for Token<K> {
         if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(TokenError::Form);
         }
-        let (body, sum) = text
-            .split_at_checked(text.len().saturating_sub(CHECKSUM))
-            .ok_or(TokenError::Form)?;
+        let (body, sum) = text.split_at_checked(text.len().saturating_sub(CHECKSUM)).ok_or(TokenError::Form)?;
         if checksum(body) != sum {
             return Err(TokenError::Checksum);
         }
@@ -194,11 +185,7 @@ fn push_base62<const N: usize>(text: &mut String, mut number: [u8; N], width: us
             *byte = u8::try_from(value / 62).unwrap_or_default();
             remainder = value % 62;
         }
-        text.push(
-            ALPHABET
-                .get(usize::from(remainder))
-                .map_or('0', |b| char::from(*b)),
-        );
+        text.push(ALPHABET.get(usize::from(remainder)).map_or('0', |b| char::from(*b)));
     }
 }
 

@@ -23,11 +23,7 @@ const DRIFT: i64 = 1;
 const DIGITS: usize = 6;
 
 /// Every character except those that a URI need not encode (RFC 3986, 2.3).
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The secret shared by the authenticator app and the service. `Debug` does not print it.
 #[derive(Clone)]
@@ -78,9 +74,7 @@ impl TotpSecret {
         let issuer = utf8_percent_encode(issuer, RESERVED);
         let account = utf8_percent_encode(account, RESERVED);
         let secret = self.expose_base32();
-        format!(
-            "otpauth://totp/{issuer}:{account}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period=30"
-        )
+        format!("otpauth://totp/{issuer}:{account}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period=30")
     }
 
     /// The time step of a correct code: the current one, or the one before or after it. `None` for a wrong code.
@@ -107,11 +101,7 @@ impl TotpSecret {
         mac.update(&step.to_be_bytes());
         let bytes = mac.finalize().into_bytes();
         let offset = usize::from(bytes.last().copied().unwrap_or_default() & 15);
-        let word = bytes
-            .iter()
-            .skip(offset)
-            .take(4)
-            .fold(0, |word, byte| (word << 8) | u32::from(*byte));
+        let word = bytes.iter().skip(offset).take(4).fold(0, |word, byte| (word << 8) | u32::from(*byte));
         (word & 0x7fff_ffff) % 1_000_000
     }
 }

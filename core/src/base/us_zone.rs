@@ -104,80 +104,38 @@ mod tests {
         for (zone, before, after) in [
             (
                 UsZone::Eastern,
-                (
-                    "2026-03-08T06:59:59Z",
-                    "March 8, 2026, 01:59 EST (06:59 UTC)",
-                ),
-                (
-                    "2026-03-08T07:00:00Z",
-                    "March 8, 2026, 03:00 EDT (07:00 UTC)",
-                ),
+                ("2026-03-08T06:59:59Z", "March 8, 2026, 01:59 EST (06:59 UTC)"),
+                ("2026-03-08T07:00:00Z", "March 8, 2026, 03:00 EDT (07:00 UTC)"),
             ),
             (
                 UsZone::Eastern,
-                (
-                    "2026-11-01T05:59:59Z",
-                    "November 1, 2026, 01:59 EDT (05:59 UTC)",
-                ),
-                (
-                    "2026-11-01T06:00:00Z",
-                    "November 1, 2026, 01:00 EST (06:00 UTC)",
-                ),
+                ("2026-11-01T05:59:59Z", "November 1, 2026, 01:59 EDT (05:59 UTC)"),
+                ("2026-11-01T06:00:00Z", "November 1, 2026, 01:00 EST (06:00 UTC)"),
             ),
             (
                 UsZone::Central,
-                (
-                    "2027-03-14T07:59:00Z",
-                    "March 14, 2027, 01:59 CST (07:59 UTC)",
-                ),
-                (
-                    "2027-03-14T08:00:00Z",
-                    "March 14, 2027, 03:00 CDT (08:00 UTC)",
-                ),
+                ("2027-03-14T07:59:00Z", "March 14, 2027, 01:59 CST (07:59 UTC)"),
+                ("2027-03-14T08:00:00Z", "March 14, 2027, 03:00 CDT (08:00 UTC)"),
             ),
             (
                 UsZone::Central,
-                (
-                    "2027-11-07T06:59:00Z",
-                    "November 7, 2027, 01:59 CDT (06:59 UTC)",
-                ),
-                (
-                    "2027-11-07T07:00:00Z",
-                    "November 7, 2027, 01:00 CST (07:00 UTC)",
-                ),
+                ("2027-11-07T06:59:00Z", "November 7, 2027, 01:59 CDT (06:59 UTC)"),
+                ("2027-11-07T07:00:00Z", "November 7, 2027, 01:00 CST (07:00 UTC)"),
             ),
             (
                 UsZone::Mountain,
-                (
-                    "2028-03-12T08:59:00Z",
-                    "March 12, 2028, 01:59 MST (08:59 UTC)",
-                ),
-                (
-                    "2028-03-12T09:00:00Z",
-                    "March 12, 2028, 03:00 MDT (09:00 UTC)",
-                ),
+                ("2028-03-12T08:59:00Z", "March 12, 2028, 01:59 MST (08:59 UTC)"),
+                ("2028-03-12T09:00:00Z", "March 12, 2028, 03:00 MDT (09:00 UTC)"),
             ),
             (
                 UsZone::Pacific,
-                (
-                    "2024-11-03T08:59:00Z",
-                    "November 3, 2024, 01:59 PDT (08:59 UTC)",
-                ),
-                (
-                    "2024-11-03T09:00:00Z",
-                    "November 3, 2024, 01:00 PST (09:00 UTC)",
-                ),
+                ("2024-11-03T08:59:00Z", "November 3, 2024, 01:59 PDT (08:59 UTC)"),
+                ("2024-11-03T09:00:00Z", "November 3, 2024, 01:00 PST (09:00 UTC)"),
             ),
             (
                 UsZone::Alaska,
-                (
-                    "2025-03-09T10:59:00Z",
-                    "March 9, 2025, 01:59 AKST (10:59 UTC)",
-                ),
-                (
-                    "2025-03-09T11:00:00Z",
-                    "March 9, 2025, 03:00 AKDT (11:00 UTC)",
-                ),
+                ("2025-03-09T10:59:00Z", "March 9, 2025, 01:59 AKST (10:59 UTC)"),
+                ("2025-03-09T11:00:00Z", "March 9, 2025, 03:00 AKDT (11:00 UTC)"),
             ),
         ] {
             for (instant, words) in [before, after] {
@@ -189,31 +147,11 @@ mod tests {
     #[test]
     fn zones_without_daylight_saving_time_keep_theirs_and_name_another_utc_date() {
         for (zone, instant, words) in [
-            (
-                UsZone::Arizona,
-                "2026-07-01T16:05:00Z",
-                "July 1, 2026, 09:05 MST (16:05 UTC)",
-            ),
-            (
-                UsZone::Hawaii,
-                "2026-07-01T20:05:00Z",
-                "July 1, 2026, 10:05 HST (20:05 UTC)",
-            ),
-            (
-                UsZone::Atlantic,
-                "2026-07-01T12:05:00Z",
-                "July 1, 2026, 08:05 AST (12:05 UTC)",
-            ),
-            (
-                UsZone::Samoa,
-                "2026-01-01T10:59:00Z",
-                "December 31, 2025, 23:59 SST (January 1, 2026, 10:59 UTC)",
-            ),
-            (
-                UsZone::Chamorro,
-                "2026-06-30T14:00:00Z",
-                "July 1, 2026, 00:00 ChST (June 30, 2026, 14:00 UTC)",
-            ),
+            (UsZone::Arizona, "2026-07-01T16:05:00Z", "July 1, 2026, 09:05 MST (16:05 UTC)"),
+            (UsZone::Hawaii, "2026-07-01T20:05:00Z", "July 1, 2026, 10:05 HST (20:05 UTC)"),
+            (UsZone::Atlantic, "2026-07-01T12:05:00Z", "July 1, 2026, 08:05 AST (12:05 UTC)"),
+            (UsZone::Samoa, "2026-01-01T10:59:00Z", "December 31, 2025, 23:59 SST (January 1, 2026, 10:59 UTC)"),
+            (UsZone::Chamorro, "2026-06-30T14:00:00Z", "July 1, 2026, 00:00 ChST (June 30, 2026, 14:00 UTC)"),
         ] {
             assert_eq!(zone.written(at(instant), Language::English), words);
         }

@@ -77,40 +77,27 @@ impl AdviceCode {
     pub const fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::BirthAfterService => ("patient.date_of_birth", "is after the date of service"),
-            Self::ClaimNumberZero => (
-                "claim.claim_number",
-                "is 0, which often stands for a missing number",
-            ),
-            Self::ClaimNumberLong => (
-                "claim.claim_number",
-                "is over 20 characters; many payers keep only the first 20",
-            ),
+            Self::ClaimNumberZero => ("claim.claim_number", "is 0, which often stands for a missing number"),
+            Self::ClaimNumberLong => {
+                ("claim.claim_number", "is over 20 characters; many payers keep only the first 20")
+            }
             Self::DenialBeforeService => ("claim.denial_date", "is before the date of service"),
             Self::DenialDateMissing => (
                 "claim.denial_date",
                 "is missing, so no deadline for the appeal can be worked out; it can be sent later",
             ),
-            Self::PlanTypeMissing => (
-                "claim.plan_type",
-                "is missing, so no deadline for the appeal can be worked out; it can be sent later",
-            ),
-            Self::ProcedureCodeForm => (
-                "claim.procedure_code",
-                "does not have the form of a CPT or HCPCS code",
-            ),
+            Self::PlanTypeMissing => {
+                ("claim.plan_type", "is missing, so no deadline for the appeal can be worked out; it can be sent later")
+            }
+            Self::ProcedureCodeForm => ("claim.procedure_code", "does not have the form of a CPT or HCPCS code"),
             Self::DeniedAboveBilled => ("claim.denied_amount", "is above the billed amount"),
-            Self::ContractualOnly => (
-                "claim.denial_codes",
-                "has only CO-45, a contractual write-off, which is seldom appealable",
-            ),
-            Self::DenialCodeForm => (
-                "claim.denial_codes",
-                "has a code without the form of an adjustment or remark code",
-            ),
-            Self::DiagnosisCodeForm => (
-                "claim.diagnosis_codes",
-                "has a code without the form of an ICD-10-CM code",
-            ),
+            Self::ContractualOnly => {
+                ("claim.denial_codes", "has only CO-45, a contractual write-off, which is seldom appealable")
+            }
+            Self::DenialCodeForm => {
+                ("claim.denial_codes", "has a code without the form of an adjustment or remark code")
+            }
+            Self::DiagnosisCodeForm => ("claim.diagnosis_codes", "has a code without the form of an ICD-10-CM code"),
         }
     }
 }
@@ -122,12 +109,7 @@ pub fn advise(items: &[Item<'_>]) -> Vec<Advice> {
     for (index, item) in items.iter().enumerate() {
         advice.extend(of_item(item).map(|code| {
             let (field, message) = code.text();
-            Advice {
-                index,
-                code,
-                field,
-                message,
-            }
+            Advice { index, code, field, message }
         }));
     }
     advice
@@ -138,49 +120,23 @@ fn of_item(item: &Item<'_>) -> impl Iterator<Item = AdviceCode> {
     let born_after = item.patient.date_of_birth > claim.date_of_service;
     [
         (AdviceCode::BirthAfterService, born_after),
-        (
-            AdviceCode::ClaimNumberZero,
-            claim.claim_number.trim() == "0",
-        ),
-        (
-            AdviceCode::ClaimNumberLong,
-            claim.claim_number.chars().count() > CLAIM_NUMBER_KEPT,
-        ),
-        (
-            AdviceCode::DenialBeforeService,
-            claim
-                .denial_date
-                .is_some_and(|denied| denied < claim.date_of_service),
-        ),
+        (AdviceCode::ClaimNumberZero, claim.claim_number.trim() == "0"),
+        (AdviceCode::ClaimNumberLong, claim.claim_number.chars().count() > CLAIM_NUMBER_KEPT),
+        (AdviceCode::DenialBeforeService, claim.denial_date.is_some_and(|denied| denied < claim.date_of_service)),
         (AdviceCode::DenialDateMissing, claim.denial_date.is_none()),
         (AdviceCode::PlanTypeMissing, claim.plan_type.is_none()),
-        (
-            AdviceCode::ProcedureCodeForm,
-            claim
-                .procedure_code
-                .as_ref()
-                .is_some_and(|code| !is_procedure(code)),
-        ),
+        (AdviceCode::ProcedureCodeForm, claim.procedure_code.as_ref().is_some_and(|code| !is_procedure(code))),
         (AdviceCode::DeniedAboveBilled, is_denied_above_billed(claim)),
         (AdviceCode::ContractualOnly, is_contractual_only(claim)),
-        (
-            AdviceCode::DenialCodeForm,
-            claim.denial_codes.iter().any(|code| !codes::is_code(code)),
-        ),
-        (
-            AdviceCode::DiagnosisCodeForm,
-            claim.diagnosis_codes.iter().any(|code| !is_diagnosis(code)),
-        ),
+        (AdviceCode::DenialCodeForm, claim.denial_codes.iter().any(|code| !codes::is_code(code))),
+        (AdviceCode::DiagnosisCodeForm, claim.diagnosis_codes.iter().any(|code| !is_diagnosis(code))),
     ]
     .into_iter()
     .filter_map(|(code, applies)| applies.then_some(code))
 }
 
 fn is_denied_above_billed(claim: &Claim<'_>) -> bool {
-    claim
-        .billed_amount
-        .zip(claim.denied_amount)
-        .is_some_and(|(billed, denied)| denied > billed)
+    claim.billed_amount.zip(claim.denied_amount).is_some_and(|(billed, denied)| denied > billed)
 }
 
 fn is_contractual_only(claim: &Claim<'_>) -> bool {
@@ -204,8 +160,7 @@ fn is_procedure(text: &str) -> bool {
         _ => false,
     });
     let modifiers: Vec<&str> = parts.collect();
-    let is_modifier =
-        |text: &&str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_modifier = |text: &&str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphanumeric());
     is_code && modifiers.len() <= 4 && modifiers.iter().all(is_modifier)
 }
 
@@ -219,8 +174,5 @@ fn is_diagnosis(text: &str) -> bool {
     };
     let detail = rest.strip_prefix('.').unwrap_or(rest);
     let dangling = rest == ".";
-    is_category
-        && !dangling
-        && detail.len() <= 4
-        && detail.bytes().all(|b| b.is_ascii_alphanumeric())
+    is_category && !dangling && detail.len() <= 4 && detail.bytes().all(|b| b.is_ascii_alphanumeric())
 }

@@ -33,21 +33,13 @@ impl CheckReport {
 #[must_use]
 pub fn check(body: &[u8], now: Instant) -> CheckReport {
     if body.len() > BODY_MAX {
-        return CheckReport {
-            errors: [BODY_TOO_LARGE].into(),
-            ..CheckReport::default()
-        };
+        return CheckReport { errors: [BODY_TOO_LARGE].into(), ..CheckReport::default() };
     }
     report(intake::parse(body, &ctx(now)))
 }
 
 /// The keys of the objects in a body that [`check_value`] reads: of the envelope, an item, a patient and a claim.
-pub const OBJECTS: [&[&str]; 4] = [
-    RawEnvelope::KEYS,
-    RawItem::KEYS,
-    RawPatient::KEYS,
-    RawClaim::KEYS,
-];
+pub const OBJECTS: [&[&str]; 4] = [RawEnvelope::KEYS, RawItem::KEYS, RawPatient::KEYS, RawClaim::KEYS];
 
 /// The same for a body that a host has as values instead of text. Instead of a key, the source may give its index in
 /// [`OBJECTS`] as a `u64`. The host must check the size of the body as text.
@@ -62,13 +54,7 @@ fn ctx(now: Instant) -> Ctx {
 
 fn report(read: Result<ValidSend<'_>, Vec<Problem>>) -> CheckReport {
     match read {
-        Ok(send) => CheckReport {
-            errors: Vec::new(),
-            advice: advice::advise(&send.items),
-        },
-        Err(errors) => CheckReport {
-            errors,
-            advice: Vec::new(),
-        },
+        Ok(send) => CheckReport { errors: Vec::new(), advice: advice::advise(&send.items) },
+        Err(errors) => CheckReport { errors, advice: Vec::new() },
     }
 }

@@ -39,10 +39,7 @@ pub(crate) enum ClaimsValue<'a> {
     #[default]
     Absent,
     /// An array; `count` is its length. At most [`ClaimsValue::MAX`] items are kept.
-    Items {
-        items: Vec<Object<RawItem<'a>>>,
-        count: usize,
-    },
+    Items { items: Vec<Object<RawItem<'a>>>, count: usize },
     /// Of another type.
     Wrong,
 }

@@ -44,10 +44,7 @@ impl IdentityKey {
     /// A key from 32 secret bytes.
     #[must_use]
     pub fn new(version: KeyVersion, secret: &[u8; 32]) -> Self {
-        Self {
-            version,
-            mac: Hmac::new(&mac::block(secret).into()),
-        }
+        Self { version, mac: Hmac::new(&mac::block(secret).into()) }
     }
 
     /// The version of the key.
@@ -60,32 +57,16 @@ impl IdentityKey {
     #[must_use]
     pub fn tags(&self, practice: PracticeId, item: &Item<'_>) -> Tags {
         let claim = &item.claim;
-        self.tags_of(
-            practice,
-            &claim.claim_number,
-            &item.patient,
-            claim.procedure_code.as_deref(),
-        )
+        self.tags_of(practice, &claim.claim_number, &item.patient, claim.procedure_code.as_deref())
     }
 
     /// The tags of a stored claim under this key, from its opened part. Used when a claim moves to a new key.
     #[must_use]
     pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &OpenedIdentity) -> Tags {
-        self.tags_of(
-            practice,
-            claim_number,
-            &opened.patient,
-            opened.procedure_code.as_deref(),
-        )
+        self.tags_of(practice, claim_number, &opened.patient, opened.procedure_code.as_deref())
     }
 
-    fn tags_of(
-        &self,
-        practice: PracticeId,
-        number: &str,
-        patient: &Patient<'_>,
-        procedure: Option<&str>,
-    ) -> Tags {
+    fn tags_of(&self, practice: PracticeId, number: &str, patient: &Patient<'_>, procedure: Option<&str>) -> Tags {
         Tags {
             key_version: self.version,
             patient: self.patient(practice, patient),
@@ -107,12 +88,7 @@ impl IdentityKey {
     /// Bound to the claim number, because codes are only compared within one number. There are so few procedure codes
     /// that equal tags across claims would reveal them.
     fn procedure(&self, practice: PracticeId, number: &str, code: &str) -> String {
-        self.tag(&[
-            b"procedure",
-            practice.0.as_bytes(),
-            number.as_bytes(),
-            normalise(code).as_bytes(),
-        ])
+        self.tag(&[b"procedure", practice.0.as_bytes(), number.as_bytes(), normalise(code).as_bytes()])
     }
 
     /// 128 bits of an HMAC over the parts. Each part follows its length, so that two lists of parts never make the same
@@ -158,9 +134,7 @@ impl IdentityKeys {
     /// The key of a version, `None` if this instance does not have it.
     #[must_use]
     pub fn get(&self, version: KeyVersion) -> Option<&IdentityKey> {
-        core::iter::once(&self.current)
-            .chain(&self.older)
-            .find(|key| key.version == version)
+        core::iter::once(&self.current).chain(&self.older).find(|key| key.version == version)
     }
 }
 

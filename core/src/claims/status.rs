@@ -41,9 +41,7 @@ impl fmt::Debug for StatusQuery<'_> {
 /// # Errors
 ///
 /// The problems of the query.
-pub fn parse<'a>(
-    values: impl IntoIterator<Item = Cow<'a, str>>,
-) -> Result<StatusQuery<'a>, Vec<Problem>> {
+pub fn parse<'a>(values: impl IntoIterator<Item = Cow<'a, str>>) -> Result<StatusQuery<'a>, Vec<Problem>> {
     const NAME: &str = "claim_number";
     let mut p = Problems::default();
     let mut values = values.into_iter();
@@ -77,16 +75,8 @@ pub struct StoredStatus {
 
 impl StoredStatus {
     /// Where the token of its link is sealed.
-    pub(crate) const fn place(
-        &self,
-        practice: PracticeId,
-        link: &StoredSigningLink,
-    ) -> SealedPlace {
-        SealedPlace::SigningLink {
-            practice,
-            claim: self.id,
-            id: link.id,
-        }
+    pub(crate) const fn place(&self, practice: PracticeId, link: &StoredSigningLink) -> SealedPlace {
+        SealedPlace::SigningLink { practice, claim: self.id, id: link.id }
     }
 }
 
@@ -149,12 +139,7 @@ pub fn decide<'a>(
     ctx: &Ctx,
     open: impl FnOnce(SealedPlace, &StoredSigningLink) -> Option<Url>,
 ) -> Result<(Caller, StatusResponse<'a>), RequestError> {
-    let caller = key::authorise(
-        snapshot.credential.as_ref(),
-        limit,
-        Scope::ClaimsRead,
-        ctx.now,
-    )?;
+    let caller = key::authorise(snapshot.credential.as_ref(), limit, Scope::ClaimsRead, ctx.now)?;
     let query = query.map_err(RequestError::clone)?;
     let stored = snapshot.claim.as_ref().ok_or(RequestError::ClaimNotFound)?;
     let asked = caller.appeal_button && is_asked(stored.status, stored.signing_status);

@@ -17,34 +17,17 @@ use alloc::vec::Vec;
 
 const TEXT_MAX: usize = 200;
 const REASON_MAX: usize = 2000;
-const DENIAL_CODES: CodeList = CodeList {
-    items: 20,
-    length: TEXT_MAX,
-    commas: true,
-};
-const DIAGNOSIS_CODES: CodeList = CodeList {
-    items: Texts::KEPT - 1,
-    length: TEXT_MAX,
-    commas: false,
-};
+const DENIAL_CODES: CodeList = CodeList { items: 20, length: TEXT_MAX, commas: true };
+const DIAGNOSIS_CODES: CodeList = CodeList { items: Texts::KEPT - 1, length: TEXT_MAX, commas: false };
 
 /// The items of an envelope, or every problem it has.
-pub(crate) fn items<'a>(
-    envelope: RawEnvelope<'a>,
-    ctx: &Ctx,
-) -> Result<Vec<Item<'a>>, Vec<Problem>> {
+pub(crate) fn items<'a>(envelope: RawEnvelope<'a>, ctx: &Ctx) -> Result<Vec<Item<'a>>, Vec<Problem>> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &envelope.repeated);
     let items = match envelope.claims {
         ClaimsValue::Absent => {
-            let raw = RawItem {
-                patient: envelope.patient,
-                claim: envelope.claim,
-                ..RawItem::default()
-            };
-            one(&mut p, raw, &mut BTreeSet::new(), ctx)
-                .into_iter()
-                .collect()
+            let raw = RawItem { patient: envelope.patient, claim: envelope.claim, ..RawItem::default() };
+            one(&mut p, raw, &mut BTreeSet::new(), ctx).into_iter().collect()
         }
         claims => {
             if envelope.unknown || envelope.keys > 1 {
@@ -53,11 +36,7 @@ pub(crate) fn items<'a>(
             batch(&mut p, claims, ctx)
         }
     };
-    if p.count() == 0 {
-        Ok(items)
-    } else {
-        Err(p.into_list())
-    }
+    if p.count() == 0 { Ok(items) } else { Err(p.into_list()) }
 }
 
 fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'a>> {
@@ -81,19 +60,11 @@ fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'
     valid
 }
 
-fn one<'a>(
-    p: &mut Problems,
-    raw: RawItem<'a>,
-    seen: &mut BTreeSet<Cow<'a, str>>,
-    ctx: &Ctx,
-) -> Option<Item<'a>> {
+fn one<'a>(p: &mut Problems, raw: RawItem<'a>, seen: &mut BTreeSet<Cow<'a, str>>, ctx: &Ctx) -> Option<Item<'a>> {
     field::repeated(p, "", &raw.repeated);
     let patient = object(p, "patient", raw.patient).and_then(|raw| patient(p, raw, ctx));
     let claim = object(p, "claim", raw.claim).and_then(|raw| claim(p, raw, seen, ctx));
-    Some(Item {
-        patient: patient?,
-        claim: claim?,
-    })
+    Some(Item { patient: patient?, claim: claim? })
 }
 
 fn patient<'a>(p: &mut Problems, raw: RawPatient<'a>, ctx: &Ctx) -> Option<Patient<'a>> {
@@ -116,12 +87,7 @@ fn patient<'a>(p: &mut Problems, raw: RawPatient<'a>, ctx: &Ctx) -> Option<Patie
     })
 }
 
-fn claim<'a>(
-    p: &mut Problems,
-    raw: RawClaim<'a>,
-    seen: &mut BTreeSet<Cow<'a, str>>,
-    ctx: &Ctx,
-) -> Option<Claim<'a>> {
+fn claim<'a>(p: &mut Problems, raw: RawClaim<'a>, seen: &mut BTreeSet<Cow<'a, str>>, ctx: &Ctx) -> Option<Claim<'a>> {
     let before = p.count();
     field::repeated(p, "claim.", &raw.repeated);
     let again = is_seen(&raw.claim_number, seen);
@@ -129,46 +95,27 @@ fn claim<'a>(
     if again {
         p.add("claim.claim_number", Rule::Repeated);
     }
-    let payer_claim_number = field::printable(
-        p,
-        "claim.payer_claim_number",
-        raw.payer_claim_number,
-        NUMBER_MAX,
-    );
+    let payer_claim_number = field::printable(p, "claim.payer_claim_number", raw.payer_claim_number, NUMBER_MAX);
     let payer_name = field::required(p, "claim.payer_name", raw.payer_name, TEXT_MAX);
-    let date_of_service =
-        field::required_date(p, "claim.date_of_service", raw.date_of_service, ctx);
+    let date_of_service = field::required_date(p, "claim.date_of_service", raw.date_of_service, ctx);
     let denial_date = field::optional_date(p, "claim.denial_date", raw.denial_date, ctx);
-    let plan_type =
-        field::given(p, "claim.plan_type", raw.plan_type).and_then(|name| plan_type(p, &name));
+    let plan_type = field::given(p, "claim.plan_type", raw.plan_type).and_then(|name| plan_type(p, &name));
     let procedure_code = field::optional(p, "claim.procedure_code", raw.procedure_code, TEXT_MAX);
 
     let no_amount = field::is_missing(&raw.billed_amount) && field::is_missing(&raw.denied_amount);
     let billed_amount = field::amount(p, "claim.billed_amount", &raw.billed_amount);
     let denied_amount = field::amount(p, "claim.denied_amount", &raw.denied_amount);
     if no_amount {
-        p.add(
-            "claim.billed_amount",
-            Rule::OrRequired("claim.denied_amount"),
-        );
+        p.add("claim.billed_amount", Rule::OrRequired("claim.denied_amount"));
     }
 
-    let no_reason =
-        field::is_missing_list(&raw.denial_codes) && field::is_missing(&raw.denial_reason);
+    let no_reason = field::is_missing_list(&raw.denial_codes) && field::is_missing(&raw.denial_reason);
     let denial_codes = field::codes(p, "claim.denial_codes", raw.denial_codes, DENIAL_CODES);
     let denial_reason = field::optional(p, "claim.denial_reason", raw.denial_reason, REASON_MAX);
     if no_reason {
-        p.add(
-            "claim.denial_codes",
-            Rule::OrRequired("claim.denial_reason"),
-        );
+        p.add("claim.denial_codes", Rule::OrRequired("claim.denial_reason"));
     }
-    let diagnosis_codes = field::codes(
-        p,
-        "claim.diagnosis_codes",
-        raw.diagnosis_codes,
-        DIAGNOSIS_CODES,
-    );
+    let diagnosis_codes = field::codes(p, "claim.diagnosis_codes", raw.diagnosis_codes, DIAGNOSIS_CODES);
 
     if p.count() > before {
         return None;
@@ -201,10 +148,7 @@ fn plan_type(p: &mut Problems, name: &str) -> Option<PlanType> {
     let plan = PlanType::parse(name);
     if plan.is_none() {
         let names = PlanType::ALL.map(PlanType::name).join(", ");
-        p.add(
-            "claim.plan_type",
-            Rule::MustBe(format!("one of {names}").into()),
-        );
+        p.add("claim.plan_type", Rule::MustBe(format!("one of {names}").into()));
     }
     plan
 }

@@ -54,16 +54,9 @@ impl StoredAttachment {
     /// The document as the person sees it.
     #[must_use]
     pub fn view(self, person: &Person, keys: &impl Open) -> AttachmentView {
-        let place = SealedPlace::Document {
-            practice: self.practice_id,
-            id: self.id,
-        };
-        let sealed = self
-            .sealed
-            .as_ref()
-            .filter(|_| matches!(person.via, Via::Session(_)));
-        let opened: Option<SealedPart> =
-            sealed.and_then(|sealed| keys.open_json(place, self.key_version, sealed).ok());
+        let place = SealedPlace::Document { practice: self.practice_id, id: self.id };
+        let sealed = self.sealed.as_ref().filter(|_| matches!(person.via, Via::Session(_)));
+        let opened: Option<SealedPart> = sealed.and_then(|sealed| keys.open_json(place, self.key_version, sealed).ok());
         AttachmentView {
             id: self.id,
             name: opened.map(|opened| opened.name),

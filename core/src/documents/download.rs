@@ -47,16 +47,11 @@ pub fn download(
     stored.is_downloadable()?;
     let of = stored.place();
     let (key, name) = stored.opened(keys)?;
-    let by = if person.practice_id.is_some() {
-        "practice"
-    } else {
-        "staff"
-    };
+    let by = if person.practice_id.is_some() { "practice" } else { "staff" };
     let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentRead, stored.id);
     let entry = entry.detail(json!({ "claim_id": stored.claim_id, "part": "file", "by": by }));
-    let change = Change::new(entry, Answer::empty()).guard(Guard::Documents(
-        DocumentsGuard::InState(of, DocumentState::Available),
-    ));
+    let change = Change::new(entry, Answer::empty())
+        .guard(Guard::Documents(DocumentsGuard::InState(of, DocumentState::Available)));
     let download = Download {
         of,
         claim_id: stored.claim_id,

@@ -49,11 +49,8 @@ pub const FILE_TOO_LARGE: RequestError =
     RequestError::FileTooLarge(concat!("a file must have at most ", file_mib!(), " MiB"));
 
 /// The refusal for files that are too large together.
-pub const FILES_TOO_LARGE: RequestError = RequestError::FileTooLarge(concat!(
-    "the files together must have at most ",
-    bulk_mib!(),
-    " MiB"
-));
+pub const FILES_TOO_LARGE: RequestError =
+    RequestError::FileTooLarge(concat!("the files together must have at most ", bulk_mib!(), " MiB"));
 
 /// The refusal for a file, or for a form, that is too large.
 pub const TOO_LARGE: RequestError = RequestError::FileTooLarge(concat!(

@@ -54,9 +54,7 @@ impl DocumentName {
     #[must_use]
     pub fn clean(raw: &str) -> Self {
         let file = raw.rsplit(['/', '\\']).next().unwrap_or_default();
-        let spaced = file
-            .chars()
-            .map(|c| if c.is_whitespace() { ' ' } else { c });
+        let spaced = file.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
         let visible = spaced.filter(|c| is_printable(*c));
         let allowed = visible.nfc().map(|c| match c {
             '<' | '>' | ':' | '"' | '|' | '?' | '*' => '_',
@@ -88,9 +86,7 @@ impl DocumentName {
     pub fn with_extension(&self, content: ContentType) -> Self {
         let fits = self.0.rsplit_once('.').is_some_and(|(_, extension)| {
             let known = content.extensions().iter();
-            known
-                .copied()
-                .any(|one| one.eq_ignore_ascii_case(extension))
+            known.copied().any(|one| one.eq_ignore_ascii_case(extension))
         });
         if fits {
             return self.clone();
@@ -130,14 +126,10 @@ fn trim(name: &str) -> &str {
 /// True for a name that Windows reserves for a device. It counts superscript digits as digits.
 fn is_device(stem: &str) -> bool {
     let stem = stem.to_ascii_lowercase();
-    let port = stem
-        .strip_prefix("com")
-        .or_else(|| stem.strip_prefix("lpt"));
+    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
     let numbered = port.is_some_and(|number| {
         let mut digits = number.chars();
-        let digit = digits
-            .next()
-            .is_some_and(|c| matches!(c, '0'..='9' | '¹' | '²' | '³'));
+        let digit = digits.next().is_some_and(|c| matches!(c, '0'..='9' | '¹' | '²' | '³'));
         digit && digits.next().is_none()
     });
     numbered || DEVICES.contains(&stem.as_str())

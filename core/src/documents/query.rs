@@ -37,21 +37,10 @@ impl DocumentQuery {
     }
 }
 
-const NAMES: [&str; 8] = [
-    "limit",
-    "cursor",
-    "claim_id",
-    "claim_number",
-    "case_id",
-    "report_id",
-    "kind",
-    "state",
-];
+const NAMES: [&str; 8] = ["limit", "cursor", "claim_id", "claim_number", "case_id", "report_id", "kind", "state"];
 
 impl ListQuery for DocumentQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());
@@ -62,19 +51,10 @@ impl ListQuery for DocumentQuery {
         if case.is_some() && report.is_some() {
             query.refuse("report_id", Rule::NotWith("case_id"));
         }
-        let known =
-            "denial_letter, medical_record, remittance, authorization, correspondence or other";
+        let known = "denial_letter, medical_record, remittance, authorization, correspondence or other";
         let kind = query.read("kind", known, DocumentKind::parse);
         let known = "available, quarantined, infected or deleted";
         let state = query.read("state", known, DocumentState::parse);
-        query.settle(Self {
-            limit,
-            after,
-            claim_id,
-            claim_number,
-            of_record: case.or(report),
-            kind,
-            state,
-        })
+        query.settle(Self { limit, after, claim_id, claim_number, of_record: case.or(report), kind, state })
     }
 }

@@ -22,10 +22,7 @@ const UPLOAD_MS: i64 = 2 * 3_600_000;
 /// The write with which the upload of an object begins.
 #[must_use]
 pub fn receiving(id: DocumentId, now: Instant) -> Write<'static> {
-    Write::Documents(DocumentsWrite::Receiving {
-        id,
-        due_at: now.plus(UPLOAD_MS),
-    })
+    Write::Documents(DocumentsWrite::Receiving { id, due_at: now.plus(UPLOAD_MS) })
 }
 
 /// Deletes a document: an owner or an admin, or who uploaded it while nothing uses it.
@@ -34,21 +31,11 @@ pub fn receiving(id: DocumentId, now: Instant) -> Write<'static> {
 ///
 /// [`RequestError::NotFound`] for one that the practice does not have or that is removed, [`RequestError::NotAuthorized`],
 /// [`RequestError::Conflict`] under a legal hold.
-pub fn delete(
-    stored: Option<StoredDocument>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn delete(stored: Option<StoredDocument>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     stored.is_deletable(person)?;
     let of = stored.place();
-    let entry = Entry::new(
-        ctx,
-        0,
-        Some(of.practice_id),
-        Event::DocumentDeleted,
-        stored.id,
-    );
+    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentDeleted, stored.id);
     let change = remove(of, entry, stored.state);
     Ok(if person.practice_id.is_some() && person.leads() {
         change
@@ -68,10 +55,7 @@ fn remove(of: DocumentPlace, entry: Entry, was: DocumentState) -> Change {
     Change::new(entry, Answer::empty())
         .guard(Guard::Documents(DocumentsGuard::InState(of, was)))
         .guard(Guard::Documents(DocumentsGuard::NoHold(of.practice_id)))
-        .write(Write::Documents(DocumentsWrite::Removed {
-            of,
-            state: DocumentState::Deleted,
-        }))
+        .write(Write::Documents(DocumentsWrite::Removed { of, state: DocumentState::Deleted }))
 }
 
 /// How long the sweep leaves an object alone that could not be removed.
@@ -80,10 +64,7 @@ const POSTPONED_MS: i64 = 30 * 60_000;
 /// The write after the bucket did not remove an object. Others must not wait behind it.
 #[must_use]
 pub fn postponed(id: DocumentId, now: Instant) -> Write<'static> {
-    Write::Documents(DocumentsWrite::RemovalPostponed {
-        id,
-        due_at: now.plus(POSTPONED_MS),
-    })
+    Write::Documents(DocumentsWrite::RemovalPostponed { id, due_at: now.plus(POSTPONED_MS) })
 }
 
 /// The write after the bucket removed an object.

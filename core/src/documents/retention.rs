@@ -79,10 +79,7 @@ pub fn edit(
 ) -> Result<Change, RequestError> {
     let practice = person.practice()?;
     seen.is(stored.version)?;
-    let read = RecordVersion {
-        record: EditedRecord::DocumentSettings(practice),
-        version: stored.version,
-    };
+    let read = RecordVersion { record: EditedRecord::DocumentSettings(practice), version: stored.version };
     let mut to = DocumentSettings {
         version: stored.version,
         retention_days: edit.retention_days.unwrap_or(stored.retention_days),
@@ -114,10 +111,7 @@ impl Expired {
     /// Its place.
     #[must_use]
     pub const fn place(self) -> DocumentPlace {
-        DocumentPlace {
-            practice_id: self.practice_id,
-            id: self.id,
-        }
+        DocumentPlace { practice_id: self.practice_id, id: self.id }
     }
 }
 
@@ -133,16 +127,8 @@ mod tests {
     fn one_of_the_settings_must_be_given() {
         let parsed = parse(br#"{"retention_days":3650}"#).unwrap();
         assert_eq!(parsed.retention_days, Some(3650));
-        assert!(
-            parse(br#"{"legal_hold":true}"#)
-                .unwrap()
-                .legal_hold
-                .unwrap()
-        );
-        assert_eq!(
-            said(parse(b"{}").unwrap_err()),
-            ["body must have retention_days or legal_hold"]
-        );
+        assert!(parse(br#"{"legal_hold":true}"#).unwrap().legal_hold.unwrap());
+        assert_eq!(said(parse(b"{}").unwrap_err()), ["body must have retention_days or legal_hold"]);
     }
 
     #[test]
@@ -150,14 +136,8 @@ mod tests {
         let person = person(Role::Owner, Action::EditRetention);
         let ctx = Ctx::new(Instant(1_800_000_000_000), [1; 32]);
         for version in [1, 6] {
-            let stored = DocumentSettings {
-                version,
-                ..DocumentSettings::default()
-            };
-            let read = RecordVersion {
-                record: EditedRecord::DocumentSettings(person.practice_id.unwrap()),
-                version,
-            };
+            let stored = DocumentSettings { version, ..DocumentSettings::default() };
+            let read = RecordVersion { record: EditedRecord::DocumentSettings(person.practice_id.unwrap()), version };
             takes_version(read, |seen| {
                 let asked = parse(br#"{"legal_hold":true}"#).unwrap();
                 edit(asked, (stored, seen), &person, &ctx)
@@ -169,11 +149,7 @@ mod tests {
     fn absurd_times_are_refused() {
         for wrong in ["0", "29", "36501", "-1", "1.5", "\"30\"", "true"] {
             let body = alloc::format!(r#"{{"retention_days":{wrong}}}"#);
-            assert_eq!(
-                said(parse(body.as_bytes()).unwrap_err()).len(),
-                1,
-                "{wrong}"
-            );
+            assert_eq!(said(parse(body.as_bytes()).unwrap_err()).len(), 1, "{wrong}");
         }
     }
 }

@@ -50,34 +50,19 @@ pub fn begin(of: DocumentPlace, scans: u32, now: Instant) -> (Guard, Write<'stat
 /// The change after a later scan. `None` if the scanner did not say.
 #[must_use]
 pub fn done(of: DocumentPlace, sha256: &str, outcome: ScanOutcome, ctx: &Ctx) -> Option<Change> {
-    let entry = |event| {
-        Entry::new(ctx, 0, Some(of.practice_id), event, of.id).detail(json!({ "sha256": sha256 }))
-    };
+    let entry = |event| Entry::new(ctx, 0, Some(of.practice_id), event, of.id).detail(json!({ "sha256": sha256 }));
     let (event, write) = match outcome {
         ScanOutcome::Unknown => return None,
-        ScanOutcome::Clean => (
-            Event::DocumentReleased,
-            DocumentsWrite::Scanned {
-                of,
-                state: DocumentState::Available,
-                scan_at: None,
-            },
-        ),
-        ScanOutcome::Infected => (
-            Event::DocumentInfected,
-            DocumentsWrite::Removed {
-                of,
-                state: DocumentState::Infected,
-            },
-        ),
+        ScanOutcome::Clean => {
+            (Event::DocumentReleased, DocumentsWrite::Scanned { of, state: DocumentState::Available, scan_at: None })
+        }
+        ScanOutcome::Infected => {
+            (Event::DocumentInfected, DocumentsWrite::Removed { of, state: DocumentState::Infected })
+        }
     };
     let quarantined = DocumentsGuard::InState(of, DocumentState::Quarantined);
     let change = Change::new(entry(event), Answer::empty());
-    Some(
-        change
-            .guard(Guard::Documents(quarantined))
-            .write(Write::Documents(write)),
-    )
+    Some(change.guard(Guard::Documents(quarantined)).write(Write::Documents(write)))
 }
 
 #[cfg(test)]
@@ -97,16 +82,13 @@ mod tests {
 
     #[test]
     fn only_a_clean_answer_releases_and_no_answer_changes_nothing() {
-        let of = DocumentPlace {
-            practice_id: PracticeId(Uuid::from_u128(1)),
-            id: DocumentId(Uuid::from_u128(2)),
-        };
+        let of = DocumentPlace { practice_id: PracticeId(Uuid::from_u128(1)), id: DocumentId(Uuid::from_u128(2)) };
         let ctx = Ctx::new(NOW, [7; 32]);
         assert!(done(of, "00", ScanOutcome::Unknown, &ctx).is_none());
         let state = |outcome| match done(of, "00", outcome, &ctx).unwrap().writes.pop() {
-            Some(Write::Documents(
-                DocumentsWrite::Scanned { state, .. } | DocumentsWrite::Removed { state, .. },
-            )) => state,
+            Some(Write::Documents(DocumentsWrite::Scanned { state, .. } | DocumentsWrite::Removed { state, .. })) => {
+                state
+            }
             other => panic!("{other:?}"),
         };
         assert_eq!(state(ScanOutcome::Clean), DocumentState::Available);

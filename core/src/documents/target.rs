@@ -87,12 +87,7 @@ impl Fields {
         for name in &self.twice {
             p.add(*name, Rule::Once);
         }
-        let target = read(
-            &mut p,
-            self.text("claim_id"),
-            self.text("claim_number"),
-            self.text("kind"),
-        );
+        let target = read(&mut p, self.text("claim_id"), self.text("claim_number"), self.text("kind"));
         p.settle(Some(target))
     }
 }
@@ -113,19 +108,13 @@ pub fn manifest(body: &[u8]) -> Result<BTreeMap<String, Target>, RequestError> {
             Ok(target) => {
                 targets.insert(name, target);
             }
-            Err(RequestError::Invalid(found)) => problems.extend(
-                found
-                    .into_iter()
-                    .map(|one| Problem::new("manifest", Rule::Inner(one.into()))),
-            ),
+            Err(RequestError::Invalid(found)) => {
+                problems.extend(found.into_iter().map(|one| Problem::new("manifest", Rule::Inner(one.into()))))
+            }
             Err(_) => return Err(wrong()),
         }
     }
-    if problems.is_empty() {
-        Ok(targets)
-    } else {
-        Err(RequestError::Invalid(problems))
-    }
+    if problems.is_empty() { Ok(targets) } else { Err(RequestError::Invalid(problems)) }
 }
 
 fn one(raw: &[u8]) -> Result<Target, RequestError> {
@@ -133,10 +122,7 @@ fn one(raw: &[u8]) -> Result<Target, RequestError> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        p.add(
-            "manifest",
-            Rule::OnlyKeys("claim_id, claim_number and kind"),
-        );
+        p.add("manifest", Rule::OnlyKeys("claim_id, claim_number and kind"));
     }
     let target = read(&mut p, raw.claim_id, raw.claim_number, raw.kind);
     p.settle(Some(target))
@@ -186,13 +172,8 @@ impl Target {
         if !self.names_claim() {
             return Ok(None);
         }
-        let field = if self.claim_id.is_some() {
-            "claim_id"
-        } else {
-            "claim_number"
-        };
-        let unknown =
-            || RequestError::invalid(field, Rule::MustBe("a claim of the practice".into()));
+        let field = if self.claim_id.is_some() { "claim_id" } else { "claim_number" };
+        let unknown = || RequestError::invalid(field, Rule::MustBe("a claim of the practice".into()));
         let found = found.ok_or_else(unknown)?;
         let other = |number: &String| *number != found.claim_number;
         if self.claim_number.as_ref().is_some_and(other) {
@@ -215,20 +196,14 @@ mod tests {
     fn fields(given: &[(&str, &str)]) -> Fields {
         let mut fields = Fields::default();
         for (name, value) in given {
-            assert!(
-                fields.add(Fields::OF_ONE, name, (*value).to_owned()),
-                "{name}"
-            );
+            assert!(fields.add(Fields::OF_ONE, name, (*value).to_owned()), "{name}");
         }
         fields
     }
 
     #[test]
     fn every_part_may_be_missing_or_blank() {
-        for given in [
-            &[][..],
-            &[("claim_id", " "), ("claim_number", ""), ("kind", "\t")],
-        ] {
+        for given in [&[][..], &[("claim_id", " "), ("claim_number", ""), ("kind", "\t")]] {
             assert_eq!(fields(given).target(), Ok(Target::default()));
         }
         assert!(!Fields::default().add(Fields::OF_ONE, "file", String::new()));
@@ -238,19 +213,11 @@ mod tests {
     #[test]
     fn every_problem_is_named_and_no_value_repeated() {
         let long = "9".repeat(129);
-        let wrong = fields(&[
-            ("claim_id", "x"),
-            ("claim_number", &long),
-            ("kind", "letter"),
-            ("kind", "letter"),
-        ]);
+        let wrong = fields(&[("claim_id", "x"), ("claim_number", &long), ("kind", "letter"), ("kind", "letter")]);
         let problems = said(wrong.target().unwrap_err());
         assert_eq!(problems.len(), 4, "{problems:?}");
         assert!(problems.iter().all(|said| !said.contains("letter ")));
-        assert_eq!(
-            said(fields(&[("practice_id", "7")]).practice().unwrap_err()),
-            ["practice_id must be an id"]
-        );
+        assert_eq!(said(fields(&[("practice_id", "7")]).practice().unwrap_err()), ["practice_id must be an id"]);
     }
 
     #[test]
@@ -276,12 +243,7 @@ mod tests {
 
     #[test]
     fn a_claim_must_be_the_practices_own_and_id_and_number_the_same() {
-        let found = || {
-            Some(FoundClaim {
-                id: ClaimId(ID.parse().unwrap()),
-                claim_number: "C-1".into(),
-            })
-        };
+        let found = || Some(FoundClaim { id: ClaimId(ID.parse().unwrap()), claim_number: "C-1".into() });
         let by_number = |number: &str| Target {
             claim_number: Some(number.into()),
             claim_id: Some(ClaimId(ID.parse().unwrap())),

@@ -17,9 +17,7 @@ use crate::base::instant::Instant;
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::base::time::Time;
 use crate::plan::change::Change;
-use crate::plan::documents::{
-    DocumentKind, DocumentState, NewDocument, ObjectKey, SealedPart, UseKind,
-};
+use crate::plan::documents::{DocumentKind, DocumentState, NewDocument, ObjectKey, SealedPart, UseKind};
 use crate::plan::{DocumentsGuard, DocumentsWrite, Guard, Write};
 use crate::request::error::RequestError;
 use crate::request::query::ListQuery;
@@ -45,25 +43,16 @@ fn ctx() -> Ctx {
 /// A person with the account that uploaded the document.
 fn uploader(role: Role) -> Person {
     let practice_id = (!matches!(role, Role::Staff)).then_some(PRACTICE);
-    Person {
-        practice_id,
-        ..person(role, Action::UploadDocument)
-    }
+    Person { practice_id, ..person(role, Action::UploadDocument) }
 }
 
 /// Another person.
 fn other(role: Role) -> Person {
-    Person {
-        user_id: UserId(Uuid::from_u128(11)),
-        ..uploader(role)
-    }
+    Person { user_id: UserId(Uuid::from_u128(11)), ..uploader(role) }
 }
 
 fn stored(state: DocumentState) -> StoredDocument {
-    let sealed = SealedPart {
-        name: "letter.pdf".into(),
-        key: KEY.into(),
-    };
+    let sealed = SealedPart { name: "letter.pdf".into(), key: KEY.into() };
     let alive = matches!(state, DocumentState::Available | DocumentState::Quarantined);
     StoredDocument {
         practice_id: PRACTICE,
@@ -88,18 +77,9 @@ fn stored(state: DocumentState) -> StoredDocument {
 }
 
 fn used() -> StoredDocument {
-    let report = StoredUse {
-        kind: UseKind::Report,
-        id: Uuid::from_u128(71),
-    };
-    let case = StoredUse {
-        kind: RECORD.0,
-        id: RECORD.1,
-    };
-    StoredDocument {
-        uses: [case, report].into(),
-        ..stored(DocumentState::Available)
-    }
+    let report = StoredUse { kind: UseKind::Report, id: Uuid::from_u128(71) };
+    let case = StoredUse { kind: RECORD.0, id: RECORD.1 };
+    StoredDocument { uses: [case, report].into(), ..stored(DocumentState::Available) }
 }
 
 /// Keys that open everything as it is.
@@ -125,17 +105,11 @@ fn received(n: u8, scan: ScanOutcome) -> Received {
 }
 
 fn claim() -> FoundClaim {
-    FoundClaim {
-        id: ClaimId(Uuid::from_u128(60)),
-        claim_number: "C-1".into(),
-    }
+    FoundClaim { id: ClaimId(Uuid::from_u128(60)), claim_number: "C-1".into() }
 }
 
 fn by_number(number: &str) -> Target {
-    Target {
-        claim_number: Some(number.to_owned()),
-        ..Target::default()
-    }
+    Target { claim_number: Some(number.to_owned()), ..Target::default() }
 }
 
 fn documents(change: &Change) -> Vec<&NewDocument> {
@@ -171,10 +145,7 @@ fn an_upload_is_stored_with_its_claim_and_answered_without_its_key() {
     let [new] = documents(&change)[..] else {
         panic!("{change:?}");
     };
-    assert_eq!(
-        (new.claim_id, new.state),
-        (Some(claim().id), DocumentState::Available)
-    );
+    assert_eq!((new.claim_id, new.state), (Some(claim().id), DocumentState::Available));
     assert_eq!((new.kind, new.scan_at), (DocumentKind::Other, None));
     assert_eq!(new.sealed.key, "03".repeat(32));
     assert_eq!(guards(&change), [DocumentsGuard::Receiving(new.id)]);
@@ -212,10 +183,7 @@ fn an_upload_for_a_claim_that_the_practice_does_not_have_is_refused() {
     let target = by_number("C-9");
     let file = (received(1, ScanOutcome::Clean), &target, None);
     let refused = store(PRACTICE, file, &uploader(Role::Owner), &ctx()).unwrap_err();
-    assert_eq!(
-        said(refused),
-        ["claim_number must be a claim of the practice"]
-    );
+    assert_eq!(said(refused), ["claim_number must be a claim of the practice"]);
 }
 
 #[test]
@@ -232,13 +200,7 @@ fn bulk_results_have_the_order_of_the_files_and_one_bad_file_fails_no_other() {
     let change = store_all(PRACTICE, items.into(), refuse, &person, &ctx()).unwrap();
     let ids: Vec<_> = documents(&change).iter().map(|new| new.id).collect();
     assert_eq!(ids, [clean(1).id, clean(3).id]);
-    assert_eq!(
-        guards(&change),
-        ids.clone()
-            .into_iter()
-            .map(DocumentsGuard::Receiving)
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(guards(&change), ids.clone().into_iter().map(DocumentsGuard::Receiving).collect::<Vec<_>>());
     assert_eq!(details(&change).len(), 2, "an audit row for each");
     assert_eq!(change.answer.status, 201);
     let results = change.answer.body["results"].as_array().unwrap();
@@ -264,10 +226,8 @@ fn bulk_results_have_the_order_of_the_files_and_one_bad_file_fails_no_other() {
 
 #[test]
 fn a_bulk_upload_of_which_nothing_is_stored_changes_nothing_and_says_why() {
-    let items = [
-        Item::Refused(json!("first")),
-        Item::Received(received(2, ScanOutcome::Clean), by_number("C-9"), None),
-    ];
+    let items =
+        [Item::Refused(json!("first")), Item::Received(received(2, ScanOutcome::Clean), by_number("C-9"), None)];
     let person = uploader(Role::Member);
     let refuse = |_| json!("second");
     let body = store_all(PRACTICE, items.into(), refuse, &person, &ctx()).unwrap_err();
@@ -275,12 +235,7 @@ fn a_bulk_upload_of_which_nothing_is_stored_changes_nothing_and_says_why() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| {
-            (
-                one["status"].as_str().unwrap(),
-                one["error"].as_str().unwrap(),
-            )
-        })
+        .map(|one| (one["status"].as_str().unwrap(), one["error"].as_str().unwrap()))
         .collect();
     assert_eq!(errors, [("refused", "first"), ("refused", "second")]);
     let none = store_all(PRACTICE, Vec::new(), refuse, &person, &ctx());
@@ -290,10 +245,7 @@ fn a_bulk_upload_of_which_nothing_is_stored_changes_nothing_and_says_why() {
 #[test]
 fn a_fingerprint_differs_in_digest_claim_kind_and_order_and_knows_a_refused_file() {
     let (none, first) = (Target::default(), by_number("C-1"));
-    let kind = Target {
-        kind: Some(DocumentKind::Remittance),
-        ..by_number("C-1")
-    };
+    let kind = Target { kind: Some(DocumentKind::Remittance), ..by_number("C-1") };
     let second = by_number("C-2");
     let prints = [
         fingerprint(PRACTICE, [(&first, Some("aa")), (&second, Some("bb"))]),
@@ -322,20 +274,13 @@ fn the_row_of_an_infected_file_has_its_digest_and_no_name() {
 }
 
 fn query(given: &[(&'static str, &'static str)]) -> Result<DocumentQuery, usize> {
-    let given = given
-        .iter()
-        .map(|(name, value)| ((*name).into(), (*value).into()));
+    let given = given.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     DocumentQuery::parse(given).map_err(|problems| problems.len())
 }
 
 #[test]
 fn a_query_takes_known_filters_once() {
-    let read = query(&[
-        ("kind", "other"),
-        ("state", "deleted"),
-        ("claim_number", "C-1"),
-    ])
-    .unwrap();
+    let read = query(&[("kind", "other"), ("state", "deleted"), ("claim_number", "C-1")]).unwrap();
     assert_eq!(read.kind, Some(DocumentKind::Other));
     assert_eq!(read.state, Some(DocumentState::Deleted));
     assert_eq!(read.claim_number.as_deref(), Some("C-1"));
@@ -354,17 +299,10 @@ fn a_query_takes_known_filters_once() {
 #[test]
 fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
     let query = query(&[("limit", "2")]).unwrap();
-    let later = StoredDocument {
-        id: DocumentId(Uuid::from_u128(49)),
-        ..stored(DocumentState::Available)
-    };
+    let later = StoredDocument { id: DocumentId(Uuid::from_u128(49)), ..stored(DocumentState::Available) };
     let rows = [used(), stored(DocumentState::Deleted), later];
-    let page = view::list(
-        &uploader(Role::Owner),
-        query.clone(),
-        rows.clone().into(),
-        |stored| view::name(stored, &keys),
-    );
+    let page =
+        view::list(&uploader(Role::Owner), query.clone(), rows.clone().into(), |stored| view::name(stored, &keys));
     let page = serde_json::to_value(page).unwrap();
     let documents = page["documents"].as_array().unwrap();
     assert_eq!(documents.len(), 2);
@@ -372,10 +310,7 @@ fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
     assert_eq!(documents[0]["cases"], json!([RECORD.1]));
     assert_eq!(documents[0]["reports"], json!([Uuid::from_u128(71)]));
     assert_eq!(documents[1]["name"], Value::Null);
-    assert_eq!(
-        page["next_cursor"],
-        format!("{}", Uuid::from_u128(50).simple())
-    );
+    assert_eq!(page["next_cursor"], format!("{}", Uuid::from_u128(50).simple()));
     assert!(!page.to_string().contains(KEY));
 
     let for_staff = view::list(&uploader(Role::Owner), query, rows.into(), |_| None);
@@ -393,10 +328,7 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
     for (state, refused) in [
         (
             DocumentState::Quarantined,
-            RequestError::Conflict(
-                Reason::DocumentWaiting,
-                "the document waits for its virus scan",
-            ),
+            RequestError::Conflict(Reason::DocumentWaiting, "the document waits for its virus scan"),
         ),
         (DocumentState::Infected, super::UNKNOWN),
         (DocumentState::Deleted, super::UNKNOWN),
@@ -409,19 +341,13 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
         let of = stored.place();
         let (download, change) = download(stored, &other(role), &keys, &ctx()).unwrap();
         assert_eq!(download.key, ObjectKey([7; 32]));
-        assert_eq!(
-            (&*download.name, &*download.tag, download.size),
-            ("letter.pdf", "00ff", 7)
-        );
+        assert_eq!((&*download.name, &*download.tag, download.size), ("letter.pdf", "00ff", 7));
         let available = DocumentsGuard::InState(of, DocumentState::Available);
         assert_eq!(guards(&change), [available], "not after a deletion");
         let [detail] = &details(&change)[..] else {
             panic!("{change:?}");
         };
-        assert_eq!(
-            (&detail["by"], &detail["part"]),
-            (&json!(by), &json!("file"))
-        );
+        assert_eq!((&detail["by"], &detail["part"]), (&json!(by), &json!("file")));
         assert!(!detail.to_string().contains("letter"));
     }
 }
@@ -429,10 +355,7 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
 #[test]
 fn a_key_of_another_form_is_called_tampered_and_never_printed() {
     for key in ["", "07", "x", &"zz".repeat(32), &"07".repeat(33)] {
-        let sealed = SealedPart {
-            name: "letter.pdf".into(),
-            key: key.into(),
-        };
+        let sealed = SealedPart { name: "letter.pdf".into(), key: key.into() };
         let stored = StoredDocument {
             sealed: Some(serde_json::to_string(&sealed).unwrap()),
             ..stored(DocumentState::Available)
@@ -442,26 +365,14 @@ fn a_key_of_another_form_is_called_tampered_and_never_printed() {
     }
     let stored = stored(DocumentState::Available);
     let key = stored.object_key(&keys).unwrap();
-    let printed = format!(
-        "{stored:?} {key:?} {:?}",
-        SealedPart {
-            name: "letter".into(),
-            key: KEY.into()
-        }
-    );
-    assert!(
-        !printed.contains("letter") && !printed.contains("07"),
-        "{printed}"
-    );
+    let printed = format!("{stored:?} {key:?} {:?}", SealedPart { name: "letter".into(), key: KEY.into() });
+    assert!(!printed.contains("letter") && !printed.contains("07"), "{printed}");
 }
 
 #[test]
 fn who_may_delete_what() {
     let delete = |stored, person: &Person| removal::delete(Some(stored), person, &ctx());
-    let held = StoredDocument {
-        legal_hold: true,
-        ..stored(DocumentState::Available)
-    };
+    let held = StoredDocument { legal_hold: true, ..stored(DocumentState::Available) };
     // Not in use, in use, under a legal hold.
     for (person, allowed) in [
         (other(Role::Owner), [true, true, false]),
@@ -471,10 +382,7 @@ fn who_may_delete_what() {
         (uploader(Role::Staff), [true, false, false]),
         (other(Role::Staff), [false, false, false]),
     ] {
-        for (stored, allowed) in [stored(DocumentState::Available), used(), held.clone()]
-            .into_iter()
-            .zip(allowed)
-        {
+        for (stored, allowed) in [stored(DocumentState::Available), used(), held.clone()].into_iter().zip(allowed) {
             let done = delete(stored, &person);
             assert_eq!(done.is_ok(), allowed, "{:?} {done:?}", person.role);
         }
@@ -491,13 +399,8 @@ fn who_may_delete_what() {
 #[test]
 fn a_deletion_is_bound_to_what_was_decided_on() {
     let of = stored(DocumentState::Available).place();
-    let common = [
-        DocumentsGuard::InState(of, DocumentState::Available),
-        DocumentsGuard::NoHold(PRACTICE),
-    ];
-    let delete = |person: Person| {
-        removal::delete(Some(stored(DocumentState::Available)), &person, &ctx()).unwrap()
-    };
+    let common = [DocumentsGuard::InState(of, DocumentState::Available), DocumentsGuard::NoHold(PRACTICE)];
+    let delete = |person: Person| removal::delete(Some(stored(DocumentState::Available)), &person, &ctx()).unwrap();
     assert_eq!(guards(&delete(other(Role::Owner))), common);
     let own = [&common[..], &[DocumentsGuard::Unused(of)]].concat();
     assert_eq!(guards(&delete(uploader(Role::Member))), own);
@@ -510,25 +413,15 @@ fn a_deletion_is_bound_to_what_was_decided_on() {
 fn only_an_available_document_is_attached_and_only_once() {
     let staff = uploader(Role::Staff);
     let attach = |stored: &StoredDocument| uses::attach(Some(stored), RECORD, &staff, &ctx());
-    for state in [
-        DocumentState::Quarantined,
-        DocumentState::Infected,
-        DocumentState::Deleted,
-    ] {
+    for state in [DocumentState::Quarantined, DocumentState::Infected, DocumentState::Deleted] {
         let denied = attach(&stored(state)).unwrap_err();
         assert!(matches!(denied, RequestError::Conflict(..)), "{state:?}");
     }
     let change = attach(&stored(DocumentState::Available)).unwrap();
-    assert_eq!(
-        details(&change),
-        [json!({ "kind": "case", "record": RECORD.1 })]
-    );
+    assert_eq!(details(&change), [json!({ "kind": "case", "record": RECORD.1 })]);
     assert_eq!(guards(&change).len(), 2);
     assert!(attach(&used()).unwrap().writes.is_empty(), "it is attached");
-    assert_eq!(
-        uses::attach(None, RECORD, &staff, &ctx()).unwrap_err(),
-        super::UNKNOWN
-    );
+    assert_eq!(uses::attach(None, RECORD, &staff, &ctx()).unwrap_err(), super::UNKNOWN);
 }
 
 #[test]
@@ -536,26 +429,17 @@ fn a_document_is_detached_only_from_what_it_is_attached_to() {
     let detach = |stored: &StoredDocument, from| uses::detach(Some(stored), from, &ctx());
     assert!(detach(&used(), RECORD).is_ok());
     let as_report = (UseKind::Report, RECORD.1);
-    for (stored, from) in [
-        (used(), as_report),
-        (stored(DocumentState::Available), RECORD),
-    ] {
+    for (stored, from) in [(used(), as_report), (stored(DocumentState::Available), RECORD)] {
         assert_eq!(detach(&stored, from).unwrap_err(), super::UNKNOWN);
     }
-    assert_eq!(
-        uses::detach(None, RECORD, &ctx()).unwrap_err(),
-        super::UNKNOWN
-    );
+    assert_eq!(uses::detach(None, RECORD, &ctx()).unwrap_err(), super::UNKNOWN);
 }
 
 #[test]
 fn the_body_that_attaches_names_a_document() {
     let id: String = format!("{}", Uuid::from_u128(50));
     let body = json!({ "document_id": id }).to_string();
-    assert_eq!(
-        uses::parse(body.as_bytes()),
-        Ok(DocumentId(Uuid::from_u128(50)))
-    );
+    assert_eq!(uses::parse(body.as_bytes()), Ok(DocumentId(Uuid::from_u128(50))));
     for wrong in ["{}", r#"{"document_id":7}"#, r#"{"document_id":"x"}"#] {
         let denied = uses::parse(wrong.as_bytes()).unwrap_err();
         assert_eq!(said(denied).len(), 1, "{wrong}");
@@ -568,9 +452,7 @@ fn a_document_says_what_its_reader_may_do() {
     use crate::auth::person::Via;
     use crate::base::id::ApiTokenId;
     use view::DocumentAction::{Attach, Delete, Download};
-    let may = |stored: &StoredDocument, person: &Person| {
-        view::show(stored.clone(), person, &keys).unwrap().may
-    };
+    let may = |stored: &StoredDocument, person: &Person| view::show(stored.clone(), person, &keys).unwrap().may;
     let available = stored(DocumentState::Available);
     assert_eq!(may(&available, &other(Role::Owner)), [Download, Delete]);
     assert_eq!(may(&available, &uploader(Role::Member)), [Download, Delete]);
@@ -581,14 +463,8 @@ fn a_document_says_what_its_reader_may_do() {
     let waiting = stored(DocumentState::Quarantined);
     assert_eq!(may(&waiting, &other(Role::Owner)), [Delete]);
     assert_eq!(may(&waiting, &other(Role::Staff)), []);
-    let held = StoredDocument {
-        legal_hold: true,
-        ..available.clone()
-    };
+    let held = StoredDocument { legal_hold: true, ..available.clone() };
     assert_eq!(may(&held, &other(Role::Owner)), [Download]);
-    let token = Person {
-        via: Via::Token(ApiTokenId(Uuid::nil())),
-        ..uploader(Role::Owner)
-    };
+    let token = Person { via: Via::Token(ApiTokenId(Uuid::nil())), ..uploader(Role::Owner) };
     assert_eq!(may(&available, &token), []);
 }

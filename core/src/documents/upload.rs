@@ -98,27 +98,16 @@ struct FileResult {
 
 impl FileResult {
     const fn stored(document: DocumentView) -> Self {
-        Self {
-            status: FileStatus::Stored,
-            document: Some(document),
-            error: None,
-        }
+        Self { status: FileStatus::Stored, document: Some(document), error: None }
     }
 
     const fn refused(error: Value) -> Self {
-        Self {
-            status: FileStatus::Refused,
-            document: None,
-            error: Some(error),
-        }
+        Self { status: FileStatus::Refused, document: None, error: Some(error) }
     }
 
     /// The result as it is kept.
     fn kept(&self) -> Self {
-        Self {
-            document: self.document.as_ref().map(DocumentView::without_name),
-            ..self.clone()
-        }
+        Self { document: self.document.as_ref().map(DocumentView::without_name), ..self.clone() }
     }
 }
 
@@ -146,8 +135,7 @@ pub fn store_all(
         };
         match target.claim(claim) {
             Ok(claim) => {
-                let (stored, document) =
-                    document(practice, received, (&target, claim), person, ctx);
+                let (stored, document) = document(practice, received, (&target, claim), person, ctx);
                 writes.push(stored);
                 results.push(FileResult::stored(document));
             }
@@ -155,10 +143,7 @@ pub fn store_all(
         }
     }
     let body = json!({ "results": results });
-    let mut rows = writes
-        .iter()
-        .enumerate()
-        .map(|(n, stored)| entry(practice, n, stored, ctx));
+    let mut rows = writes.iter().enumerate().map(|(n, stored)| entry(practice, n, stored, ctx));
     let Some(first) = rows.next() else {
         return Err(body);
     };
@@ -171,9 +156,7 @@ pub fn store_all(
 
 fn entry(practice: PracticeId, n: usize, stored: &NewDocument, ctx: &Ctx) -> Entry {
     let entry = Entry::new(ctx, n, Some(practice), Event::DocumentUploaded, stored.id);
-    entry.detail(
-        json!({ "claim_id": stored.claim_id, "sha256": stored.sha256, "state": stored.state }),
-    )
+    entry.detail(json!({ "claim_id": stored.claim_id, "sha256": stored.sha256, "state": stored.state }))
 }
 
 fn add(change: Change, stored: NewDocument) -> Change {
@@ -191,9 +174,7 @@ fn document(
 ) -> (NewDocument, DocumentView) {
     let (state, scan_at) = match received.scan {
         ScanOutcome::Clean => (DocumentState::Available, None),
-        ScanOutcome::Infected | ScanOutcome::Unknown => {
-            (DocumentState::Quarantined, Some(scan::next(0, ctx.now)))
-        }
+        ScanOutcome::Infected | ScanOutcome::Unknown => (DocumentState::Quarantined, Some(scan::next(0, ctx.now))),
     };
     let kind = target.kind.unwrap_or(DocumentKind::Other);
     let (claim_id, claim_number) = match claim {
@@ -210,11 +191,7 @@ fn document(
         state,
         claim_id,
         claim_number,
-        uploaded_by: if person.practice_id.is_some() {
-            UploadedBy::Practice
-        } else {
-            UploadedBy::Staff
-        },
+        uploaded_by: if person.practice_id.is_some() { UploadedBy::Practice } else { UploadedBy::Staff },
         uploaded_at: Time(ctx.now),
         cases: Vec::new(),
         reports: Vec::new(),
@@ -228,10 +205,7 @@ fn document(
         content_type: received.content_type,
         size: i64::try_from(received.size).unwrap_or(i64::MAX),
         sha256: received.sha256,
-        sealed: SealedPart {
-            name: received.name,
-            key: HEXLOWER.encode(&received.key.0),
-        },
+        sealed: SealedPart { name: received.name, key: HEXLOWER.encode(&received.key.0) },
         uploaded_by: person.user_id,
         scan_at,
     };
@@ -240,13 +214,7 @@ fn document(
 
 /// The audit row of a file in which the scanner found something. Nothing else is kept of it.
 #[must_use]
-pub fn infected(
-    practice: PracticeId,
-    n: usize,
-    id: DocumentId,
-    (sha256, size): (&str, u64),
-    ctx: &Ctx,
-) -> Entry {
+pub fn infected(practice: PracticeId, n: usize, id: DocumentId, (sha256, size): (&str, u64), ctx: &Ctx) -> Entry {
     let entry = Entry::new(ctx, n, Some(practice), Event::DocumentInfected, id);
     entry.detail(json!({ "sha256": sha256, "size": size }))
 }

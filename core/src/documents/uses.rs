@@ -51,10 +51,7 @@ pub fn attach(
     if is_attached(stored, to) {
         return Ok(Change::nothing(Answer::empty()));
     }
-    let write = DocumentsWrite::Attached {
-        to,
-        by: person.user_id,
-    };
+    let write = DocumentsWrite::Attached { to, by: person.user_id };
     let available = DocumentsGuard::InState(of, DocumentState::Available);
     Ok(change(Event::DocumentAttached, to, write, ctx)
         .guard(Guard::Documents(available))

@@ -11,9 +11,7 @@ use crate::documents::UNKNOWN;
 use crate::documents::query::DocumentQuery;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::documents::{
-    DocumentKind, DocumentPlace, DocumentState, ObjectKey, SealedPart, UseKind,
-};
+use crate::plan::documents::{DocumentKind, DocumentPlace, DocumentState, ObjectKey, SealedPart, UseKind};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use crate::request::page::Listed;
@@ -85,18 +83,12 @@ impl StoredDocument {
     /// Its place.
     #[must_use]
     pub const fn place(&self) -> DocumentPlace {
-        DocumentPlace {
-            practice_id: self.practice_id,
-            id: self.id,
-        }
+        DocumentPlace { practice_id: self.practice_id, id: self.id }
     }
 
     /// Where its sealed part is.
     const fn sealed_at(&self) -> SealedPlace {
-        SealedPlace::Document {
-            practice: self.practice_id,
-            id: self.id,
-        }
+        SealedPlace::Document { practice: self.practice_id, id: self.id }
     }
 
     /// Checks that the file can be downloaded.
@@ -107,10 +99,9 @@ impl StoredDocument {
     pub fn is_downloadable(&self) -> Result<(), RequestError> {
         match self.state {
             DocumentState::Available => Ok(()),
-            DocumentState::Quarantined => Err(RequestError::Conflict(
-                Reason::DocumentWaiting,
-                "the document waits for its virus scan",
-            )),
+            DocumentState::Quarantined => {
+                Err(RequestError::Conflict(Reason::DocumentWaiting, "the document waits for its virus scan"))
+            }
             DocumentState::Infected | DocumentState::Deleted => Err(UNKNOWN),
         }
     }
@@ -124,10 +115,7 @@ impl StoredDocument {
         if self.state == DocumentState::Available {
             return Ok(());
         }
-        Err(RequestError::Conflict(
-            Reason::DocumentUnavailable,
-            "the document is not available",
-        ))
+        Err(RequestError::Conflict(Reason::DocumentUnavailable, "the document is not available"))
     }
 
     /// Checks that a person may delete it: an owner or an admin, or who uploaded it while nothing uses it.
@@ -149,24 +137,17 @@ impl StoredDocument {
             ));
         }
         if self.legal_hold {
-            return Err(RequestError::Conflict(
-                Reason::LegalHold,
-                "the practice has a legal hold",
-            ));
+            return Err(RequestError::Conflict(Reason::LegalHold, "the practice has a legal hold"));
         }
         if !leads && !self.uses.is_empty() {
-            return Err(RequestError::Conflict(
-                Reason::DocumentInUse,
-                "a case or a report uses the document",
-            ));
+            return Err(RequestError::Conflict(Reason::DocumentInUse, "a case or a report uses the document"));
         }
         Ok(())
     }
 
     fn open(&self, keys: &impl Open) -> Result<Option<SealedPart>, RequestError> {
         let sealed = self.sealed.as_ref();
-        let opened =
-            sealed.map(|sealed| keys.open_json(self.sealed_at(), self.key_version, sealed));
+        let opened = sealed.map(|sealed| keys.open_json(self.sealed_at(), self.key_version, sealed));
         opened.transpose()
     }
 
@@ -235,10 +216,7 @@ impl DocumentView {
     /// The same without the name of the file: for what is kept in the clear.
     #[must_use]
     pub fn without_name(&self) -> Self {
-        Self {
-            name: None,
-            ..self.clone()
-        }
+        Self { name: None, ..self.clone() }
     }
 
     fn of(stored: StoredDocument, name: Option<String>) -> Self {
@@ -246,9 +224,7 @@ impl DocumentView {
         Self {
             name,
             cases: used(UseKind::Case).map(|used| CaseId(used.id)).collect(),
-            reports: used(UseKind::Report)
-                .map(|used| ReportId(used.id))
-                .collect(),
+            reports: used(UseKind::Report).map(|used| ReportId(used.id)).collect(),
             id: stored.id,
             kind: stored.kind,
             content_type: stored.content_type,
@@ -257,11 +233,7 @@ impl DocumentView {
             state: stored.state,
             claim_id: stored.claim_id,
             claim_number: stored.claim_number,
-            uploaded_by: if stored.of_practice {
-                UploadedBy::Practice
-            } else {
-                UploadedBy::Staff
-            },
+            uploaded_by: if stored.of_practice { UploadedBy::Practice } else { UploadedBy::Staff },
             uploaded_at: stored.uploaded_at,
         }
     }
@@ -295,18 +267,13 @@ impl DocumentFor {
             let allowed = match action {
                 DocumentAction::Download => stored.is_downloadable(),
                 DocumentAction::Delete => stored.is_deletable(person),
-                DocumentAction::Attach if person.may_in_session(Action::Work) => {
-                    stored.is_attachable()
-                }
+                DocumentAction::Attach if person.may_in_session(Action::Work) => stored.is_attachable(),
                 DocumentAction::Attach => return false,
             };
             // All of them need a session.
             matches!(person.via, Via::Session(_)) && allowed.is_ok()
         };
-        Self {
-            may: DocumentAction::ALL.into_iter().filter(may).collect(),
-            document: DocumentView::of(stored, name),
-        }
+        Self { may: DocumentAction::ALL.into_iter().filter(may).collect(), document: DocumentView::of(stored, name) }
     }
 }
 
@@ -345,11 +312,7 @@ pub fn found(stored: Option<StoredDocument>) -> Result<StoredDocument, RequestEr
 /// # Errors
 ///
 /// Those of [`Open::open`].
-pub fn show(
-    stored: StoredDocument,
-    person: &Person,
-    keys: &impl Open,
-) -> Result<DocumentFor, RequestError> {
+pub fn show(stored: StoredDocument, person: &Person, keys: &impl Open) -> Result<DocumentFor, RequestError> {
     let name = stored.open(keys)?.map(|opened| opened.name);
     Ok(DocumentFor::of(stored, name, person))
 }

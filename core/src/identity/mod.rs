@@ -87,10 +87,7 @@ impl Refusal {
     /// A refusal for one of the reasons above. `detail` must not hold a value of the proof.
     #[must_use]
     pub fn new(reason: &str, detail: impl fmt::Display) -> Self {
-        Self {
-            reason: reason.into(),
-            detail: detail.to_string(),
-        }
+        Self { reason: reason.into(), detail: detail.to_string() }
     }
 }
 

@@ -20,10 +20,8 @@ pub fn end_agreement(
     in_force: Option<AgreementId>,
     ctx: &Ctx,
 ) -> Result<Plan<'static>, RequestError> {
-    let id = in_force.ok_or(RequestError::Conflict(
-        Reason::AgreementMissing,
-        "the practice has no agreement in force",
-    ))?;
+    let id =
+        in_force.ok_or(RequestError::Conflict(Reason::AgreementMissing, "the practice has no agreement in force"))?;
     let (guard, writes) = ending(practice, id, ctx);
     let mut plan = Plan::of_operator(ctx, writes.into());
     plan.guards.push(guard);
@@ -36,12 +34,7 @@ pub fn end_agreement(
 /// # Errors
 ///
 /// Those of [`data_jobs::request`].
-pub fn destroy_data(
-    name: &str,
-    basis: Basis,
-    wait_ms: i64,
-    ctx: &Ctx,
-) -> Result<Plan<'static>, RequestError> {
+pub fn destroy_data(name: &str, basis: Basis, wait_ms: i64, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     let order = JobRequest::Destruction(name.trim().into());
     let change = data_jobs::request(&order, basis, wait_ms, Actor::Operator, ctx)?;
     Ok(planned(change, ctx))
@@ -52,16 +45,10 @@ pub fn destroy_data(
 /// # Errors
 ///
 /// [`RequestError::Conflict`] if none is scheduled.
-pub fn cancel_destruction(
-    jobs: impl IntoIterator<Item = Job>,
-    ctx: &Ctx,
-) -> Result<Plan<'static>, RequestError> {
+pub fn cancel_destruction(jobs: impl IntoIterator<Item = Job>, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     let waits = |job: &Job| job.kind == JobKind::Destruction && job.state == JobState::Waiting;
     let waiting = jobs.into_iter().find(waits);
-    let waiting = waiting.ok_or(RequestError::Conflict(
-        Reason::JobEnded,
-        "no destruction waits",
-    ))?;
+    let waiting = waiting.ok_or(RequestError::Conflict(Reason::JobEnded, "no destruction waits"))?;
     Ok(planned(data_jobs::cancel(Some(waiting), ctx)?, ctx))
 }
 

@@ -89,28 +89,14 @@ pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] for the name, [`RequestError::Conflict`] for an address that already has an account.
-pub fn create_practice(
-    name: &str,
-    owner: &Invited,
-    ctx: &Ctx,
-) -> Result<(PracticeId, Plan<'static>), RequestError> {
+pub fn create_practice(name: &str, owner: &Invited, ctx: &Ctx) -> Result<(PracticeId, Plan<'static>), RequestError> {
     let mut p = Problems::default();
     let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
     let name = p.settle(name)?.trim().into();
     let id = PracticeId(ctx.id(Purpose::Record, 0));
-    let practice = Practice {
-        id,
-        name,
-        state: PracticeState::Active,
-        appeal_button: false,
-        created_at: ctx.now,
-    };
+    let practice = Practice { id, name, state: PracticeState::Active, appeal_button: false, created_at: ctx.now };
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeCreated, id);
-    let mut writes = [
-        Write::Settings(SettingsWrite::NewPractice(practice)),
-        Write::Audit(audit),
-    ]
-    .to_vec();
+    let mut writes = [Write::Settings(SettingsWrite::NewPractice(practice)), Write::Audit(audit)].to_vec();
     writes.extend(invite((Some(id), Role::Owner), owner, ctx)?);
     Ok((id, Plan::of_operator(ctx, writes)))
 }
@@ -121,11 +107,7 @@ pub fn create_practice(
 /// # Errors
 ///
 /// [`RequestError::Conflict`] for an address that has any other account.
-pub fn invite_to(
-    practice: Option<PracticeId>,
-    invited: &Invited,
-    ctx: &Ctx,
-) -> Result<Plan<'static>, RequestError> {
+pub fn invite_to(practice: Option<PracticeId>, invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     let role = practice.map_or(Role::Staff, |_| Role::Owner);
     let writes = invite((practice, role), invited, ctx)?;
     Ok(Plan::of_operator(ctx, writes))
@@ -167,10 +149,7 @@ fn invite(
             (Vec::new(), user.id, user.epoch)
         }
         _ => {
-            return Err(RequestError::Conflict(
-                Reason::AlreadyExists,
-                "the address has an account or an invitation",
-            ));
+            return Err(RequestError::Conflict(Reason::AlreadyExists, "the address has an account or an invitation"));
         }
     };
     let link = NewLink {
@@ -182,10 +161,7 @@ fn invite(
     };
     let detail = json!({ "role": role });
     let audit = Entry::new(ctx, 1, practice_id, Event::MemberInvited, user_id).detail(detail);
-    writes.extend([
-        Write::Accounts(AccountsWrite::NewLink(link)),
-        Write::Audit(audit),
-    ]);
+    writes.extend([Write::Accounts(AccountsWrite::NewLink(link)), Write::Audit(audit)]);
     Ok(writes)
 }
 
@@ -195,10 +171,7 @@ fn invite(
 pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'static> {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
     let audit = audit.detail(json!({ "state": state.name() }));
-    let writes = [
-        Write::Settings(SettingsWrite::PracticeState { practice, state }),
-        Write::Audit(audit),
-    ];
+    let writes = [Write::Settings(SettingsWrite::PracticeState { practice, state }), Write::Audit(audit)];
     Plan::of_operator(ctx, writes.into())
 }
 
@@ -206,16 +179,9 @@ pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'st
 #[must_use]
 pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
-    plan.writes
-        .push(Write::Accounts(AccountsWrite::UserRemoved(user.id)));
-    if let (Some(practice), Role::Owner, UserState::Active) =
-        (user.practice_id, user.role, user.state)
-    {
-        plan.guards
-            .push(Guard::Accounts(AccountsGuard::AnotherOwner {
-                practice,
-                user: user.id,
-            }));
+    plan.writes.push(Write::Accounts(AccountsWrite::UserRemoved(user.id)));
+    if let (Some(practice), Role::Owner, UserState::Active) = (user.practice_id, user.role, user.state) {
+        plan.guards.push(Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: user.id }));
     }
     plan
 }
@@ -228,28 +194,18 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
 /// [`RequestError::Conflict`] if there is none.
 pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     if !user.enrolled {
-        return Err(RequestError::Conflict(
-            Reason::NoFactor,
-            "the account has no second factor",
-        ));
+        return Err(RequestError::Conflict(Reason::NoFactor, "the account has no second factor"));
     }
     let mut plan = rights_change(user, Event::FactorReset, ctx);
-    plan.guards.push(Guard::Accounts(AccountsGuard::InUse {
-        user: user.id,
-        epoch: user.epoch,
-    }));
-    plan.writes
-        .push(Write::Accounts(AccountsWrite::FactorsRemoved(user.id)));
+    plan.guards.push(Guard::Accounts(AccountsGuard::InUse { user: user.id, epoch: user.epoch }));
+    plan.writes.push(Write::Accounts(AccountsWrite::FactorsRemoved(user.id)));
     Ok(plan)
 }
 
 /// Changes the account's epoch, which ends everything made before.
 fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
     let writes = [
-        Write::Accounts(AccountsWrite::Epoch {
-            user: user.id,
-            epoch: user.epoch.saturating_add(1),
-        }),
+        Write::Accounts(AccountsWrite::Epoch { user: user.id, epoch: user.epoch.saturating_add(1) }),
         Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(user.id))),
         Write::Audit(Entry::new(ctx, 0, user.practice_id, event, user.id)),
     ];
@@ -261,13 +217,7 @@ fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
 pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
     let practice = key.practice_id;
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
-    let writes = [
-        Write::Settings(SettingsWrite::ApiKeyRevoked {
-            practice,
-            key: key.id,
-        }),
-        Write::Audit(audit),
-    ];
+    let writes = [Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: key.id }), Write::Audit(audit)];
     Plan::of_operator(ctx, writes.into())
 }
 
@@ -285,10 +235,7 @@ pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, RequestError> {
             "the address is invited more than once, name the account by its id",
         ));
     }
-    found
-        .into_iter()
-        .next()
-        .ok_or(RequestError::NotFound("no such account"))
+    found.into_iter().next().ok_or(RequestError::NotFound("no such account"))
 }
 
 #[cfg(test)]

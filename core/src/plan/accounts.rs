@@ -55,10 +55,7 @@ pub struct NewUser {
 
 impl fmt::Debug for NewUser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewUser")
-            .field("id", &self.id)
-            .field("role", &self.role)
-            .finish_non_exhaustive()
+        f.debug_struct("NewUser").field("id", &self.id).field("role", &self.role).finish_non_exhaustive()
     }
 }
 

@@ -242,13 +242,7 @@ pub struct Entry {
 impl Entry {
     /// The nth row of a request.
     #[must_use]
-    pub fn new(
-        ctx: &Ctx,
-        n: usize,
-        practice_id: Option<PracticeId>,
-        event: Event,
-        record: impl ToString,
-    ) -> Self {
+    pub fn new(ctx: &Ctx, n: usize, practice_id: Option<PracticeId>, event: Event, record: impl ToString) -> Self {
         Self {
             id: AuditId(ctx.id(Purpose::Audit, n)),
             practice_id,
@@ -262,10 +256,7 @@ impl Entry {
     /// The same with details.
     #[must_use]
     pub fn detail(self, detail: Value) -> Self {
-        Self {
-            detail: Some(detail),
-            ..self
-        }
+        Self { detail: Some(detail), ..self }
     }
 
     /// The same with a session.

@@ -35,14 +35,7 @@ impl<'a> Plan<'a> {
     /// A plan of an operator's command, without guards.
     #[must_use]
     pub const fn of_operator(ctx: &Ctx, writes: Vec<Write<'a>>) -> Self {
-        Self {
-            guards: Vec::new(),
-            actor: Actor::Operator,
-            at: ctx.now,
-            request_id: ctx.request_id,
-            from: None,
-            writes,
-        }
+        Self { guards: Vec::new(), actor: Actor::Operator, at: ctx.now, request_id: ctx.request_id, from: None, writes }
     }
 
     /// The IP address for the trail. A patient's address is left out, because the trail is not encrypted: it is sealed
@@ -60,10 +53,7 @@ impl<'a> Plan<'a> {
     pub fn session(&self) -> Option<SessionId> {
         let came_in = self.guards.iter().find_map(|guard| match guard {
             Guard::Person(person) => person.session().ok(),
-            Guard::Accounts(AccountsGuard::Session {
-                user: _,
-                session: id,
-            }) => Some(*id),
+            Guard::Accounts(AccountsGuard::Session { user: _, session: id }) => Some(*id),
             _ => None,
         });
         came_in.or_else(|| {

@@ -30,23 +30,13 @@ impl Change {
     /// A change with its audit row.
     #[must_use]
     pub fn new(audit: Entry, answer: Answer) -> Self {
-        Self {
-            guards: Vec::new(),
-            writes: [Write::Audit(audit)].into(),
-            answer,
-            after: Vec::new(),
-        }
+        Self { guards: Vec::new(), writes: [Write::Audit(audit)].into(), answer, after: Vec::new() }
     }
 
     /// No change, because the requested state is already there.
     #[must_use]
     pub const fn nothing(answer: Answer) -> Self {
-        Self {
-            guards: Vec::new(),
-            writes: Vec::new(),
-            answer,
-            after: Vec::new(),
-        }
+        Self { guards: Vec::new(), writes: Vec::new(), answer, after: Vec::new() }
     }
 
     /// The same with another guard.
@@ -67,17 +57,14 @@ impl Change {
     /// version by then, and gives it the next one.
     #[must_use]
     pub fn edits(self, read: RecordVersion) -> Self {
-        self.guard(Guard::Version(read))
-            .write(Write::Version(read.next()))
+        self.guard(Guard::Version(read)).write(Write::Version(read.next()))
     }
 
     /// The same with another field in the detail of its audit row.
     #[must_use]
     pub(crate) fn also_audit(mut self, field: &str, value: &impl Serialize) -> Self {
         if let Some(Write::Audit(entry)) = self.writes.first_mut() {
-            let detail = entry
-                .detail
-                .get_or_insert_with(|| Value::Object(Map::new()));
+            let detail = entry.detail.get_or_insert_with(|| Value::Object(Map::new()));
             if let Some(fields) = detail.as_object_mut() {
                 // Ids have text, so this cannot fail.
                 let value = serde_json::to_value(value).unwrap_or_default();
@@ -130,12 +117,7 @@ impl Answer {
     /// `204`.
     #[must_use]
     pub const fn empty() -> Self {
-        Self {
-            status: 204,
-            body: Value::Null,
-            shown_once: None,
-            kept_as: None,
-        }
+        Self { status: 204, body: Value::Null, shown_once: None, kept_as: None }
     }
 
     /// The same with a field that is shown only once.

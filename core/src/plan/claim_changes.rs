@@ -21,17 +21,10 @@ pub fn changes(
     more: impl IntoIterator<Item = (PracticeId, Data)>,
     ctx: &Ctx,
 ) -> (Guard, [Write<'static>; 2]) {
-    let versions = changes
-        .iter()
-        .map(|change| (change.practice_id, change.id, change.version));
+    let versions = changes.iter().map(|change| (change.practice_id, change.id, change.version));
     let guard = Guard::Work(WorkGuard::Claims(versions.collect()));
-    let news = changes
-        .iter()
-        .flat_map(|change| change.news().map(|news| (change.practice_id, news)));
-    let messages = news
-        .chain(more)
-        .enumerate()
-        .map(|(n, (practice, news))| Message::new(ctx, n, practice, news));
+    let news = changes.iter().flat_map(|change| change.news().map(|news| (change.practice_id, news)));
+    let messages = news.chain(more).enumerate().map(|(n, (practice, news))| Message::new(ctx, n, practice, news));
     let told = Write::Webhooks(WebhooksWrite::Messages(messages.collect()));
     let changed = Write::Work(WorkWrite::Claims(changes));
     (guard, [changed, told])

@@ -27,10 +27,9 @@ mod write;
 pub use actor::Actor;
 pub use batch::Plan;
 pub use guard::{
-    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard,
-    WebhooksGuard, WorkGuard,
+    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WebhooksGuard, WorkGuard,
 };
 pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite,
-    SsoWrite, WebhooksWrite, WorkWrite, Write,
+    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WebhooksWrite,
+    WorkWrite, Write,
 };

@@ -68,30 +68,18 @@ impl Notice {
     /// The only email of a request.
     #[must_use]
     pub fn new(practice_id: PracticeId, kind: NoticeKind, ctx: &Ctx) -> Self {
-        Self {
-            practice_id,
-            id: NoticeId(ctx.id(Purpose::Record, 7)),
-            kind,
-            due_at: None,
-            about: None,
-        }
+        Self { practice_id, id: NoticeId(ctx.id(Purpose::Record, 7)), kind, due_at: None, about: None }
     }
 
     /// The same with the id of a person or an identity provider.
     #[must_use]
     pub const fn about(self, id: Uuid) -> Self {
-        Self {
-            about: Some(id),
-            ..self
-        }
+        Self { about: Some(id), ..self }
     }
 
     /// The same about something that begins later.
     #[must_use]
     pub const fn due(self, at: Instant) -> Self {
-        Self {
-            due_at: Some(at),
-            ..self
-        }
+        Self { due_at: Some(at), ..self }
     }
 }

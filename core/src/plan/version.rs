@@ -30,9 +30,6 @@ impl RecordVersion {
     /// The version after an edit.
     #[must_use]
     pub const fn next(self) -> Self {
-        Self {
-            version: self.version.saturating_add(1),
-            ..self
-        }
+        Self { version: self.version.saturating_add(1), ..self }
     }
 }

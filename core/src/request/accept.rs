@@ -30,11 +30,7 @@ impl ListForm {
             }
         }
         // A named type ranks before a wildcard of the same weight.
-        if csv > json && csv >= any {
-            Self::Csv
-        } else {
-            Self::Json
-        }
+        if csv > json && csv >= any { Self::Csv } else { Self::Json }
     }
 
     /// How many items a page has by default, and at most.
@@ -54,12 +50,7 @@ fn weight(parameter: &str) -> Option<u32> {
         return None;
     }
     let (whole, fraction) = value.trim().split_once('.').unwrap_or((value.trim(), ""));
-    let digit = |at: usize| {
-        fraction
-            .as_bytes()
-            .get(at)
-            .filter(|byte: &&u8| byte.is_ascii_digit())
-    };
+    let digit = |at: usize| fraction.as_bytes().get(at).filter(|byte: &&u8| byte.is_ascii_digit());
     let thousandths = (0..3).fold(0_u32, |sum, at| {
         let digit = digit(at).map_or(0, |byte| u32::from(byte.wrapping_sub(b'0')));
         sum.saturating_mul(10).saturating_add(digit)

@@ -152,13 +152,9 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem
 /// # Errors
 ///
 /// Those of [`read`].
-pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(
-    from: D,
-) -> Result<T, Problem> {
+pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(from: D) -> Result<T, Problem> {
     // As above: the words of the reader may hold a value.
-    Object::deserialize(from)
-        .map_err(|_| NOT_JSON)
-        .and_then(given)
+    Object::deserialize(from).map_err(|_| NOT_JSON).and_then(given)
 }
 
 fn given<T>(read: Object<T>) -> Result<T, Problem> {

@@ -63,18 +63,9 @@ mod tests {
             assert_eq!(DuePlace::parse(&place.to_string()), Some(place));
         }
         let none = DuePlace { due: None, id };
-        let last = DuePlace {
-            due: Date::parse("9999-12-31"),
-            id,
-        };
+        let last = DuePlace { due: Date::parse("9999-12-31"), id };
         assert!(none.due_key() > last.due_key());
-        for bad in [
-            "",
-            "_",
-            "none",
-            "none_x",
-            "2026-13-01_00000000000000000000000000000007",
-        ] {
+        for bad in ["", "_", "none", "none_x", "2026-13-01_00000000000000000000000000000007"] {
             assert_eq!(DuePlace::parse(bad), None, "{bad}");
         }
     }

@@ -119,9 +119,7 @@ impl RequestError {
     #[must_use]
     pub const fn reason(&self) -> Option<Reason> {
         match self {
-            Self::NotAuthorized(reason, _) | Self::Conflict(reason, _) | Self::Stuck(reason, _) => {
-                Some(*reason)
-            }
+            Self::NotAuthorized(reason, _) | Self::Conflict(reason, _) | Self::Stuck(reason, _) => Some(*reason),
             Self::MissingScope(_) => Some(Reason::ScopeMissing),
             Self::PracticeInactive => Some(Reason::PracticeInactive),
             Self::BaaRequired => Some(Reason::AgreementRequired),

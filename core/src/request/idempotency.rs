@@ -122,18 +122,11 @@ mod tests {
     const NOW: Instant = Instant(1_800_000_000_000);
 
     fn request(body: &str) -> Repeatable {
-        IdempotencyKey::parse(KEY)
-            .unwrap()
-            .of("POST", "/api/v1/x", body.as_bytes())
+        IdempotencyKey::parse(KEY).unwrap().of("POST", "/api/v1/x", body.as_bytes())
     }
 
     fn kept(body: &str) -> Kept {
-        Kept {
-            fingerprint: request(body).fingerprint,
-            status: 201,
-            body: Value::Null,
-            at: NOW,
-        }
+        Kept { fingerprint: request(body).fingerprint, status: 201, body: Value::Null, at: NOW }
     }
 
     #[test]
@@ -167,11 +160,7 @@ mod tests {
     fn a_key_is_a_uuid() {
         for bad in ["", "1", "6f1c1f0e-58c3-4f0e-9d5c", "key"] {
             let problem = ["Idempotency-Key must be a UUID"];
-            assert_eq!(
-                said(IdempotencyKey::parse(bad).unwrap_err()),
-                problem,
-                "{bad}"
-            );
+            assert_eq!(said(IdempotencyKey::parse(bad).unwrap_err()), problem, "{bad}");
         }
     }
 }

@@ -54,10 +54,8 @@ impl Seen {
 }
 
 /// The refusal if another change came first.
-pub(crate) const CHANGED: RequestError = RequestError::Conflict(
-    Reason::VersionConflict,
-    "the record has changed, read it again",
-);
+pub(crate) const CHANGED: RequestError =
+    RequestError::Conflict(Reason::VersionConflict, "the record has changed, read it again");
 
 /// The part before the digest in the `ETag` of a version.
 #[must_use]
@@ -76,16 +74,7 @@ mod tests {
         assert_eq!(read(&tag(12, "0a1b")), Seen::Version(12));
         assert_eq!(read(" W/\"12-0a1b\" "), Seen::Version(12));
         assert_eq!(read("\"12\""), Seen::Version(12));
-        for bad in [
-            "",
-            "*",
-            "12",
-            "\"\"",
-            "\"x-0a\"",
-            "\"12",
-            "\"1\", \"2\"",
-            "\"-1\"",
-        ] {
+        for bad in ["", "*", "12", "\"\"", "\"x-0a\"", "\"12", "\"1\", \"2\"", "\"-1\""] {
             assert_eq!(read(bad), Seen::Unreadable, "{bad}");
         }
         assert_eq!(Seen::parse(None), Seen::Missing);

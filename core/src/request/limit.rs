@@ -17,10 +17,7 @@ impl RateLimit {
     /// A limit per minute.
     #[must_use]
     pub const fn per_minute(limit: u32) -> Self {
-        Self {
-            limit,
-            window_ms: 60_000,
-        }
+        Self { limit, window_ms: 60_000 }
     }
 }
 
@@ -52,9 +49,7 @@ impl SlidingLog {
     /// A log from stored instants, oldest first.
     #[must_use]
     pub fn restore(calls: impl IntoIterator<Item = Instant>) -> Self {
-        Self {
-            calls: calls.into_iter().collect(),
-        }
+        Self { calls: calls.into_iter().collect() }
     }
 
     /// Checks one call at `now`, and counts it if it is allowed.
@@ -94,11 +89,7 @@ impl SlidingLog {
 
     /// Removes the calls that left the window ending at `now`.
     pub fn forget(&mut self, rule: RateLimit, now: Instant) {
-        while self
-            .calls
-            .front()
-            .is_some_and(|oldest| now.since(*oldest) >= rule.window_ms)
-        {
+        while self.calls.front().is_some_and(|oldest| now.since(*oldest) >= rule.window_ms) {
             self.calls.pop_front();
         }
     }
@@ -121,10 +112,7 @@ mod tests {
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
-    const RULE: RateLimit = RateLimit {
-        limit: 3,
-        window_ms: 1_000,
-    };
+    const RULE: RateLimit = RateLimit { limit: 3, window_ms: 1_000 };
 
     #[test]
     fn the_fourth_call_of_a_window_waits_until_the_first_has_left_it() {
@@ -139,11 +127,7 @@ mod tests {
         assert_eq!(ask(&mut log, 10_999), (false, 0, 1));
         assert_eq!(ask(&mut log, 11_000), (true, 0, 1));
         assert_eq!(ask(&mut log, 11_001), (false, 0, 1));
-        assert_eq!(
-            log.ask(RateLimit::per_minute(3), Instant(11_001))
-                .retry_after,
-            60
-        );
+        assert_eq!(log.ask(RateLimit::per_minute(3), Instant(11_001)).retry_after, 60);
         assert_eq!(log.ask(RULE, Instant(11_001)).reset, 12);
         // Refused calls are not counted.
         assert_eq!(log.last(), Some(Instant(11_000)));

@@ -14,12 +14,7 @@ pub trait Open {
     ///
     /// [`RequestError::KeyUnavailable`] if the key is not here, [`RequestError::Tampered`] if the key does not open the value for
     /// this place.
-    fn open(
-        &self,
-        place: SealedPlace,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<Vec<u8>, RequestError>;
+    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError>;
 
     /// The refusal if the value does not belong at its place. A host reports it as well.
     fn tampered(&self, place: SealedPlace) -> RequestError {
@@ -47,12 +42,7 @@ pub trait Open {
     /// # Errors
     ///
     /// Those of [`Open::open`]; a value that is not UTF-8 is [`RequestError::Tampered`].
-    fn open_text(
-        &self,
-        place: SealedPlace,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<String, RequestError> {
+    fn open_text(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<String, RequestError> {
         let opened = self.open(place, version, sealed)?;
         // The cause stays out: it holds what was sealed.
         String::from_utf8(opened).map_err(|_| self.tampered(place))
@@ -60,12 +50,7 @@ pub trait Open {
 }
 
 impl<F: Fn(SealedPlace, KeyVersion, &str) -> Result<Vec<u8>, RequestError>> Open for F {
-    fn open(
-        &self,
-        place: SealedPlace,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<Vec<u8>, RequestError> {
+    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
         self(place, version, sealed)
     }
 }

@@ -21,9 +21,7 @@ pub struct Page {
 }
 
 impl ListQuery for Page {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());
@@ -66,12 +64,7 @@ pub struct Count {
 impl<T> Listed<T> {
     /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's
     /// cursor from the last record.
-    pub(crate) fn cut(
-        noun: &'static str,
-        mut items: Vec<T>,
-        limit: usize,
-        cursor: impl Fn(&T) -> String,
-    ) -> Self {
+    pub(crate) fn cut(noun: &'static str, mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> String) -> Self {
         let more = items.len() > limit;
         items.truncate(limit);
         let next_cursor = items.last().filter(|_| more).map(cursor);
@@ -79,17 +72,8 @@ impl<T> Listed<T> {
     }
 
     /// A page whose end is known otherwise than by an extra record.
-    pub(crate) const fn new(
-        noun: &'static str,
-        items: Vec<T>,
-        next_cursor: Option<String>,
-    ) -> Self {
-        Self {
-            noun,
-            items,
-            next_cursor,
-            count: None,
-        }
+    pub(crate) const fn new(noun: &'static str, items: Vec<T>, next_cursor: Option<String>) -> Self {
+        Self { noun, items, next_cursor, count: None }
     }
 
     /// The same with how many records pass.
@@ -171,50 +155,29 @@ mod tests {
     fn a_page_has_25_items_by_default_and_at_most_100() {
         let page = |limit| Page { limit, after: None };
         assert_eq!(parse(&[]), Ok(page(25)));
-        assert_eq!(
-            parse(&[("limit", ""), ("cursor", ""), ("x", "y")]),
-            Ok(page(25))
-        );
+        assert_eq!(parse(&[("limit", ""), ("cursor", ""), ("x", "y")]), Ok(page(25)));
         assert_eq!(parse(&[("limit", "1")]), Ok(page(1)));
         assert_eq!(parse(&[("limit", "100")]), Ok(page(100)));
         for bad in ["0", "101", "-1", "x", "1.0"] {
-            assert_eq!(
-                parse(&[("limit", bad)]).unwrap_err(),
-                ["limit must be a whole number from 1 to 100"]
-            );
+            assert_eq!(parse(&[("limit", bad)]).unwrap_err(), ["limit must be a whole number from 1 to 100"]);
         }
         let twice = parse(&[("limit", "1"), ("limit", "2"), ("cursor", "!")]);
-        assert_eq!(
-            twice.unwrap_err(),
-            [
-                "limit must be given only once",
-                "cursor must be one that a page gave"
-            ]
-        );
+        assert_eq!(twice.unwrap_err(), ["limit must be given only once", "cursor must be one that a page gave"]);
     }
 
     #[test]
     fn pages_follow_each_other_without_a_gap() {
         let all: Vec<Uuid> = (0..7).rev().map(Uuid::from_u128).collect();
         let mut seen = Vec::new();
-        let mut page = Page {
-            limit: 3,
-            after: None,
-        };
+        let mut page = Page { limit: 3, after: None };
         loop {
-            let rest = all
-                .iter()
-                .copied()
-                .filter(|id| page.after.is_none_or(|after| *id < after));
+            let rest = all.iter().copied().filter(|id| page.after.is_none_or(|after| *id < after));
             let read: Vec<Uuid> = rest.take(page.reads()).collect();
             let listed = page.list("records", read, |id| *id);
             let shown = serde_json::to_value(&listed).unwrap();
             assert_eq!(shown["next_cursor"].as_str(), listed.next_cursor());
             let ids = shown["records"].as_array().unwrap();
-            seen.extend(
-                ids.iter()
-                    .map(|id| id.as_str().unwrap().parse::<Uuid>().unwrap()),
-            );
+            seen.extend(ids.iter().map(|id| id.as_str().unwrap().parse::<Uuid>().unwrap()));
             let Some(next) = listed.next_cursor() else {
                 break;
             };

@@ -123,20 +123,12 @@ pub enum Rule {
 impl Problem {
     /// A problem that belongs to no item of a batch.
     pub fn new(field: impl Into<Cow<'static, str>>, rule: Rule) -> Self {
-        Self {
-            item: None,
-            field: field.into(),
-            rule,
-        }
+        Self { item: None, field: field.into(), rule }
     }
 
     /// A problem of the body as a whole.
     pub(crate) const fn of_body(rule: Rule) -> Self {
-        Self {
-            item: None,
-            field: Cow::Borrowed("body"),
-            rule,
-        }
+        Self { item: None, field: Cow::Borrowed("body"), rule }
     }
 
     /// The same problem without its item, for a host that names the item itself.
@@ -208,11 +200,9 @@ impl fmt::Display for Rule {
             Self::UnknownParameter(known) => {
                 write!(f, "is not a known parameter; {}", known_are(known))
             }
-            Self::UnknownParameterAt(place, known) => write!(
-                f,
-                "has an unknown parameter at position {place}; {}",
-                known_are(known)
-            ),
+            Self::UnknownParameterAt(place, known) => {
+                write!(f, "has an unknown parameter at position {place}; {}", known_are(known))
+            }
             Self::MoreUnknownParameters => f.write_str("has more unknown parameters"),
             Self::NotRight => f.write_str("is not right"),
             Self::OtherBody => f.write_str("came with another body before"),
@@ -222,14 +212,10 @@ impl fmt::Display for Rule {
             Self::Form(text) => f.write_str(text),
             Self::Changed => f.write_str("has changed, read it again"),
             Self::Is(state) => write!(f, "is {state}"),
-            Self::TakeFirst(state) => write!(
-                f,
-                "is {state}, and only the person who has taken the claim can move it"
-            ),
-            Self::FiledWithout(level) => write!(
-                f,
-                "{level} of the case was filed or decided without the claim; open another case with it"
-            ),
+            Self::TakeFirst(state) => write!(f, "is {state}, and only the person who has taken the claim can move it"),
+            Self::FiledWithout(level) => {
+                write!(f, "{level} of the case was filed or decided without the claim; open another case with it")
+            }
             Self::OutcomeMissing(level) => write!(f, "of level {level} is not recorded"),
             Self::LeftAppeal => f.write_str("of the case are no longer in_appeal"),
             Self::Inner(problem) => problem.fmt(f),
@@ -239,11 +225,7 @@ impl fmt::Display for Rule {
 
 /// The parameters that a query may have.
 fn known_are(names: &str) -> Cow<'static, str> {
-    if names.is_empty() {
-        "no parameter is known".into()
-    } else {
-        alloc::format!("known are {names}").into()
-    }
+    if names.is_empty() { "no parameter is known".into() } else { alloc::format!("known are {names}").into() }
 }
 
 /// Serialized as its text.
@@ -267,10 +249,7 @@ mod tests {
 
     #[test]
     fn a_client_reads_the_item_of_a_written_problem() {
-        let of_item = Problem {
-            item: Some(3),
-            ..Problem::new("claim.payer_name", Rule::Required)
-        };
+        let of_item = Problem { item: Some(3), ..Problem::new("claim.payer_name", Rule::Required) };
         let text = of_item.to_string();
         assert_eq!(text, "claims[3]: claim.payer_name is required");
         let rest = "claim.payer_name is required";

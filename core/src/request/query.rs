@@ -17,9 +17,7 @@ pub trait ListQuery: Clone {
     /// # Errors
     ///
     /// The problems of the query.
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>>;
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>>;
 
     /// Reads a query for a form of the answer.
     ///
@@ -39,9 +37,7 @@ pub trait ListQuery: Clone {
 pub struct NoQuery;
 
 impl ListQuery for NoQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         QueryReader::new(query, &[]).settle(Self)
     }
 }
@@ -56,10 +52,7 @@ pub(crate) struct QueryReader<'a> {
 
 impl<'a> QueryReader<'a> {
     /// The reader of a query that has only these parameters.
-    pub(crate) fn new(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        names: &[&'static str],
-    ) -> Self {
+    pub(crate) fn new(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
         Self::with_repeated(query, names, &[])
     }
 
@@ -106,11 +99,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The value of a parameter as `parse` reads it, which adds the problems.
-    pub(crate) fn value_as<T>(
-        &mut self,
-        name: &str,
-        parse: impl FnOnce(&mut Problems, Option<&str>) -> T,
-    ) -> T {
+    pub(crate) fn value_as<T>(&mut self, name: &str, parse: impl FnOnce(&mut Problems, Option<&str>) -> T) -> T {
         let value = self.value(name);
         parse(&mut self.problems, value.as_deref())
     }
@@ -187,11 +176,7 @@ impl<'a> QueryReader<'a> {
     /// All problems.
     pub(crate) fn settle<Q>(self, query: Q) -> Result<Q, Vec<Problem>> {
         let problems = self.problems.into_list();
-        if problems.is_empty() {
-            Ok(query)
-        } else {
-            Err(problems)
-        }
+        if problems.is_empty() { Ok(query) } else { Err(problems) }
     }
 }
 
@@ -243,9 +228,7 @@ fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&str]
 fn looks_like_a_name(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
     let mut bytes = text.bytes();
-    begins
-        && text.len() <= REPEATED_MAX
-        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+    begins && text.len() <= REPEATED_MAX && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
 #[cfg(test)]

@@ -89,9 +89,7 @@ pub struct Agreements {
 #[must_use]
 pub fn list(mut history: Vec<SignedView>, person: &Person) -> Agreements {
     if !person.leads() {
-        history
-            .iter_mut()
-            .for_each(|signed| signed.signed_from = None);
+        history.iter_mut().for_each(|signed| signed.signed_from = None);
     }
     let mut in_force = history.iter().filter(|signed| signed.ended_at.is_none());
     Agreements {
@@ -122,13 +120,11 @@ pub fn parse(body: &[u8]) -> Result<AgreementSignature, RequestError> {
     let signer_title = signer("signer_title", raw.signer_title);
     let signer = signer_name.zip(signer_title);
     let signature = kind.and(version).zip(signer);
-    p.settle(
-        signature.map(|(version, (name, title))| AgreementSignature {
-            version: version.into(),
-            signer_name: name.into(),
-            signer_title: title.into(),
-        }),
-    )
+    p.settle(signature.map(|(version, (name, title))| AgreementSignature {
+        version: version.into(),
+        signer_name: name.into(),
+        signer_title: title.into(),
+    }))
 }
 
 /// Signs the agreement. Earlier signatures end; of several parallel signatures, one succeeds. `destruction` says
@@ -159,10 +155,7 @@ pub fn sign(
     }
     let is_today = |signed: &SignedView| signed.ended_at.is_none() && signed.version == VERSION;
     if history.iter().any(is_today) {
-        return Err(RequestError::Conflict(
-            Reason::AlreadySigned,
-            "this version is signed already",
-        ));
+        return Err(RequestError::Conflict(Reason::AlreadySigned, "this version is signed already"));
     }
     let id = AgreementId(ctx.id(Purpose::Record, 0));
     let view = SignedView {
@@ -192,9 +185,7 @@ pub fn sign(
             version: VERSION.into(),
             agreement: id,
         }))
-        .guard(Guard::Settings(SettingsGuard::NoDestructionOpen(
-            practice_id,
-        )))
+        .guard(Guard::Settings(SettingsGuard::NoDestructionOpen(practice_id)))
         .write(Write::Settings(SettingsWrite::NewAgreement(record))))
 }
 
@@ -205,12 +196,7 @@ pub fn sign(
 ///
 /// [`RequestError::NotFound`] for an agreement that the practice does not have, [`RequestError::NotAuthorized`] for a person
 /// without a practice.
-pub fn end(
-    id: AgreementId,
-    history: Vec<SignedView>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn end(id: AgreementId, history: Vec<SignedView>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let mut history = history.into_iter();
     let signed = history.find(|signed| signed.id == id);
@@ -218,15 +204,10 @@ pub fn end(
     if signed.ended_at.is_some() {
         return Ok(Change::nothing(Answer::new(200, &signed)));
     }
-    let view = SignedView {
-        ended_at: Some(Time(ctx.now)),
-        ..signed
-    };
+    let view = SignedView { ended_at: Some(Time(ctx.now)), ..signed };
     let (guard, writes) = ending(practice_id, id, ctx);
     let [audit, rest @ ..] = writes;
-    let mut change = Change::nothing(Answer::new(200, &view))
-        .guard(guard)
-        .write(audit);
+    let mut change = Change::nothing(Answer::new(200, &view)).guard(guard).write(audit);
     change.writes.extend(rest);
     Ok(change)
 }
@@ -238,17 +219,8 @@ pub fn ending(practice_id: PracticeId, id: AgreementId, ctx: &Ctx) -> (Guard, [W
     let notice = Notice::new(practice_id, NoticeKind::AgreementEnded, ctx);
     let writes = [
         Write::Audit(audit.detail(json!({ "kind": KIND }))),
-        Write::Settings(SettingsWrite::AgreementEnded {
-            practice: practice_id,
-            agreement: id,
-        }),
+        Write::Settings(SettingsWrite::AgreementEnded { practice: practice_id, agreement: id }),
         Write::Settings(SettingsWrite::Notice(notice)),
     ];
-    (
-        Guard::Settings(SettingsGuard::AgreementInForce {
-            practice: practice_id,
-            agreement: id,
-        }),
-        writes,
-    )
+    (Guard::Settings(SettingsGuard::AgreementInForce { practice: practice_id, agreement: id }), writes)
 }

@@ -105,9 +105,7 @@ impl ApiKeyFor {
 #[must_use]
 pub fn list(person: &Person, page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyFor> {
     let shown = keys.into_iter().map(|key| ApiKeyFor::of(key, person));
-    page.list("api_keys", shown.collect(), |shown: &ApiKeyFor| {
-        shown.key.id.0
-    })
+    page.list("api_keys", shown.collect(), |shown: &ApiKeyFor| shown.key.id.0)
 }
 
 /// Reads `{name, scopes}`.
@@ -120,16 +118,9 @@ pub fn parse(body: &[u8]) -> Result<RequestedApiKey, RequestError> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let scopes = field::names(
-        &mut p,
-        "scopes",
-        raw.scopes,
-        (Scopes::of(&Scope::ALL), Scope::parse),
-    );
-    let new = name.zip(scopes).map(|(name, scopes)| RequestedApiKey {
-        name: name.into_owned(),
-        scopes: Scopes::of(&scopes),
-    });
+    let scopes = field::names(&mut p, "scopes", raw.scopes, (Scopes::of(&Scope::ALL), Scope::parse));
+    let new =
+        name.zip(scopes).map(|(name, scopes)| RequestedApiKey { name: name.into_owned(), scopes: Scopes::of(&scopes) });
     p.settle(new)
 }
 
@@ -146,12 +137,7 @@ pub fn create(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let new = NewApiKey {
-        practice_id,
-        name: new.name,
-        scopes: new.scopes,
-        realm,
-    };
+    let new = NewApiKey { practice_id, name: new.name, scopes: new.scopes, realm };
     let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
     let view = ApiKeyView {
@@ -185,11 +171,7 @@ pub struct StoredApiKey {
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a key that the practice does not have.
-pub fn revoke(
-    stored: Option<StoredApiKey>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn revoke(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(RequestError::NotFound("no such API key"))?;
     if stored.revoked_at.is_some() {
@@ -197,8 +179,5 @@ pub fn revoke(
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
-    Ok(change.write(Write::Settings(SettingsWrite::ApiKeyRevoked {
-        practice: practice_id,
-        key: stored.id,
-    })))
+    Ok(change.write(Write::Settings(SettingsWrite::ApiKeyRevoked { practice: practice_id, key: stored.id })))
 }

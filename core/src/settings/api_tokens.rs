@@ -105,13 +105,10 @@ impl ApiTokenFor {
     fn of(token: ApiTokenView, person: &Person, now: Instant) -> Self {
         let may = |action: &ApiTokenAction| match action {
             ApiTokenAction::Revoke => {
-                person.may_in_session(Action::RevokeApiTokens)
-                    && sees(person, &token)
-                    && token.revoked_at.is_none()
+                person.may_in_session(Action::RevokeApiTokens) && sees(person, &token) && token.revoked_at.is_none()
             }
             ApiTokenAction::Regenerate => {
-                person.may_in_session(Action::ManageApiTokens)
-                    && regenerates(person, &token, now).is_ok()
+                person.may_in_session(Action::ManageApiTokens) && regenerates(person, &token, now).is_ok()
             }
         };
         let may = ApiTokenAction::ALL.into_iter().filter(may).collect();
@@ -121,16 +118,10 @@ impl ApiTokenFor {
 
 /// A page of tokens, newest first.
 #[must_use]
-pub fn list(
-    person: &Person,
-    (page, now): (Page, Instant),
-    tokens: Vec<ApiTokenView>,
-) -> Listed<ApiTokenFor> {
+pub fn list(person: &Person, (page, now): (Page, Instant), tokens: Vec<ApiTokenView>) -> Listed<ApiTokenFor> {
     let shown = tokens.into_iter();
     let shown = shown.map(|token| ApiTokenFor::of(token, person, now));
-    page.list("api_tokens", shown.collect(), |shown: &ApiTokenFor| {
-        shown.token.id.0
-    })
+    page.list("api_tokens", shown.collect(), |shown: &ApiTokenFor| shown.token.id.0)
 }
 
 /// Reads `{name, scopes, expires_in_days}`.
@@ -143,12 +134,7 @@ pub fn parse(body: &[u8]) -> Result<TokenRequest, RequestError> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let scopes = field::names(
-        &mut p,
-        "scopes",
-        raw.scopes,
-        (TokenScopes::of(&TokenScope::ALL), TokenScope::parse),
-    );
+    let scopes = field::names(&mut p, "scopes", raw.scopes, (TokenScopes::of(&TokenScope::ALL), TokenScope::parse));
     let days = &raw.expires_in_days;
     let days = field::required_whole(&mut p, "expires_in_days", days, LIFETIME_DAYS);
     let new = name.zip(scopes).zip(days);
@@ -219,10 +205,7 @@ fn mint(
         last_used_at: None,
         replaced_by: None,
     };
-    (
-        record,
-        Answer::new(201, &view).once("token", token.expose()),
-    )
+    (record, Answer::new(201, &view).once("token", token.expose()))
 }
 
 /// Replaces a token by a new one with the same name, scopes and lifetime. The old one ends after the grace period, but
@@ -239,9 +222,7 @@ pub fn regenerate(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let stored = stored
-        .filter(|stored| sees(person, stored))
-        .ok_or(UNKNOWN)?;
+    let stored = stored.filter(|stored| sees(person, stored)).ok_or(UNKNOWN)?;
     regenerates(person, &stored, ctx.now)?;
     let new = TokenRequest {
         name: stored.name,
@@ -253,32 +234,18 @@ pub fn regenerate(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRegenerated, id);
     let audit = audit.detail(json!({ "replaced_by": by }));
     Ok(Change::new(audit, answer)
-        .guard(Guard::Settings(SettingsGuard::ApiToken {
-            practice: practice_id,
-            token: id,
-        }))
+        .guard(Guard::Settings(SettingsGuard::ApiToken { practice: practice_id, token: id }))
         .write(Write::Settings(SettingsWrite::NewApiToken(record)))
-        .write(Write::Settings(SettingsWrite::ApiTokenReplaced {
-            practice_id,
-            id,
-            by,
-            until: ctx.now.plus(grace_ms),
-        })))
+        .write(Write::Settings(SettingsWrite::ApiTokenReplaced { practice_id, id, by, until: ctx.now.plus(grace_ms) })))
 }
 
 /// Checks that a person may replace a token.
 fn regenerates(person: &Person, token: &ApiTokenView, now: Instant) -> Result<(), RequestError> {
     if token.user_id != person.user_id {
-        return Err(RequestError::NotAuthorized(
-            Reason::NotYours,
-            "the token is another person's",
-        ));
+        return Err(RequestError::NotAuthorized(Reason::NotYours, "the token is another person's"));
     }
     if token.replaced_by.is_some() || !is_valid(token, now) {
-        return Err(RequestError::Conflict(
-            Reason::TokenEnded,
-            "the token has ended or was replaced",
-        ));
+        return Err(RequestError::Conflict(Reason::TokenEnded, "the token has ended or was replaced"));
     }
     Ok(())
 }
@@ -288,26 +255,15 @@ fn regenerates(person: &Person, token: &ApiTokenView, now: Instant) -> Result<()
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a token that the practice does not have or that the person may not see.
-pub fn revoke(
-    stored: Option<ApiTokenView>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let stored = stored
-        .filter(|stored| sees(person, stored))
-        .ok_or(UNKNOWN)?;
+    let stored = stored.filter(|stored| sees(person, stored)).ok_or(UNKNOWN)?;
     if stored.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
-    Ok(
-        change.write(Write::Settings(SettingsWrite::ApiTokenRevoked {
-            practice: practice_id,
-            token: stored.id,
-        })),
-    )
+    Ok(change.write(Write::Settings(SettingsWrite::ApiTokenRevoked { practice: practice_id, token: stored.id })))
 }
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such API token");

@@ -129,22 +129,13 @@ pub fn request(
             return Err(RequestError::invalid("practice_name", rule));
         }
         if basis.in_force {
-            return Err(RequestError::Conflict(
-                Reason::AgreementInForce,
-                "the agreement is in force, end it first",
-            ));
+            return Err(RequestError::Conflict(Reason::AgreementInForce, "the agreement is in force, end it first"));
         }
         if basis.legal_hold {
-            return Err(RequestError::Conflict(
-                Reason::LegalHold,
-                "the practice has a legal hold",
-            ));
+            return Err(RequestError::Conflict(Reason::LegalHold, "the practice has a legal hold"));
         }
     }
-    if basis
-        .open
-        .contains(&(JobKind::Destruction, JobState::Running))
-    {
+    if basis.open.contains(&(JobKind::Destruction, JobState::Running)) {
         return Err(BEING_DESTROYED);
     }
     if basis.destroyed {
@@ -154,28 +145,15 @@ pub fn request(
         ));
     }
     if basis.open.iter().any(|(open, _)| *open == kind) {
-        return Err(RequestError::Conflict(
-            Reason::JobInProgress,
-            "a job of this kind has not ended",
-        ));
+        return Err(RequestError::Conflict(Reason::JobInProgress, "a job of this kind has not ended"));
     }
     let practice_id = basis.practice_id;
     let id = DataJobId(ctx.id(Purpose::Record, 0));
     let due_at = (kind == JobKind::Destruction).then(|| ctx.now.plus(wait_ms));
-    let new = NewJob {
-        practice_id,
-        id,
-        kind,
-        requested_by: actor.to_string(),
-        due_at,
-        totals: basis.totals,
-    };
+    let new = NewJob { practice_id, id, kind, requested_by: actor.to_string(), due_at, totals: basis.totals };
     let (event, notice) = match kind {
         JobKind::Return => (Event::ReturnRequested, NoticeKind::ReturnRequested),
-        JobKind::Destruction => (
-            Event::DestructionRequested,
-            NoticeKind::DestructionRequested,
-        ),
+        JobKind::Destruction => (Event::DestructionRequested, NoticeKind::DestructionRequested),
     };
     let mut letter = Notice::new(practice_id, notice, ctx);
     letter.due_at = due_at;
@@ -186,18 +164,12 @@ pub fn request(
     };
     let view = JobView::of(Job::begun(&new, ctx.now));
     let change = Change::new(audit, Answer::new(201, &view))
-        .guard(Guard::Settings(SettingsGuard::NoDataJob {
-            practice: practice_id,
-            kind,
-            job: id,
-        }))
+        .guard(Guard::Settings(SettingsGuard::NoDataJob { practice: practice_id, kind, job: id }))
         .write(Write::Settings(SettingsWrite::NewDataJob(new)))
         .write(Write::Settings(SettingsWrite::Notice(letter)));
     Ok(match kind {
         JobKind::Return => change,
-        JobKind::Destruction => {
-            change.guard(Guard::Settings(SettingsGuard::NoAgreement(practice_id)))
-        }
+        JobKind::Destruction => change.guard(Guard::Settings(SettingsGuard::NoAgreement(practice_id))),
     })
 }
 
@@ -209,10 +181,8 @@ pub fn list(page: Page, jobs: Vec<Job>) -> Listed<JobView> {
 }
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such data job");
-const BEING_DESTROYED: RequestError = RequestError::Conflict(
-    Reason::DestructionBegun,
-    "the data of the practice is being destroyed",
-);
+const BEING_DESTROYED: RequestError =
+    RequestError::Conflict(Reason::DestructionBegun, "the data of the practice is being destroyed");
 
 /// One job.
 ///
@@ -238,36 +208,24 @@ pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, RequestError> {
             return Err(RequestError::Conflict(Reason::JobEnded, "the job is done"));
         }
         (JobKind::Destruction, JobState::Running) => {
-            return Err(RequestError::Conflict(
-                Reason::DestructionBegun,
-                "the destruction has begun",
-            ));
+            return Err(RequestError::Conflict(Reason::DestructionBegun, "the destruction has begun"));
         }
         (JobKind::Return, JobState::Running) | (_, JobState::Waiting) => {}
     }
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataJobCancelled, id);
     let audit = audit.detail(json!({ "kind": job.kind }));
-    let guard = Guard::Settings(SettingsGuard::DataJob {
-        practice: practice_id,
-        job: id,
-        version: job.version,
-    });
-    let notice = (job.kind == JobKind::Destruction)
-        .then(|| Notice::new(practice_id, NoticeKind::DestructionCancelled, ctx));
+    let guard = Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: job.version });
+    let notice =
+        (job.kind == JobKind::Destruction).then(|| Notice::new(practice_id, NoticeKind::DestructionCancelled, ctx));
     let view = JobView::of(job.ended(JobState::Cancelled, ctx.now));
-    let change = Change::new(audit, Answer::new(200, &view))
-        .guard(guard)
-        .write(Write::Settings(SettingsWrite::DataJobEnded {
+    let change =
+        Change::new(audit, Answer::new(200, &view)).guard(guard).write(Write::Settings(SettingsWrite::DataJobEnded {
             practice: practice_id,
             job: id,
             state: JobState::Cancelled,
         }));
-    Ok(notice
-        .map(SettingsWrite::Notice)
-        .map(Write::Settings)
-        .into_iter()
-        .fold(change, Change::write))
+    Ok(notice.map(SettingsWrite::Notice).map(Write::Settings).into_iter().fold(change, Change::write))
 }
 
 /// The actor for a person.

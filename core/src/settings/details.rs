@@ -55,9 +55,7 @@ impl DetailsEdit {
                     None
                 }
             },
-            npi: field::edited(raw.npi, |text| {
-                field::one_of(p, "npi", text, "an NPI of 10 digits", npi)
-            }),
+            npi: field::edited(raw.npi, |text| field::one_of(p, "npi", text, "an NPI of 10 digits", npi)),
             tax_id: field::edited(raw.tax_id, |text| {
                 let form = "an employer identification number (NN-NNNNNNN)";
                 field::one_of(p, "tax_id", text, form, |text| TaxId::parse(text.trim()))
@@ -89,23 +87,11 @@ impl DetailsEdit {
 /// remove from the trail.
 pub(super) fn changed(before: &PracticeDetails, after: &PracticeDetails) -> Map<String, Value> {
     let details = [
-        (
-            "address",
-            before.address != after.address,
-            after.address.is_some(),
-        ),
+        ("address", before.address != after.address, after.address.is_some()),
         ("npi", before.npi != after.npi, after.npi.is_some()),
-        (
-            "tax_id",
-            before.tax_id != after.tax_id,
-            after.tax_id.is_some(),
-        ),
+        ("tax_id", before.tax_id != after.tax_id, after.tax_id.is_some()),
         ("phone", before.phone != after.phone, after.phone.is_some()),
-        (
-            "time_zone",
-            before.time_zone != after.time_zone,
-            after.time_zone.is_some(),
-        ),
+        ("time_zone", before.time_zone != after.time_zone, after.time_zone.is_some()),
     ];
     let changed = details.into_iter().filter(|(_, changed, _)| *changed);
     let said = changed.map(|(name, _, is_set)| {
@@ -118,10 +104,7 @@ pub(super) fn changed(before: &PracticeDetails, after: &PracticeDetails) -> Map<
 fn address(p: &mut Problems, raw: RawAddress<'_>) -> Option<Address> {
     field::repeated(p, "address.", &raw.repeated);
     if raw.unknown {
-        p.add(
-            "address",
-            Rule::OnlyKeys("line1, line2, city, state and zip"),
-        );
+        p.add("address", Rule::OnlyKeys("line1, line2, city, state and zip"));
     }
     let line1 = field::printable(p, "address.line1", raw.line1, LINE_MAX);
     let line2 = if field::is_missing(&raw.line2) {
@@ -135,20 +118,12 @@ fn address(p: &mut Problems, raw: RawAddress<'_>) -> Option<Address> {
     let zip = "a ZIP code (12345 or 12345-6789)";
     let zip = field::one_of(p, "address.zip", raw.zip, zip, zip_of);
     let trimmed = |text: Cow<'_, str>| text.trim().into();
-    Some(Address {
-        line1: trimmed(line1?),
-        line2: line2?.map(trimmed),
-        city: trimmed(city?),
-        state: state?,
-        zip: zip?,
-    })
+    Some(Address { line1: trimmed(line1?), line2: line2?.map(trimmed), city: trimmed(city?), state: state?, zip: zip? })
 }
 
 fn state_of(text: &str) -> Option<String> {
     let letters = text.trim().to_ascii_uppercase();
-    let known = STATES
-        .split_ascii_whitespace()
-        .any(|state| state == letters);
+    let known = STATES.split_ascii_whitespace().any(|state| state == letters);
     known.then_some(letters)
 }
 
@@ -170,8 +145,7 @@ fn npi(text: &str) -> Option<String> {
     let sum = text.bytes().zip([2_u32, 1].into_iter().cycle());
     let sum = sum.fold(LUHN_OF_PREFIX, |sum, (byte, weight)| {
         let product = u32::from(byte & 0x0f).saturating_mul(weight);
-        sum.saturating_add(product / 10)
-            .saturating_add(product % 10)
+        sum.saturating_add(product / 10).saturating_add(product % 10)
     });
     (sum % 10 == 0).then(|| text.into())
 }
@@ -211,14 +185,7 @@ mod tests {
         for digit in "012456789".chars() {
             assert_eq!(npi(&format!("123456789{digit}")), None, "{digit}");
         }
-        for wrong in [
-            "",
-            "123456789",
-            "12345678930",
-            "123456789３",
-            "12345 6789",
-            "123456789x",
-        ] {
+        for wrong in ["", "123456789", "12345678930", "123456789３", "12345 6789", "123456789x"] {
             assert_eq!(npi(wrong), None, "{wrong}");
         }
     }
@@ -255,15 +222,7 @@ mod tests {
         let id = TaxId::parse("12-3456789").unwrap();
         assert_eq!(id.digits(), "123456789");
         assert_eq!(serde_json::to_string(&id).unwrap(), "\"12-3456789\"");
-        for wrong in [
-            "123456789",
-            "123-45-6789",
-            "12-345678",
-            "1-23456789",
-            "12-34567x9",
-            "-",
-            "",
-        ] {
+        for wrong in ["123456789", "123-45-6789", "12-345678", "1-23456789", "12-34567x9", "-", ""] {
             assert_eq!(TaxId::parse(wrong), None, "{wrong}");
         }
     }
@@ -278,26 +237,15 @@ mod tests {
         for good in ["78701", "78701-1234"] {
             assert_eq!(zip_of(good).as_deref(), Some(good));
         }
-        for wrong in [
-            "",
-            "7870",
-            "787011234",
-            "78701-",
-            "78701-123",
-            "78701 1234",
-            "７8701",
-        ] {
+        for wrong in ["", "7870", "787011234", "78701-", "78701-123", "78701 1234", "７8701"] {
             assert_eq!(zip_of(wrong), None, "{wrong}");
         }
     }
 
     #[test]
     fn an_edit_says_what_it_set_or_removed_and_no_value() {
-        let before = PracticeDetails {
-            npi: npi("1234567893"),
-            phone: phone("512 555 0100"),
-            ..PracticeDetails::default()
-        };
+        let before =
+            PracticeDetails { npi: npi("1234567893"), phone: phone("512 555 0100"), ..PracticeDetails::default() };
         let edit = DetailsEdit {
             npi: Some(None),
             tax_id: Some(TaxId::parse("12-3456789")),
@@ -307,9 +255,6 @@ mod tests {
         let after = edit.applied(&before);
         assert_eq!((&after.npi, &after.phone), (&None, &before.phone));
         let said = Value::Object(changed(&before, &after));
-        assert_eq!(
-            said,
-            serde_json::json!({ "npi": "removed", "tax_id": "set" })
-        );
+        assert_eq!(said, serde_json::json!({ "npi": "removed", "tax_id": "set" }));
     }
 }

@@ -42,10 +42,7 @@ impl DueNotice {
             id: self.id,
             until: now.plus(now.since(self.at.0).max(LEASE_MS)),
         };
-        let guard = SettingsGuard::NoticeDue {
-            practice: self.practice_id,
-            notice: self.id,
-        };
+        let guard = SettingsGuard::NoticeDue { practice: self.practice_id, notice: self.id };
         let write = SettingsWrite::NoticeLeased(lease);
         (Guard::Settings(guard), Write::Settings(write))
     }
@@ -60,9 +57,6 @@ impl DueNotice {
     /// Removes the email, which was sent or is given up.
     #[must_use]
     pub const fn done(&self) -> Write<'static> {
-        Write::Settings(SettingsWrite::NoticeDone {
-            practice: self.practice_id,
-            notice: self.id,
-        })
+        Write::Settings(SettingsWrite::NoticeDone { practice: self.practice_id, notice: self.id })
     }
 }

@@ -57,10 +57,7 @@ pub struct PracticeView {
     /// True if the appeal button is on.
     pub appeal_button: bool,
     /// Whether a member may have only one session at a time, shown as `1` or `"unlimited"`.
-    #[serde(
-        rename(serialize = "concurrent_sessions"),
-        serialize_with = "concurrent_sessions"
-    )]
+    #[serde(rename(serialize = "concurrent_sessions"), serialize_with = "concurrent_sessions")]
     pub single_session: bool,
     /// Whether it has a signed agreement in force.
     pub baa_signed: bool,
@@ -72,11 +69,7 @@ pub struct PracticeView {
 }
 
 fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
-    if *single {
-        to.serialize_u8(1)
-    } else {
-        to.serialize_str(UNLIMITED)
-    }
+    if *single { to.serialize_u8(1) } else { to.serialize_str(UNLIMITED) }
 }
 
 /// The practice.
@@ -126,10 +119,8 @@ pub fn parse(body: &[u8]) -> Result<AskedEdit, RequestError> {
     p.settle(Some(edit))
 }
 
-const ALL_KEYS: &str =
-    "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone";
-const SOME_KEY: &str =
-    "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone or time_zone";
+const ALL_KEYS: &str = "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone";
+const SOME_KEY: &str = "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone or time_zone";
 
 fn single_session(p: &mut Problems, value: &Scalar<'_>) -> Option<bool> {
     match value {
@@ -169,10 +160,7 @@ pub fn edit(
     let id = person.practice()?;
     let stored = show(stored)?;
     seen.is(stored.version)?;
-    let read = RecordVersion {
-        record: EditedRecord::Practice(id),
-        version: stored.version,
-    };
+    let read = RecordVersion { record: EditedRecord::Practice(id), version: stored.version };
     let details = asked.details.applied(&stored.details);
     let edit = PracticeEdit {
         details: (details != stored.details).then(|| details.clone()),
@@ -195,9 +183,7 @@ pub fn edit(
     let audit = audit.detail(changed(&edit, (&stored, &view)));
     let single = edit.single_session == Some(true);
     let write = SettingsWrite::PracticeEdit { practice: id, edit };
-    let change = Change::new(audit, Answer::new(200, &view))
-        .write(Write::Settings(write))
-        .edits(read);
+    let change = Change::new(audit, Answer::new(200, &view)).write(Write::Settings(write)).edits(read);
     Ok(if single {
         let surplus = SessionsToEnd::Surplus(id, person.user_id, person.session()?);
         change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
@@ -239,19 +225,10 @@ mod tests {
     fn any_of_the_settings_may_be_given_and_not_none() {
         let none = AskedEdit::default;
         let given = |body: &str| parse(body.as_bytes()).unwrap();
-        let named = AskedEdit {
-            name: Some("Harbour Clinic".into()),
-            ..none()
-        };
-        assert_eq!(
-            given(r#"{"name":"Harbour Clinic","appeal_button":null}"#),
-            named
-        );
+        let named = AskedEdit { name: Some("Harbour Clinic".into()), ..none() };
+        assert_eq!(given(r#"{"name":"Harbour Clinic","appeal_button":null}"#), named);
         for (text, single) in [("1", true), ("\"unlimited\"", false)] {
-            let edit = AskedEdit {
-                single_session: Some(single),
-                ..none()
-            };
+            let edit = AskedEdit { single_session: Some(single), ..none() };
             assert_eq!(given(&format!(r#"{{"concurrent_sessions":{text}}}"#)), edit);
         }
         let empty = [format!("body must have {SOME_KEY}")];
@@ -262,9 +239,7 @@ mod tests {
     #[test]
     fn every_problem_is_listed_and_no_value_repeated() {
         assert_eq!(
-            problems(
-                r#"{"name":" ","appeal_button":"yes","concurrent_sessions":2,"name":" ","appealbutton":true}"#
-            ),
+            problems(r#"{"name":" ","appeal_button":"yes","concurrent_sessions":2,"name":" ","appealbutton":true}"#),
             [
                 "name must be given only once",
                 "body must have only name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone",
@@ -305,10 +280,7 @@ mod tests {
             has_api_key: false,
             details: PracticeDetails::default(),
         };
-        let read = RecordVersion {
-            record: EditedRecord::Practice(id),
-            version: 7,
-        };
+        let read = RecordVersion { record: EditedRecord::Practice(id), version: 7 };
         takes_version(read, |seen| {
             let asked = parse(br#"{"name":"Harbour Clinic"}"#).unwrap();
             edit(asked, (Some(stored.clone()), seen), &person, &ctx())
@@ -355,14 +327,8 @@ mod tests {
                 format!("time_zone must be {}", UsZone::known()),
             ]
         );
-        assert_eq!(
-            problems(r#"{"address":"x"}"#),
-            ["address must be an object"]
-        );
-        assert_eq!(
-            problems(r#"{"npi":7}"#),
-            ["npi must be an NPI of 10 digits"]
-        );
+        assert_eq!(problems(r#"{"address":"x"}"#), ["address must be an object"]);
+        assert_eq!(problems(r#"{"npi":7}"#), ["npi must be an NPI of 10 digits"]);
     }
 
     #[test]
@@ -398,14 +364,8 @@ mod tests {
     fn only_a_change_of_the_session_policy_is_sensitive() {
         for (body, expected) in [
             (r#"{"name":"x"}"#, Action::EditPractice),
-            (
-                r#"{"name":"x","concurrent_sessions":1}"#,
-                Action::EditSessionPolicy,
-            ),
-            (
-                r#"{"concurrent_sessions":"unlimited"}"#,
-                Action::EditSessionPolicy,
-            ),
+            (r#"{"name":"x","concurrent_sessions":1}"#, Action::EditSessionPolicy),
+            (r#"{"concurrent_sessions":"unlimited"}"#, Action::EditSessionPolicy),
             (r#"{"concurrent_sessions":7}"#, Action::EditPractice),
             ("[", Action::EditPractice),
         ] {

@@ -70,11 +70,7 @@ fn month(text: &str) -> Option<u16> {
         text.len() >= LETTERS_MIN && beginning.eq_ignore_ascii_case(text)
     };
     // A reader may write the names of the other language, too: no beginning of one is that of another month.
-    let named = |language| {
-        (1..=12)
-            .zip(month_names(language))
-            .find(|(_, name)| begins(name))
-    };
+    let named = |language| (1..=12).zip(month_names(language)).find(|(_, name)| begins(name));
     let found = Language::ALL.into_iter().find_map(named);
     found.map(|(number, _)| number)
 }
@@ -121,10 +117,7 @@ mod tests {
         for (at, name) in english.iter().enumerate() {
             for (other, name_there) in spanish.iter().enumerate() {
                 let starts = |name: &str| name[..LETTERS_MIN].to_ascii_lowercase();
-                assert!(
-                    at == other || starts(name) != starts(name_there),
-                    "{name} {name_there}"
-                );
+                assert!(at == other || starts(name) != starts(name_there), "{name} {name_there}");
             }
         }
     }

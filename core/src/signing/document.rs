@@ -89,12 +89,8 @@ impl AuthorizationFacts<'_> {
     /// The text for this claim. A line without a known fact is left out.
     #[must_use]
     pub fn document(&self) -> Authorization {
-        let mut document = Authorization {
-            language: self.language,
-            title: String::new(),
-            facts: Vec::new(),
-            paragraphs: Vec::new(),
-        };
+        let mut document =
+            Authorization { language: self.language, title: String::new(), facts: Vec::new(), paragraphs: Vec::new() };
         for block in source(self.language).split("\n\n").map(str::trim) {
             if let Some(title) = block.strip_prefix("# ") {
                 document.title = title.into();
@@ -114,10 +110,7 @@ impl AuthorizationFacts<'_> {
         let (before, name) = place.strip_suffix('}')?.split_once('{')?;
         let value = self.value(name)?;
         // A line break or reversed text in a name must not look like another line of the document.
-        let value: String = value
-            .chars()
-            .map(|c| if is_printable(c) { c } else { ' ' })
-            .collect();
+        let value: String = value.chars().map(|c| if is_printable(c) { c } else { ' ' }).collect();
         Some((label.into(), format!("{before}{}", value.trim())))
     }
 
@@ -203,11 +196,7 @@ mod tests {
         ] {
             let text = source(language);
             assert_eq!(super::version(language), version);
-            assert_eq!(
-                HEXLOWER.encode(&Sha256::digest(text)),
-                digest,
-                "{language:?}"
-            );
+            assert_eq!(HEXLOWER.encode(&Sha256::digest(text)), digest, "{language:?}");
             let date = Date::parse(version).unwrap().written(language);
             assert!(text.ends_with(&format!("\n\n{said}: {date}.\n")));
         }
@@ -215,14 +204,8 @@ mod tests {
 
     #[test]
     fn both_languages_tell_the_same_facts_in_as_many_paragraphs() {
-        let [english, spanish] = Language::ALL.map(|language| {
-            AuthorizationFacts {
-                language,
-                denied: Cents::new(1),
-                ..facts()
-            }
-            .document()
-        });
+        let [english, spanish] =
+            Language::ALL.map(|language| AuthorizationFacts { language, denied: Cents::new(1), ..facts() }.document());
         assert_eq!(english.paragraphs.len(), spanish.paragraphs.len());
         let values = |document: &Authorization| -> Vec<String> {
             let values = document.facts.iter().map(|(_, value)| value.clone());
@@ -249,15 +232,9 @@ mod tests {
         )));
         assert!(text.ends_with("\n\nVersion of this text: November 21, 2026.\n"));
         assert!(!text.contains("denied: ") && !text.contains(['{', '}', '#']));
-        let both = AuthorizationFacts {
-            denied: Cents::new(1),
-            ..facts()
-        };
+        let both = AuthorizationFacts { denied: Cents::new(1), ..facts() };
         assert!(both.document().text().contains("\nAmount denied: $0.01\n"));
-        let no_member = AuthorizationFacts {
-            member_id: None,
-            ..facts()
-        };
+        let no_member = AuthorizationFacts { member_id: None, ..facts() };
         assert!(!no_member.document().text().contains("Member ID"));
         assert_ne!(both.document().digest(), document.digest());
     }
@@ -265,21 +242,11 @@ mod tests {
     #[test]
     fn a_text_says_when_it_was_shown_in_the_practices_zone_beside_utc() {
         let said = |language| {
-            let zoned = AuthorizationFacts {
-                language,
-                zone: Some(UsZone::Central),
-                ..facts()
-            };
+            let zoned = AuthorizationFacts { language, zone: Some(UsZone::Central), ..facts() };
             zoned.document().facts.pop().unwrap().1
         };
-        assert_eq!(
-            said(Language::English),
-            "November 20, 2026, 18:00 CST (November 21, 2026, 00:00 UTC)"
-        );
-        assert_eq!(
-            said(Language::Spanish),
-            "20 de noviembre de 2026, 18:00 CST (21 de noviembre de 2026, 00:00 UTC)"
-        );
+        assert_eq!(said(Language::English), "November 20, 2026, 18:00 CST (November 21, 2026, 00:00 UTC)");
+        assert_eq!(said(Language::Spanish), "20 de noviembre de 2026, 18:00 CST (21 de noviembre de 2026, 00:00 UTC)");
     }
 
     #[test]

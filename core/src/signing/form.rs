@@ -73,12 +73,7 @@ impl SignatureInput {
     ///
     /// Every [`FormProblem`], in the order of the fields.
     pub fn read(fields: FormFields<'_>) -> Result<Self, Vec<FormProblem>> {
-        let FormFields {
-            relation,
-            name,
-            drawing,
-            consents,
-        } = fields;
+        let FormFields { relation, name, drawing, consents } = fields;
         let name = name.trim();
         let mut problems = Vec::new();
         let relation = Relation::parse(relation);
@@ -94,9 +89,7 @@ impl SignatureInput {
         match &drawing {
             Err(_) => problems.push(FormProblem::Drawing),
             Ok(None) if name.is_empty() => problems.push(FormProblem::Missing),
-            Ok(Some(_))
-                if name.is_empty() && relation.is_some_and(|by| by != Relation::Patient) =>
-            {
+            Ok(Some(_)) if name.is_empty() && relation.is_some_and(|by| by != Relation::Patient) => {
                 problems.push(FormProblem::RepresentativeUnnamed);
             }
             Ok(_) => {}
@@ -105,11 +98,9 @@ impl SignatureInput {
             problems.push(FormProblem::Consent);
         }
         match (drawing, relation) {
-            (Ok(drawing), Some(relation)) if problems.is_empty() => Ok(Self {
-                relation,
-                name: (!name.is_empty()).then(|| name.into()),
-                drawing,
-            }),
+            (Ok(drawing), Some(relation)) if problems.is_empty() => {
+                Ok(Self { relation, name: (!name.is_empty()).then(|| name.into()), drawing })
+            }
             _ => Err(problems),
         }
     }

@@ -103,11 +103,7 @@ const NO_LINK: RequestError = RequestError::NotFound("no such link");
 ///
 /// [`RequestError::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of
 /// attempts, and if a signature is no longer needed.
-pub fn open(
-    stored: Option<&StoredSigning>,
-    tried: bool,
-    now: Instant,
-) -> Result<&StoredSigning, RequestError> {
+pub fn open(stored: Option<&StoredSigning>, tried: bool, now: Instant) -> Result<&StoredSigning, RequestError> {
     let before = |stored: &StoredSigning| stored.tries.saturating_sub(i64::from(tried));
     let holds = |stored: &&StoredSigning| {
         stored.revoked_at.is_none()
@@ -127,10 +123,7 @@ impl StoredSigning {
     ///
     /// Those of [`Open::open`].
     pub fn patient(&self, keys: &impl Open) -> Result<Patient<'static>, RequestError> {
-        let place = SealedPlace::Claim {
-            practice: self.practice_id,
-            id: self.claim_id,
-        };
+        let place = SealedPlace::Claim { practice: self.practice_id, id: self.claim_id };
         let opened: OpenedIdentity = keys.open_json(place, self.key_version, &self.sealed)?;
         Ok(opened.patient)
     }
@@ -155,12 +148,7 @@ impl StoredSigning {
 
     /// The document to sign, with the text of an instant, in this language.
     #[must_use]
-    pub fn document(
-        &self,
-        patient: &Patient<'_>,
-        at: Instant,
-        language: Language,
-    ) -> Authorization {
+    pub fn document(&self, patient: &Patient<'_>, at: Instant, language: Language) -> Authorization {
         let facts = AuthorizationFacts {
             language,
             patient: [patient.first_name.clone(), patient.last_name.clone()],
@@ -197,11 +185,7 @@ impl StoredSigning {
         let (practice, claim, link) = (self.practice_id, self.claim_id, self.link_id);
         Change::new(entry, Answer::empty())
             .guard(Guard::Readable(practice))
-            .write(Write::Signing(SigningWrite::TryReturned {
-                practice,
-                claim,
-                link,
-            }))
+            .write(Write::Signing(SigningWrite::TryReturned { practice, claim, link }))
     }
 
     /// Shows the document again, in its old or current text, to a person with the proof of a correct date of birth.
@@ -222,13 +206,7 @@ impl StoredSigning {
 
     /// Signs the document that was shown.
     #[must_use]
-    pub fn sign(
-        &self,
-        given: SignatureInput,
-        document: &Authorization,
-        place: &ClientOrigin,
-        ctx: &Ctx,
-    ) -> Change {
+    pub fn sign(&self, given: SignatureInput, document: &Authorization, place: &ClientOrigin, ctx: &Ctx) -> Change {
         let (practice_id, claim_id, link_id) = (self.practice_id, self.claim_id, self.link_id);
         let id = SignatureId(ctx.id(Purpose::Record, 0));
         let detail = json!({ "link_id": link_id, "signature_id": id });
@@ -267,15 +245,10 @@ impl StoredSigning {
         let (guard, writes) = changes([change].into(), [], ctx);
         let guards = [
             Guard::Readable(practice_id),
-            Guard::Signing(SigningGuard::LinkUsable {
-                practice: practice_id,
-                claim: claim_id,
-                link: link_id,
-            }),
+            Guard::Signing(SigningGuard::LinkUsable { practice: practice_id, claim: claim_id, link: link_id }),
             guard,
         ];
-        let signed = Change::new(entry, Answer::empty())
-            .write(Write::Signing(SigningWrite::NewSignature(signature)));
+        let signed = Change::new(entry, Answer::empty()).write(Write::Signing(SigningWrite::NewSignature(signature)));
         let signed = guards.into_iter().fold(signed, Change::guard);
         writes.into_iter().fold(signed, Change::write)
     }

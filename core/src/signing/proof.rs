@@ -89,10 +89,7 @@ mod tests {
     use super::*;
     use crate::testing::test;
 
-    const SHOWN: Shown = Shown {
-        at: Instant(1_772_625_600_000),
-        digest: [7; 32],
-    };
+    const SHOWN: Shown = Shown { at: Instant(1_772_625_600_000), digest: [7; 32] };
 
     #[test]
     fn a_proof_is_for_its_link_and_its_text_alone() {
@@ -120,12 +117,7 @@ mod tests {
 
     #[test]
     fn a_proof_counts_for_half_an_hour_and_not_before_it_was_made() {
-        for (ms, holds) in [
-            (-1, false),
-            (0, true),
-            (PROOF_MS - 1, true),
-            (PROOF_MS, false),
-        ] {
+        for (ms, holds) in [(-1, false), (0, true), (PROOF_MS - 1, true), (PROOF_MS, false)] {
             assert_eq!(SHOWN.holds(SHOWN.at.plus(ms)), holds, "{ms}");
         }
     }

@@ -54,42 +54,27 @@ pub fn parse(body: &[u8]) -> Result<Decisions, RequestError> {
         SigningStatus::parse(name).filter(|status| matches!(status, Needed | NotNeeded))
     });
     let claims = several::read(&mut p, raw.claims);
-    p.settle(
-        status
-            .zip(claims)
-            .map(|(status, claims)| Decisions { status, claims }),
-    )
+    p.settle(status.zip(claims).map(|(status, claims)| Decisions { status, claims }))
 }
 
 /// Decides about each claim alone. `random` has 32 bytes of a cryptographic source for each claim.
 #[must_use]
-pub fn decide(
-    asked: &Decisions,
-    found: Vec<FoundClaim>,
-    person: &Person,
-    random: &[[u8; 32]],
-    ctx: &Ctx,
-) -> Change {
+pub fn decide(asked: &Decisions, found: Vec<FoundClaim>, person: &Person, random: &[[u8; 32]], ctx: &Ctx) -> Change {
     let mut links = Vec::new();
     let mut revoked = Vec::new();
-    let change = several::decide(
-        (Event::SigningDecided, ctx),
-        &asked.claims,
-        found,
-        |n, practice, stored| {
-            // The caller gives as many as there are claims.
-            let random = *random.get(n).ok_or(RequestError::KeyUnavailable)?;
-            let decision = (stored, asked.status);
-            let decided = staff::decided(practice, decision, person, (random, n), ctx)?;
-            Ok(decided.map(|Decided { change, link }| {
-                match link {
-                    Some(link) => links.push(link),
-                    None => revoked.push((practice, stored.id)),
-                }
-                change
-            }))
-        },
-    );
+    let change = several::decide((Event::SigningDecided, ctx), &asked.claims, found, |n, practice, stored| {
+        // The caller gives as many as there are claims.
+        let random = *random.get(n).ok_or(RequestError::KeyUnavailable)?;
+        let decision = (stored, asked.status);
+        let decided = staff::decided(practice, decision, person, (random, n), ctx)?;
+        Ok(decided.map(|Decided { change, link }| {
+            match link {
+                Some(link) => links.push(link),
+                None => revoked.push((practice, stored.id)),
+            }
+            change
+        }))
+    });
     let links = (!links.is_empty()).then_some(SigningWrite::NewLinks(links));
     let revoked = (!revoked.is_empty()).then_some(SigningWrite::LinksRevoked(revoked));
     let writes = links.into_iter().chain(revoked);

@@ -39,18 +39,8 @@ pub fn parse(body: &[u8]) -> Result<SigningStatus, RequestError> {
     let raw: RawDecided<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
-    let decided = |name: &str| {
-        [Needed, NotNeeded]
-            .into_iter()
-            .find(|status| status.name() == name)
-    };
-    let status = field::one_of(
-        &mut p,
-        "status",
-        raw.status,
-        "needed or not_needed",
-        decided,
-    );
+    let decided = |name: &str| [Needed, NotNeeded].into_iter().find(|status| status.name() == name);
+    let status = field::one_of(&mut p, "status", raw.status, "needed or not_needed", decided);
     p.settle(status)
 }
 
@@ -111,25 +101,16 @@ pub fn decided(
     }
     let claim = (practice_id, stored.id);
     let link = NewSigningLink::new(claim, person.user_id, random, n, ctx);
-    Ok(Some(Decided {
-        change: change.link(LinkChange::Created),
-        link: Some(link),
-    }))
+    Ok(Some(Decided { change: change.link(LinkChange::Created), link: Some(link) }))
 }
 
 /// Revokes the link of a claim and changes nothing else. `has_link` says whether there is one.
 #[must_use]
-pub fn revoke_link(
-    practice_id: PracticeId,
-    stored: &StoredWorkClaim,
-    has_link: bool,
-    ctx: &Ctx,
-) -> Change {
+pub fn revoke_link(practice_id: PracticeId, stored: &StoredWorkClaim, has_link: bool, ctx: &Ctx) -> Change {
     if !has_link {
         return Change::nothing(Answer::new(200, &ClaimAnswer::of(stored)));
     }
-    let change =
-        ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).link(LinkChange::Revoked);
+    let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).link(LinkChange::Revoked);
     let revoked = SigningWrite::LinksRevoked([(practice_id, stored.id)].into());
     settle(Event::SigningLinkRevoked, stored, change, ctx).write(Write::Signing(revoked))
 }
@@ -174,11 +155,7 @@ impl StoredSignature {
         keys: &impl Open,
     ) -> Result<SealedSignature, RequestError> {
         let id = self.id;
-        let place = SealedPlace::Signature {
-            practice,
-            claim,
-            id,
-        };
+        let place = SealedPlace::Signature { practice, claim, id };
         keys.open_json(place, self.key_version, &self.sealed)
     }
 }
@@ -219,11 +196,7 @@ pub fn show(
         text: secret.text,
         relation: secret.relation,
         name: secret.name,
-        drawing: secret.strokes.map(|strokes| DrawingView {
-            width: WIDTH,
-            height: HEIGHT,
-            strokes,
-        }),
+        drawing: secret.strokes.map(|strokes| DrawingView { width: WIDTH, height: HEIGHT, strokes }),
     };
     Ok((stored.version, view))
 }

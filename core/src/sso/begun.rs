@@ -76,8 +76,6 @@ pub struct WaitingIdentity {
 
 impl core::fmt::Debug for WaitingIdentity {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("WaitingIdentity")
-            .field("provider", &self.provider)
-            .finish_non_exhaustive()
+        f.debug_struct("WaitingIdentity").field("provider", &self.provider).finish_non_exhaustive()
     }
 }

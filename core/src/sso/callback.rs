@@ -108,17 +108,11 @@ mod tests {
     }
 
     fn answer(query: &[(&'static str, &'static str)]) -> ProviderAnswer {
-        let pairs: Vec<_> = query
-            .iter()
-            .map(|(n, v)| ((*n).into(), (*v).into()))
-            .collect();
+        let pairs: Vec<_> = query.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect();
         ProviderAnswer::read(pairs.into_iter())
     }
 
-    fn code(
-        query: &[(&'static str, &'static str)],
-        always_named: bool,
-    ) -> Result<String, SsoRefusal> {
+    fn code(query: &[(&'static str, &'static str)], always_named: bool) -> Result<String, SsoRefusal> {
         let answer = answer(query);
         answer.belongs_to(&begun(), "google")?;
         answer.code(ISSUER, always_named).map(Into::into)
@@ -141,39 +135,15 @@ mod tests {
             (&[("code", "c1"), ("state", "s2")], false, SsoRefusal::State),
             (&[("code", "c1"), ("state", "")], false, SsoRefusal::State),
             (&[("error", "access_denied")], false, SsoRefusal::State),
-            (
-                &[("code", "c1"), ("state", "s1"), ("state", "s1")],
-                false,
-                SsoRefusal::Malformed,
-            ),
-            (
-                &[("code", "c1"), ("code", "c2"), ("state", "s1")],
-                false,
-                SsoRefusal::Malformed,
-            ),
+            (&[("code", "c1"), ("state", "s1"), ("state", "s1")], false, SsoRefusal::Malformed),
+            (&[("code", "c1"), ("code", "c2"), ("state", "s1")], false, SsoRefusal::Malformed),
             (&[("state", "s1")], false, SsoRefusal::Malformed),
-            (
-                &[("state", "s1"), ("code", "")],
-                false,
-                SsoRefusal::Malformed,
-            ),
-            (
-                &[("state", "s1"), ("error", "access_denied")],
-                false,
-                SsoRefusal::Denied,
-            ),
-            (
-                &[("state", "s1"), ("code", "c1"), ("error", "x")],
-                false,
-                SsoRefusal::Denied,
-            ),
+            (&[("state", "s1"), ("code", "")], false, SsoRefusal::Malformed),
+            (&[("state", "s1"), ("error", "access_denied")], false, SsoRefusal::Denied),
+            (&[("state", "s1"), ("code", "c1"), ("error", "x")], false, SsoRefusal::Denied),
             (&[("state", "s1"), ("code", "c1")], true, SsoRefusal::Issuer),
             (&[("state", "s1"), ("error", "x")], true, SsoRefusal::Issuer),
-            (
-                &[("state", "s1"), ("code", "c1"), ("iss", other)],
-                false,
-                SsoRefusal::Issuer,
-            ),
+            (&[("state", "s1"), ("code", "c1"), ("iss", other)], false, SsoRefusal::Issuer),
         ] {
             assert_eq!(code(query, always_named), Err(refusal), "{query:?}");
         }
@@ -182,14 +152,8 @@ mod tests {
     #[test]
     fn an_answer_of_another_provider_is_refused_before_anything_else() {
         let answer = answer(&[("code", "c1"), ("state", "s1")]);
-        assert_eq!(
-            answer.belongs_to(&begun(), "microsoft"),
-            Err(SsoRefusal::MixedUp)
-        );
-        let empty = BegunByOidc {
-            state: String::new(),
-            ..begun()
-        };
+        assert_eq!(answer.belongs_to(&begun(), "microsoft"), Err(SsoRefusal::MixedUp));
+        let empty = BegunByOidc { state: String::new(), ..begun() };
         let none = ProviderAnswer::default();
         assert_eq!(none.belongs_to(&empty, "google"), Err(SsoRefusal::State));
     }
@@ -199,9 +163,6 @@ mod tests {
         let long: String = core::iter::repeat_n('x', PARAMETER_MAX + 1).collect();
         let query = [("code".into(), long.into()), ("state".into(), "s1".into())];
         let answer = ProviderAnswer::read(query.into_iter());
-        assert_eq!(
-            answer.belongs_to(&begun(), "google"),
-            Err(SsoRefusal::Malformed)
-        );
+        assert_eq!(answer.belongs_to(&begun(), "google"), Err(SsoRefusal::Malformed));
     }
 }

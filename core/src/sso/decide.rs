@@ -35,11 +35,7 @@ pub enum Decision {
 /// # Errors
 ///
 /// [`SsoRefusal`], for the log only.
-pub fn decide(
-    shown: &ShownIdentity,
-    stored: &StoredSso,
-    setting: SignInContext<'_>,
-) -> Result<Decision, SsoRefusal> {
+pub fn decide(shown: &ShownIdentity, stored: &StoredSso, setting: SignInContext<'_>) -> Result<Decision, SsoRefusal> {
     if let Some(joined) = &stored.joined {
         return signed_in(joined, shown, stored.owner.as_ref(), setting);
     }
@@ -53,10 +49,7 @@ pub fn decide(
         (Some(owner), None) => {
             let joined = newcomer::join(shown, owner, email, setting);
             let (passed, is_complete) = joined.ok_or(SsoRefusal::Practice)?;
-            Ok(Decision::SignsIn {
-                passed,
-                is_complete,
-            })
+            Ok(Decision::SignsIn { passed, is_complete })
         }
         _ => Ok(Decision::Waits(WaitingIdentity {
             provider: shown.provider.clone(),
@@ -73,9 +66,7 @@ pub fn decide(
 fn verified<'s>(shown: &'s ShownIdentity, owner: Option<&DomainOwner>) -> Option<&'s EmailAddress> {
     let is_verified = match shown.saml {
         None => shown.verified,
-        Some((practice, _)) => {
-            owner.is_some_and(|owner| owner.practice_id == practice && owner.active)
-        }
+        Some((practice, _)) => owner.is_some_and(|owner| owner.practice_id == practice && owner.active),
     };
     shown.email.as_ref().filter(|_| is_verified)
 }
@@ -99,30 +90,18 @@ fn signed_in(
         trusted.ok_or(SsoRefusal::Practice)?;
     }
     // An admin can change what the practice trusts. So an owner always shows a factor of their own.
-    let proves_second_factor = account.role != Role::Owner
-        && trusted.is_some_and(|trusted| trusted.replaces_factor(&shown.contexts));
+    let proves_second_factor =
+        account.role != Role::Owner && trusted.is_some_and(|trusted| trusted.replaces_factor(&shown.contexts));
     let factor = shown.factor(trusted.is_some(), proves_second_factor);
     let mut passed = sign_in::passed(account, factor, setting);
     let mut change = spend(passed.change, &shown.spent)
-        .guard(Guard::Sso(SsoGuard::Identity {
-            user: account.user_id,
-            identity: joined.id,
-        }))
-        .write(Write::Sso(SsoWrite::IdentityUsed {
-            user: account.user_id,
-            identity: joined.id,
-        }));
+        .guard(Guard::Sso(SsoGuard::Identity { user: account.user_id, identity: joined.id }))
+        .write(Write::Sso(SsoWrite::IdentityUsed { user: account.user_id, identity: joined.id }));
     if let Some((trusted, practice)) = trusted.zip(account.practice_id) {
-        change = change.guard(Guard::Sso(SsoGuard::Provider {
-            practice,
-            provider: trusted.id,
-        }));
+        change = change.guard(Guard::Sso(SsoGuard::Provider { practice, provider: trusted.id }));
     }
     passed.change = change;
-    Ok(Decision::SignsIn {
-        passed,
-        is_complete: factor.proves_second_factor,
-    })
+    Ok(Decision::SignsIn { passed, is_complete: factor.proves_second_factor })
 }
 
 #[cfg(test)]

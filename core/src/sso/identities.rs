@@ -129,9 +129,7 @@ pub fn list(stored: Vec<StoredIdentity>, name: impl Fn(&str) -> Option<String>) 
         created_at: Time(stored.created_at),
         last_used_at: stored.last_used_at.map(Time),
     };
-    IdentitiesView {
-        identities: stored.into_iter().map(view).collect(),
-    }
+    IdentitiesView { identities: stored.into_iter().map(view).collect() }
 }
 
 const NONE_WAITS: RequestError =
@@ -168,10 +166,7 @@ fn joinable(
         ));
     }
     if stored.taken {
-        return Err(RequestError::Conflict(
-            Reason::AlreadyExists,
-            "the identity is connected to an account already",
-        ));
+        return Err(RequestError::Conflict(Reason::AlreadyExists, "the identity is connected to an account already"));
     }
     if stored.count >= IDENTITIES_MAX {
         return Err(RequestError::Conflict(
@@ -191,10 +186,7 @@ pub fn waiting(
     waiting: Option<OpenedCeremony<WaitingIdentity>>,
     stored: Option<&StoredJoin>,
 ) -> Result<WaitingView, RequestError> {
-    let OpenedCeremony {
-        content: waiting,
-        spent,
-    } = joinable(waiting, stored)?;
+    let OpenedCeremony { content: waiting, spent } = joinable(waiting, stored)?;
     Ok(WaitingView {
         id: spent.hash,
         provider: waiting.provider,
@@ -215,10 +207,7 @@ pub fn join(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let OpenedCeremony {
-        content: waiting,
-        spent,
-    } = joinable(waiting, stored)?;
+    let OpenedCeremony { content: waiting, spent } = joinable(waiting, stored)?;
     if seen.0 != spent.hash {
         return Err(RequestError::Conflict(
             Reason::VersionConflict,
@@ -283,9 +272,7 @@ pub fn remove(
     let change = Change::new(entry, Answer::empty())
         .guard(Guard::Sso(SsoGuard::Identity { user, identity: id }))
         .write(Write::Sso(SsoWrite::IdentityRemoved { user, identity: id }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::Others(user, person.session()?),
-        )));
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, person.session()?))));
     let name = identity.saml_name.or_else(|| name(&identity.provider));
     let name = name.unwrap_or(identity.provider);
     Ok(notice(change, account, name, false))

@@ -50,13 +50,7 @@ pub(super) fn join(
     };
     let factor = shown.factor(true, trusted.replaces_factor(&shown.contexts));
     let mut passed = sign_in::passed(&account, factor, setting);
-    let entry = Entry::new(
-        ctx,
-        JOINED_ROW,
-        Some(practice),
-        Event::MemberJoined,
-        user_id,
-    );
+    let entry = Entry::new(ctx, JOINED_ROW, Some(practice), Event::MemberJoined, user_id);
     let entry = entry.detail(json!({
         "by": "sso", "role": account.role, "provider": shown.provider, "ip": setting.place.ip,
     }));
@@ -82,24 +76,12 @@ pub(super) fn join(
     let mut change = passed.change;
     // The account does not exist before this batch, so it cannot be guarded. It comes before its session.
     change.guards.clear();
-    let first = vec![
-        Write::Accounts(AccountsWrite::NewUser(user)),
-        Write::Sso(SsoWrite::NewIdentity(identity)),
-    ];
+    let first = vec![Write::Accounts(AccountsWrite::NewUser(user)), Write::Sso(SsoWrite::NewIdentity(identity))];
     change.writes.splice(0..0, first);
     passed.change = spend(change, &shown.spent)
-        .guard(Guard::Sso(SsoGuard::Provider {
-            practice,
-            provider: trusted.id,
-        }))
-        .guard(Guard::Sso(SsoGuard::DomainVerified {
-            practice,
-            domain: shown.domain(),
-        }))
-        .guard(Guard::Sso(SsoGuard::AddressFree {
-            practice,
-            email_key: email.key(),
-        }))
+        .guard(Guard::Sso(SsoGuard::Provider { practice, provider: trusted.id }))
+        .guard(Guard::Sso(SsoGuard::DomainVerified { practice, domain: shown.domain() }))
+        .guard(Guard::Sso(SsoGuard::AddressFree { practice, email_key: email.key() }))
         .guard(Guard::Sso(SsoGuard::IdentityFree {
             provider: shown.provider.clone(),
             issuer: shown.issuer.clone(),
@@ -112,7 +94,6 @@ pub(super) fn join(
 /// The person's name at the provider. An unusable one is replaced by the address.
 fn name(shown: &ShownIdentity, email: &EmailAddress) -> String {
     let name = shown.name.as_deref().unwrap_or_default().trim();
-    let fits =
-        !name.is_empty() && name.chars().count() <= NAME_MAX && name.chars().all(is_printable);
+    let fits = !name.is_empty() && name.chars().count() <= NAME_MAX && name.chars().all(is_printable);
     if fits { name } else { email.as_str() }.into()
 }

@@ -49,13 +49,9 @@ pub fn domain(text: &str) -> Option<String> {
 
 /// The providers of the installation.
 #[must_use]
-pub fn of_installation<'p>(
-    configured: impl Iterator<Item = ConfiguredProvider<'p>>,
-) -> ProvidersView {
+pub fn of_installation<'p>(configured: impl Iterator<Item = ConfiguredProvider<'p>>) -> ProvidersView {
     let providers = configured.map(|provider| of(provider.id, provider.name));
-    ProvidersView {
-        providers: providers.collect(),
-    }
+    ProvidersView { providers: providers.collect() }
 }
 
 /// The providers of the practice that has verified a domain. A SAML provider is left out while SAML is off, and one of
@@ -67,27 +63,19 @@ pub fn of_practice<'p>(
     configured: impl Fn(&str) -> Option<ConfiguredProvider<'p>>,
 ) -> ProvidersView {
     let view = |stored: ProviderOfDomain| match stored.kind {
-        ProviderKind::Saml => saml.then(|| ProviderView {
-            id: stored.id.to_string(),
-            name: stored.name,
-            url: saml_path(stored.id),
-        }),
+        ProviderKind::Saml => {
+            saml.then(|| ProviderView { id: stored.id.to_string(), name: stored.name, url: saml_path(stored.id) })
+        }
         ProviderKind::Oidc => {
             let provider = configured(stored.configured.as_deref()?)?;
             Some(of(provider.id, &stored.name))
         }
     };
-    ProvidersView {
-        providers: stored.into_iter().filter_map(view).collect(),
-    }
+    ProvidersView { providers: stored.into_iter().filter_map(view).collect() }
 }
 
 fn of(id: &str, name: &str) -> ProviderView {
-    ProviderView {
-        id: id.into(),
-        name: name.into(),
-        url: oidc_path(id),
-    }
+    ProviderView { id: id.into(), name: name.into(), url: oidc_path(id) }
 }
 
 #[cfg(test)]
@@ -96,25 +84,13 @@ mod tests {
     use crate::testing::test;
     use uuid::Uuid;
 
-    const GOOGLE: ConfiguredProvider<'_> = ConfiguredProvider {
-        id: "google",
-        name: "Google",
-        issuer: "https://accounts.google.example",
-    };
+    const GOOGLE: ConfiguredProvider<'_> =
+        ConfiguredProvider { id: "google", name: "Google", issuer: "https://accounts.google.example" };
 
     #[test]
     fn a_domain_is_read_in_lower_case_or_not_at_all() {
-        assert_eq!(
-            domain(" Clinic.Example ").as_deref(),
-            Some("clinic.example")
-        );
-        for text in [
-            "",
-            "clinic",
-            "a b.example",
-            "clinic.example/x",
-            "kliník.example",
-        ] {
+        assert_eq!(domain(" Clinic.Example ").as_deref(), Some("clinic.example"));
+        for text in ["", "clinic", "a b.example", "clinic.example/x", "kliník.example"] {
             assert_eq!(domain(text), None, "{text}");
         }
         let long: String = core::iter::repeat_n("a.", 127).collect();
@@ -139,15 +115,10 @@ mod tests {
             .into()
         };
         let known = |id: &str| (id == GOOGLE.id).then_some(GOOGLE);
-        let urls = |view: ProvidersView| -> Vec<String> {
-            view.providers.into_iter().map(|view| view.url).collect()
-        };
+        let urls = |view: ProvidersView| -> Vec<String> { view.providers.into_iter().map(|view| view.url).collect() };
         let google = "/api/v1/auth/oauth/google";
         let saml = saml_path(id);
-        assert_eq!(
-            urls(of_practice(all(), true, known)),
-            [saml.as_str(), google]
-        );
+        assert_eq!(urls(of_practice(all(), true, known)), [saml.as_str(), google]);
         assert_eq!(urls(of_practice(all(), false, known)), [google]);
         assert_eq!(urls(of_installation([GOOGLE].into_iter())), [google]);
     }

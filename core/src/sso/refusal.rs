@@ -56,12 +56,9 @@ impl SsoRefusal {
     #[must_use]
     pub const fn advice(self) -> SsoAdvice {
         match self {
-            Self::NotBegun
-            | Self::State
-            | Self::MixedUp
-            | Self::Unsolicited
-            | Self::Code
-            | Self::Spent => SsoAdvice::BeginAgain,
+            Self::NotBegun | Self::State | Self::MixedUp | Self::Unsolicited | Self::Code | Self::Spent => {
+                SsoAdvice::BeginAgain
+            }
             Self::Denied => SsoAdvice::Ended,
             Self::Issuer
             | Self::Malformed

@@ -89,9 +89,7 @@ pub struct ShownIdentity {
 
 impl core::fmt::Debug for ShownIdentity {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("ShownIdentity")
-            .field("provider", &self.provider)
-            .finish_non_exhaustive()
+        f.debug_struct("ShownIdentity").field("provider", &self.provider).finish_non_exhaustive()
     }
 }
 
@@ -129,11 +127,7 @@ impl ShownIdentity {
     /// # Errors
     ///
     /// [`SsoRefusal::Subject`].
-    pub fn by_saml(
-        provider: &SamlProvider,
-        claims: SamlClaims,
-        begun: Option<SpentProof>,
-    ) -> Result<Self, SsoRefusal> {
+    pub fn by_saml(provider: &SamlProvider, claims: SamlClaims, begun: Option<SpentProof>) -> Result<Self, SsoRefusal> {
         let assertion = spent_assertion(provider.id, &claims);
         let shown = Self {
             by: FirstFactor::Saml,
@@ -177,10 +171,7 @@ impl ShownIdentity {
     /// The key of the address, empty without one.
     #[must_use]
     pub fn email_key(&self) -> String {
-        self.email
-            .as_ref()
-            .map(EmailAddress::key)
-            .unwrap_or_default()
+        self.email.as_ref().map(EmailAddress::key).unwrap_or_default()
     }
 
     /// The domain of the address in lower case, empty without an address.
@@ -212,10 +203,7 @@ fn spent_assertion(provider: SsoProviderId, claims: &SamlClaims) -> SpentProof {
     hash.update(b"saml assertion\n");
     hash.update(provider.0.as_bytes());
     hash.update(claims.assertion_id.as_bytes());
-    SpentProof {
-        hash: HEXLOWER.encode(&hash.finalize()),
-        expires_at: claims.expires_at.plus(SKEW_MS),
-    }
+    SpentProof { hash: HEXLOWER.encode(&hash.finalize()), expires_at: claims.expires_at.plus(SKEW_MS) }
 }
 
 /// The request that a response must answer: the one that this browser began with this provider. `None` if the provider
@@ -231,17 +219,11 @@ pub fn answered_request<'b>(
 ) -> Result<Option<&'b OpenedCeremony<BegunBySaml>>, SsoRefusal> {
     use subtle::ConstantTimeEq;
     let is_same = |begun: &BegunBySaml| {
-        let same: bool = begun
-            .relay_state
-            .as_bytes()
-            .ct_eq(relay_state.as_bytes())
-            .into();
+        let same: bool = begun.relay_state.as_bytes().ct_eq(relay_state.as_bytes()).into();
         same && !relay_state.is_empty()
     };
     match begun {
-        Some(opened) if opened.content.provider == provider.id && is_same(&opened.content) => {
-            Ok(Some(opened))
-        }
+        Some(opened) if opened.content.provider == provider.id && is_same(&opened.content) => Ok(Some(opened)),
         // Beside a sign-in that the browser has begun, the provider may begin another one.
         _ if provider.idp_initiated => Ok(None),
         Some(opened) if opened.content.provider != provider.id => Err(SsoRefusal::MixedUp),

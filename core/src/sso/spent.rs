@@ -17,11 +17,7 @@ pub(super) fn spend(mut change: Change, spent: &[SpentProof]) -> Change {
 /// yet, so there is no audit row.
 #[must_use]
 pub fn spending(spent: &[SpentProof]) -> (Vec<Guard>, Vec<Write<'static>>) {
-    let guards = spent
-        .iter()
-        .map(|spent| Guard::Accounts(AccountsGuard::ProofUnspent(spent.hash.clone())));
-    let writes = spent
-        .iter()
-        .map(|spent| Write::Accounts(AccountsWrite::ProofSpent(spent.clone())));
+    let guards = spent.iter().map(|spent| Guard::Accounts(AccountsGuard::ProofUnspent(spent.hash.clone())));
+    let writes = spent.iter().map(|spent| Write::Accounts(AccountsWrite::ProofSpent(spent.clone())));
     (guards.collect(), writes.collect())
 }

@@ -12,6 +12,6 @@ pub use lists::{COLLEAGUES_MAX, Colleague, Colleagues, PAYERS_MAX, Payer, Payers
 pub use practices::{ListedPractice, OpenClaims, list};
 pub use query::{PayersQuery, PracticesQuery, SummaryQuery, Today, WorkSummaryQuery};
 pub use summary::{
-    ClaimTotal, DAYS, DECISIONS_MAX, DeadlineSummary, DeadlineTotal, DueDay, StatusSummary,
-    StoredCount, Sum, Summary, WorkSummary, summarize,
+    ClaimTotal, DAYS, DECISIONS_MAX, DeadlineSummary, DeadlineTotal, DueDay, StatusSummary, StoredCount, Sum, Summary,
+    WorkSummary, summarize,
 };

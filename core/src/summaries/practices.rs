@@ -37,7 +37,5 @@ pub struct ListedPractice {
 /// A page of the practices.
 #[must_use]
 pub fn list(query: &PracticesQuery, practices: Vec<ListedPractice>) -> Listed<ListedPractice> {
-    Listed::cut("practices", practices, query.limit, |last| {
-        last.id.0.simple().to_string()
-    })
+    Listed::cut("practices", practices, query.limit, |last| last.id.0.simple().to_string())
 }

@@ -14,9 +14,7 @@ use uuid::Uuid;
 
 /// Most characters of a practice's name.
 const NAME_MAX: usize = 200;
-const NEAR_TODAY: Rule = Rule::MustBe(Cow::Borrowed(
-    "today's UTC date, or the day before or after it",
-));
+const NEAR_TODAY: Rule = Rule::MustBe(Cow::Borrowed("today's UTC date, or the day before or after it"));
 
 /// The reader's date as requested; `None` for the current UTC date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,9 +51,7 @@ pub struct SummaryQuery {
 }
 
 impl ListQuery for SummaryQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["today"]);
         let today = Today::read(&mut query);
         query.settle(Self { today })
@@ -72,9 +68,7 @@ pub struct WorkSummaryQuery {
 }
 
 impl ListQuery for WorkSummaryQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["today", "practice_id"]);
         let today = Today::read(&mut query);
         let practice_id = query.id("practice_id");
@@ -90,9 +84,7 @@ pub struct PayersQuery {
 }
 
 impl ListQuery for PayersQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["practice_id"]);
         let practice_id = query.id("practice_id");
         query.settle(Self { practice_id })
@@ -121,20 +113,13 @@ impl PracticesQuery {
 }
 
 impl ListQuery for PracticesQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["limit", "cursor", "name", "today"]);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());
         let name = query.text("name", NAME_MAX);
         let today = Today::read(&mut query);
-        query.settle(Self {
-            limit,
-            after,
-            name,
-            today,
-        })
+        query.settle(Self { limit, after, name, today })
     }
 }
 
@@ -146,9 +131,7 @@ mod tests {
     use crate::testing::{said, test};
 
     fn parsed<Q: ListQuery>(query: &[(&'static str, &'static str)]) -> Result<Q, Vec<String>> {
-        let query = query
-            .iter()
-            .map(|(name, value)| ((*name).into(), (*value).into()));
+        let query = query.iter().map(|(name, value)| ((*name).into(), (*value).into()));
         Q::parse(query).map_err(|problems| texts(&problems))
     }
 
@@ -162,16 +145,8 @@ mod tests {
         let refused = "today must be today's UTC date, or the day before or after it";
         // The last millisecond of a leap day, and the first one after it.
         for (now, near, far) in [
-            (
-                "2028-02-29T23:59:59.999Z",
-                ["2028-02-28", "2028-02-29", "2028-03-01"],
-                ["2028-02-27", "2028-03-02"],
-            ),
-            (
-                "2028-03-01T00:00:00.000Z",
-                ["2028-02-29", "2028-03-01", "2028-03-02"],
-                ["2028-02-28", "2028-03-03"],
-            ),
+            ("2028-02-29T23:59:59.999Z", ["2028-02-28", "2028-02-29", "2028-03-01"], ["2028-02-27", "2028-03-02"]),
+            ("2028-03-01T00:00:00.000Z", ["2028-02-29", "2028-03-01", "2028-03-02"], ["2028-02-28", "2028-03-03"]),
         ] {
             assert_eq!(today("", now).unwrap(), near[1]);
             for date in near {
@@ -196,8 +171,7 @@ mod tests {
             ["practice_id is not a known parameter; known are today"]
         );
         assert_eq!(
-            parsed::<WorkSummaryQuery>(&[("practice_id", "x"), ("today", ""), ("today", "")])
-                .unwrap_err(),
+            parsed::<WorkSummaryQuery>(&[("practice_id", "x"), ("today", ""), ("today", "")]).unwrap_err(),
             ["today must be given only once", "practice_id must be an id"]
         );
         assert_eq!(

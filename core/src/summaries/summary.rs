@@ -21,11 +21,7 @@ pub struct Sum(i128);
 
 impl Sum {
     fn of(high: i64, low: i64) -> Self {
-        Self(
-            i128::from(high)
-                .saturating_mul(PART)
-                .saturating_add(low.into()),
-        )
+        Self(i128::from(high).saturating_mul(PART).saturating_add(low.into()))
     }
 
     fn add(&mut self, other: Self) {
@@ -157,12 +153,7 @@ pub fn summarize(today: Date, counts: &[StoredCount]) -> Summary {
     });
     let mut total = ClaimTotal::default();
     counts.iter().for_each(|count| total.add(count));
-    Summary {
-        today,
-        statuses: statuses.into(),
-        total,
-        deadlines: deadlines(counts),
-    }
+    Summary { today, statuses: statuses.into(), total, deadlines: deadlines(counts) }
 }
 
 fn deadlines(counts: &[StoredCount]) -> DeadlineSummary {
@@ -193,14 +184,7 @@ mod tests {
     use serde_json::json;
 
     fn count(status: ClaimStatus, due: &str, claims: i64, denied: (i64, i64)) -> StoredCount {
-        StoredCount {
-            status,
-            due: due.into(),
-            claims,
-            billed: (0, 0),
-            denied,
-            recovered: (0, 0),
-        }
+        StoredCount { status, due: due.into(), claims, billed: (0, 0), denied, recovered: (0, 0) }
     }
 
     #[test]
@@ -217,9 +201,7 @@ mod tests {
         let today = Date::parse("2026-11-22").unwrap();
         let shown = serde_json::to_value(summarize(today, &counts)).unwrap();
         let statuses = shown["statuses"].as_array().unwrap().iter();
-        let statuses: Vec<_> = statuses
-            .map(|one| (one["status"].as_str().unwrap(), one["claims"].as_i64()))
-            .collect();
+        let statuses: Vec<_> = statuses.map(|one| (one["status"].as_str().unwrap(), one["claims"].as_i64())).collect();
         assert_eq!(
             statuses,
             [
@@ -251,10 +233,7 @@ mod tests {
     fn the_largest_amounts_add_up_without_loss() {
         // Twice the most cents that one claim can have.
         let largest = (18_446_744_072, 1_709_551_614);
-        let summary = summarize(
-            Date::parse("2026-11-22").unwrap(),
-            &[count(ClaimStatus::Received, "~", 2, largest)],
-        );
+        let summary = summarize(Date::parse("2026-11-22").unwrap(), &[count(ClaimStatus::Received, "~", 2, largest)]);
         let text = serde_json::to_value(summary.total).unwrap();
         assert_eq!(text["denied_amount"], "184467440737095516.14");
     }

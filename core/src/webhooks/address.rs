@@ -76,9 +76,7 @@ fn called(text: &str, reach: Reach) -> Result<String, &'static str> {
     match url.host() {
         Some(Host::Domain(name)) if is_public(name) => Ok(url.into()),
         Some(Host::Domain(_)) => Err("must name a host on the internet"),
-        Some(Host::Ipv4(_) | Host::Ipv6(_)) | None => {
-            Err("must name a host, not an address of numbers")
-        }
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) | None => Err("must name a host, not an address of numbers"),
     }
 }
 
@@ -105,17 +103,11 @@ mod tests {
     #[test]
     fn a_public_url_is_allowed() {
         for (text, called) in [
-            (
-                "https://hooks.example.com/a?b=c",
-                "https://hooks.example.com/a?b=c",
-            ),
+            ("https://hooks.example.com/a?b=c", "https://hooks.example.com/a?b=c"),
             ("https://example.com", "https://example.com/"),
             ("https://example.com:443/", "https://example.com/"),
             ("https://EXAMPLE.com:8443/", "https://example.com:8443/"),
-            (
-                "https://xn--bcher-kva.example/",
-                "https://xn--bcher-kva.example/",
-            ),
+            ("https://xn--bcher-kva.example/", "https://xn--bcher-kva.example/"),
             ("https://example.com./", "https://example.com./"),
             ("https://arpa.example.com/", "https://arpa.example.com/"),
         ] {

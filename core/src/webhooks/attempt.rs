@@ -46,10 +46,7 @@ impl Schedule {
 
     /// Milliseconds from the first attempt to the last, if each fails at once.
     fn total_ms(&self) -> i64 {
-        let all = self
-            .0
-            .iter()
-            .fold(0_i64, |all, wait| all.saturating_add(*wait));
+        let all = self.0.iter().fold(0_i64, |all, wait| all.saturating_add(*wait));
         all.saturating_mul(1000)
     }
 }
@@ -113,13 +110,7 @@ pub fn stop(turn: AttemptFacts, schedule: &Schedule) -> Option<AttemptResult> {
     } else {
         return None;
     };
-    Some(AttemptResult {
-        next: Next::Failed,
-        status: None,
-        failure: Some(failure),
-        of_endpoint: false,
-        disable: false,
-    })
+    Some(AttemptResult { next: Next::Failed, status: None, failure: Some(failure), of_endpoint: false, disable: false })
 }
 
 /// Decides the next step for a message and its endpoint, after an attempt that ended at `now`.
@@ -127,23 +118,11 @@ pub fn stop(turn: AttemptFacts, schedule: &Schedule) -> Option<AttemptResult> {
 /// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a
 /// message if the endpoint accepted nothing during all attempts at it.
 #[must_use]
-pub fn judge(
-    turn: AttemptFacts,
-    outcome: Outcome,
-    schedule: &Schedule,
-    now: Instant,
-) -> AttemptResult {
+pub fn judge(turn: AttemptFacts, outcome: Outcome, schedule: &Schedule, now: Instant) -> AttemptResult {
     let (status, asked_ms, failure) = match outcome {
-        Outcome::Answered {
-            status,
-            retry_after,
-        } => {
+        Outcome::Answered { status, retry_after } => {
             let asked = retry_after.filter(|_| matches!(status, 429 | 503));
-            (
-                Some(status),
-                asked.unwrap_or(0).saturating_mul(1000),
-                refusal(status),
-            )
+            (Some(status), asked.unwrap_or(0).saturating_mul(1000), refusal(status))
         }
         Outcome::Failed(failure) => (None, 0, Some(failure)),
     };
@@ -156,16 +135,8 @@ pub fn judge(
     };
     // Without its secret the endpoint was not called, which is not its fault.
     let of_endpoint = failure != Some(Failure::NoSecret);
-    let long = turn
-        .failing_since
-        .is_some_and(|since| now.since(since) >= schedule.total_ms());
-    AttemptResult {
-        next,
-        status,
-        failure,
-        of_endpoint,
-        disable: gone || (next == Next::Failed && of_endpoint && long),
-    }
+    let long = turn.failing_since.is_some_and(|since| now.since(since) >= schedule.total_ms());
+    AttemptResult { next, status, failure, of_endpoint, disable: gone || (next == Next::Failed && of_endpoint && long) }
 }
 
 const fn refusal(status: u16) -> Option<Failure> {

@@ -62,34 +62,17 @@ pub struct StoredDelivery {
 ///
 /// [`RequestError::NotFound`] for a delivery that the practice does not have, [`RequestError::Conflict`] if the endpoint is
 /// disabled.
-pub fn replay(
-    stored: Option<StoredDelivery>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn replay(stored: Option<StoredDelivery>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let StoredDelivery { webhook, delivery } =
-        stored.ok_or(RequestError::NotFound("no such delivery"))?;
+    let StoredDelivery { webhook, delivery } = stored.ok_or(RequestError::NotFound("no such delivery"))?;
     active(&webhook)?;
     let webhook = webhook.id;
-    let view = DeliveryView {
-        state: DeliveryState::Pending,
-        attempts: 0,
-        next_at: Some(Time(ctx.now)),
-        ..delivery
-    };
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::DeliveryReplayed, view.id)
-        .detail(json!({ "webhook": webhook }));
+    let view = DeliveryView { state: DeliveryState::Pending, attempts: 0, next_at: Some(Time(ctx.now)), ..delivery };
+    let audit =
+        Entry::new(ctx, 0, Some(practice_id), Event::DeliveryReplayed, view.id).detail(json!({ "webhook": webhook }));
     Ok(Change::new(audit, Answer::new(202, &view))
-        .guard(Guard::Webhooks(WebhooksGuard::Active {
-            practice: practice_id,
-            webhook,
-        }))
-        .write(Write::Webhooks(WebhooksWrite::Replayed {
-            practice: practice_id,
-            webhook,
-            message: view.id,
-        })))
+        .guard(Guard::Webhooks(WebhooksGuard::Active { practice: practice_id, webhook }))
+        .write(Write::Webhooks(WebhooksWrite::Replayed { practice: practice_id, webhook, message: view.id })))
 }
 
 /// The most tests of an endpoint in [`TESTS_MS`].
@@ -104,25 +87,15 @@ pub const TESTS_MS: i64 = 60_000;
 ///
 /// [`RequestError::NotFound`] for an endpoint that the practice does not have, [`RequestError::Conflict`] if it is disabled
 /// or was tested too often.
-pub fn test(
-    stored: Option<(WebhookView, usize)>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn test(stored: Option<(WebhookView, usize)>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let (webhook, tests) = stored.ok_or(RequestError::NotFound("no such webhook"))?;
     active(&webhook)?;
     if tests >= TESTS_MAX {
-        return Err(RequestError::Conflict(
-            Reason::LimitReached,
-            "a webhook has at most 5 tests in a minute",
-        ));
+        return Err(RequestError::Conflict(Reason::LimitReached, "a webhook has at most 5 tests in a minute"));
     }
     let webhook = webhook.id;
-    let data = Data::Test {
-        id: webhook,
-        test: true,
-    };
+    let data = Data::Test { id: webhook, test: true };
     let message = Message::new(ctx, 0, practice_id, data);
     let view = DeliveryView {
         id: message.id,
@@ -135,22 +108,16 @@ pub fn test(
         last_status: None,
         last_error: None,
     };
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookTested, webhook)
-        .detail(json!({ "delivery": view.id }));
+    let audit =
+        Entry::new(ctx, 0, Some(practice_id), Event::WebhookTested, webhook).detail(json!({ "delivery": view.id }));
     Ok(Change::new(audit, Answer::new(202, &view))
-        .guard(Guard::Webhooks(WebhooksGuard::Active {
-            practice: practice_id,
-            webhook,
-        }))
+        .guard(Guard::Webhooks(WebhooksGuard::Active { practice: practice_id, webhook }))
         .write(Write::Webhooks(WebhooksWrite::Test { webhook, message })))
 }
 
 fn active(webhook: &WebhookView) -> Result<(), RequestError> {
     if webhook.state == WebhookState::Disabled {
-        return Err(RequestError::Conflict(
-            Reason::WebhookDisabled,
-            "the webhook is disabled",
-        ));
+        return Err(RequestError::Conflict(Reason::WebhookDisabled, "the webhook is disabled"));
     }
     Ok(())
 }

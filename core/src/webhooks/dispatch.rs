@@ -14,54 +14,28 @@ use alloc::vec::Vec;
 pub fn lease(delivery: Delivery, now: Instant) -> (Guard, Write<'static>) {
     let until = now.plus(LEASE_MS);
     let lease = DeliveryLease { delivery, until };
-    (
-        Guard::Webhooks(WebhooksGuard::Due(delivery)),
-        Write::Webhooks(WebhooksWrite::DeliveryLeased(lease)),
-    )
+    (Guard::Webhooks(WebhooksGuard::Due(delivery)), Write::Webhooks(WebhooksWrite::DeliveryLeased(lease)))
 }
 
 /// Records the result of an attempt, and whether the endpoint accepts messages.
 #[must_use]
-pub fn settle(
-    delivery: Delivery,
-    turn: AttemptFacts,
-    verdict: AttemptResult,
-) -> Vec<Write<'static>> {
-    let AttemptResult {
-        next,
-        status,
-        failure,
-        of_endpoint,
-        disable: _,
-    } = verdict;
-    let settled = SettledAttempt {
-        delivery,
-        attempt: turn.attempt,
-        next,
-        status,
-        failure,
-    };
+pub fn settle(delivery: Delivery, turn: AttemptFacts, verdict: AttemptResult) -> Vec<Write<'static>> {
+    let AttemptResult { next, status, failure, of_endpoint, disable: _ } = verdict;
+    let settled = SettledAttempt { delivery, attempt: turn.attempt, next, status, failure };
     let (practice, webhook) = (delivery.practice_id, delivery.webhook_id);
     let endpoint = of_endpoint.then_some(match failure {
         None => WebhooksWrite::EndpointWorks { practice, webhook },
         Some(_) => WebhooksWrite::EndpointFails { practice, webhook },
     });
-    [WebhooksWrite::AttemptSettled(settled)]
-        .into_iter()
-        .chain(endpoint)
-        .map(Write::Webhooks)
-        .collect()
+    [WebhooksWrite::AttemptSettled(settled)].into_iter().chain(endpoint).map(Write::Webhooks).collect()
 }
 
 /// Removes old deliveries: those that have ended, and those that a switched-off endpoint missed.
 #[must_use]
 pub fn forget(now: Instant) -> [Write<'static>; 2] {
     let before = |kept: i64| now.plus(kept.saturating_neg());
-    [
-        WebhooksWrite::DeliveriesForgotten(before(KEPT_MS)),
-        WebhooksWrite::MissedForgotten(before(MISSED_MS)),
-    ]
-    .map(Write::Webhooks)
+    [WebhooksWrite::DeliveriesForgotten(before(KEPT_MS)), WebhooksWrite::MissedForgotten(before(MISSED_MS))]
+        .map(Write::Webhooks)
 }
 
 #[cfg(test)]
@@ -87,13 +61,7 @@ mod tests {
     };
 
     fn settled(failure: Option<Failure>, of_endpoint: bool) -> Vec<Write<'static>> {
-        let verdict = AttemptResult {
-            next: Next::Failed,
-            status: None,
-            failure,
-            of_endpoint,
-            disable: false,
-        };
+        let verdict = AttemptResult { next: Next::Failed, status: None, failure, of_endpoint, disable: false };
         settle(DELIVERY, TURN, verdict)
     }
 
@@ -101,9 +69,7 @@ mod tests {
     fn a_lease_ends_after_its_time_and_is_guarded() {
         let (guard, write) = lease(DELIVERY, Instant(1_000));
         assert_eq!(guard, Guard::Webhooks(WebhooksGuard::Due(DELIVERY)));
-        let Write::Webhooks(WebhooksWrite::DeliveryLeased(lease)) = write else {
-            panic!("a lease")
-        };
+        let Write::Webhooks(WebhooksWrite::DeliveryLeased(lease)) = write else { panic!("a lease") };
         assert_eq!(lease.until, Instant(1_000 + LEASE_MS));
     }
 
@@ -112,18 +78,10 @@ mod tests {
         let not_asked = settled(Some(Failure::NoSecret), false);
         assert!(matches!(
             not_asked[..],
-            [Write::Webhooks(WebhooksWrite::AttemptSettled(
-                SettledAttempt { attempt: 3, .. }
-            ))]
+            [Write::Webhooks(WebhooksWrite::AttemptSettled(SettledAttempt { attempt: 3, .. }))]
         ));
         let failed = settled(Some(Failure::Refused), true);
-        assert!(matches!(
-            failed[..],
-            [_, Write::Webhooks(WebhooksWrite::EndpointFails { .. })]
-        ));
-        assert!(matches!(
-            settled(None, true)[..],
-            [_, Write::Webhooks(WebhooksWrite::EndpointWorks { .. })]
-        ));
+        assert!(matches!(failed[..], [_, Write::Webhooks(WebhooksWrite::EndpointFails { .. })]));
+        assert!(matches!(settled(None, true)[..], [_, Write::Webhooks(WebhooksWrite::EndpointWorks { .. })]));
     }
 }

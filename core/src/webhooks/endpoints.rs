@@ -79,10 +79,7 @@ pub fn create(
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     if count >= WEBHOOKS_MAX {
-        return Err(RequestError::Conflict(
-            Reason::LimitReached,
-            "a practice has at most 5 webhooks",
-        ));
+        return Err(RequestError::Conflict(Reason::LimitReached, "a practice has at most 5 webhooks"));
     }
     let new = NewWebhook {
         practice_id,
@@ -107,10 +104,7 @@ pub fn create(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookCreated, new.id);
     let answer = Answer::new(201, &view).once("secret", new.secret.expose());
     Ok(Change::new(audit, answer)
-        .guard(Guard::Webhooks(WebhooksGuard::FewerThan {
-            practice: practice_id,
-            most: WEBHOOKS_MAX,
-        }))
+        .guard(Guard::Webhooks(WebhooksGuard::FewerThan { practice: practice_id, most: WEBHOOKS_MAX }))
         .write(Write::Webhooks(WebhooksWrite::NewEndpoint(new))))
 }
 
@@ -155,9 +149,7 @@ pub fn edit(
         failing_since: view.failing_since.map(|at| at.0),
         disabled_at: view.disabled_at.map(|at| at.0),
     }));
-    Ok(Change::new(audit, Answer::new(200, &view))
-        .write(write)
-        .edits(read))
+    Ok(Change::new(audit, Answer::new(200, &view)).write(write).edits(read))
 }
 
 fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
@@ -175,53 +167,29 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for an endpoint that the practice does not have.
-pub fn remove(
-    stored: Option<WebhookView>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn remove(stored: Option<WebhookView>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = show(stored)?;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookRemoved, stored.id);
     let change = Change::new(audit, Answer::empty());
     Ok(change
         .guard(Guard::Version(read(practice_id, &stored)))
-        .write(Write::Webhooks(WebhooksWrite::EndpointRemoved {
-            practice: practice_id,
-            webhook: stored.id,
-        })))
+        .write(Write::Webhooks(WebhooksWrite::EndpointRemoved { practice: practice_id, webhook: stored.id })))
 }
 
 /// The version that was read.
 pub(super) const fn read(practice: PracticeId, stored: &WebhookView) -> RecordVersion {
-    RecordVersion {
-        record: EditedRecord::Webhook(practice, stored.id),
-        version: stored.version,
-    }
+    RecordVersion { record: EditedRecord::Webhook(practice, stored.id), version: stored.version }
 }
 
 /// Disables an endpoint that failed for days, or that answered that it is gone.
 #[must_use]
-pub fn disable(
-    practice_id: PracticeId,
-    id: WebhookId,
-    why: &'static str,
-    ctx: &Ctx,
-) -> (Guard, [Write<'static>; 2]) {
+pub fn disable(practice_id: PracticeId, id: WebhookId, why: &'static str, ctx: &Ctx) -> (Guard, [Write<'static>; 2]) {
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookDisabled, id);
     let audit = audit.detail(json!({ "reason": why }));
     (
-        Guard::Webhooks(WebhooksGuard::Active {
-            practice: practice_id,
-            webhook: id,
-        }),
-        [
-            Write::Audit(audit),
-            Write::Webhooks(WebhooksWrite::EndpointDisabled {
-                practice: practice_id,
-                webhook: id,
-            }),
-        ],
+        Guard::Webhooks(WebhooksGuard::Active { practice: practice_id, webhook: id }),
+        [Write::Audit(audit), Write::Webhooks(WebhooksWrite::EndpointDisabled { practice: practice_id, webhook: id })],
     )
 }
 

@@ -47,13 +47,9 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, RequestError> {
     }
     let since = match raw.since {
         missing if field::is_missing(&missing) => Some(ctx.now.plus(-MISSED_MS)),
-        given => field::one_of(
-            &mut p,
-            "since",
-            given,
-            "a time (RFC 3339, such as 2026-03-04T12:00:00Z)",
-            |text| Time::parse(text).map(|time| time.0),
-        ),
+        given => field::one_of(&mut p, "since", given, "a time (RFC 3339, such as 2026-03-04T12:00:00Z)", |text| {
+            Time::parse(text).map(|time| time.0)
+        }),
     };
     p.settle(since)
 }
@@ -93,22 +89,13 @@ pub fn replay_missed(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let Missed {
-        webhook,
-        mut missed,
-    } = stored.ok_or(RequestError::NotFound("no such webhook"))?;
+    let Missed { webhook, mut missed } = stored.ok_or(RequestError::NotFound("no such webhook"))?;
     if webhook.state == WebhookState::Disabled {
-        return Err(RequestError::Conflict(
-            Reason::WebhookDisabled,
-            "the webhook is disabled",
-        ));
+        return Err(RequestError::Conflict(Reason::WebhookDisabled, "the webhook is disabled"));
     }
     let more = missed.len() > MISSED_MAX;
     missed.truncate(MISSED_MAX);
-    let answer = Replayed {
-        replayed: missed.len(),
-        more,
-    };
+    let answer = Replayed { replayed: missed.len(), more };
     if missed.is_empty() {
         return Ok(Change::nothing(Answer::new(202, &answer)));
     }
@@ -116,10 +103,7 @@ pub fn replay_missed(
     let audit = Entry::new(ctx, 0, Some(practice_id), event, webhook.id)
         .detail(json!({ "since": Time(since), "messages": missed.len() }));
     Ok(Change::new(audit, Answer::new(202, &answer))
-        .guard(Guard::Webhooks(WebhooksGuard::Active {
-            practice: practice_id,
-            webhook: webhook.id,
-        }))
+        .guard(Guard::Webhooks(WebhooksGuard::Active { practice: practice_id, webhook: webhook.id }))
         .write(Write::Webhooks(WebhooksWrite::MissedReplayed {
             practice: practice_id,
             webhook: webhook.id,
@@ -156,32 +140,18 @@ mod tests {
             old_secret_until: None,
         };
         let missed = (0..count).map(|n| MessageId(Uuid::from_u128(n)));
-        Missed {
-            webhook,
-            missed: missed.collect(),
-        }
+        Missed { webhook, missed: missed.collect() }
     }
 
     #[test]
     fn a_replay_begins_seven_days_ago_unless_it_says_since_when() {
-        for none in [
-            "",
-            " ",
-            "{}",
-            r#"{"since": null}"#,
-            r#"{"since": ""}"#,
-            r#"{"since": " "}"#,
-        ] {
+        for none in ["", " ", "{}", r#"{"since": null}"#, r#"{"since": ""}"#, r#"{"since": " "}"#] {
             let since = parse(none.as_bytes(), &ctx());
             assert_eq!(since, Ok(NOW.plus(-7 * 86_400_000)), "{none}");
         }
         let since = parse(br#"{"since": "2026-03-04T11:59:59.500Z"}"#, &ctx());
         assert_eq!(since, Ok(NOW.plus(-500)));
-        let problems = [
-            r#"{"since": "yesterday"}"#,
-            r#"{"since": 5}"#,
-            r#"{"sinse": "2026-03-04T11:00:00Z"}"#,
-        ];
+        let problems = [r#"{"since": "yesterday"}"#, r#"{"since": 5}"#, r#"{"sinse": "2026-03-04T11:00:00Z"}"#];
         for body in problems {
             let refused = parse(body.as_bytes(), &ctx());
             assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
@@ -204,11 +174,9 @@ mod tests {
             let body = json!({ "replayed": told, "more": more });
             assert_eq!(change.answer.body, body);
             let written = change.writes.iter().find_map(|write| match write {
-                Write::Webhooks(WebhooksWrite::MissedReplayed {
-                    practice: PracticeId(_),
-                    webhook: _,
-                    messages,
-                }) => Some(messages.len()),
+                Write::Webhooks(WebhooksWrite::MissedReplayed { practice: PracticeId(_), webhook: _, messages }) => {
+                    Some(messages.len())
+                }
                 _ => None,
             });
             assert_eq!(written, Some(told));

@@ -37,11 +37,7 @@ impl StoredSecret {
     /// # Errors
     ///
     /// Those of [`Open::open`]. A value that is not 32 bytes is [`RequestError::Tampered`].
-    pub fn secret(
-        &self,
-        place: SealedPlace,
-        keys: &impl Open,
-    ) -> Result<WebhookSecret, RequestError> {
+    pub fn secret(&self, place: SealedPlace, keys: &impl Open) -> Result<WebhookSecret, RequestError> {
         let bytes = keys.open(place, self.key_version, &self.sealed)?;
         WebhookSecret::from_bytes(&bytes).ok_or_else(|| keys.tampered(place))
     }
@@ -67,18 +63,11 @@ pub fn rotate(
     seen.is(stored.version)?;
     let read = read(practice_id, &stored);
     let before = before.ok_or(RequestError::NotFound("no such webhook"))?;
-    let place = SealedPlace::WebhookSecret {
-        practice: practice_id,
-        id: stored.id,
-    };
+    let place = SealedPlace::WebhookSecret { practice: practice_id, id: stored.id };
     let before = before.secret(place, keys)?;
     let until = ctx.now.plus(OLD_SECRET_MS);
     let secret = WebhookSecret::new(random);
-    let view = WebhookView {
-        version: read.next().version,
-        old_secret_until: Some(Time(until)),
-        ..stored
-    };
+    let view = WebhookView { version: read.next().version, old_secret_until: Some(Time(until)), ..stored };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookRotated, view.id);
     let answer = Answer::new(200, &view).once("secret", secret.expose());
     Ok(Change::new(audit, answer)

@@ -53,10 +53,7 @@ pub fn correct(
         return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
     }
     let of = ClaimChange::of(practice_id, stored, ClaimEventKind::AmountCorrected);
-    let change = of.set(ClaimEdit {
-        recovered_cents: Some(Some(amount)),
-        ..ClaimEdit::default()
-    });
+    let change = of.set(ClaimEdit { recovered_cents: Some(Some(amount)), ..ClaimEdit::default() });
     let at_level = case_id.zip(recorded).map(|(case_id, (level, paid))| {
         WorkWrite::ClaimLevels(LevelWrite {
             practice_id,

@@ -85,13 +85,7 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, RequestError> {
         _ => None,
     };
     let (amount, reason) = ending(&mut p, needs, (raw.amount_recovered, raw.reason));
-    p.settle(to.map(|to| MoveRequest {
-        to,
-        case_id,
-        amount,
-        amount_stands,
-        reason,
-    }))
+    p.settle(to.map(|to| MoveRequest { to, case_id, amount, amount_stands, reason }))
 }
 
 /// Reads how an appeal ended: the fields that the move needs.
@@ -122,20 +116,11 @@ pub(super) fn recovered(p: &mut Problems, amount: &Text<'_>) -> Option<Cents> {
 
 /// Reads the result of a claim in a decision: `recovered` with an amount, `closed` with a reason, or `in_appeal` if its
 /// appeal goes on, which is no move.
-pub(super) fn result(
-    p: &mut Problems,
-    result: Text<'_>,
-    more: (Text<'_>, Text<'_>),
-) -> Option<Option<MoveRequest>> {
+pub(super) fn result(p: &mut Problems, result: Text<'_>, more: (Text<'_>, Text<'_>)) -> Option<Option<MoveRequest>> {
     let known = "recovered, closed or in_appeal";
     let results = |name: &str| {
         let to = ClaimStatus::parse(name);
-        to.filter(|to| {
-            matches!(
-                to,
-                ClaimStatus::Recovered | ClaimStatus::Closed | ClaimStatus::InAppeal
-            )
-        })
+        to.filter(|to| matches!(to, ClaimStatus::Recovered | ClaimStatus::Closed | ClaimStatus::InAppeal))
     };
     let to = field::one_of(p, "result", result, known, results)?;
     if to == ClaimStatus::InAppeal {
@@ -143,13 +128,7 @@ pub(super) fn result(
     }
     let (amount, reason) = ending(p, Some(needed(to)), more);
     let is_complete = amount.is_some() || reason.is_some();
-    is_complete.then_some(Some(MoveRequest {
-        to,
-        case_id: None,
-        amount,
-        amount_stands: None,
-        reason,
-    }))
+    is_complete.then_some(Some(MoveRequest { to, case_id: None, amount, amount_stands: None, reason }))
 }
 
 /// The fields of a move to a status. The table has the same ones for every move to it.
@@ -181,11 +160,7 @@ pub fn step(
             // It ends at the last level that was read.
             let case = stored.appeal.case;
             let guard = case.map(|case| {
-                Guard::Work(WorkGuard::Case {
-                    practice: practice_id,
-                    case: case_id,
-                    version: case.version,
-                })
+                Guard::Work(WorkGuard::Case { practice: practice_id, case: case_id, version: case.version })
             });
             settled.guards.extend(guard);
             settled
@@ -213,10 +188,7 @@ pub(super) fn moved(
     }
     if let Some(case) = case {
         case.takes()?;
-        if case
-            .last()
-            .is_some_and(|last| !bounds::has_step(stored, last.kind))
-        {
+        if case.last().is_some_and(|last| !bounds::has_step(stored, last.kind)) {
             let rule = Rule::MustBe("a case with a step that the claim's plan has".into());
             return Err(RequestError::invalid("case_id", rule));
         }
@@ -229,32 +201,17 @@ pub(super) fn moved(
     let dated = ClaimEdit::default().due(stored, stored.appeal.due(step.to, last, is_filed, None));
     let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Moved).to(step.to);
     change.set = match step.to {
-        ClaimStatus::Received => ClaimEdit {
-            taken_by: Some(None),
-            ..dated
-        },
-        ClaimStatus::Reviewing => ClaimEdit {
-            taken_by: Some(Some(person.user_id)),
-            closing_reason: Some(None),
-            ..dated
-        },
-        ClaimStatus::InAppeal => {
-            case.map_or(dated, |case| levels::joined(case.id, stored, last, ctx))
+        ClaimStatus::Received => ClaimEdit { taken_by: Some(None), ..dated },
+        ClaimStatus::Reviewing => {
+            ClaimEdit { taken_by: Some(Some(person.user_id)), closing_reason: Some(None), ..dated }
         }
-        ClaimStatus::Closed => ClaimEdit {
-            closing_reason: Some(step.reason),
-            ..dated
-        },
+        ClaimStatus::InAppeal => case.map_or(dated, |case| levels::joined(case.id, stored, last, ctx)),
+        ClaimStatus::Closed => ClaimEdit { closing_reason: Some(step.reason), ..dated },
         ClaimStatus::Recovered | ClaimStatus::InReport => dated,
     };
     change.set.recovered_cents = paid.set;
     let payment = paid.at.map(|(case_id, level, what)| {
-        WorkWrite::ClaimLevels(LevelWrite {
-            practice_id,
-            case_id,
-            level,
-            what: LevelResult::Paid(stored.id, what),
-        })
+        WorkWrite::ClaimLevels(LevelWrite { practice_id, case_id, level, what: LevelResult::Paid(stored.id, what) })
     });
     let is_end = matches!(step.to, ClaimStatus::Recovered | ClaimStatus::Closed);
     let outcome = stored.case_id.filter(|_| is_end).map(|case_id| {
@@ -268,10 +225,7 @@ pub(super) fn moved(
         })
     });
     let writes = payment.into_iter().chain(outcome).map(Write::Work);
-    Ok(Moved {
-        change,
-        writes: writes.collect(),
-    })
+    Ok(Moved { change, writes: writes.collect() })
 }
 
 /// Checks that the reason fits the status that the claim has.
@@ -280,11 +234,7 @@ fn closable(from: ClaimStatus, step: &MoveRequest) -> Result<(), RequestError> {
     match step.reason {
         Some(reason) if !known.contains(&reason) => {
             let names: Vec<&str> = known.iter().map(|reason| reason.name()).collect();
-            let rule = format!(
-                "one of {} for a claim that is {}",
-                names.join(", "),
-                from.name()
-            );
+            let rule = format!("one of {} for a claim that is {}", names.join(", "), from.name());
             Err(RequestError::invalid("reason", Rule::MustBe(rule.into())))
         }
         _ => Ok(()),
@@ -343,17 +293,11 @@ fn paid(
             };
             if stands {
                 let at = Some((before, level, Some(Paid { stands, ..paid })));
-                return Ok(Payment {
-                    at,
-                    ..Payment::default()
-                });
+                return Ok(Payment { at, ..Payment::default() });
             }
             // Otherwise the earlier case would still show a payment.
             if case.is_none_or(|case| case.id != before) {
-                return Err(RequestError::invalid(
-                    "amount_stands",
-                    Rule::FalseOnlyWith("case_id"),
-                ));
+                return Err(RequestError::invalid("amount_stands", Rule::FalseOnlyWith("case_id")));
             }
             Ok(Payment {
                 set: Some(appeal.paid_without(before, level)),
@@ -370,19 +314,7 @@ fn paid(
 fn join(practice_id: PracticeId, claim: ClaimId, case: &CaseToJoin, change: Change) -> Change {
     let version = case.version.saturating_add(1);
     change
-        .guard(Guard::Work(WorkGuard::Case {
-            practice: practice_id,
-            case: case.id,
-            version: case.version,
-        }))
-        .write(Write::Work(WorkWrite::CaseClaims {
-            practice: practice_id,
-            case: case.id,
-            claims: [claim].into(),
-        }))
-        .write(Write::Work(WorkWrite::CaseVersion {
-            practice: practice_id,
-            case: case.id,
-            version,
-        }))
+        .guard(Guard::Work(WorkGuard::Case { practice: practice_id, case: case.id, version: case.version }))
+        .write(Write::Work(WorkWrite::CaseClaims { practice: practice_id, case: case.id, claims: [claim].into() }))
+        .write(Write::Work(WorkWrite::CaseVersion { practice: practice_id, case: case.id, version }))
 }

@@ -172,29 +172,14 @@ pub fn decide(
         None => None,
     };
     let version = case.version.saturating_add(1);
-    let answer = DecidedCase {
-        id: case.id,
-        version,
-        level,
-        next_level: next.as_ref().map(|step| step.level),
-        claims,
-    };
+    let answer = DecidedCase { id: case.id, version, level, next_level: next.as_ref().map(|step| step.level), claims };
     if decided.is_none() && ended.is_empty() && next.is_none() {
         let version = case.version;
-        return Ok(Change::nothing(Answer::new(
-            200,
-            &DecidedCase { version, ..answer },
-        )));
+        return Ok(Change::nothing(Answer::new(200, &DecidedCase { version, ..answer })));
     }
     let steps = decided.into_iter().chain(next).collect();
     let answer = Answer::new(200, &answer);
-    Ok(settle_all(
-        (practice_id, &case),
-        (steps, ended),
-        answer,
-        person,
-        ctx,
-    ))
+    Ok(settle_all((practice_id, &case), (steps, ended), answer, person, ctx))
 }
 
 /// The claims whose appeal ends, and the answer for each claim of the request.
@@ -216,15 +201,13 @@ fn results(
             invalid.push(Problem::new(format!("claims[{n}].id"), rule));
             continue;
         };
-        let moved = Seen::Version(result.claim.version)
-            .is(stored.version)
-            .and_then(|()| match result.ending {
-                Some(ending) => {
-                    let holder = (person, decision.take_over);
-                    ended_by(practice_id, (stored, ending), holder, ctx).map(Some)
-                }
-                None => Ok(None),
-            });
+        let moved = Seen::Version(result.claim.version).is(stored.version).and_then(|()| match result.ending {
+            Some(ending) => {
+                let holder = (person, decision.take_over);
+                ended_by(practice_id, (stored, ending), holder, ctx).map(Some)
+            }
+            None => Ok(None),
+        });
         match moved {
             Ok(Some(moved)) => {
                 answers.push(ClaimAnswer::after(stored, &moved.change));
@@ -263,42 +246,31 @@ fn ended_by(
     (person, take_over): (&Person, bool),
     ctx: &Ctx,
 ) -> Result<Moved, RequestError> {
-    let is_taken =
-        stored.taken_by != Some(person.user_id) && (take_over || stored.taken_by.is_none());
+    let is_taken = stored.taken_by != Some(person.user_id) && (take_over || stored.taken_by.is_none());
     if !is_taken {
         return claims::moved(practice_id, (stored, ending), None, person, ctx);
     }
-    let taken = StoredWorkClaim {
-        taken_by: Some(person.user_id),
-        ..stored.clone()
-    };
+    let taken = StoredWorkClaim { taken_by: Some(person.user_id), ..stored.clone() };
     let mut moved = claims::moved(practice_id, (&taken, ending), None, person, ctx)?;
     moved.change.set.taken_by = Some(taken.taken_by);
     Ok(moved)
 }
 
 /// The level that follows the decided one, for the claims that go on.
-fn next(
-    case: &StoredCase,
-    decided: Level,
-    ended: &[Moved],
-    new: LevelRequest,
-) -> Result<LevelStep, RequestError> {
+fn next(case: &StoredCase, decided: Level, ended: &[Moved], new: LevelRequest) -> Result<LevelStep, RequestError> {
     let mut now = case.clone();
     if let Some(last) = now.levels.last_mut() {
         *last = decided;
     }
-    now.claims
-        .retain(|claim| ended.iter().all(|moved| moved.change.id != claim.id));
+    now.claims.retain(|claim| ended.iter().all(|moved| moved.change.id != claim.id));
     if now.claims.is_empty() {
         let rule = Rule::MustBe("absent if no claim goes on".into());
         return Err(RequestError::invalid("next_level", rule));
     }
     begin::next(&now, new).map_err(|error| match error {
         RequestError::Invalid(problems) => {
-            let problems = problems
-                .into_iter()
-                .map(|problem| Problem::new(format!("next_level.{}", problem.field), problem.rule));
+            let problems =
+                problems.into_iter().map(|problem| Problem::new(format!("next_level.{}", problem.field), problem.rule));
             RequestError::Invalid(problems.collect())
         }
         other => other,

@@ -30,19 +30,12 @@ pub struct Side {
 /// # Errors
 ///
 /// Those of [`Open::open`].
-pub fn misfit(
-    practice: PracticeId,
-    claims: &[Side],
-    keys: &impl Open,
-) -> Result<Option<usize>, RequestError> {
+pub fn misfit(practice: PracticeId, claims: &[Side], keys: &impl Open) -> Result<Option<usize>, RequestError> {
     let Some(first) = claims.first() else {
         return Ok(None);
     };
     let patient = |side: &Side| {
-        let place = SealedPlace::Claim {
-            practice,
-            id: side.id,
-        };
+        let place = SealedPlace::Claim { practice, id: side.id };
         let sealed = side.sealed.as_deref().ok_or(RequestError::KeyUnavailable)?;
         let opened: OpenedIdentity = keys.open_json(place, side.key_version, sealed)?;
         Ok::<_, RequestError>(opened.patient)
@@ -79,9 +72,8 @@ mod tests {
 
     /// A claim under a key. Its tag is the sealed patient.
     fn side(key: i64, first_name: &str, payer_name: &str) -> Side {
-        let sealed = format!(
-            r#"{{"patient":{{"first_name":"{first_name}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#
-        );
+        let sealed =
+            format!(r#"{{"patient":{{"first_name":"{first_name}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#);
         Side {
             id: ClaimId(Uuid::nil()),
             payer_name: payer_name.into(),
@@ -97,10 +89,7 @@ mod tests {
     }
 
     fn unsealed(side: Side) -> Side {
-        Side {
-            sealed: None,
-            ..side
-        }
+        Side { sealed: None, ..side }
     }
 
     #[test]
@@ -130,9 +119,6 @@ mod tests {
         assert_eq!(misfit_of(&elsewhere), Ok(Some(1)));
         let lost = misfit(PRACTICE, &[jane.clone(), newer], &locked);
         assert_eq!(lost, Err(RequestError::KeyUnavailable));
-        assert_eq!(
-            misfit_of(&[jane, like_newer]),
-            Err(RequestError::KeyUnavailable)
-        );
+        assert_eq!(misfit_of(&[jane, like_newer]), Err(RequestError::KeyUnavailable));
     }
 }

@@ -64,11 +64,7 @@ fn place(n: usize) -> String {
 ///
 /// [`RequestError::Invalid`], which names each claim that the practice does not have, and [`RequestError::Stuck`], which
 /// names each claim that another change came first for.
-pub fn all<T>(
-    asked: &[Gathered],
-    found: Vec<Option<T>>,
-    version: impl Fn(&T) -> i64,
-) -> Result<Vec<T>, RequestError> {
+pub fn all<T>(asked: &[Gathered], found: Vec<Option<T>>, version: impl Fn(&T) -> i64) -> Result<Vec<T>, RequestError> {
     let rule = || Rule::MustBe("a claim of the practice".into());
     let missing = named(found.iter().map(Option::is_none), rule);
     if !missing.is_empty() {
@@ -78,19 +74,13 @@ pub fn all<T>(
     let pairs = asked.iter().zip(&found);
     let changed = pairs.map(|(asked, found)| asked.version != version(found));
     let changed = named(changed, || Rule::Changed);
-    if changed.is_empty() {
-        Ok(found)
-    } else {
-        Err(RequestError::Stuck(Reason::VersionConflict, changed))
-    }
+    if changed.is_empty() { Ok(found) } else { Err(RequestError::Stuck(Reason::VersionConflict, changed)) }
 }
 
 /// A problem for each claim that has one.
 fn named(has: impl Iterator<Item = bool>, rule: impl Fn() -> Rule) -> Vec<Problem> {
     let places = has.enumerate().filter(|(_, has)| *has);
-    places
-        .map(|(n, _)| Problem::new(place(n), rule()))
-        .collect()
+    places.map(|(n, _)| Problem::new(place(n), rule())).collect()
 }
 
 /// Moves all claims to another status, by a staff member. `set` returns the other changes of a claim.
@@ -153,10 +143,7 @@ mod tests {
 
     #[test]
     fn a_list_has_a_hundred_claims_at_most_each_once_with_its_version() {
-        let gathered = |n: i64| Gathered {
-            id: ClaimId(Uuid::from_u128(n.unsigned_abs().into())),
-            version: n,
-        };
+        let gathered = |n: i64| Gathered { id: ClaimId(Uuid::from_u128(n.unsigned_abs().into())), version: n };
         let (one, two) = (named(1), named(2));
         let read = parsed(&format!("[{one},{two}]")).unwrap();
         assert_eq!(read, [1, 2].map(gathered));
@@ -165,10 +152,7 @@ mod tests {
         }
         let id = Uuid::from_u128(1);
         assert_eq!(
-            parsed(&format!(
-                r#"[{one},"{id}",{{"id":"x","version":0}},{one},{{"id":"{id}"}}]"#
-            ))
-            .unwrap_err(),
+            parsed(&format!(r#"[{one},"{id}",{{"id":"x","version":0}},{one},{{"id":"{id}"}}]"#)).unwrap_err(),
             [
                 "claims[1] must be an object",
                 "claims[2].id must be an id",
@@ -182,18 +166,12 @@ mod tests {
             parsed(&format!("[{}]", many.join(",")))
         };
         assert_eq!(many(100).unwrap().len(), 100);
-        assert_eq!(
-            many(101).unwrap_err(),
-            ["claims must have at most 100 items"]
-        );
+        assert_eq!(many(101).unwrap_err(), ["claims must have at most 100 items"]);
     }
 
     #[test]
     fn a_record_that_is_missing_or_has_changed_is_named_by_its_path() {
-        let asked = [1, 2, 3].map(|version| Gathered {
-            id: ClaimId(Uuid::from_u128(1)),
-            version,
-        });
+        let asked = [1, 2, 3].map(|version| Gathered { id: ClaimId(Uuid::from_u128(1)), version });
         let all = |found: [Option<i64>; 3]| all(&asked, found.into(), |version| *version);
         assert_eq!(all([Some(1), Some(2), Some(3)]), Ok(vec![1, 2, 3]));
         let missing = all([None, Some(7), None]).unwrap_err();

@@ -88,9 +88,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LetterEdit, RequestError> {
         p.add("body", Rule::OnlyKeys(keys));
     }
     let edit = LetterEdit {
-        denial_date: field::edited(raw.denial_date, |text| {
-            bounds::done(&mut p, "denial_date", text, ctx)
-        }),
+        denial_date: field::edited(raw.denial_date, |text| bounds::done(&mut p, "denial_date", text, ctx)),
         plan_type: field::edited(raw.plan_type, |text| {
             let known = PlanType::known();
             field::one_of(&mut p, "plan_type", text, known, PlanType::parse)
@@ -119,11 +117,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LetterEdit, RequestError> {
 ///
 /// [`RequestError::Stuck`] for a claim whose appeal has ended.
 pub fn is_open(status: ClaimStatus) -> Result<(), RequestError> {
-    if ClaimStatus::OPEN.contains(&status) {
-        Ok(())
-    } else {
-        Err(stuck(status))
-    }
+    if ClaimStatus::OPEN.contains(&status) { Ok(()) } else { Err(stuck(status)) }
 }
 
 /// Sets what the letter says, and the deadline that follows.
@@ -137,20 +131,12 @@ pub fn set(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let ClaimOfLetter {
-        practice_id,
-        claim,
-        last,
-    } = stored.ok_or(UNKNOWN)?;
+    let ClaimOfLetter { practice_id, claim, last } = stored.ok_or(UNKNOWN)?;
     seen.is(claim.version)?;
     is_open(claim.status)?;
     let known = claim.appeal.letter.map(|letter| letter.facts);
     let facts = edit.of(known.unwrap_or(LetterFacts::NONE));
-    let mut answer = ChangedLetter {
-        id: claim.id,
-        version: claim.version,
-        deadline: claim.appeal.deadline,
-    };
+    let mut answer = ChangedLetter { id: claim.id, version: claim.version, deadline: claim.appeal.deadline };
     if facts == known.unwrap_or(LetterFacts::NONE) {
         return Ok(Change::nothing(Answer::new(200, &answer)));
     }
@@ -163,29 +149,20 @@ pub fn set(
         read_at: Time(ctx.now),
     });
     check(&claim, facts)?;
-    let due = claim
-        .appeal
-        .with_letter(letter, claim.status, last.as_ref());
+    let due = claim.appeal.with_letter(letter, claim.status, last.as_ref());
     answer.version = claim.version.saturating_add(1);
     answer.deadline = due;
-    let change = ClaimChange::of(practice_id, &claim, ClaimEventKind::Deadline).set(ClaimEdit {
-        letter: Some(LetterColumns::of(letter)),
-        ..ClaimEdit::default().due(&claim, due)
-    });
+    let change = ClaimChange::of(practice_id, &claim, ClaimEventKind::Deadline)
+        .set(ClaimEdit { letter: Some(LetterColumns::of(letter)), ..ClaimEdit::default().due(&claim, due) });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimLetter, claim.id);
     let said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
     // The deadline depends on what was filed for the claim, and on the last level of its case.
     let filed = WorkGuard::filed(practice_id, [&claim].into_iter());
     let case = claim.case_id.zip(claim.appeal.case);
-    let case = case.map(|(case, read)| WorkGuard::Case {
-        practice: practice_id,
-        case,
-        version: read.version,
-    });
+    let case = case.map(|(case, read)| WorkGuard::Case { practice: practice_id, case, version: read.version });
     let (guard, writes) = changes([change].into(), [], ctx);
     let mut set = Change::new(audit.detail(said), Answer::new(200, &answer)).guard(guard);
-    set.guards
-        .extend([Some(filed), case].into_iter().flatten().map(Guard::Work));
+    set.guards.extend([Some(filed), case].into_iter().flatten().map(Guard::Work));
     Ok(writes.into_iter().fold(set, Change::write))
 }
 
@@ -193,14 +170,12 @@ pub fn set(
 fn check(claim: &StoredWorkClaim, facts: LetterFacts) -> Result<(), RequestError> {
     let denied = facts.denial_date.or(claim.appeal.denial_date);
     match facts.appeal_due {
-        None if facts.counts == LetterCounts::Letter => Err(RequestError::invalid(
-            "appeal_due",
-            Rule::RequiredIf("if the letter's day counts"),
-        )),
-        Some(due) if denied.is_some_and(|denied| due < denied) => Err(RequestError::invalid(
-            "appeal_due",
-            Rule::NotBefore("denial_date"),
-        )),
+        None if facts.counts == LetterCounts::Letter => {
+            Err(RequestError::invalid("appeal_due", Rule::RequiredIf("if the letter's day counts")))
+        }
+        Some(due) if denied.is_some_and(|denied| due < denied) => {
+            Err(RequestError::invalid("appeal_due", Rule::NotBefore("denial_date")))
+        }
         _ => Ok(()),
     }
 }

@@ -4,9 +4,7 @@
 use super::{letter, levels, moves};
 use crate::base::id::UserId;
 use crate::base::names::names;
-use crate::plan::claims::ClaimStatus::{
-    self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
-};
+use crate::plan::claims::ClaimStatus::{self, Closed, InAppeal, InReport, Received, Recovered, Reviewing};
 use crate::plan::work::claim::ClaimState;
 use crate::plan::work::level::Level;
 use alloc::vec::Vec;
@@ -98,8 +96,7 @@ pub fn on_case(last: Option<&Level>, appealed: &[ClaimState], by: UserId) -> Vec
             claims.any(|claim| moves::find(*claim, Recovered, by).is_ok())
         }
         CaseAction::Decide => {
-            let is_open =
-                |last: &Level| last.filed_on.is_some() && last.is_open(!appealed.is_empty());
+            let is_open = |last: &Level| last.filed_on.is_some() && last.is_open(!appealed.is_empty());
             last.is_some_and(is_open)
         }
     };

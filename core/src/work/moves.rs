@@ -1,9 +1,7 @@
 //! The possible moves of a claim, who may make them, and their fields: one table.
 
 use crate::base::id::UserId;
-use crate::plan::claims::ClaimStatus::{
-    self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
-};
+use crate::plan::claims::ClaimStatus::{self, Closed, InAppeal, InReport, Received, Recovered, Reviewing};
 use crate::plan::work::claim::{ClaimState, stuck};
 use crate::request::error::RequestError;
 use crate::request::problem::Rule;
@@ -47,12 +45,7 @@ pub struct Move {
 }
 
 const fn to(from: ClaimStatus, to: ClaimStatus, by: Mover, needs: Needs) -> Move {
-    Move {
-        from,
-        to,
-        by,
-        needs,
-    }
+    Move { from, to, by, needs }
 }
 
 /// Every move. No status is final: an appeal that ended can go to the next level, and a claim that was closed in review

@@ -64,10 +64,7 @@ pub fn add(
         author: person.user_id,
         text,
     };
-    let written = Written {
-        id: note.id,
-        at: Time(ctx.now),
-    };
+    let written = Written { id: note.id, at: Time(ctx.now) };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimNoted, stored.id);
     let audit = audit.detail(json!({ "note_id": note.id }));
     Ok(Change::new(audit, Answer::new(201, &written)).write(Write::Work(WorkWrite::NewNote(note))))

@@ -109,10 +109,9 @@ pub fn reports(page: Page, found: Vec<PracticeReportItem>) -> Listed<PracticeRep
 /// A page of appeals, newest first.
 #[must_use]
 pub fn appeals(page: Page, found: Vec<AppealItem>) -> Listed<ListedAppeal> {
-    let found = found.into_iter().map(|item| ListedAppeal {
-        standing: CaseStanding::of(item.level.as_ref(), item.in_appeal > 0),
-        item,
-    });
+    let found = found
+        .into_iter()
+        .map(|item| ListedAppeal { standing: CaseStanding::of(item.level.as_ref(), item.in_appeal > 0), item });
     page.list("appeals", found.collect(), |appeal| appeal.item.id.0)
 }
 
@@ -139,10 +138,7 @@ pub fn report<D, T>(
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for one that the practice does not have.
-pub fn appeal<D, T>(
-    stored: Option<Appeal<D>>,
-    shown: impl Fn(D) -> T,
-) -> Result<ShownAppeal<T>, RequestError> {
+pub fn appeal<D, T>(stored: Option<Appeal<D>>, shown: impl Fn(D) -> T) -> Result<ShownAppeal<T>, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such appeal"))?;
     let last = stored.levels.last().map(|last| &last.level);
     let in_appeal = stored.claims.iter().any(|claim| claim.outcome.is_none());

@@ -61,18 +61,10 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<PatientSearch, RequestError> {
         value => field::id(&mut p, "practice_id", value).map(PracticeId),
     };
     let named = first_name.zip(last_name).zip(born);
-    p.settle(
-        named.map(|((first_name, last_name), date_of_birth)| PatientSearch {
-            patient: Patient {
-                first_name,
-                last_name,
-                date_of_birth,
-                account_number: None,
-                member_id: None,
-            },
-            practice_id,
-        }),
-    )
+    p.settle(named.map(|((first_name, last_name), date_of_birth)| PatientSearch {
+        patient: Patient { first_name, last_name, date_of_birth, account_number: None, member_id: None },
+        practice_id,
+    }))
 }
 
 /// A practice whose claims may be read, with its newest data key, which makes tags.
@@ -119,10 +111,7 @@ pub fn tagged(
             None => complete = false,
         }
     }
-    Ok(Tagged {
-        tags: all,
-        complete,
-    })
+    Ok(Tagged { tags: all, complete })
 }
 
 /// The result of the statement.
@@ -155,18 +144,11 @@ pub struct Searched {
 /// The answer, and the rows of the trails: one in the staff's own trail, and one about each claim that was found in the trail
 /// of its practice. None of them has the name or a tag.
 #[must_use]
-pub fn answer(
-    (search, tagged): (PatientSearch, Tagged),
-    found: FoundPatient,
-    person: &Person,
-    ctx: &Ctx,
-) -> Searched {
+pub fn answer((search, tagged): (PatientSearch, Tagged), found: FoundPatient, person: &Person, ctx: &Ctx) -> Searched {
     let is_cut = found.cut || found.claims.len() > SHOWN_MAX;
     let complete = tagged.complete && !is_cut && found.scanned < SCAN_MAX;
     let claims = found.claims.into_iter().take(SHOWN_MAX);
-    let claims: Vec<QueuedClaim> = claims
-        .map(|item| QueuedClaim::of(item, person, ctx.now))
-        .collect();
+    let claims: Vec<QueuedClaim> = claims.map(|item| QueuedClaim::of(item, person, ctx.now)).collect();
     let of = |claim: &QueuedClaim| (claim.item.practice.id, claim.item.id);
     let of: Vec<(PracticeId, ClaimId)> = claims.iter().map(of).collect();
     let ids: Vec<ClaimId> = of.iter().map(|(_, id)| *id).collect();
@@ -181,10 +163,7 @@ pub fn answer(
         let found = Event::PatientSearched;
         Write::Audit(Entry::new(ctx, n, Some(*practice), found, *claim))
     });
-    Searched {
-        change: rows.fold(change, Change::write),
-        opened: of.first().copied(),
-    }
+    Searched { change: rows.fold(change, Change::write), opened: of.first().copied() }
 }
 
 #[cfg(test)]

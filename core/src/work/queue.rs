@@ -32,12 +32,7 @@ use serde_json::json;
 /// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
 /// number.
 #[must_use]
-pub fn searched(
-    query: &QueueQuery,
-    found: &FoundQueue,
-    person: &Person,
-    ctx: &Ctx,
-) -> Option<Entry> {
+pub fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) -> Option<Entry> {
     query.claim_number.as_ref()?;
     let found: Vec<ClaimId> = found.claims.iter().map(|item| item.id).collect();
     let said = json!({ "practice_id": query.practice_id, "found": found });
@@ -206,33 +201,20 @@ pub struct FoundCount {
 impl FoundCount {
     /// The count, as answered.
     fn said(self) -> Count {
-        Count {
-            claims: self.passed.min(COUNT_MAX),
-            more: self.passed > COUNT_MAX || self.scanned >= COUNT_SCAN_MAX,
-        }
+        Count { claims: self.passed.min(COUNT_MAX), more: self.passed > COUNT_MAX || self.scanned >= COUNT_SCAN_MAX }
     }
 }
 
 /// A page of the queue, for a staff member at this instant.
 #[must_use]
-pub fn list(
-    query: &QueueQuery,
-    found: FoundQueue,
-    person: &Person,
-    now: Instant,
-) -> Listed<QueuedClaim> {
+pub fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) -> Listed<QueuedClaim> {
     let count = found.count.map(FoundCount::said);
     let more = found.cut || found.claims.len() > query.limit;
     let claims = found.claims.into_iter().take(query.limit);
-    let claims: Vec<QueuedClaim> = claims
-        .map(|item| QueuedClaim::of(item, person, now))
-        .collect();
+    let claims: Vec<QueuedClaim> = claims.map(|item| QueuedClaim::of(item, person, now)).collect();
     let last = claims.last().filter(|_| more);
     let next = last.map(|last| {
-        let place = DuePlace {
-            due: last.item.deadline.map(|deadline| deadline.date),
-            id: last.item.id.0,
-        };
+        let place = DuePlace { due: last.item.deadline.map(|deadline| deadline.date), id: last.item.id.0 };
         place.to_string()
     });
     Listed::new("claims", claims, next).counted(count)

@@ -102,10 +102,7 @@ pub fn tags(
     let Some(claim) = claim else {
         return Vec::new();
     };
-    let place = SealedPlace::Claim {
-        practice,
-        id: claim.id,
-    };
+    let place = SealedPlace::Claim { practice, id: claim.id };
     let sealed = claim.sealed.as_deref();
     let opened: Option<OpenedIdentity> =
         sealed.and_then(|sealed| keys.open_json(place, claim.key_version, sealed).ok());
@@ -123,10 +120,7 @@ pub fn tags(
 ///
 /// [`UNKNOWN`].
 pub fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedClaims, RequestError> {
-    let StoredRelated {
-        payer_name,
-        mut claims,
-    } = stored.ok_or(UNKNOWN)?;
+    let StoredRelated { payer_name, mut claims } = stored.ok_or(UNKNOWN)?;
     claims.retain(|claim| same_name(&claim.payer_name, &payer_name));
     let ended = |status| matches!(status, ClaimStatus::Recovered | ClaimStatus::Closed);
     claims.sort_by_key(|claim| (ended(claim.status), Reverse(claim.id)));
@@ -140,9 +134,7 @@ pub fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedCla
         let may = may::on_claim(state, item.link.is_some(), person.user_id);
         RelatedClaim { item, may }
     });
-    Ok(RelatedClaims {
-        claims: shown.collect(),
-    })
+    Ok(RelatedClaims { claims: shown.collect() })
 }
 
 #[cfg(test)]
@@ -176,10 +168,7 @@ mod tests {
     }
 
     fn listed(claims: Vec<RelatedItem>) -> Vec<String> {
-        let stored = StoredRelated {
-            payer_name: "Acme  Health".into(),
-            claims,
-        };
+        let stored = StoredRelated { payer_name: "Acme  Health".into(), claims };
         let staff = person(Role::Staff, Action::ReadWork);
         let listed = list(Some(stored), &staff).unwrap().claims.into_iter();
         listed.map(|claim| claim.item.claim_number).collect()
@@ -204,9 +193,7 @@ mod tests {
         use crate::claims::identity::{IdentityKey, IdentityKeys};
         let practice = PracticeId(Uuid::from_u128(1));
         let sealed = |first: &str| {
-            format!(
-                r#"{{"patient":{{"first_name":"{first}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#
-            )
+            format!(r#"{{"patient":{{"first_name":"{first}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#)
         };
         let side = |first: &str| Side {
             id: ClaimId(Uuid::from_u128(2)),
@@ -224,10 +211,7 @@ mod tests {
         assert_eq!(tags(practice, Some(&side(" JANE ")), &opens, every), jane);
         let joan = tags(practice, Some(&side("Joan")), &opens, every);
         assert!(joan.iter().all(|tag| tag == "own" || !jane.contains(tag)));
-        let own = Side {
-            patient_tag: jane[2].clone(),
-            ..side("Jane")
-        };
+        let own = Side { patient_tag: jane[2].clone(), ..side("Jane") };
         assert_eq!(tags(practice, Some(&own), &opens, every), jane[..3]);
         let locked = |_: SealedPlace, _: KeyVersion, _: &str| Err(RequestError::KeyUnavailable);
         assert_eq!(tags(practice, Some(&side("Jane")), &locked, every), ["own"]);

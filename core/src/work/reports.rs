@@ -123,10 +123,7 @@ pub fn deliver(
 ) -> Result<Change, RequestError> {
     let claims = gather::all(asked, found, |claim| claim.version)?;
     let id = ReportId(ctx.id(Purpose::Record, 0));
-    let set = ClaimEdit {
-        report_id: Some(id),
-        ..ClaimEdit::default()
-    };
+    let set = ClaimEdit { report_id: Some(id), ..ClaimEdit::default() };
     let to = (ClaimStatus::InReport, |_: &StoredWorkClaim| set);
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
     let report = NewReport {
@@ -135,14 +132,13 @@ pub fn deliver(
         delivered_by: person.user_id,
         claims: claims.iter().map(|claim| claim.id).collect(),
     };
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ReportDelivered, id)
-        .detail(json!({ "claims": report.claims }));
+    let audit =
+        Entry::new(ctx, 0, Some(practice_id), Event::ReportDelivered, id).detail(json!({ "claims": report.claims }));
     let count = report.claims.len();
     let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
     let told = Data::Report { id, claims: count };
     let (guard, writes) = changes(moved, [(practice_id, told)], ctx);
-    let change = Change::new(audit, Answer::new(201, &answer))
-        .guard(guard)
-        .write(Write::Work(WorkWrite::NewReport(report)));
+    let change =
+        Change::new(audit, Answer::new(201, &answer)).guard(guard).write(Write::Work(WorkWrite::NewReport(report)));
     Ok(writes.into_iter().fold(change, Change::write))
 }

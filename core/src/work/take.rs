@@ -49,17 +49,9 @@ struct Receiver {
 
 impl Receiver {
     /// Whom the caller asked for, as it was found.
-    fn of(
-        asked: Option<UserId>,
-        found: Option<Worker>,
-        person: &Person,
-    ) -> Result<Self, RequestError> {
+    fn of(asked: Option<UserId>, found: Option<Worker>, person: &Person) -> Result<Self, RequestError> {
         let Some(asked) = asked.filter(|asked| *asked != person.user_id) else {
-            return Ok(Self {
-                user: person.user_id,
-                event: Event::ClaimTaken,
-                guard: None,
-            });
+            return Ok(Self { user: person.user_id, event: Event::ClaimTaken, guard: None });
         };
         let rule = || Rule::MustBe("a staff member who works on claims".into());
         let worker = found.filter(|found| found.id == asked);
@@ -72,17 +64,10 @@ impl Receiver {
         })
     }
 
-    fn takes(
-        &self,
-        practice_id: PracticeId,
-        stored: &StoredWorkClaim,
-    ) -> Result<ClaimChange, RequestError> {
+    fn takes(&self, practice_id: PracticeId, stored: &StoredWorkClaim) -> Result<ClaimChange, RequestError> {
         let status = moves::taken(stored.status)?;
         let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Taken).to(status);
-        Ok(change.set(ClaimEdit {
-            taken_by: Some(Some(self.user)),
-            ..ClaimEdit::default()
-        }))
+        Ok(change.set(ClaimEdit { taken_by: Some(Some(self.user)), ..ClaimEdit::default() }))
     }
 
     /// The change with the condition that the receiver still works on claims.
@@ -160,12 +145,9 @@ pub fn take_all(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let receiver = Receiver::of(*user, worker, person)?;
-    let change = several::decide(
-        (receiver.event, ctx),
-        asked,
-        found,
-        |_, practice, stored| receiver.takes(practice, stored).map(Some),
-    );
+    let change = several::decide((receiver.event, ctx), asked, found, |_, practice, stored| {
+        receiver.takes(practice, stored).map(Some)
+    });
     Ok(receiver.guarded(change))
 }
 

@@ -14,11 +14,7 @@ use world::{Op, World};
 
 /// How many states are checked, those with the fewest steps first: all that five steps reach. Fewer in a slow
 /// interpreter.
-const STATES: usize = if cfg!(target_arch = "wasm32") {
-    500
-} else {
-    8_000
-};
+const STATES: usize = if cfg!(target_arch = "wasm32") { 500 } else { 8_000 };
 
 /// Checks every order of actions, those with the fewest first, up to so many states. Returns the states and the most steps
 /// to one of them.
@@ -35,11 +31,7 @@ fn each(start: World, most: usize, mut refused: impl FnMut(&Op)) -> (BTreeSet<St
                 continue;
             }
             for (claim, expected) in next.expected_deadlines() {
-                assert_eq!(
-                    claim.deadline, expected,
-                    "{op:?} of {:?} after {:?}",
-                    claim.id, next.history
-                );
+                assert_eq!(claim.deadline, expected, "{op:?} of {:?} after {:?}", claim.id, next.history);
             }
             if seen.len() < most && seen.insert(next.key()) {
                 deepest = next.history.len();
@@ -67,12 +59,7 @@ fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_eve
     assert!(deepest >= 5, "{deepest} steps");
     assert!(refused_to_join > 0);
     let ended = |status: ClaimStatus| seen.iter().any(|key| key.contains(status.name()));
-    assert!(
-        ClaimStatus::ALL
-            .into_iter()
-            .filter(|s| *s != ClaimStatus::InReport)
-            .all(ended)
-    );
+    assert!(ClaimStatus::ALL.into_iter().filter(|s| *s != ClaimStatus::InReport).all(ended));
 }
 
 /// Checks that a decision does what its steps do one by one, and is refused if one of them is.
@@ -81,12 +68,7 @@ fn same_one_by_one(world: &World, decided: &World, (steps, is_done): (&[Op], boo
     let all = steps.iter().all(|step| other.run(step).is_ok());
     assert_eq!(all, is_done, "{steps:?} after {:?}", world.history);
     if is_done {
-        assert_eq!(
-            other.key(),
-            decided.key(),
-            "{steps:?} after {:?}",
-            world.history
-        );
+        assert_eq!(other.key(), decided.key(), "{steps:?} after {:?}", world.history);
     }
 }
 

@@ -188,24 +188,12 @@ pub fn show(
 ) -> Result<StaffClaimView, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     let (practice, claim) = (stored.facts.practice.id, stored.facts.id);
-    let place = SealedPlace::Claim {
-        practice,
-        id: claim,
-    };
+    let place = SealedPlace::Claim { practice, id: claim };
     let details = keys.open_json(place, stored.key_version, &stored.sealed)?;
     let notes = stored.notes.into_iter().map(|note| {
         let id = note.id;
-        let place = SealedPlace::Note {
-            practice,
-            claim,
-            id,
-        };
-        Ok(Note {
-            id,
-            at: note.at,
-            author: note.author,
-            text: keys.open_text(place, note.key_version, &note.sealed)?,
-        })
+        let place = SealedPlace::Note { practice, claim, id };
+        Ok(Note { id, at: note.at, author: note.author, text: keys.open_text(place, note.key_version, &note.sealed)? })
     });
     let state = ClaimState {
         status: stored.facts.status,
@@ -226,11 +214,7 @@ pub fn show(
         signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Result<_, RequestError>>()?,
         facts: stored.facts,
-        history: stored
-            .history
-            .into_iter()
-            .map(HistoryEntry::shown)
-            .collect(),
+        history: stored.history.into_iter().map(HistoryEntry::shown).collect(),
         may: may::on_claim(state, has_link, person.user_id),
     })
 }
@@ -238,10 +222,7 @@ pub fn show(
 impl HistoryEntry {
     /// The same with amounts as text: a reader that knows only doubles cannot hold cents above 2^53 exactly.
     fn shown(self) -> Self {
-        Self {
-            detail: self.detail.map(in_text),
-            ..self
-        }
+        Self { detail: self.detail.map(in_text), ..self }
     }
 }
 

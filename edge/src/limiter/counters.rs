@@ -65,12 +65,7 @@ impl Counters {
 
     /// Checks the log without awaiting anything. Also returns the counted instant, if any, and whether this is the
     /// first unwritten call.
-    pub(super) fn ask(
-        &self,
-        group: &str,
-        rule: RateLimit,
-        now: Instant,
-    ) -> Result<(Verdict, Option<Instant>, bool)> {
+    pub(super) fn ask(&self, group: &str, rule: RateLimit, now: Instant) -> Result<(Verdict, Option<Instant>, bool)> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {
             logs.insert(group.into(), self.restore(group)?);
@@ -81,11 +76,7 @@ impl Counters {
             return Ok((verdict, None, false));
         };
         let mut unwritten = self.unwritten.borrow_mut();
-        unwritten.push(CountedCall {
-            group: group.into(),
-            at,
-            until: at.plus(rule.window_ms),
-        });
+        unwritten.push(CountedCall { group: group.into(), at, until: at.plus(rule.window_ms) });
         Ok((verdict, Some(at), unwritten.len() == 1))
     }
 
@@ -100,9 +91,7 @@ impl Counters {
             return Ok(());
         }
         let mut unwritten = self.unwritten.borrow_mut();
-        let waits = unwritten
-            .iter()
-            .position(|call| call.group == group && call.at == at);
+        let waits = unwritten.iter().position(|call| call.group == group && call.at == at);
         if let Some(waits) = waits {
             unwritten.remove(waits);
             return Ok(());
@@ -118,14 +107,9 @@ impl Counters {
         let rows: Vec<CallRow> = self
             .storage
             .sql()
-            .exec(
-                "SELECT at FROM calls WHERE bucket = ? ORDER BY at",
-                vec![group.into()],
-            )?
+            .exec("SELECT at FROM calls WHERE bucket = ? ORDER BY at", vec![group.into()])?
             .to_array()?;
-        Ok(SlidingLog::restore(
-            rows.into_iter().map(|row| Instant(row.at)),
-        ))
+        Ok(SlidingLog::restore(rows.into_iter().map(|row| Instant(row.at))))
     }
 
     /// Stores the calls since the last time, and sets an alarm for the end of their windows.
@@ -137,11 +121,9 @@ impl Counters {
         };
         self.table()?;
         // One statement for all of them: each costs a crossing into SQLite.
-        let rows: Vec<_> = calls
-            .iter()
-            .map(|call| (&call.group, call.at.0, call.until.0))
-            .collect();
-        let insert = "INSERT INTO calls (bucket, at, until) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)";
+        let rows: Vec<_> = calls.iter().map(|call| (&call.group, call.at.0, call.until.0)).collect();
+        let insert =
+            "INSERT INTO calls (bucket, at, until) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)";
         let rows = serde_json::to_string(&rows)?;
         self.storage.sql().exec(insert, vec![rows.into()])?;
         self.wake_after(last.since(PlatformClock.now())).await
@@ -149,7 +131,8 @@ impl Counters {
 
     fn table(&self) -> Result<()> {
         if !self.has_table.replace(true) {
-            let create = "CREATE TABLE IF NOT EXISTS calls (bucket TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)";
+            let create =
+                "CREATE TABLE IF NOT EXISTS calls (bucket TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)";
             self.storage.sql().exec(create, None)?;
         }
         Ok(())
@@ -161,9 +144,7 @@ impl Counters {
         self.table()?;
         let sql = self.storage.sql();
         sql.exec("DELETE FROM calls WHERE until <= ?", vec![number(now)])?;
-        let last: Vec<Last> = sql
-            .exec("SELECT max(until) AS until FROM calls", None)?
-            .to_array()?;
+        let last: Vec<Last> = sql.exec("SELECT max(until) AS until FROM calls", None)?.to_array()?;
         match last.into_iter().find_map(|row| row.until) {
             Some(until) => self.wake_after(Instant(until).since(now)).await,
             // The unwritten calls will set their own alarm.

@@ -18,22 +18,14 @@ pub(crate) fn begin(asked: &BeginOidc) -> Verdict<BegunOidc> {
 fn begun(asked: &BeginOidc) -> Result<BegunOidc, Refusal> {
     let provider = discovery::checked(&asked.client, &asked.discovery)?;
     let id = ClientId::new(asked.client.client_id.clone());
-    let redirect = RedirectUrl::new(asked.client.redirect_uri.clone()).map_err(|_| {
-        Refusal::new(
-            Refusal::CONFIGURATION,
-            "the redirect address is not an address",
-        )
-    })?;
+    let redirect = RedirectUrl::new(asked.client.redirect_uri.clone())
+        .map_err(|_| Refusal::new(Refusal::CONFIGURATION, "the redirect address is not an address"))?;
     let client = CoreClient::from_provider_metadata(provider, id, None).set_redirect_uri(redirect);
     let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
     // The library adds the scope `openid` itself.
     let scopes = asked.client.scopes.iter().filter(|one| *one != "openid");
     let (url, state, nonce) = client
-        .authorize_url(
-            CoreAuthenticationFlow::AuthorizationCode,
-            CsrfToken::new_random,
-            Nonce::new_random,
-        )
+        .authorize_url(CoreAuthenticationFlow::AuthorizationCode, CsrfToken::new_random, Nonce::new_random)
         .add_scopes(scopes.cloned().map(Scope::new))
         .set_pkce_challenge(challenge)
         .set_max_age(MAX_AGE)

@@ -21,26 +21,17 @@ impl<'a> Claims<'a> {
     pub(super) fn check(&self, now: DateTime<Utc>, skew: Duration) -> Result<(), Refusal> {
         let own = |value: &Value| value.as_str() == Some(&self.client.client_id);
         if self.payload.get("azp").is_some_and(|azp| !own(azp)) {
-            return Err(Refusal::new(
-                Refusal::AUDIENCE,
-                "the token was made for another party",
-            ));
+            return Err(Refusal::new(Refusal::AUDIENCE, "the token was made for another party"));
         }
         for name in ["exp", "iat"] {
             if !self.payload.get(name).is_some_and(Value::is_number) {
-                return Err(Refusal::new(
-                    Refusal::MALFORMED,
-                    format_args!("{name} is not a number"),
-                ));
+                return Err(Refusal::new(Refusal::MALFORMED, format_args!("{name} is not a number")));
             }
         }
         self.check_start(now, skew)?;
         let subject = self.text("sub").unwrap_or_default();
         if subject.trim().is_empty() || subject.len() > MAX_SUBJECT {
-            return Err(Refusal::new(
-                Refusal::SUBJECT,
-                "the subject is empty or too long",
-            ));
+            return Err(Refusal::new(Refusal::SUBJECT, "the subject is empty or too long"));
         }
         Ok(())
     }
@@ -55,14 +46,7 @@ impl<'a> Claims<'a> {
             (None, Some(start)) => start <= latest as f64,
             (None, None) => false,
         };
-        if begun {
-            Ok(())
-        } else {
-            Err(Refusal::new(
-                Refusal::NOT_YET,
-                "the token may not be used yet",
-            ))
-        }
+        if begun { Ok(()) } else { Err(Refusal::new(Refusal::NOT_YET, "the token may not be used yet")) }
     }
 
     pub(super) fn facts(&self, expires_at: Instant) -> OidcClaims {

@@ -26,24 +26,15 @@ fn description(asked: &DescribeOidc) -> Result<OidcDescription, Refusal> {
 }
 
 /// The provider's metadata, if it describes a provider that this service can trust.
-pub(super) fn checked(
-    client: &OidcClient,
-    document: &Value,
-) -> Result<CoreProviderMetadata, Refusal> {
+pub(super) fn checked(client: &OidcClient, document: &Value) -> Result<CoreProviderMetadata, Refusal> {
     let unfit = |detail| Refusal::new(Refusal::PROVIDER, detail);
     if document.get("issuer").and_then(Value::as_str) != Some(&client.issuer) {
-        return Err(Refusal::new(
-            Refusal::ISSUER,
-            "the document names another issuer",
-        ));
+        return Err(Refusal::new(Refusal::ISSUER, "the document names another issuer"));
     }
     for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
         let address = document.get(name).and_then(Value::as_str);
         if !address.is_some_and(|address| is_safe(address, client.local)) {
-            return Err(Refusal::new(
-                Refusal::PROVIDER,
-                format_args!("{name} is not an address with https"),
-            ));
+            return Err(Refusal::new(Refusal::PROVIDER, format_args!("{name} is not an address with https")));
         }
     }
     if !lists(document, "response_types_supported", "code") {
@@ -55,8 +46,7 @@ pub(super) fn checked(
         return Err(unfit("there is no code challenge method S256"));
     }
     secret_in(document)?;
-    serde_json::from_value(document.clone())
-        .map_err(|_| unfit("the document is not a description of a provider"))
+    serde_json::from_value(document.clone()).map_err(|_| unfit("the document is not a description of a provider"))
 }
 
 /// OpenID Connect Discovery 1.0: without a list, a provider supports `client_secret_basic`.
@@ -67,10 +57,7 @@ fn secret_in(document: &Value) -> Result<SecretIn, Refusal> {
     } else if lists(document, methods, "client_secret_post") {
         Ok(SecretIn::Body)
     } else {
-        Err(Refusal::new(
-            Refusal::PROVIDER,
-            "there is no method for a client with a secret",
-        ))
+        Err(Refusal::new(Refusal::PROVIDER, "there is no method for a client with a secret"))
     }
 }
 

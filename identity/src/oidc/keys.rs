@@ -48,9 +48,7 @@ pub(super) fn check_key(
     }
     let key = token.signing_key(verifier).map_err(|error| match error {
         SignatureVerificationError::NoMatchingKey if kid.is_none() => unknown(),
-        SignatureVerificationError::AmbiguousKeyId(_) => {
-            Refusal::new(Refusal::KEY, "several keys fit the token")
-        }
+        SignatureVerificationError::AmbiguousKeyId(_) => Refusal::new(Refusal::KEY, "several keys fit the token"),
         _ => Refusal::new(Refusal::KEY, "the key may not sign such a token"),
     })?;
     if is_weak(key) {
@@ -60,10 +58,7 @@ pub(super) fn check_key(
 }
 
 pub(super) fn unknown() -> Refusal {
-    Refusal::new(
-        Refusal::UNKNOWN_KEY,
-        "the key set does not have the key of the token",
-    )
+    Refusal::new(Refusal::UNKNOWN_KEY, "the key set does not have the key of the token")
 }
 
 fn is_weak(key: &CoreJsonWebKey) -> bool {

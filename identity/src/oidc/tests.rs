@@ -25,10 +25,7 @@ fn client() -> OidcClient {
 }
 
 fn client_with(algorithms: &[&str]) -> OidcClient {
-    OidcClient {
-        algorithms: algorithms.iter().map(|&name| name.to_owned()).collect(),
-        ..client()
-    }
+    OidcClient { algorithms: algorithms.iter().map(|&name| name.to_owned()).collect(), ..client() }
 }
 
 fn asked(keys: Value, id_token: String) -> CheckIdToken {
@@ -61,13 +58,7 @@ fn refused<T>(verdict: Verdict<T>) -> String {
     match verdict {
         Verdict::Accepted(_) => panic!("accepted"),
         Verdict::Refused(Refusal { reason, detail }) => {
-            for value in [
-                "kim",
-                "evil",
-                "overturn-client",
-                "nonce-of",
-                "provider.example",
-            ] {
+            for value in ["kim", "evil", "overturn-client", "nonce-of", "provider.example"] {
                 assert!(!detail.contains(value), "{detail}");
             }
             reason

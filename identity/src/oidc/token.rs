@@ -5,9 +5,7 @@ use super::keys;
 use chrono::{DateTime, Duration, Utc};
 use data_encoding::BASE64URL_NOPAD;
 use openidconnect::core::{CoreIdToken, CoreIdTokenVerifier};
-use openidconnect::{
-    ClaimsVerificationError, ClientId, IssuerUrl, Nonce, SignatureVerificationError,
-};
+use openidconnect::{ClaimsVerificationError, ClientId, IssuerUrl, Nonce, SignatureVerificationError};
 use overturn_core::identity::oidc::{CheckIdToken, OidcClaims};
 use overturn_core::identity::{Refusal, Verdict};
 use serde_json::Value;
@@ -31,10 +29,7 @@ fn checked(asked: &CheckIdToken) -> Result<OidcClaims, Refusal> {
     let algorithms = keys::algorithms(&asked.client);
     let named = header.get("alg").and_then(Value::as_str);
     if !algorithms.iter().any(|(name, _)| Some(*name) == named) {
-        return Err(Refusal::new(
-            Refusal::ALGORITHM,
-            "the algorithm is not in the list of the client",
-        ));
+        return Err(Refusal::new(Refusal::ALGORITHM, "the algorithm is not in the list of the client"));
     }
     let verifier = verifier(asked, now)?.set_allowed_algs(algorithms.into_iter().map(|(_, a)| a));
     let token = CoreIdToken::from_str(&asked.id_token)
@@ -42,13 +37,8 @@ fn checked(asked: &CheckIdToken) -> Result<OidcClaims, Refusal> {
     let kid = header.get("kid").and_then(Value::as_str);
     keys::check_key(&token, kid, &asked.keys, &verifier)?;
     let nonce = Nonce::new(asked.nonce.clone());
-    let verified = token
-        .claims(&verifier, &nonce)
-        .map_err(|error| refusal(&error, kid))?;
-    let claims = Claims {
-        client: &asked.client,
-        payload: &payload,
-    };
+    let verified = token.claims(&verifier, &nonce).map_err(|error| refusal(&error, kid))?;
+    let claims = Claims { client: &asked.client, payload: &payload };
     claims.check(now, SKEW)?;
     let (issued, ends) = (verified.issue_time(), verified.expiration());
     check_age(issued, now)?;
@@ -67,10 +57,7 @@ fn parts(token: &str) -> Result<[Value; 2], Refusal> {
     if token.len() > MAX_BYTES {
         return Err(malformed("the token is too large"));
     }
-    let parts: Option<Vec<_>> = token
-        .split('.')
-        .map(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok())
-        .collect();
+    let parts: Option<Vec<_>> = token.split('.').map(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok()).collect();
     let Some([header, payload, _]) = parts.as_deref() else {
         return Err(malformed("the token does not have three parts"));
     };
@@ -81,10 +68,7 @@ fn parts(token: &str) -> Result<[Value; 2], Refusal> {
     Ok([object(header)?, object(payload)?])
 }
 
-fn verifier<'a>(
-    asked: &CheckIdToken,
-    now: DateTime<Utc>,
-) -> Result<CoreIdTokenVerifier<'a>, Refusal> {
+fn verifier<'a>(asked: &CheckIdToken, now: DateTime<Utc>) -> Result<CoreIdTokenVerifier<'a>, Refusal> {
     let issuer = IssuerUrl::new(asked.client.issuer.clone())
         .map_err(|_| Refusal::new(Refusal::CONFIGURATION, "the issuer is not an address"))?;
     let keys = serde_json::from_value(asked.keys.clone())
@@ -99,14 +83,8 @@ fn check_age(issued: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), Refusal> {
     if age > MAX_AGE {
         return Err(Refusal::new(Refusal::EXPIRED, "the token is too old"));
     }
-    if age
-        .checked_add(&SKEW)
-        .is_none_or(|age| age < Duration::zero())
-    {
-        return Err(Refusal::new(
-            Refusal::NOT_YET,
-            "the token was made in the future",
-        ));
+    if age.checked_add(&SKEW).is_none_or(|age| age < Duration::zero()) {
+        return Err(Refusal::new(Refusal::NOT_YET, "the token was made in the future"));
     }
     Ok(())
 }
@@ -126,14 +104,9 @@ fn refusal(error: &ClaimsVerificationError, kid: Option<&str>) -> Refusal {
         E::SignatureVerification(SignatureVerificationError::CryptoError(_)) => {
             (Refusal::SIGNATURE, "the signature does not fit the key")
         }
-        E::SignatureVerification(SignatureVerificationError::InvalidKey(_)) => {
-            (Refusal::KEY, "the key cannot be read")
-        }
+        E::SignatureVerification(SignatureVerificationError::InvalidKey(_)) => (Refusal::KEY, "the key cannot be read"),
         E::SignatureVerification(_) => (Refusal::SIGNATURE, "the token cannot be verified"),
-        _ => (
-            Refusal::MALFORMED,
-            "the header of the token is not supported",
-        ),
+        _ => (Refusal::MALFORMED, "the header of the token is not supported"),
     };
     Refusal::new(reason, detail)
 }

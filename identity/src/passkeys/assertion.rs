@@ -1,8 +1,6 @@
 //! The use of a passkey.
 
-use super::{
-    descriptor, options, refusal, response, rp_id, state, stored, unreadable, user_handle,
-};
+use super::{descriptor, options, refusal, response, rp_id, state, stored, unreadable, user_handle};
 use data_encoding::BASE64URL_NOPAD;
 use overturn_core::identity::passkeys::{
     AssertedCredential, BeginAssertion, BegunCeremony, CheckAssertion, NewCredential,
@@ -19,9 +17,8 @@ use webauthn_rp::response::auth::ser_relaxed::{
 use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticState};
 use webauthn_rp::response::{AuthenticatorAttachment, Backup, CredentialId};
 use webauthn_rp::{
-    AuthenticatedCredential, DiscoverableAuthenticationServerState,
-    DiscoverableCredentialRequestOptions, NonDiscoverableAuthenticationServerState,
-    NonDiscoverableCredentialRequestOptions,
+    AuthenticatedCredential, DiscoverableAuthenticationServerState, DiscoverableCredentialRequestOptions,
+    NonDiscoverableAuthenticationServerState, NonDiscoverableCredentialRequestOptions,
 };
 
 type Key = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
@@ -36,9 +33,7 @@ fn begin(asked: &BeginAssertion) -> Result<BegunCeremony, Refusal> {
         let (server, client) = DiscoverableCredentialRequestOptions::passkey(&rp)
             .start_ceremony()
             .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
-        let state = server
-            .encode()
-            .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
+        let state = server.encode().map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
         (options(&client)?, state)
     } else {
         let mut allowed = AllowedCredentials::with_capacity(asked.allow.len());
@@ -48,18 +43,11 @@ fn begin(asked: &BeginAssertion) -> Result<BegunCeremony, Refusal> {
         let mut request = NonDiscoverableCredentialRequestOptions::second_factor(&rp, allowed)
             .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
         request.options().user_verification = UserVerificationRequirement::Required;
-        let (server, client) = request
-            .start_ceremony()
-            .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
-        let state = server
-            .encode()
-            .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
+        let (server, client) = request.start_ceremony().map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
+        let state = server.encode().map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
         (options(&client)?, state)
     };
-    Ok(BegunCeremony {
-        options,
-        state: BASE64URL_NOPAD.encode(&state),
-    })
+    Ok(BegunCeremony { options, state: BASE64URL_NOPAD.encode(&state) })
 }
 
 pub(crate) fn check_assertion(asked: &CheckAssertion) -> Verdict<AssertedCredential> {
@@ -93,10 +81,7 @@ fn check(asked: &CheckAssertion) -> Result<AssertedCredential, Refusal> {
         // The library panics without the user handle.
         let user = asked.credential.pointer("/response/userHandle");
         if !user.is_some_and(Value::is_string) {
-            return Err(Refusal::new(
-                Refusal::ACCOUNT,
-                "the response names no account",
-            ));
+            return Err(Refusal::new(Refusal::ACCOUNT, "the response names no account"));
         }
         let sent: DiscoverableAuthenticationRelaxed<16> =
             serde_json::from_slice(&sent).map_err(|error| unreadable(&error))?;
@@ -104,10 +89,7 @@ fn check(asked: &CheckAssertion) -> Result<AssertedCredential, Refusal> {
     }
     .map_err(|error| refusal::assertion(&error))?;
     let now = passkey.dynamic_state();
-    Ok(AssertedCredential {
-        sign_count: now.sign_count,
-        backed_up: now.backup == Backup::Exists,
-    })
+    Ok(AssertedCredential { sign_count: now.sign_count, backed_up: now.backup == Backup::Exists })
 }
 
 fn passkey<'a>(
@@ -116,8 +98,7 @@ fn passkey<'a>(
     stored_passkey: &NewCredential,
 ) -> Result<AuthenticatedCredential<'a, 'a, 16, Key>, Refusal> {
     let unreadable = |detail: &dyn std::fmt::Display| Refusal::new(Refusal::CREDENTIAL, detail);
-    let key = StaticState::<Key>::decode(&stored(&stored_passkey.public_key)?)
-        .map_err(|error| unreadable(&error))?;
+    let key = StaticState::<Key>::decode(&stored(&stored_passkey.public_key)?).map_err(|error| unreadable(&error))?;
     let state = DynamicState {
         user_verified: true,
         backup: match (stored_passkey.backup_eligible, stored_passkey.backed_up) {

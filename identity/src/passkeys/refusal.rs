@@ -38,13 +38,9 @@ pub(super) fn assertion(error: &AuthCeremonyErr) -> Refusal {
         E::OriginMismatch | E::CrossOrigin | E::TopOriginMismatch => Refusal::ORIGIN,
         E::ChallengeMismatch => Refusal::CHALLENGE,
         E::RpIdHashMismatch => Refusal::RELYING_PARTY,
-        E::UserNotVerified | E::AuthenticatorData(AuthenticatorDataErr::UserNotPresent) => {
-            Refusal::NOT_VERIFIED
-        }
+        E::UserNotVerified | E::AuthenticatorData(AuthenticatorDataErr::UserNotPresent) => Refusal::NOT_VERIFIED,
         E::BackupEligible | E::BackupNotEligible | E::BackupDoesNotExist => Refusal::BACKUP,
-        E::CredentialIdMismatch | E::NoMatchingAllowedCredential | E::PubKey(_) => {
-            Refusal::CREDENTIAL
-        }
+        E::CredentialIdMismatch | E::NoMatchingAllowedCredential | E::PubKey(_) => Refusal::CREDENTIAL,
         E::UserHandleMismatch | E::MissingUserHandle => Refusal::ACCOUNT,
         E::CollectedClientData(_)
         | E::AuthenticatorData(_)

@@ -2,21 +2,15 @@
 
 use super::{descriptor, options, refusal, response, rp_id, state, unreadable, user_handle};
 use data_encoding::BASE64URL_NOPAD;
-use overturn_core::identity::passkeys::{
-    BeginRegistration, BegunCeremony, CheckRegistration, NewCredential,
-};
+use overturn_core::identity::passkeys::{BeginRegistration, BegunCeremony, CheckRegistration, NewCredential};
 use overturn_core::identity::{Refusal, Verdict};
 use serde_json::Value;
 use webauthn_rp::bin::{Decode, Encode};
 use webauthn_rp::request::ExtensionInfo;
-use webauthn_rp::request::register::{
-    CredProtect, PublicKeyCredentialUserEntity, RegistrationVerificationOptions,
-};
+use webauthn_rp::request::register::{CredProtect, PublicKeyCredentialUserEntity, RegistrationVerificationOptions};
 use webauthn_rp::response::Backup;
 use webauthn_rp::response::register::ser_relaxed::RegistrationRelaxed;
-use webauthn_rp::{
-    PublicKeyCredentialCreationOptions, RegisteredCredential, RegistrationServerState,
-};
+use webauthn_rp::{PublicKeyCredentialCreationOptions, RegisteredCredential, RegistrationServerState};
 
 pub(crate) fn begin_registration(asked: &BeginRegistration) -> Verdict<BegunCeremony> {
     begin(asked).into()
@@ -29,24 +23,16 @@ fn begin(asked: &BeginRegistration) -> Result<BegunCeremony, Refusal> {
     let user = PublicKeyCredentialUserEntity::from(&handle);
     let mut request = PublicKeyCredentialCreationOptions::passkey(&rp, user, exclude?);
     // Each assertion requires user verification anyway. Enforcement here would shut out authenticators without this extension.
-    request.extensions.cred_protect =
-        CredProtect::UserVerificationRequired(ExtensionInfo::AllowDontEnforceValue);
-    let (server, client) = request
-        .start_ceremony()
-        .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
+    request.extensions.cred_protect = CredProtect::UserVerificationRequired(ExtensionInfo::AllowDontEnforceValue);
+    let (server, client) = request.start_ceremony().map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
     let mut options = options(&client)?;
     // The library refuses names outside of its profiles. Authenticators only show these two.
     if let Some(user) = options.get_mut("user").and_then(Value::as_object_mut) {
         user.insert("name".to_owned(), asked.name.clone().into());
         user.insert("displayName".to_owned(), asked.display_name.clone().into());
     }
-    let state = server
-        .encode()
-        .map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
-    Ok(BegunCeremony {
-        options,
-        state: BASE64URL_NOPAD.encode(&state),
-    })
+    let state = server.encode().map_err(|error| Refusal::new(Refusal::CONFIGURATION, error))?;
+    Ok(BegunCeremony { options, state: BASE64URL_NOPAD.encode(&state) })
 }
 
 pub(crate) fn check_registration(asked: &CheckRegistration) -> Verdict<NewCredential> {
@@ -58,22 +44,16 @@ fn check(asked: &CheckRegistration) -> Result<NewCredential, Refusal> {
     let server = RegistrationServerState::<16>::decode(&state(&asked.state)?)
         .map_err(|error| Refusal::new(Refusal::STATE, error))?;
     let sent = response(&asked.credential)?;
-    let RegistrationRelaxed(sent) =
-        serde_json::from_slice(&sent).map_err(|error| unreadable(&error))?;
+    let RegistrationRelaxed(sent) = serde_json::from_slice(&sent).map_err(|error| unreadable(&error))?;
     let verification = RegistrationVerificationOptions::<String, String> {
         allowed_origins: &asked.rp.origins,
         allowed_top_origins: None,
         error_on_unsolicited_extensions: false,
         ..RegistrationVerificationOptions::default()
     };
-    let new = server
-        .verify(&rp, &sent, &verification)
-        .map_err(|error| refusal::registration(&error))?;
+    let new = server.verify(&rp, &sent, &verification).map_err(|error| refusal::registration(&error))?;
     if *new.user_id() != user_handle(asked.user_id) {
-        return Err(Refusal::new(
-            Refusal::STATE,
-            "the ceremony belongs to another account",
-        ));
+        return Err(Refusal::new(Refusal::STATE, "the ceremony belongs to another account"));
     }
     facts(&new)
 }

@@ -7,8 +7,7 @@ use authenticator::Authenticator;
 use overturn_core::base::id::UserId;
 use overturn_core::identity::Verdict;
 use overturn_core::identity::passkeys::{
-    BeginRegistration, BegunCeremony, CheckRegistration, KnownCredential, NewCredential,
-    RelyingParty,
+    BeginRegistration, BegunCeremony, CheckRegistration, KnownCredential, NewCredential, RelyingParty,
 };
 use uuid::Uuid;
 
@@ -22,18 +21,12 @@ fn authenticator() -> Authenticator {
 fn rp() -> RelyingParty {
     RelyingParty {
         id: "overturn.example".to_owned(),
-        origins: vec![
-            "https://overturn.example".to_owned(),
-            "https://overturn.test".to_owned(),
-        ],
+        origins: vec!["https://overturn.example".to_owned(), "https://overturn.test".to_owned()],
     }
 }
 
 fn local_rp() -> RelyingParty {
-    RelyingParty {
-        id: "localhost".to_owned(),
-        origins: vec!["http://localhost:8787".to_owned()],
-    }
+    RelyingParty { id: "localhost".to_owned(), origins: vec!["http://localhost:8787".to_owned()] }
 }
 
 fn begin_registration(rp: RelyingParty, exclude: Vec<KnownCredential>) -> BegunCeremony {

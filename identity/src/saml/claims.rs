@@ -28,19 +28,10 @@ const DISPLAY_NAME: &[&str] = &[
     "urn:oid:2.16.840.1.113730.3.1.241",
     "http://schemas.microsoft.com/identity/claims/displayname",
 ];
-const GIVEN_NAME: &[&str] = &[
-    "givenname",
-    "firstname",
-    "urn:oid:2.5.4.42",
-    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname",
-];
-const SURNAME: &[&str] = &[
-    "surname",
-    "sn",
-    "lastname",
-    "urn:oid:2.5.4.4",
-    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname",
-];
+const GIVEN_NAME: &[&str] =
+    &["givenname", "firstname", "urn:oid:2.5.4.42", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname"];
+const SURNAME: &[&str] =
+    &["surname", "sn", "lastname", "urn:oid:2.5.4.4", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname"];
 
 /// The claims of an assertion that was verified and checked.
 pub(super) fn claims(assertion: &Element, expires_at: Instant) -> Step<SamlClaims> {
@@ -68,9 +59,7 @@ fn name_id(assertion: &Element) -> Step<(String, String)> {
     let transient = "the NameID differs at each sign-in";
     require(format != FORMAT_TRANSIENT, TRANSIENT_NAME_ID, transient)?;
     let value = name_id.text(other)?;
-    let usable = (1..=MAX_NAME_ID).contains(&value.len())
-        && value.trim() == value
-        && !value.contains(char::is_control);
+    let usable = (1..=MAX_NAME_ID).contains(&value.len()) && value.trim() == value && !value.contains(char::is_control);
     require(usable, other.reason, other.detail)?;
     Ok((value, format.to_owned()))
 }
@@ -86,9 +75,9 @@ fn email(assertion: &Element, subject: &str, format: &str) -> Step<Option<String
     let one = first.filter(|first| {
         let plain = first.len() <= MAX_EMAIL
             && !first.contains(|c: char| c.is_whitespace() || c.is_control())
-            && first.split_once('@').is_some_and(|(user, host)| {
-                !user.is_empty() && !host.is_empty() && !host.contains('@')
-            });
+            && first
+                .split_once('@')
+                .is_some_and(|(user, host)| !user.is_empty() && !host.is_empty() && !host.contains('@'));
         plain && all.all(|other| other.eq_ignore_ascii_case(first))
     });
     Ok(one)
@@ -105,8 +94,7 @@ fn name(assertion: &Element) -> Step<Option<String>> {
             parts.join(" ")
         }
     };
-    let usable =
-        !name.is_empty() && name.chars().count() <= MAX_NAME && !name.contains(char::is_control);
+    let usable = !name.is_empty() && name.chars().count() <= MAX_NAME && !name.contains(char::is_control);
     Ok(usable.then_some(name))
 }
 
@@ -129,9 +117,7 @@ fn contexts(assertion: &Element) -> Step<Vec<String>> {
 /// When the person signed in there: the earliest time of all statements, because any of them may be the old one.
 fn authenticated_at(assertion: &Element) -> Option<Instant> {
     let statements = assertion.named(ASSERTION, "AuthnStatement");
-    let times: Option<Vec<_>> = statements
-        .map(|statement| instant(statement.attribute("AuthnInstant")).ok())
-        .collect();
+    let times: Option<Vec<_>> = statements.map(|statement| instant(statement.attribute("AuthnInstant")).ok()).collect();
     times?.into_iter().min()
 }
 

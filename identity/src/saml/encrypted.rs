@@ -14,12 +14,9 @@
 
 use super::guard::{Remarks, read};
 use super::keys::unusable_key;
-use super::names::{
-    ASSERTION, CIPHERS, DSIG, ENC, ENC11, KEY_TRANSPORTS, OAEP_DIGESTS, OAEP_MGFS, PROTOCOL,
-};
+use super::names::{ASSERTION, CIPHERS, DSIG, ENC, ENC11, KEY_TRANSPORTS, OAEP_DIGESTS, OAEP_MGFS, PROTOCOL};
 use super::reasons::{
-    DECRYPTION, ENCRYPTED_NOT_SIGNED, ENCRYPTION_ALGORITHM, ENCRYPTION_FORM, Refused, Step,
-    refused, require,
+    DECRYPTION, ENCRYPTED_NOT_SIGNED, ENCRYPTION_ALGORITHM, ENCRYPTION_FORM, Refused, Step, refused, require,
 };
 use super::tree::{Element, escaped};
 use overturn_core::identity::saml::SamlKey;
@@ -29,14 +26,8 @@ use saml_rs::crypto::{AssertionDecryptionOptions, decrypt_assertion};
 /// The largest number of encrypted keys: one for each key of the service during a roll-over, and some to spare.
 const MAX_KEYS: usize = 4;
 
-const FORM: Refused = refused(
-    ENCRYPTION_FORM,
-    "the encrypted assertion does not have the accepted form",
-);
-const ALGORITHM: Refused = refused(
-    ENCRYPTION_ALGORITHM,
-    "the encryption uses an algorithm that is not accepted",
-);
+const FORM: Refused = refused(ENCRYPTION_FORM, "the encrypted assertion does not have the accepted form");
+const ALGORITHM: Refused = refused(ENCRYPTION_ALGORITHM, "the encryption uses an algorithm that is not accepted");
 
 /// Decrypts an assertion with any of the service's keys, if a verified signature of the response covers it.
 pub(super) fn decrypt(encrypted: &Element, keys: &[SamlKey], signed: bool) -> Step<Element> {
@@ -45,11 +36,7 @@ pub(super) fn decrypt(encrypted: &Element, keys: &[SamlKey], signed: bool) -> St
     let data = encrypted.only(ENC, "EncryptedData", FORM)?;
     let method = data.only(ENC, "EncryptionMethod", FORM)?;
     let cipher = algorithm(method);
-    require(
-        CIPHERS.contains(&cipher),
-        ALGORITHM.reason,
-        ALGORITHM.detail,
-    )?;
+    require(CIPHERS.contains(&cipher), ALGORITHM.reason, ALGORITHM.detail)?;
     let ciphertext = cipher_value(data)?;
     let mut wrapped = Vec::new();
     for holder in data.named(DSIG, "KeyInfo").chain([encrypted]) {
@@ -57,11 +44,7 @@ pub(super) fn decrypt(encrypted: &Element, keys: &[SamlKey], signed: bool) -> St
             wrapped.push(encrypted_key(key)?);
         }
     }
-    require(
-        (1..=MAX_KEYS).contains(&wrapped.len()),
-        FORM.reason,
-        FORM.detail,
-    )?;
+    require((1..=MAX_KEYS).contains(&wrapped.len()), FORM.reason, FORM.detail)?;
     let mut options = AssertionDecryptionOptions::default();
     options.allow_insecure_software_rsa_key_transport_decryption = true;
     for key in keys {
@@ -74,21 +57,14 @@ pub(super) fn decrypt(encrypted: &Element, keys: &[SamlKey], signed: bool) -> St
             }
         }
     }
-    Err(refused(
-        DECRYPTION,
-        "no key of the service decrypts the assertion",
-    ))
+    Err(refused(DECRYPTION, "no key of the service decrypts the assertion"))
 }
 
 /// The key of the assertion, encrypted for the service: checked, and written again.
 fn encrypted_key(key: &Element) -> Step<String> {
     let method = key.only(ENC, "EncryptionMethod", FORM)?;
     let transport = algorithm(method);
-    require(
-        KEY_TRANSPORTS.contains(&transport),
-        ALGORITHM.reason,
-        ALGORITHM.detail,
-    )?;
+    require(KEY_TRANSPORTS.contains(&transport), ALGORITHM.reason, ALGORITHM.detail)?;
     let mut parameters = String::new();
     for child in method.children() {
         let value = algorithm(child);

@@ -2,8 +2,8 @@
 
 use super::names::{ASSERTION, BEARER, FORMAT_ENTITY, PROTOCOL, SUCCESS};
 use super::reasons::{
-    AUDIENCE, CONDITION, DESTINATION, EXPIRED, IN_RESPONSE_TO, ISSUER, NOT_YET, RECIPIENT, STATUS,
-    STRUCTURE, SUBJECT_CONFIRMATION, Step, TIME_FORM, refused, require,
+    AUDIENCE, CONDITION, DESTINATION, EXPIRED, IN_RESPONSE_TO, ISSUER, NOT_YET, RECIPIENT, STATUS, STRUCTURE,
+    SUBJECT_CONFIRMATION, Step, TIME_FORM, refused, require,
 };
 use super::tree::Element;
 use overturn_core::base::instant::Instant;
@@ -24,22 +24,10 @@ pub(super) struct Expected<'a> {
 
 /// Second-level status codes that help an administrator.
 const STATUS_CODES: &[(&str, &str)] = &[
-    (
-        "urn:oasis:names:tc:SAML:2.0:status:AuthnFailed",
-        "the person could not sign in there",
-    ),
-    (
-        "urn:oasis:names:tc:SAML:2.0:status:RequestDenied",
-        "the provider denies the request",
-    ),
-    (
-        "urn:oasis:names:tc:SAML:2.0:status:NoPassive",
-        "the person would have to sign in there",
-    ),
-    (
-        "urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy",
-        "the provider has no such NameID",
-    ),
+    ("urn:oasis:names:tc:SAML:2.0:status:AuthnFailed", "the person could not sign in there"),
+    ("urn:oasis:names:tc:SAML:2.0:status:RequestDenied", "the provider denies the request"),
+    ("urn:oasis:names:tc:SAML:2.0:status:NoPassive", "the person would have to sign in there"),
+    ("urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy", "the provider has no such NameID"),
 ];
 
 /// Whether the provider says that the sign-in succeeded.
@@ -50,32 +38,20 @@ pub(super) fn check_status(response: &Element) -> Step<()> {
     if code.attribute("Value") == Some(SUCCESS) {
         return Ok(());
     }
-    let second = code
-        .named(PROTOCOL, "StatusCode")
-        .find_map(|second| second.attribute("Value"));
+    let second = code.named(PROTOCOL, "StatusCode").find_map(|second| second.attribute("Value"));
     let detail = STATUS_CODES
         .iter()
         .find(|(known, _)| second == Some(*known))
-        .map_or("the provider says that the sign-in failed", |(_, text)| {
-            text
-        });
+        .map_or("the provider says that the sign-in failed", |(_, text)| text);
     Err(refused(STATUS, detail))
 }
 
 /// Checks the response and its verified assertion.
-pub(super) fn check_facts(
-    response: &Element,
-    assertion: &Element,
-    expected: &Expected<'_>,
-) -> Step<()> {
+pub(super) fn check_facts(response: &Element, assertion: &Element, expected: &Expected<'_>) -> Step<()> {
     let here = response.attribute("Destination") == Some(expected.recipient);
     require(here, DESTINATION, "the response is for another address")?;
     let answers = response.attribute("InResponseTo") == expected.request_id;
-    require(
-        answers,
-        IN_RESPONSE_TO,
-        "the response answers another request",
-    )?;
+    require(answers, IN_RESPONSE_TO, "the response answers another request")?;
     if response.named(ASSERTION, "Issuer").next().is_some() {
         check_issuer(response, expected)?;
     }
@@ -98,22 +74,13 @@ pub(super) fn expires_at(assertion: &Element) -> Step<Instant> {
 fn check_issuer(of: &Element, expected: &Expected<'_>) -> Step<()> {
     let other = refused(ISSUER, "another provider issued it");
     let issuer = of.only(ASSERTION, "Issuer", other)?;
-    let entity = issuer
-        .attribute("Format")
-        .is_none_or(|format| format == FORMAT_ENTITY);
-    require(
-        entity && issuer.text(other)? == expected.issuer,
-        other.reason,
-        other.detail,
-    )
+    let entity = issuer.attribute("Format").is_none_or(|format| format == FORMAT_ENTITY);
+    require(entity && issuer.text(other)? == expected.issuer, other.reason, other.detail)
 }
 
 /// The one confirmation of the subject. Further confirmations would mean that another party may act for the person.
 fn confirmation_data(assertion: &Element) -> Step<&Element> {
-    let other = refused(
-        SUBJECT_CONFIRMATION,
-        "the subject is not confirmed as bearer",
-    );
+    let other = refused(SUBJECT_CONFIRMATION, "the subject is not confirmed as bearer");
     let subject = assertion.only(ASSERTION, "Subject", other)?;
     let confirmation = subject.only(ASSERTION, "SubjectConfirmation", other)?;
     let bearer = confirmation.attribute("Method") == Some(BEARER);
@@ -126,11 +93,7 @@ fn check_confirmation(assertion: &Element, expected: &Expected<'_>) -> Step<()> 
     let here = data.attribute("Recipient") == Some(expected.recipient);
     require(here, RECIPIENT, "the assertion is for another recipient")?;
     let answers = data.attribute("InResponseTo") == expected.request_id;
-    require(
-        answers,
-        IN_RESPONSE_TO,
-        "the assertion answers another request",
-    )?;
+    require(answers, IN_RESPONSE_TO, "the assertion answers another request")?;
     check_window(data, expected.now)
 }
 
@@ -154,16 +117,11 @@ fn check_conditions(assertion: &Element, expected: &Expected<'_>) -> Step<()> {
             require(named, other.reason, other.detail)?;
         } else {
             // The service uses each assertion once and issues none, so it keeps these two without looking at them.
-            let kept = condition.is(ASSERTION, "OneTimeUse")
-                || condition.is(ASSERTION, "ProxyRestriction");
+            let kept = condition.is(ASSERTION, "OneTimeUse") || condition.is(ASSERTION, "ProxyRestriction");
             require(kept, CONDITION, "the assertion has an unknown condition")?;
         }
     }
-    require(
-        restrictions > 0,
-        AUDIENCE,
-        "the assertion does not say for whom it is",
-    )
+    require(restrictions > 0, AUDIENCE, "the assertion does not say for whom it is")
 }
 
 /// At least one statement says that the person signed in, and no statement has ended.

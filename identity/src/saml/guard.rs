@@ -6,12 +6,10 @@
 //! this tree, and the library reads what the tree writes.
 
 use super::reasons::{
-    CDATA, COMMENT, DOCTYPE, ENCODING, ENTITY, NAMESPACE, PROCESSING_INSTRUCTION, Step, TOO_DEEP,
-    TOO_LARGE, XML, refused, require,
+    CDATA, COMMENT, DOCTYPE, ENCODING, ENTITY, NAMESPACE, PROCESSING_INSTRUCTION, Step, TOO_DEEP, TOO_LARGE, XML,
+    refused, require,
 };
-use super::syntax::{
-    XML_NAMESPACE, check_namespace, is_blank, is_xml_char, not_well_formed, split,
-};
+use super::syntax::{XML_NAMESPACE, check_namespace, is_blank, is_xml_char, not_well_formed, split};
 use super::tree::{Attribute, Content, Element};
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -36,18 +34,10 @@ pub(super) enum Remarks {
 
 /// Reads a document.
 pub(super) fn read(text: &str, remarks: Remarks) -> Step<Element> {
-    require(
-        text.len() <= MAX_BYTES,
-        TOO_LARGE,
-        "the document is too large",
-    )?;
+    require(text.len() <= MAX_BYTES, TOO_LARGE, "the document is too large")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    require(
-        text.chars().all(is_xml_char),
-        XML,
-        "a character is not allowed in XML",
-    )?;
+    require(text.chars().all(is_xml_char), XML, "a character is not allowed in XML")?;
     let mut tree = Tree::default();
     let mut reader = Reader::from_str(&text);
     let mut first = true;
@@ -69,10 +59,7 @@ pub(super) fn read(text: &str, remarks: Remarks) -> Step<Element> {
             Event::PI(_) if remarks == Remarks::Skip => {}
             Event::Comment(_) => return Err(refused(COMMENT, "the document has a comment")),
             Event::PI(_) => {
-                return Err(refused(
-                    PROCESSING_INSTRUCTION,
-                    "the document has a processing instruction",
-                ));
+                return Err(refused(PROCESSING_INSTRUCTION, "the document has a processing instruction"));
             }
             Event::CData(_) => return Err(refused(CDATA, "the document has a CDATA section")),
             Event::DocType(_) => return Err(refused(DOCTYPE, "the document has a DOCTYPE")),
@@ -94,44 +81,20 @@ struct Tree {
 impl Tree {
     fn open(&mut self, tag: &BytesStart<'_>) -> Step<()> {
         self.elements = self.elements.saturating_add(1);
-        require(
-            self.elements <= MAX_ELEMENTS,
-            TOO_LARGE,
-            "there are too many elements",
-        )?;
-        require(
-            self.open.len() < MAX_DEPTH,
-            TOO_DEEP,
-            "elements are nested too deeply",
-        )?;
-        require(
-            self.root.is_none(),
-            XML,
-            "there is more than one document element",
-        )?;
+        require(self.elements <= MAX_ELEMENTS, TOO_LARGE, "there are too many elements")?;
+        require(self.open.len() < MAX_DEPTH, TOO_DEEP, "elements are nested too deeply")?;
+        require(self.root.is_none(), XML, "there is more than one document element")?;
         let mut declarations: Vec<(String, String)> = Vec::new();
         let mut plain = Vec::new();
         for (count, attribute) in tag.attributes().enumerate() {
-            require(
-                count < MAX_ATTRIBUTES,
-                TOO_LARGE,
-                "an element has too many attributes",
-            )?;
+            require(count < MAX_ATTRIBUTES, TOO_LARGE, "an element has too many attributes")?;
             let attribute = attribute.map_err(|_| not_well_formed())?;
-            require(
-                !attribute.value.contains('<'),
-                XML,
-                "an attribute has a tag",
-            )?;
+            require(!attribute.value.contains('<'), XML, "an attribute has a tag")?;
             let value = attribute
                 .normalized_value(XmlVersion::Implicit1_0)
                 .map_err(|_| refused(ENTITY, "an attribute has an unknown entity"))?
                 .into_owned();
-            require(
-                value.chars().all(is_xml_char),
-                XML,
-                "a character is not allowed in XML",
-            )?;
+            require(value.chars().all(is_xml_char), XML, "a character is not allowed in XML")?;
             match split(attribute.key.as_ref())? {
                 ("", "xmlns") => declarations.push((String::new(), value)),
                 ("xmlns", prefix) => declarations.push((prefix.to_owned(), value)),
@@ -164,16 +127,9 @@ impl Tree {
                 "" => String::new(),
                 prefix => self.namespace(prefix)?,
             };
-            let again = attributes
-                .iter()
-                .any(|a| a.namespace == namespace && a.local == local);
+            let again = attributes.iter().any(|a| a.namespace == namespace && a.local == local);
             require(!again, XML, "an attribute occurs twice")?;
-            attributes.push(Attribute {
-                namespace,
-                local: local.to_owned(),
-                value,
-                name,
-            });
+            attributes.push(Attribute { namespace, local: local.to_owned(), value, name });
         }
         Ok(attributes)
     }
@@ -200,11 +156,7 @@ impl Tree {
     }
 
     fn text(&mut self, text: &str) -> Step<()> {
-        require(
-            !text.contains("]]>"),
-            XML,
-            "a text has the end of a CDATA section",
-        )?;
+        require(!text.contains("]]>"), XML, "a text has the end of a CDATA section")?;
         match self.open.last_mut() {
             Some(parent) => {
                 match parent.content.last_mut() {
@@ -213,21 +165,13 @@ impl Tree {
                 }
                 Ok(())
             }
-            None => require(
-                is_blank(text),
-                XML,
-                "there is text outside the document element",
-            ),
+            None => require(is_blank(text), XML, "there is text outside the document element"),
         }
     }
 
     fn reference(&mut self, entity: &BytesRef<'_>) -> Step<()> {
         let unknown = || refused(ENTITY, "a text has an unknown entity");
-        require(
-            !self.open.is_empty(),
-            XML,
-            "there is text outside the document element",
-        )?;
+        require(!self.open.is_empty(), XML, "there is text outside the document element")?;
         let character = entity.resolve_char_ref().map_err(|_| unknown())?;
         match (character, entity.as_ref()) {
             (Some(c), _) => {

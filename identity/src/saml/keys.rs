@@ -67,16 +67,11 @@ impl Read {
 /// An RSA key of at least 2,048 bits with an odd exponent above 1.
 fn check_rsa(der: &[u8]) -> Option<()> {
     let mut reader = SliceReader::new(der).ok()?;
-    let (modulus, exponent): (UintRef<'_>, UintRef<'_>) = reader
-        .sequence(|inside| Ok((inside.decode()?, inside.decode()?)))
-        .ok()?;
+    let (modulus, exponent): (UintRef<'_>, UintRef<'_>) =
+        reader.sequence(|inside| Ok((inside.decode()?, inside.decode()?))).ok()?;
     let first = modulus.as_bytes().first()?;
     let zeros = usize::try_from(first.leading_zeros()).ok()?;
-    let bits = modulus
-        .as_bytes()
-        .len()
-        .checked_mul(8)?
-        .checked_sub(zeros)?;
+    let bits = modulus.as_bytes().len().checked_mul(8)?.checked_sub(zeros)?;
     let exponent = exponent.as_bytes();
     let odd = exponent.last().is_some_and(|last| last % 2 == 1);
     (bits >= MIN_RSA_BITS && odd && exponent != [1]).then_some(())
@@ -85,12 +80,7 @@ fn check_rsa(der: &[u8]) -> Option<()> {
 /// The body of a certificate of the service, from PEM.
 pub(super) fn own_certificate(key: &SamlKey) -> Step<String> {
     let unusable = refused(SERVICE_KEY, "a certificate of the service cannot be read");
-    let body: String = key
-        .certificate
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.starts_with("-----"))
-        .collect();
+    let body: String = key.certificate.lines().map(str::trim).filter(|line| !line.starts_with("-----")).collect();
     let read = Read::new(&body).map_err(|_| unusable)?;
     read.check_strength().map_err(|_| unusable)?;
     Ok(read.base64)
@@ -101,10 +91,7 @@ pub(super) const fn unusable_key() -> Refused {
 }
 
 /// An id that cannot be guessed: 128 random bits, as an XML name.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this Worker has no context that gives random bytes"
-)]
+#[expect(clippy::disallowed_methods, reason = "this Worker has no context that gives random bytes")]
 pub(super) fn random_id() -> Step<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|_| refused(RANDOM, "the host has no random bytes"))?;

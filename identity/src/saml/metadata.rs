@@ -16,11 +16,7 @@ pub(super) fn metadata(asked: &DescribeService) -> Step<ServiceMetadata> {
     for key in &asked.sp.keys {
         let certificate = own_certificate(key)?;
         signing.push_str(&descriptor("signing", &certificate, &[]));
-        encryption.push_str(&descriptor(
-            "encryption",
-            &certificate,
-            &[CIPHERS, KEY_TRANSPORTS],
-        ));
+        encryption.push_str(&descriptor("encryption", &certificate, &[CIPHERS, KEY_TRANSPORTS]));
     }
     let xml = format!(
         concat!(

@@ -40,8 +40,8 @@ mod tests;
 
 use overturn_core::identity::Verdict;
 use overturn_core::identity::saml::{
-    BeginSaml, BegunSaml, CheckSamlResponse, DescribeProvider, DescribeService,
-    ProviderDescription, SamlClaims, ServiceMetadata,
+    BeginSaml, BegunSaml, CheckSamlResponse, DescribeProvider, DescribeService, ProviderDescription, SamlClaims,
+    ServiceMetadata,
 };
 use reasons::verdict;
 

@@ -42,10 +42,8 @@ const SHA512: &str = "http://www.w3.org/2001/04/xmlenc#sha512";
 pub(super) const DIGESTS: &[&str] = &[SHA256, SHA384, SHA512];
 
 /// RSA-OAEP with MGF1 over SHA-1, and RSA-OAEP with any MGF1.
-pub(super) const KEY_TRANSPORTS: &[&str] = &[
-    "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p",
-    "http://www.w3.org/2009/xmlenc11#rsa-oaep",
-];
+pub(super) const KEY_TRANSPORTS: &[&str] =
+    &["http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p", "http://www.w3.org/2009/xmlenc11#rsa-oaep"];
 
 /// The digests inside RSA-OAEP. SHA-1 is the default of the standard, and OAEP does not need a digest without collisions.
 pub(super) const OAEP_DIGESTS: &[&str] = &[SHA1, SHA256, SHA384, SHA512];

@@ -6,8 +6,8 @@ use super::guard::{Remarks, read};
 use super::keys::Read;
 use super::names::{DSIG, METADATA, PROTOCOL, REDIRECT};
 use super::reasons::{
-    CERTIFICATE, CERTIFICATE_EXPIRED, ENDPOINT, ENTITY_ID, NO_PROVIDER, NO_REDIRECT_ENDPOINT,
-    SEVERAL_PROVIDERS, Step, TOO_LARGE, refused, require,
+    CERTIFICATE, CERTIFICATE_EXPIRED, ENDPOINT, ENTITY_ID, NO_PROVIDER, NO_REDIRECT_ENDPOINT, SEVERAL_PROVIDERS, Step,
+    TOO_LARGE, refused, require,
 };
 use super::tree::Element;
 use overturn_core::base::instant::Instant;
@@ -38,10 +38,7 @@ impl Provider {
         let (entity, role) = match entities[..] {
             [one] => one,
             [] => {
-                return Err(refused(
-                    NO_PROVIDER,
-                    "the metadata has no identity provider",
-                ));
+                return Err(refused(NO_PROVIDER, "the metadata has no identity provider"));
             }
             _ => {
                 let detail = "the metadata has more than one identity provider";
@@ -62,11 +59,7 @@ impl Provider {
     /// described before it is kept, so the other questions do not look again.
     pub(super) fn allowed(self, local: bool) -> Step<Self> {
         let is_https = Url::parse(&self.sign_in_url).is_ok_and(|url| url.scheme() == "https");
-        require(
-            local || is_https,
-            ENDPOINT,
-            "the address for HTTP-Redirect is not a plain https address",
-        )?;
+        require(local || is_https, ENDPOINT, "the address for HTTP-Redirect is not a plain https address")?;
         Ok(self)
     }
 
@@ -87,10 +80,7 @@ impl Provider {
 
     /// The certificates as the library takes them.
     pub(super) fn trusted(&self) -> Vec<String> {
-        self.certificates
-            .iter()
-            .map(|certificate| certificate.base64.clone())
-            .collect()
+        self.certificates.iter().map(|certificate| certificate.base64.clone()).collect()
     }
 }
 
@@ -114,10 +104,7 @@ fn sign_in_url(role: &Element) -> Step<String> {
         .named(METADATA, "SingleSignOnService")
         .find(|service| service.attribute("Binding") == Some(REDIRECT))
         .and_then(|service| service.attribute("Location"))
-        .ok_or(refused(
-            NO_REDIRECT_ENDPOINT,
-            "the metadata has no address for HTTP-Redirect",
-        ))?;
+        .ok_or(refused(NO_REDIRECT_ENDPOINT, "the metadata has no address for HTTP-Redirect"))?;
     require(
         location.len() <= MAX_ADDRESS && is_safe(location),
         ENDPOINT,
@@ -146,10 +133,7 @@ fn is_safe(address: &str) -> bool {
 fn certificates(role: &Element, now: Instant) -> Step<Vec<Read>> {
     let mut all: Vec<Read> = Vec::new();
     for descriptor in role.named(METADATA, "KeyDescriptor") {
-        if descriptor
-            .attribute("use")
-            .is_some_and(|use_| use_ != "signing")
-        {
+        if descriptor.attribute("use").is_some_and(|use_| use_ != "signing") {
             continue;
         }
         for info in descriptor.named(DSIG, "KeyInfo") {
@@ -165,16 +149,8 @@ fn certificates(role: &Element, now: Instant) -> Step<Vec<Read>> {
             }
         }
     }
-    require(
-        !all.is_empty(),
-        CERTIFICATE,
-        "the metadata has no certificate that signs",
-    )?;
-    require(
-        all.len() <= MAX_CERTIFICATES,
-        TOO_LARGE,
-        "the metadata has too many certificates",
-    )?;
+    require(!all.is_empty(), CERTIFICATE, "the metadata has no certificate that signs")?;
+    require(all.len() <= MAX_CERTIFICATES, TOO_LARGE, "the metadata has too many certificates")?;
     all.retain(|certificate| now < certificate.expires_at);
     let ended = "all certificates that sign have ended";
     require(!all.is_empty(), CERTIFICATE_EXPIRED, ended)?;

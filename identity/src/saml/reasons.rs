@@ -21,21 +21,16 @@ pub(super) const fn refused(reason: &'static str, detail: &'static str) -> Refus
 
 /// Refuses the document unless `holds`.
 pub(super) fn require(holds: bool, reason: &'static str, detail: &'static str) -> Step<()> {
-    if holds {
-        Ok(())
-    } else {
-        Err(refused(reason, detail))
-    }
+    if holds { Ok(()) } else { Err(refused(reason, detail)) }
 }
 
 /// The answer to a question.
 pub(super) fn verdict<T>(step: Step<T>) -> Verdict<T> {
     match step {
         Ok(facts) => Verdict::Accepted(facts),
-        Err(Refused { reason, detail }) => Verdict::Refused(Refusal {
-            reason: reason.to_owned(),
-            detail: detail.to_owned(),
-        }),
+        Err(Refused { reason, detail }) => {
+            Verdict::Refused(Refusal { reason: reason.to_owned(), detail: detail.to_owned() })
+        }
     }
 }
 
@@ -181,11 +176,7 @@ mod tests {
         assert_eq!(distinct.len(), ALL.len());
         for reason in ALL {
             assert!(reason.len() <= 24, "{reason}");
-            assert!(
-                reason
-                    .bytes()
-                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-            );
+            assert!(reason.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'));
         }
     }
 }

@@ -39,12 +39,8 @@ pub(super) fn begin(asked: &BeginSaml) -> Step<BegunSaml> {
     let key = asked.sp.keys.first().ok_or(unusable_key())?;
     let key = load_private_key(&key.key, None).map_err(|_| unusable_key())?;
     let relay_state = Some(asked.relay_state.as_str()).filter(|state| !state.is_empty());
-    let octets = build_redirect_octet(ParserType::SamlRequest, &xml, relay_state, RSA_SHA256)
-        .map_err(|_| unusable_key())?;
-    let signature =
-        construct_message_signature(&octets, &key, RSA_SHA256).map_err(|_| unusable_key())?;
-    Ok(BegunSaml {
-        url: append_signature(&provider.sign_in_url, &octets, &signature),
-        request_id,
-    })
+    let octets =
+        build_redirect_octet(ParserType::SamlRequest, &xml, relay_state, RSA_SHA256).map_err(|_| unusable_key())?;
+    let signature = construct_message_signature(&octets, &key, RSA_SHA256).map_err(|_| unusable_key())?;
+    Ok(BegunSaml { url: append_signature(&provider.sign_in_url, &octets, &signature), request_id })
 }

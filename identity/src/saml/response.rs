@@ -6,9 +6,7 @@ use super::facts::{Expected, check_facts, check_status, expires_at};
 use super::guard::{MAX_BYTES, Remarks, read};
 use super::names::{ASSERTION, DSIG};
 use super::provider::Provider;
-use super::reasons::{
-    BASE64, ENCODING, SIGNATURE, Step, TOO_LARGE, UNKNOWN_CERTIFICATE, refused, require,
-};
+use super::reasons::{BASE64, ENCODING, SIGNATURE, Step, TOO_LARGE, UNKNOWN_CERTIFICATE, refused, require};
 use super::structure::{check_assertion, check_response, check_root, signature};
 use super::tree::{Content, Element};
 use overturn_core::identity::saml::{CheckSamlResponse, SamlClaims};
@@ -53,11 +51,7 @@ pub(super) fn check(asked: &CheckSamlResponse) -> Step<SamlClaims> {
 fn decode(field: &str) -> Step<String> {
     // Base64 has four characters for three bytes, and there may be a line end after each 60 characters.
     let most = MAX_BYTES.saturating_mul(3) / 2;
-    require(
-        field.len() <= most,
-        TOO_LARGE,
-        "the form field is too large",
-    )?;
+    require(field.len() <= most, TOO_LARGE, "the form field is too large")?;
     let compact: String = field.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let bytes = data_encoding::BASE64
         .decode(compact.as_bytes())

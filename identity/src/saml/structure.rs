@@ -6,9 +6,8 @@
 
 use super::names::{ASSERTION, DIGESTS, DSIG, ENVELOPED, EXCLUSIVE, PROTOCOL, SIGNATURES};
 use super::reasons::{
-    CANONICALIZATION, DIGEST_ALGORITHM, DUPLICATE_ID, NO_ASSERTION, NOT_SIGNED, Refused,
-    SEVERAL_ASSERTIONS, SIGNATURE_ALGORITHM, SIGNATURE_FORM, STRUCTURE, Step, TRANSFORM, WRAPPING,
-    refused, require,
+    CANONICALIZATION, DIGEST_ALGORITHM, DUPLICATE_ID, NO_ASSERTION, NOT_SIGNED, Refused, SEVERAL_ASSERTIONS,
+    SIGNATURE_ALGORITHM, SIGNATURE_FORM, STRUCTURE, Step, TRANSFORM, WRAPPING, refused, require,
 };
 use super::syntax::is_blank;
 use super::tree::{Content, Element, unexpected};
@@ -29,29 +28,16 @@ const ASSERTION_PARTS: &[&[(&str, &str)]] = &[
     &[(DSIG, "Signature")],
     &[(ASSERTION, "Subject")],
     &[(ASSERTION, "Conditions")],
-    &[
-        (ASSERTION, "AuthnStatement"),
-        (ASSERTION, "AttributeStatement"),
-    ],
+    &[(ASSERTION, "AuthnStatement"), (ASSERTION, "AttributeStatement")],
 ];
 
 /// Names that occur only where this module expects them, in any namespace.
-const PLACED: &[&str] = &[
-    "Response",
-    "Assertion",
-    "EncryptedAssertion",
-    "Signature",
-    "SignedInfo",
-];
+const PLACED: &[&str] = &["Response", "Assertion", "EncryptedAssertion", "Signature", "SignedInfo"];
 
 /// Whether the document is a SAML 2.0 response with an id.
 pub(super) fn check_root(root: &Element) -> Step<()> {
     let response = root.is(PROTOCOL, "Response") && root.attribute("Version") == Some("2.0");
-    require(
-        response,
-        STRUCTURE,
-        "the document is not a SAML 2.0 response",
-    )?;
+    require(response, STRUCTURE, "the document is not a SAML 2.0 response")?;
     require_id(root)
 }
 
@@ -65,11 +51,7 @@ pub(super) fn check_response(root: &Element) -> Step<&Element> {
         Ok(())
     })?;
     require(assertions > 0, NO_ASSERTION, "there is no assertion")?;
-    require(
-        assertions < 2,
-        SEVERAL_ASSERTIONS,
-        "there is more than one assertion",
-    )?;
+    require(assertions < 2, SEVERAL_ASSERTIONS, "there is more than one assertion")?;
     check_places(root)?;
     check_order(root, RESPONSE)?;
     if let Some(signature) = signature(root)? {
@@ -82,18 +64,12 @@ pub(super) fn check_response(root: &Element) -> Step<&Element> {
 
 /// Checks an assertion that is a document of its own.
 pub(super) fn check_assertion(assertion: &Element) -> Step<()> {
-    let saml2 =
-        assertion.is(ASSERTION, "Assertion") && assertion.attribute("Version") == Some("2.0");
-    require(
-        saml2,
-        STRUCTURE,
-        "the assertion is not a SAML 2.0 assertion",
-    )?;
+    let saml2 = assertion.is(ASSERTION, "Assertion") && assertion.attribute("Version") == Some("2.0");
+    require(saml2, STRUCTURE, "the assertion is not a SAML 2.0 assertion")?;
     require_id(assertion)?;
     check_ids(assertion)?;
     check_places(assertion)?;
-    let signature =
-        signature(assertion)?.ok_or(refused(NOT_SIGNED, "the assertion has no signature"))?;
+    let signature = signature(assertion)?.ok_or(refused(NOT_SIGNED, "the assertion has no signature"))?;
     check_signature(assertion, signature)?;
     check_order(assertion, ASSERTION_PARTS)
 }
@@ -112,9 +88,7 @@ fn check_ids(root: &Element) -> Step<()> {
     let mut ids = BTreeSet::new();
     root.walk(&mut |element| {
         for attribute in &element.attributes {
-            let id = ["id", "assertionid", "responseid"]
-                .iter()
-                .any(|name| attribute.local.eq_ignore_ascii_case(name));
+            let id = ["id", "assertionid", "responseid"].iter().any(|name| attribute.local.eq_ignore_ascii_case(name));
             let new = !id || ids.insert(attribute.value.clone());
             require(new, DUPLICATE_ID, "an id occurs twice")?;
         }
@@ -126,9 +100,7 @@ fn require_id(element: &Element) -> Step<()> {
     let id = element.attribute("ID").unwrap_or_default();
     let valid = (1..=256).contains(&id.len())
         && id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && id
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
     require(valid, DUPLICATE_ID, "an id is missing or is not a name")
 }
 
@@ -145,11 +117,7 @@ fn check_places(root: &Element) -> Step<()> {
                 ("Signature", "SignedInfo") => child.namespace == DSIG,
                 _ => false,
             };
-            require(
-                !placed || belongs,
-                WRAPPING,
-                "an assertion or a signature is out of place",
-            )?;
+            require(!placed || belongs, WRAPPING, "an assertion or a signature is out of place")?;
         }
         Ok(())
     })
@@ -162,22 +130,14 @@ fn check_order(parent: &Element, known: &[&[(&str, &str)]]) -> Step<()> {
     for child in parent.children() {
         let place = known
             .iter()
-            .position(|place| {
-                place
-                    .iter()
-                    .any(|(namespace, local)| child.is(namespace, local))
-            })
+            .position(|place| place.iter().any(|(namespace, local)| child.is(namespace, local)))
             .ok_or(unexpected(STRUCTURE))?;
         let in_order = match last {
             None => true,
             Some(last) if last == place => child.local.ends_with("Statement"),
             Some(last) => last < place,
         };
-        require(
-            in_order,
-            STRUCTURE,
-            "an element is repeated or out of order",
-        )?;
+        require(in_order, STRUCTURE, "an element is repeated or out of order")?;
         last = Some(place);
     }
     Ok(())
@@ -194,10 +154,7 @@ pub(super) fn no_text(parent: &Element, reason: &'static str) -> Step<()> {
 
 /// Checks the form and the algorithms of a signature over the element that it stands in.
 fn check_signature(of: &Element, signature: &Element) -> Step<()> {
-    let form = refused(
-        SIGNATURE_FORM,
-        "the signature does not have the accepted form",
-    );
+    let form = refused(SIGNATURE_FORM, "the signature does not have the accepted form");
     let [info, value, rest @ ..] = &exactly(signature, form)?[..] else {
         return Err(form);
     };
@@ -210,38 +167,22 @@ fn check_signature(of: &Element, signature: &Element) -> Step<()> {
     let shape = canonicalization.is(DSIG, "CanonicalizationMethod")
         && method.is(DSIG, "SignatureMethod")
         && reference.is(DSIG, "Reference");
-    require(
-        shape,
-        SIGNATURE_FORM,
-        "a signature has exactly one reference",
-    )?;
-    check_exclusive(
-        canonicalization,
-        refused(CANONICALIZATION, "the canonicalization is not exclusive"),
-    )?;
+    require(shape, SIGNATURE_FORM, "a signature has exactly one reference")?;
+    check_exclusive(canonicalization, refused(CANONICALIZATION, "the canonicalization is not exclusive"))?;
     let accepted = SIGNATURES.contains(&algorithm(method)) && method.children().next().is_none();
-    require(
-        accepted,
-        SIGNATURE_ALGORITHM,
-        "the signature algorithm is not accepted",
-    )?;
+    require(accepted, SIGNATURE_ALGORITHM, "the signature algorithm is not accepted")?;
     check_reference(of, reference, form)
 }
 
 fn check_reference(of: &Element, reference: &Element, form: Refused) -> Step<()> {
     let id = of.attribute("ID").unwrap_or_default();
-    let own = reference
-        .attribute("URI")
-        .and_then(|uri| uri.strip_prefix('#'))
-        == Some(id);
+    let own = reference.attribute("URI").and_then(|uri| uri.strip_prefix('#')) == Some(id);
     let detail = "a signature covers another element than the one that it stands in";
     require(own, WRAPPING, detail)?;
     let [transforms, digest, value] = &exactly(reference, form)?[..] else {
         return Err(form);
     };
-    let shape = transforms.is(DSIG, "Transforms")
-        && digest.is(DSIG, "DigestMethod")
-        && value.is(DSIG, "DigestValue");
+    let shape = transforms.is(DSIG, "Transforms") && digest.is(DSIG, "DigestMethod") && value.is(DSIG, "DigestValue");
     require(shape, SIGNATURE_FORM, form.detail)?;
     let other = refused(TRANSFORM, "a transform is not accepted");
     let [enveloped, exclusive] = &exactly(transforms, other)?[..] else {
@@ -252,25 +193,15 @@ fn check_reference(of: &Element, reference: &Element, form: Refused) -> Step<()>
     require(names && first, TRANSFORM, other.detail)?;
     check_exclusive(exclusive, other)?;
     let accepted = DIGESTS.contains(&algorithm(digest)) && digest.children().next().is_none();
-    require(
-        accepted,
-        DIGEST_ALGORITHM,
-        "the digest algorithm is not accepted",
-    )
+    require(accepted, DIGEST_ALGORITHM, "the digest algorithm is not accepted")
 }
 
 /// Exclusive canonicalization without comments. It may name prefixes that are kept.
 fn check_exclusive(element: &Element, or: Refused) -> Step<()> {
     let mut children = element.children();
-    let prefixes = children
-        .next()
-        .is_none_or(|child| child.is(EXCLUSIVE, "InclusiveNamespaces"));
+    let prefixes = children.next().is_none_or(|child| child.is(EXCLUSIVE, "InclusiveNamespaces"));
     let alone = children.next().is_none();
-    require(
-        algorithm(element) == EXCLUSIVE && prefixes && alone,
-        or.reason,
-        or.detail,
-    )
+    require(algorithm(element) == EXCLUSIVE && prefixes && alone, or.reason, or.detail)
 }
 
 fn algorithm(element: &Element) -> &str {

@@ -8,20 +8,11 @@ const XMLNS_NAMESPACE: &str = "http://www.w3.org/2000/xmlns/";
 
 /// Canonical XML is not defined for relative namespaces, and readers differ about them.
 pub(super) fn check_namespace(prefix: &str, namespace: &str) -> Step<()> {
-    let reserved =
-        matches!(prefix, "xml" | "xmlns") || matches!(namespace, XML_NAMESPACE | XMLNS_NAMESPACE);
-    require(
-        !reserved,
-        NAMESPACE,
-        "a reserved prefix or namespace is declared",
-    )?;
+    let reserved = matches!(prefix, "xml" | "xmlns") || matches!(namespace, XML_NAMESPACE | XMLNS_NAMESPACE);
+    require(!reserved, NAMESPACE, "a reserved prefix or namespace is declared")?;
     let absolute = namespace.contains(':') && !namespace.contains(char::is_whitespace);
     let none = prefix.is_empty() && namespace.is_empty();
-    require(
-        absolute || none,
-        NAMESPACE,
-        "a namespace is not an absolute name",
-    )
+    require(absolute || none, NAMESPACE, "a namespace is not an absolute name")
 }
 
 /// A name in its prefix (or nothing) and its local part. Names are ASCII.
@@ -38,9 +29,7 @@ pub(super) fn split(name: &str) -> Step<(&str, &str)> {
 
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
 }
 
 pub(super) const fn is_xml_char(c: char) -> bool {
@@ -53,6 +42,5 @@ pub(super) const fn not_well_formed() -> Refused {
 
 /// Whether the text has only spaces, tabs and line ends.
 pub(super) fn is_blank(text: &str) -> bool {
-    text.bytes()
-        .all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
+    text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
 }

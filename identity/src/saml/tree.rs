@@ -55,13 +55,8 @@ impl Element {
     }
 
     /// The elements inside with this expanded name.
-    pub(super) fn named<'a>(
-        &'a self,
-        namespace: &'a str,
-        local: &'a str,
-    ) -> impl Iterator<Item = &'a Self> {
-        self.children()
-            .filter(move |child| child.is(namespace, local))
+    pub(super) fn named<'a>(&'a self, namespace: &'a str, local: &'a str) -> impl Iterator<Item = &'a Self> {
+        self.children().filter(move |child| child.is(namespace, local))
     }
 
     /// The only element inside with this expanded name.
@@ -75,10 +70,7 @@ impl Element {
 
     /// An attribute without a namespace.
     pub(super) fn attribute(&self, local: &str) -> Option<&str> {
-        self.attributes
-            .iter()
-            .find(|a| a.namespace.is_empty() && a.local == local)
-            .map(|a| a.value.as_str())
+        self.attributes.iter().find(|a| a.namespace.is_empty() && a.local == local).map(|a| a.value.as_str())
     }
 
     /// The text of an element that has only text. Nothing is cut off: comments were refused before.

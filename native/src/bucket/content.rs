@@ -26,11 +26,7 @@ impl Content {
             return Ok(None);
         };
         let found = file.metadata()?;
-        let content = Self {
-            file: Arc::new(file),
-            offset,
-            left: found.len().saturating_sub(offset).min(length),
-        };
+        let content = Self { file: Arc::new(file), offset, left: found.len().saturating_sub(offset).min(length) };
         Ok(found.is_file().then_some(content))
     }
 

@@ -18,10 +18,7 @@ const ABANDONED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Makes the folder, and removes the files of abandoned uploads.
 pub(super) fn prepare(root: &Path) -> io::Result<()> {
     let parts = root.join(PARTS);
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(&parts)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(&parts)?;
     sync(root)?;
     for entry in fs::read_dir(parts)? {
         let entry = entry?;
@@ -56,9 +53,7 @@ pub(super) fn begin(root: &Path) -> io::Result<(File, String)> {
 /// Stores an object in one piece.
 pub(super) fn put(root: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (mut file, id) = begin(root)?;
-    let stored = file
-        .write_all(bytes)
-        .and_then(|()| complete(root, &file, &id, path));
+    let stored = file.write_all(bytes).and_then(|()| complete(root, &file, &id, path));
     if stored.is_err() {
         // The first error is the one to report.
         let _removed = fs::remove_file(upload(root, &id));

@@ -21,13 +21,7 @@ pub(super) struct Parts {
 /// Begins an object.
 pub(super) fn begin(root: &Path, path: PathBuf) -> io::Result<Parts> {
     let (file, upload_id) = disk::begin(root)?;
-    Ok(Parts {
-        root: root.into(),
-        path,
-        upload_id,
-        file: Some(file),
-        length: 0,
-    })
+    Ok(Parts { root: root.into(), path, upload_id, file: Some(file), length: 0 })
 }
 
 impl host::Parts for Parts {

@@ -70,9 +70,7 @@ async fn an_object_is_stored_replaced_and_deleted() {
 #[tokio::test]
 async fn a_key_stays_below_the_folder() {
     let bucket = bucket("keys");
-    for key in [
-        "", "/a", "a/", "a//b", "..", "a/../b", ".parts/a", "a..b", "A", "a b", "a\0",
-    ] {
+    for key in ["", "/a", "a/", "a//b", "..", "a/../b", ".parts/a", "a..b", "A", "a b", "a\0"] {
         assert_eq!(bucket.put(key, vec![1]).await, Err(PlatformError), "{key}");
         assert_eq!(bucket.size(key).await, Err(PlatformError), "{key}");
         assert_eq!(bucket.delete(key).await, Err(PlatformError), "{key}");
@@ -128,13 +126,7 @@ async fn a_range_is_read_in_pieces() {
     // The reader goes on after the object is gone.
     bucket.delete(KEY).await.unwrap();
     let mut read = Vec::new();
-    for (least, length) in [
-        (1, 65_536),
-        (100_000, 100_000),
-        (1, 65_536),
-        (99_999, 68_928),
-        (1, 0),
-    ] {
+    for (least, length) in [(1, 65_536), (100_000, 100_000), (1, 65_536), (99_999, 68_928), (1, 0)] {
         let piece = reader.read(least).await.unwrap();
         assert_eq!(piece.len(), length);
         read.extend_from_slice(&piece);
@@ -148,15 +140,9 @@ async fn a_range_is_read_in_pieces() {
 #[tokio::test]
 async fn uploads_that_were_left_are_removed_after_a_week() {
     let bucket = bucket("left");
-    let (old, new) = (
-        bucket.begin(KEY).await.unwrap(),
-        bucket.begin(KEY).await.unwrap(),
-    );
+    let (old, new) = (bucket.begin(KEY).await.unwrap(), bucket.begin(KEY).await.unwrap());
     let path = |id: &str| bucket.1.join(".parts").join(id);
-    let file = fs::File::options()
-        .write(true)
-        .open(path(old.upload_id()))
-        .unwrap();
+    let file = fs::File::options().write(true).open(path(old.upload_id())).unwrap();
     let day = std::time::Duration::from_secs(86_400);
     let modified = file.metadata().unwrap().modified().unwrap();
     file.set_modified(modified - 8 * day).unwrap();

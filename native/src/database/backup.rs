@@ -15,17 +15,14 @@ use std::path::Path;
 /// The file exists, or a disk failed.
 pub(crate) fn backup(from: &Path, to: &Path) -> Result<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let source = Connection::open_with_flags(from, flags)
-        .context(|| format!("cannot open {}", from.display()))?;
+    let source = Connection::open_with_flags(from, flags).context(|| format!("cannot open {}", from.display()))?;
     source.busy_timeout(PATIENCE)?;
     let cannot = || format!("cannot write {}", to.display());
     let mut new = OpenOptions::new();
     let new = new.write(true).create_new(true).mode(0o600);
     new.open(to).context(cannot)?;
     let copied = copy(&source, to).and_then(|()| {
-        File::open(to)
-            .and_then(|file| file.sync_all())
-            .context(cannot)?;
+        File::open(to).and_then(|file| file.sync_all()).context(cannot)?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = File::open(folder.unwrap_or_else(|| Path::new(".")));
         folder.and_then(|folder| folder.sync_all()).context(cannot)

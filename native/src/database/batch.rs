@@ -26,9 +26,7 @@ pub(super) fn run(db: &Connection, statements: &[Statement]) -> Result<Ran, Data
 /// Runs a query of the store.
 pub(crate) fn read<T>(db: &Connection, query: &Query<T>) -> crate::error::Result<T> {
     let done = one(db, query.statement()).context(|| "the database".into())?;
-    query
-        .row(done.json.as_deref())
-        .context(|| "the database".into())
+    query.row(done.json.as_deref()).context(|| "the database".into())
 }
 
 fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {
@@ -50,10 +48,7 @@ fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {
     while rows.next().map_err(fault)?.is_some() {}
     drop(rows);
     let changes = if reads { 0 } else { db.changes() };
-    Ok(Done {
-        json,
-        changes: usize::try_from(changes).unwrap_or(usize::MAX),
-    })
+    Ok(Done { json, changes: usize::try_from(changes).unwrap_or(usize::MAX) })
 }
 
 /// A parameter, bound as D1 does: every number is a double.

@@ -15,9 +15,7 @@ const APPLIED: &str = "CREATE TABLE IF NOT EXISTS d1_migrations(
 
 /// True if a database has the migrations of this program, and no others.
 pub(crate) fn has_all_migrations(db: &Connection) -> Result<bool> {
-    Ok(applied(db)?
-        .iter()
-        .eq(MIGRATIONS.iter().map(|(name, _)| name)))
+    Ok(applied(db)?.iter().eq(MIGRATIONS.iter().map(|(name, _)| name)))
 }
 
 fn applied(db: &Connection) -> Result<Vec<String>> {
@@ -44,8 +42,7 @@ pub(crate) fn migrate(db: &mut Connection) -> Result<Vec<&'static str>> {
             continue;
         }
         let step = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        step.execute_batch(sql)
-            .context(|| format!("the migration {name} failed"))?;
+        step.execute_batch(sql).context(|| format!("the migration {name} failed"))?;
         step.execute("INSERT INTO d1_migrations (name) VALUES (?1)", [name])?;
         step.commit()?;
         done.push(*name);

@@ -76,10 +76,7 @@ fn a_batch_that_fails_in_a_group_is_rolled_back_alone() {
     let counts = Counts::default();
     writer::write(&db, &jobs, &counts);
     assert_eq!(counts.commits.load(Ordering::Relaxed), 1, "one group");
-    let answers: Vec<_> = answers
-        .into_iter()
-        .map(|answered| answered.blocking_recv().unwrap())
-        .collect();
+    let answers: Vec<_> = answers.into_iter().map(|answered| answered.blocking_recv().unwrap()).collect();
     let changed = DatabaseError::Conflict(FailedGuard::Record);
     assert_eq!(answers[1], Err(changed));
     for (place, last) in [(0, "b"), (2, "e")] {

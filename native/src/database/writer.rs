@@ -26,9 +26,7 @@ pub(super) fn write(db: &Connection, jobs: &Receiver<Job>, counts: &Counts) {
             // Every batch may run twice, so it does no harm if the group was committed after all.
             jobs.iter().map(|job| alone(db, job)).collect()
         });
-        counts
-            .writes
-            .fetch_add(jobs.len() as u64, Ordering::Relaxed);
+        counts.writes.fetch_add(jobs.len() as u64, Ordering::Relaxed);
         for (job, answer) in jobs.into_iter().zip(answers) {
             let _unheard = job.answer.send(answer);
         }
@@ -63,17 +61,13 @@ fn together(db: &Connection, first: Job, more: &Receiver<Job>) -> (Vec<Job>, Opt
 }
 
 fn in_savepoint(db: &Connection, job: &Job) -> Answer {
-    db.prepare_cached("SAVEPOINT batch")
-        .and_then(|mut begin| begin.execute([]))
-        .map_err(fault)?;
+    db.prepare_cached("SAVEPOINT batch").and_then(|mut begin| begin.execute([])).map_err(fault)?;
     let ran = run(db, &job.statements);
     if ran.is_err() && !db.is_autocommit() {
         db.execute_batch("ROLLBACK TO batch").map_err(fault)?;
     }
     if !db.is_autocommit() {
-        db.prepare_cached("RELEASE batch")
-            .and_then(|mut end| end.execute([]))
-            .map_err(fault)?;
+        db.prepare_cached("RELEASE batch").and_then(|mut end| end.execute([])).map_err(fault)?;
     }
     ran
 }

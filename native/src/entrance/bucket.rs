@@ -45,10 +45,7 @@ pub(super) async fn shorten(bucket: &dyn Bucket, asked: &Value) -> Result<(), Bo
     if asked.get("lose") == Some(&Value::Bool(true)) {
         return Ok(bucket.delete(name).await?);
     }
-    let cut = asked
-        .get("cut")
-        .and_then(Value::as_u64)
-        .ok_or("cut is missing")?;
+    let cut = asked.get("cut").and_then(Value::as_u64).ok_or("cut is missing")?;
     let size = bucket.size(name).await?.ok_or("there is no such object")?;
     let object = bucket.get(name, 0, size).await?;
     let mut bytes = object.ok_or("there is no such object")?.read_all().await?;
@@ -99,19 +96,10 @@ pub(super) struct FaultyBucket {
 
 impl FaultyBucket {
     pub(super) fn new(bucket: Rc<dyn Bucket>, faults: Value, basics: Basics) -> Self {
-        Self {
-            bucket,
-            steps: Steps::new(faults),
-            basics,
-        }
+        Self { bucket, steps: Steps::new(faults), basics }
     }
 
-    async fn read(
-        &self,
-        key: &str,
-        offset: u64,
-        length: u64,
-    ) -> Result<Option<Box<dyn Reader>>, PlatformError> {
+    async fn read(&self, key: &str, offset: u64, length: u64) -> Result<Option<Box<dyn Reader>>, PlatformError> {
         if self.steps.is("get", "waits") {
             while self.bucket.size(key).await?.is_some() {
                 self.basics.timer.sleep(PAUSE).await;
@@ -152,14 +140,7 @@ impl Bucket for FaultyBucket {
         Box::pin(self.steps.step("delete", || self.bucket.delete(key)))
     }
 
-    fn abort<'a>(
-        &'a self,
-        key: &'a str,
-        upload_id: &'a str,
-    ) -> Step<'a, Result<(), PlatformError>> {
-        Box::pin(
-            self.steps
-                .step("abort", || self.bucket.abort(key, upload_id)),
-        )
+    fn abort<'a>(&'a self, key: &'a str, upload_id: &'a str) -> Step<'a, Result<(), PlatformError>> {
+        Box::pin(self.steps.step("abort", || self.bucket.abort(key, upload_id)))
     }
 }

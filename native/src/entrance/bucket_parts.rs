@@ -23,12 +23,7 @@ pub(super) struct FaultyParts {
 
 impl FaultyParts {
     pub(super) fn over(parts: Box<dyn Parts>, steps: Steps) -> Box<dyn Parts> {
-        Box::new(Self {
-            parts,
-            steps,
-            length: 0,
-            writes: 0,
-        })
+        Box::new(Self { parts, steps, length: 0, writes: 0 })
     }
 
     /// The name of the part at an offset.
@@ -117,21 +112,13 @@ pub(super) struct FaultyReader {
 impl FaultyReader {
     /// The content with a fault of the step `get`, such as `{"breaks": 9}`.
     pub(super) fn over(content: Box<dyn Reader>, fault: &Value) -> Box<dyn Reader> {
-        let all = [
-            ("breaks", Behind::Breaks),
-            ("ends", Behind::Ends),
-            ("hangs", Behind::Hangs),
-        ];
+        let all = [("breaks", Behind::Breaks), ("ends", Behind::Ends), ("hangs", Behind::Hangs)];
         let found = all.into_iter().find_map(|(name, behind)| {
             let left = fault.get(name).and_then(Value::as_u64)?;
             Some((usize::try_from(left).ok()?, behind))
         });
         match found {
-            Some((left, behind)) => Box::new(Self {
-                content,
-                left,
-                behind,
-            }),
+            Some((left, behind)) => Box::new(Self { content, left, behind }),
             None => content,
         }
     }
@@ -200,11 +187,7 @@ mod tests {
     #[test]
     fn only_the_first_bytes_of_a_content_come() {
         let mut read = Vec::new();
-        for fault in [
-            json!({ "breaks": 200_000 }),
-            json!({ "ends": 200_000 }),
-            json!({ "hangs": 200_000 }),
-        ] {
+        for fault in [json!({ "breaks": 200_000 }), json!({ "ends": 200_000 }), json!({ "hangs": 200_000 })] {
             let mut reader = FaultyReader::over(Box::new(Zeros(300_000)), &fault);
             let mut next = || {
                 let read = reader.read(SEALED_CHUNK).now_or_never();
@@ -214,14 +197,7 @@ mod tests {
         }
         let first = Some(Ok(SEALED_CHUNK));
         let rest = Some(Ok(200_000 - SEALED_CHUNK));
-        assert_eq!(
-            read,
-            [
-                [first, Some(Err(PlatformError))],
-                [first, rest],
-                [first, None]
-            ]
-        );
+        assert_eq!(read, [[first, Some(Err(PlatformError))], [first, rest], [first, None]]);
     }
 
     /// How many chunks an object of 46 takes, and whether it ends.

@@ -48,18 +48,13 @@ impl Statements {
 
 fn batch(connection: &mut Connection, asked: &Value) -> rusqlite::Result<Rows> {
     let asked: Vec<(&str, &[Value])> = asked.as_array().into_iter().flatten().map(parts).collect();
-    let reads = asked
-        .iter()
-        .all(|(sql, _)| sql.trim_start().starts_with("SELECT"));
+    let reads = asked.iter().all(|(sql, _)| sql.trim_start().starts_with("SELECT"));
     let behavior = match reads {
         true => TransactionBehavior::Deferred,
         false => TransactionBehavior::Immediate,
     };
     let transaction = connection.transaction_with_behavior(behavior)?;
-    let ran: Result<Rows, _> = asked
-        .into_iter()
-        .map(|(sql, params)| rows(&transaction, sql, params))
-        .collect();
+    let ran: Result<Rows, _> = asked.into_iter().map(|(sql, params)| rows(&transaction, sql, params)).collect();
     let ran = ran?;
     transaction.commit()?;
     Ok(ran)
@@ -100,9 +95,7 @@ fn json(value: ValueRef<'_>) -> Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => number.into(),
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
-        ValueRef::Real(number) if number.fract() == 0.0 && number.abs() < EXACT => {
-            (number as i64).into()
-        }
+        ValueRef::Real(number) if number.fract() == 0.0 && number.abs() < EXACT => (number as i64).into(),
         ValueRef::Real(number) => number.into(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into(),
         ValueRef::Blob(bytes) => bytes.into(),
@@ -124,11 +117,7 @@ impl FaultyDatabase {
         let fault = self.faults.get(number.to_string());
         let fault = fault.or_else(|| self.faults.get("*"));
         let of = |name: &str| fault.and_then(|fault| fault.get(name));
-        let failure = |name: &str| {
-            of(name)
-                .and_then(Value::as_str)
-                .map(DatabaseError::classify)
-        };
+        let failure = |name: &str| of(name).and_then(Value::as_str).map(DatabaseError::classify);
         if let Some(before) = of("before") {
             let ran = self.statements.run(before).await;
             ran.map_err(|text| DatabaseError::classify(&text))?;
@@ -170,9 +159,6 @@ mod tests {
         let failed = batch(&mut connection, &asked).unwrap_err().to_string();
         assert!(failed.contains("no such column"), "{failed}");
         let asked = json!([{ "sql": "SELECT count(*) AS n FROM t", "params": [] }]);
-        assert_eq!(
-            json!(batch(&mut connection, &asked).unwrap()),
-            json!([[{ "n": 1 }]])
-        );
+        assert_eq!(json!(batch(&mut connection, &asked).unwrap()), json!([[{ "n": 1 }]]));
     }
 }

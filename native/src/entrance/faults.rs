@@ -3,9 +3,7 @@
 use super::Puts;
 use super::bucket::FaultyBucket;
 use super::database::{FaultyDatabase, Statements};
-use super::parts::{
-    FaultyAddresses, FaultyBans, FaultyIdentity, FaultySessions, Gone, KnownSessions,
-};
+use super::parts::{FaultyAddresses, FaultyBans, FaultyIdentity, FaultySessions, Gone, KnownSessions};
 use overturn_service::host::Host;
 use serde_json::{Map, Value};
 use std::cell::Cell;
@@ -20,11 +18,7 @@ pub(super) struct Faults<'f> {
 
 impl Faults<'_> {
     /// The host with the faults of the headers `Tests-Database` and `Tests-Bindings`.
-    pub(super) fn host(
-        &self,
-        of_database: Option<&str>,
-        of_bindings: Option<&str>,
-    ) -> Result<Host, String> {
+    pub(super) fn host(&self, of_database: Option<&str>, of_bindings: Option<&str>) -> Result<Host, String> {
         let mut host = Host::clone(self.host);
         if let Some(text) = of_database {
             host.database = Rc::new(FaultyDatabase {

@@ -5,8 +5,8 @@ use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
 use overturn_core::request::limit::RateLimit;
 use overturn_service::host::{
-    AddressLimiter, AskError, Cache, IdentityChecks, Letter, Limiter, LimiterAnswer, Mailer,
-    MessageQueue, PlatformError, QueueMessage, Step,
+    AddressLimiter, AskError, Cache, IdentityChecks, Letter, Limiter, LimiterAnswer, Mailer, MessageQueue,
+    PlatformError, QueueMessage, Step,
 };
 use std::future::{pending, ready};
 use std::rc::Rc;
@@ -30,12 +30,7 @@ impl Limiter for Gone {
         gone()
     }
 
-    fn give_back<'a>(
-        &'a self,
-        _: &'a str,
-        _: &'static str,
-        _: Instant,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn give_back<'a>(&'a self, _: &'a str, _: &'static str, _: Instant) -> Step<'a, Result<(), PlatformError>> {
         gone()
     }
 }
@@ -71,12 +66,7 @@ impl Cache for FaultyBans {
         Box::pin(ready(self.0.as_ref().map(|_| None).ok_or(PlatformError)))
     }
 
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        text: String,
-        kept: Duration,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn put<'a>(&'a self, key: &'a str, text: String, kept: Duration) -> Step<'a, Result<(), PlatformError>> {
         match &self.0 {
             Some(bans) => bans.put(key, text, kept),
             None => gone(),
@@ -126,12 +116,7 @@ impl Cache for FaultySessions {
         }
     }
 
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        text: String,
-        kept: Duration,
-    ) -> Step<'a, Result<(), PlatformError>> {
+    fn put<'a>(&'a self, key: &'a str, text: String, kept: Duration) -> Step<'a, Result<(), PlatformError>> {
         match &self.0 {
             KnownSessions::Gone => gone(),
             KnownSessions::Silent | KnownSessions::Stale(_) => Box::pin(ready(Ok(()))),

@@ -20,10 +20,7 @@ pub(super) struct RequestReader {
 
 impl RequestReader {
     pub(super) fn new(body: Incoming) -> Self {
-        Self {
-            body,
-            held: BytesMut::new(),
-        }
+        Self { body, held: BytesMut::new() }
     }
 
     /// Holds at least so many bytes, or all that are left.
@@ -79,11 +76,7 @@ impl From<response::Body> for Sent {
     fn from(body: response::Body) -> Self {
         match body {
             response::Body::Bytes(bytes) => Self::Bytes(bytes.into()),
-            response::Body::Stream { length, chunks } => Self::Stream {
-                left: length,
-                failed: false,
-                chunks,
-            },
+            response::Body::Stream { length, chunks } => Self::Stream { left: length, failed: false, chunks },
         }
     }
 }
@@ -100,11 +93,7 @@ impl Body for Sent {
             Self::Bytes(bytes) if bytes.is_empty() => Poll::Ready(None),
             Self::Bytes(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
             Self::Stream { failed: true, .. } => Poll::Ready(Some(Err(PlatformError))),
-            Self::Stream {
-                left,
-                failed,
-                chunks,
-            } => match ready!(chunks.as_mut().poll_next(context)) {
+            Self::Stream { left, failed, chunks } => match ready!(chunks.as_mut().poll_next(context)) {
                 None => Poll::Ready(None),
                 Some(Ok(chunk)) => {
                     *left = left.saturating_sub(chunk.len() as u64);

@@ -22,10 +22,7 @@ pub(crate) struct Printed {
 impl Printed {
     /// The folder is made with the first email.
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self {
-            folder,
-            count: Arc::default(),
-        }
+        Self { folder, count: Arc::default() }
     }
 
     /// Writes the file, and returns the line.
@@ -40,31 +37,22 @@ impl Printed {
         write(&file, &text(from, letter, now))?;
         let Letter { to, subject, text } = letter;
         let file = file.to_string_lossy();
-        let line =
-            json!({ "event": "mail", "to": to, "subject": subject, "text": text, "file": file });
+        let line = json!({ "event": "mail", "to": to, "subject": subject, "text": text, "file": file });
         Ok(format!("{line}\n"))
     }
 }
 
 impl Mailer for Printed {
-    fn send<'a>(
-        &'a self,
-        from: (&'a str, &'a str),
-        letter: &'a Letter,
-    ) -> Step<'a, Result<(), String>> {
+    fn send<'a>(&'a self, from: (&'a str, &'a str), letter: &'a Letter) -> Step<'a, Result<(), String>> {
         Box::pin(async move {
             let print = |line: String| io::stdout().write_all(line.as_bytes());
             let kept = self.keep(from, letter, now());
-            kept.and_then(print)
-                .map_err(|_| "MAIL_NOT_WRITTEN".to_owned())
+            kept.and_then(print).map_err(|_| "MAIL_NOT_WRITTEN".to_owned())
         })
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the host is where time comes from"
-)]
+#[expect(clippy::disallowed_methods, reason = "the host is where time comes from")]
 fn now() -> DateTime<Utc> {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let ms = since.map_or(0, |since| since.as_millis());
@@ -129,10 +117,7 @@ mod tests {
             &letter.text,
         ];
         assert_eq!(text, wanted.join("\n"));
-        assert_eq!(
-            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         let again = printed.keep(from, &letter, now).unwrap();
         assert!(again.contains("-0002.eml"));
         fs::remove_dir_all(&folder).unwrap();

@@ -12,10 +12,8 @@ use url::Url;
 /// How long the server may take for a step.
 const TIME_OUT: Duration = Duration::from_secs(20);
 
-const NO_URL: &str =
-    "must be the URL of a server for emails, such as smtps://user:password@smtp.example";
-const NO_TLS: &str =
-    "must begin with smtps:// or end with ?tls=required, unless the server is on this machine";
+const NO_URL: &str = "must be the URL of a server for emails, such as smtps://user:password@smtp.example";
+const NO_TLS: &str = "must begin with smtps:// or end with ?tls=required, unless the server is on this machine";
 
 /// The mail server of the operator. Each email has a connection of its own, so that threads can share this, and a send
 /// that is given up leaves no connection in the middle of an email.
@@ -37,18 +35,12 @@ impl Smtp {
         if !is_dev && !has_tls(&parsed) && !is_here(&parsed) {
             return Err(NO_TLS);
         }
-        Ok(Self {
-            transport: builder.timeout(Some(TIME_OUT)).build(),
-        })
+        Ok(Self { transport: builder.timeout(Some(TIME_OUT)).build() })
     }
 }
 
 impl Mailer for Smtp {
-    fn send<'a>(
-        &'a self,
-        from: (&'a str, &'a str),
-        letter: &'a Letter,
-    ) -> Step<'a, Result<(), String>> {
+    fn send<'a>(&'a self, from: (&'a str, &'a str), letter: &'a Letter) -> Step<'a, Result<(), String>> {
         Box::pin(async move {
             let message = message(from, letter).ok_or("SMTP_ADDRESS")?;
             let sent = self.transport.send(message).await;
@@ -68,10 +60,7 @@ fn has_tls(url: &Url) -> bool {
 fn is_here(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || address
-            .parse()
-            .is_ok_and(|address: IpAddr| address.is_loopback())
+    host == "localhost" || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// `None` if an address cannot be used, or there is no entropy for an id.
@@ -89,10 +78,7 @@ fn message((name, address): (&str, &str), letter: &Letter) -> Option<Message> {
     message.ok()
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the host is where entropy comes from"
-)]
+#[expect(clippy::disallowed_methods, reason = "the host is where entropy comes from")]
 fn random() -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;

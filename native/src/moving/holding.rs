@@ -37,14 +37,8 @@ impl Holding {
     pub(super) fn of(db: &Connection, folder: &Path, keys: &Keyring) -> Result<Self> {
         let snapshot = db.unchecked_transaction()?;
         judge(&snapshot, keys)?;
-        let mut found = Self {
-            tables: tables(&snapshot)?,
-            trails: 0,
-            linked: 0,
-            behind: 0,
-            documents: 0,
-            missing: Vec::new(),
-        };
+        let mut found =
+            Self { tables: tables(&snapshot)?, trails: 0, linked: 0, behind: 0, documents: 0, missing: Vec::new() };
         found.verify(&snapshot, keys)?;
         let mut objects = objects(&snapshot)?;
         found.documents = objects.len();
@@ -86,10 +80,7 @@ impl fmt::Display for Holding {
             writeln!(f, "missing {name}")?;
         }
         let (linked, trails, behind) = (self.linked, self.trails, self.behind);
-        writeln!(
-            f,
-            "audit trails: {trails}, {linked} rows as they were written, {behind} not linked yet"
-        )?;
+        writeln!(f, "audit trails: {trails}, {linked} rows as they were written, {behind} not linked yet")?;
         let (documents, missing) = (self.documents, self.missing.len());
         writeln!(f, "documents: {documents}, {missing} without a file")
     }
@@ -98,16 +89,13 @@ impl fmt::Display for Holding {
 /// Refuses a database of another schema, or of other keys.
 pub(super) fn judge(db: &Connection, keys: &Keyring) -> Result<()> {
     if !has_all_migrations(db)? {
-        return Err("the database does not have exactly the migrations of this program: update the older one first".into());
+        return Err(
+            "the database does not have exactly the migrations of this program: update the older one first".into()
+        );
     }
     for (practice, stored) in read(db, &queries::data_keys())? {
         let opened = keys.of_practice(practice, Some(&stored)).usable();
-        opened.context(|| {
-            format!(
-                "{} cannot open the data key of the practice {practice}",
-                keyring::SECRET
-            )
-        })?;
+        opened.context(|| format!("{} cannot open the data key of the practice {practice}", keyring::SECRET))?;
     }
     Ok(())
 }

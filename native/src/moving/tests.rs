@@ -10,10 +10,7 @@ use overturn_store::keyring::practice::Fresh;
 use std::path::PathBuf;
 
 const PRACTICE: &str = "01a20dc8-7314-7588-9fd3-a3173e0dd386";
-const DOCUMENTS: [&str; 2] = [
-    "01a20dc9-5534-7921-ae6a-ec84502a6193",
-    "01a20dc9-5535-79e5-9530-2eecbee7ae60",
-];
+const DOCUMENTS: [&str; 2] = ["01a20dc9-5534-7921-ae6a-ec84502a6193", "01a20dc9-5535-79e5-9530-2eecbee7ae60"];
 
 /// Settings with a key, which differs by its byte.
 fn settings(folder: &Folder, byte: u8) -> Settings {
@@ -78,16 +75,12 @@ fn a_copy_holds_the_same_and_goes_over_nothing_else() {
 
     let change = |data: &Path| {
         let db = connect(&file(data), Sync::Off).unwrap();
-        db.execute_batch("UPDATE practices SET name = 'Cedar Hill'")
-            .unwrap();
+        db.execute_batch("UPDATE practices SET name = 'Cedar Hill'").unwrap();
     };
     change(&home);
     assert_ne!(check(&home, &settings).unwrap(), held);
     change(&data);
-    assert_eq!(
-        check(&home, &settings).unwrap(),
-        check(&data, &settings).unwrap()
-    );
+    assert_eq!(check(&home, &settings).unwrap(), check(&data, &settings).unwrap());
 }
 
 #[test]
@@ -103,10 +96,7 @@ fn other_keys_another_schema_or_a_changed_trail_are_refused_and_nothing_is_left(
         refused
     };
     let others = refused(&settings(&folder, 2));
-    assert!(
-        others.starts_with("SEALING_KEYS cannot open the data key of the practice"),
-        "{others}"
-    );
+    assert!(others.starts_with("SEALING_KEYS cannot open the data key of the practice"), "{others}");
 
     let db = connect(&file(&data), Sync::Off).unwrap();
     let change = |sql: &str| db.execute_batch(sql).unwrap();
@@ -115,14 +105,9 @@ fn other_keys_another_schema_or_a_changed_trail_are_refused_and_nothing_is_left(
     assert!(later.contains("migrations of this program"), "{later}");
     change("DELETE FROM d1_migrations WHERE name = '9999_later.sql'");
 
-    change(
-        "INSERT INTO trail_heads (practice_id, seq, digest, key_version, mac) VALUES ('staff', 1, 'x', 1, 'x')",
-    );
+    change("INSERT INTO trail_heads (practice_id, seq, digest, key_version, mac) VALUES ('staff', 1, 'x', 1, 'x')");
     let changed = refused(&own);
-    assert!(
-        changed.starts_with("the trail staff is not as it was written"),
-        "{changed}"
-    );
+    assert!(changed.starts_with("the trail staff is not as it was written"), "{changed}");
 
     let none = folder.0.join("none");
     assert!(copy(&none, &to, &own).is_err() && !none.exists() && !to.exists());

@@ -17,20 +17,12 @@ pub(super) struct Guard {
 
 impl Guard {
     pub(super) fn new(reach: Reach) -> Self {
-        Self {
-            reach,
-            resolver: DefaultResolver::default(),
-        }
+        Self { reach, resolver: DefaultResolver::default() }
     }
 }
 
 impl Resolver for Guard {
-    fn resolve(
-        &self,
-        uri: &Uri,
-        config: &Config,
-        time_out: NextTimeout,
-    ) -> Result<ResolvedSocketAddrs, Error> {
+    fn resolve(&self, uri: &Uri, config: &Config, time_out: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
         let found = self.resolver.resolve(uri, config, time_out)?;
         let mut allowed = self.empty();
         for address in found.iter() {
@@ -56,11 +48,7 @@ fn is_public(address: IpAddr) -> bool {
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let is_special = match address.octets() {
         // This network, shared by a provider's customers, protocols, 6to4 relays, benchmarks, multicast and the reserved rest.
-        [0 | 224..=255, ..]
-        | [100, 64..=127, ..]
-        | [192, 0, 0, _]
-        | [192, 88, 99, _]
-        | [198, 18 | 19, ..] => true,
+        [0 | 224..=255, ..] | [100, 64..=127, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18 | 19, ..] => true,
         _ => false,
     };
     !(is_special

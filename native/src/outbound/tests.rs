@@ -29,13 +29,7 @@ fn ask(requests: &Requests, asked: Outgoing<'_>) -> Result<Fetched, FetchError> 
 }
 
 fn get(url: &str, body_max: Option<usize>) -> Outgoing<'_> {
-    Outgoing {
-        url,
-        method: Method::GET,
-        headers: vec![(USER_AGENT, "Overturn/1.0")],
-        body: None,
-        body_max,
-    }
+    Outgoing { url, method: Method::GET, headers: vec![(USER_AGENT, "Overturn/1.0")], body: None, body_max }
 }
 
 fn everywhere() -> Requests {
@@ -43,8 +37,7 @@ fn everywhere() -> Requests {
 }
 
 const ELEVEN: &str = "HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello world";
-const CHUNKED: &str =
-    "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n";
+const CHUNKED: &str = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n";
 
 #[test]
 fn a_request_goes_out_as_given() {
@@ -52,10 +45,7 @@ fn a_request_goes_out_as_given() {
     let requests = everywhere();
     let asked = Outgoing {
         method: Method::POST,
-        headers: vec![
-            (USER_AGENT, "Overturn/1.0"),
-            (CONTENT_TYPE, "application/json"),
-        ],
+        headers: vec![(USER_AGENT, "Overturn/1.0"), (CONTENT_TYPE, "application/json")],
         body: Some("{\"é\":1}"),
         ..get(&url, None)
     };
@@ -70,10 +60,7 @@ fn a_request_goes_out_as_given() {
     assert!(head.starts_with("POST /path?q=1 HTTP/1.1\r\n"));
     let names = lines.iter().filter_map(|line| line.split_once(": "));
     let names: Vec<_> = names.map(|(name, _)| name).collect();
-    assert_eq!(
-        names,
-        ["content-length", "content-type", "host", "user-agent"]
-    );
+    assert_eq!(names, ["content-length", "content-type", "host", "user-agent"]);
     assert_eq!(body, "{\"é\":1}");
 }
 
@@ -83,11 +70,7 @@ fn a_redirect_is_not_followed() {
     for method in [Method::GET, Method::POST] {
         let (url, _) = server(moved, Duration::ZERO);
         let body = (method == Method::POST).then_some("{}");
-        let asked = Outgoing {
-            method,
-            body,
-            ..get(&url, Some(10))
-        };
+        let asked = Outgoing { method, body, ..get(&url, Some(10)) };
         assert_eq!(ask(&everywhere(), asked).unwrap().status, 307);
     }
 }
@@ -117,18 +100,11 @@ fn an_answer_has_a_most() {
 #[test]
 fn a_slow_service_is_told_from_one_that_is_away() {
     let (url, _) = server(ELEVEN, Duration::from_secs(1));
-    let requests = Requests::within(
-        Reach::Everywhere,
-        RootCerts::WebPki,
-        Duration::from_millis(100),
-    );
+    let requests = Requests::within(Reach::Everywhere, RootCerts::WebPki, Duration::from_millis(100));
     let fetched = ask(&requests, get(&url, Some(11)));
     assert_eq!(fetched.err(), Some(FetchError::Slow));
     // The body does not come.
-    let (url, _) = server(
-        "HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello",
-        Duration::ZERO,
-    );
+    let (url, _) = server("HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello", Duration::ZERO);
     let fetched = ask(&requests, get(&url, Some(11)));
     assert_eq!(fetched.err(), Some(FetchError::Slow));
     let (url, _) = server("SSH-2.0\r\n", Duration::ZERO);
@@ -151,10 +127,7 @@ fn the_internet_does_not_hold_this_machine() {
     let (url, _) = server(ELEVEN, Duration::ZERO);
     let by_name = url.replace("127.0.0.1", "localhost");
     for url in [url, by_name] {
-        let fetched = ask(
-            &Requests::new(Reach::Internet, RootCerts::WebPki),
-            get(&url, None),
-        );
+        let fetched = ask(&Requests::new(Reach::Internet, RootCerts::WebPki), get(&url, None));
         assert_eq!(fetched.err(), Some(FetchError::Away));
     }
 }

@@ -44,12 +44,7 @@ pub(super) fn fill(
     let desk = Desk::open(db, keys, random)?;
     let staff = staff.iter().map(|email| desk.account(email));
     let staff = staff.collect::<Result<Vec<_>>>()?;
-    let mut teller = Teller {
-        desk,
-        now,
-        staff,
-        patients: 0,
-    };
+    let mut teller = Teller { desk, now, staff, patients: 0 };
     teller.practice(first, story::FIRST)?;
     teller.practice(second, story::SECOND)?;
     teller.desk.close()
@@ -76,9 +71,7 @@ impl Tale {
     fn taken(&self) -> &[ClaimId] {
         match self.story {
             Story::Received => &[],
-            Story::Reviewed if self.patient.is_multiple_of(2) => {
-                self.claims.get(..2).unwrap_or_default()
-            }
+            Story::Reviewed if self.patient.is_multiple_of(2) => self.claims.get(..2).unwrap_or_default(),
             _ => &self.claims,
         }
     }
@@ -119,21 +112,13 @@ impl Teller<'_> {
         let items = items.map(|claim| claim.item(practice.prefix, at, self.now));
         let items = items.collect::<Result<Vec<Value>>>()?;
         let body = json!({ "claims": items });
-        let step = Step {
-            practice: practice.id,
-            by: pick(&self.staff, 0)?,
-            at,
-        };
+        let step = Step { practice: practice.id, by: pick(&self.staff, 0)?, at };
         self.desk.send(&practice.key, &body, step)?;
         let mut tales = Vec::new();
         for (patient, story) in patients.zip(stories) {
             let numbers = DemoClaim::of(patient).map(|claim| claim.number(practice.prefix));
             let claims = self.desk.ids(practice.id, &numbers)?;
-            tales.push(Tale {
-                story: *story,
-                patient,
-                claims,
-            });
+            tales.push(Tale { story: *story, patient, claims });
         }
         for (n, by) in self.staff.clone().into_iter().enumerate() {
             let own = |tale: &&Tale| {
@@ -151,10 +136,7 @@ impl Teller<'_> {
     /// The work of one person on the claims of a send.
     fn tell(&mut self, tales: &[&Tale], step: Step) -> Result<()> {
         let all = |of: fn(&Tale) -> &[ClaimId]| -> Vec<ClaimId> {
-            tales
-                .iter()
-                .flat_map(|tale| of(tale).iter().copied())
-                .collect()
+            tales.iter().flat_map(|tale| of(tale).iter().copied()).collect()
         };
         self.desk.take(&all(Tale::taken), step.later(1))?;
         for tale in tales {
@@ -167,17 +149,12 @@ impl Teller<'_> {
         let seconds = all(|tale| tale.claims.get(1..2).unwrap_or_default());
         let (needed, not_needed) = (SigningStatus::Needed, SigningStatus::NotNeeded);
         let links = self.desk.decide_signing(&firsts, needed, step.later(2))?;
-        self.desk
-            .decide_signing(&seconds, not_needed, step.later(2))?;
+        self.desk.decide_signing(&seconds, not_needed, step.later(2))?;
         for tale in tales.iter().filter(|tale| tale.is_signed()) {
             let link = links.iter().find(|(claim, _)| tale.claims.contains(claim));
             let (_, link) = link.ok_or("no link to sign with")?;
             let [given, family] = name(tale.patient)?;
-            let language = if tale.patient.is_multiple_of(4) {
-                Language::Spanish
-            } else {
-                Language::English
-            };
+            let language = if tale.patient.is_multiple_of(4) { Language::Spanish } else { Language::English };
             let name = format!("{given} {family}");
             self.desk.sign(link, (&name, language), step.later(3))?;
         }
@@ -204,19 +181,14 @@ impl Teller<'_> {
         for (nth, claim) in tale.taken().iter().enumerate() {
             let days = pick(&story::LETTER_DUE_IN, tale.patient.saturating_add(nth))?;
             let due = today.plus_days(days).ok_or("no such day")?;
-            self.desk
-                .letter(*claim, &json!({ "appeal_due": due }), step)?;
+            self.desk.letter(*claim, &json!({ "appeal_due": due }), step)?;
         }
         Ok(())
     }
 
     /// A case, as far as the story goes.
     fn appeal(&mut self, tale: &Tale, step: Step) -> Result<()> {
-        let Tale {
-            story,
-            patient,
-            claims,
-        } = *tale;
+        let Tale { story, patient, claims } = *tale;
         let day = |days: i64| Date::of(step.later(days).at).to_string();
         let due = pick(&story::LEVEL_DUE_IN, patient)?;
         let due = Date::of(self.now).plus_days(due).ok_or("no such day")?;

@@ -22,67 +22,19 @@ use super::Draft;
 use crate::service::Random;
 
 /// Label, name, role, label of the practice, and domain of the email address.
-type Cast = (
-    &'static str,
-    &'static str,
-    Role,
-    Option<&'static str>,
-    &'static str,
-);
+type Cast = (&'static str, &'static str, Role, Option<&'static str>, &'static str);
 
 const CAST: [Cast; 10] = [
-    (
-        "owner",
-        "Morgan Ellis",
-        Role::Owner,
-        Some("active"),
-        "cedar-hill",
-    ),
-    (
-        "admin",
-        "Priya Raman",
-        Role::Admin,
-        Some("active"),
-        "cedar-hill",
-    ),
-    (
-        "member",
-        "Sam Okafor",
-        Role::Member,
-        Some("active"),
-        "cedar-hill",
-    ),
-    (
-        "second_member",
-        "Tess Moreau",
-        Role::Member,
-        Some("active"),
-        "cedar-hill",
-    ),
+    ("owner", "Morgan Ellis", Role::Owner, Some("active"), "cedar-hill"),
+    ("admin", "Priya Raman", Role::Admin, Some("active"), "cedar-hill"),
+    ("member", "Sam Okafor", Role::Member, Some("active"), "cedar-hill"),
+    ("second_member", "Tess Moreau", Role::Member, Some("active"), "cedar-hill"),
     ("staff", "Alex Kim", Role::Staff, None, "overturn"),
     ("second_staff", "Dana Ortiz", Role::Staff, None, "overturn"),
     ("auditor", "Noor Haddad", Role::Auditor, None, "overturn"),
-    (
-        "other_owner",
-        "Lee Castillo",
-        Role::Owner,
-        Some("other"),
-        "lakeside",
-    ),
-    (
-        "no_baa_owner",
-        "Robin Weiss",
-        Role::Owner,
-        Some("no_baa"),
-        "juniper",
-    ),
-    (
-        "inactive_owner",
-        "Jo Lindqvist",
-        Role::Owner,
-        Some("inactive"),
-        "old-mill",
-    ),
+    ("other_owner", "Lee Castillo", Role::Owner, Some("other"), "lakeside"),
+    ("no_baa_owner", "Robin Weiss", Role::Owner, Some("no_baa"), "juniper"),
+    ("inactive_owner", "Jo Lindqvist", Role::Owner, Some("inactive"), "old-mill"),
 ];
 
 /// Makes people: adds their writes to the draft, and collects their credentials.
@@ -100,15 +52,9 @@ impl<'d, 'c> People<'d, 'c> {
         practices: &Map<String, Value>,
         random: Random<'d>,
     ) -> Result<Self, Box<dyn Error>> {
-        let mut people = Self {
-            draft,
-            random,
-            users: Map::new(),
-        };
+        let mut people = Self { draft, random, users: Map::new() };
         for cast in CAST {
-            let practice = cast
-                .3
-                .and_then(|label| practices.get(label)?.get("id")?.as_str());
+            let practice = cast.3.and_then(|label| practices.get(label)?.get("id")?.as_str());
             let practice = practice.map(str::parse).transpose()?.map(PracticeId);
             people.add(cast, practice)?;
         }
@@ -139,12 +85,7 @@ impl<'d, 'c> People<'d, 'c> {
             password_hash: Some(hash),
             created_at: self.draft.ago(88),
         };
-        self.draft.write(
-            practice_id,
-            Event::UserCreated,
-            id,
-            Write::Accounts(AccountsWrite::NewUser(user)),
-        );
+        self.draft.write(practice_id, Event::UserCreated, id, Write::Accounts(AccountsWrite::NewUser(user)));
         let secret = self.factor(practice_id, id)?;
         let mut user = json!({
             "email": email,
@@ -152,9 +93,7 @@ impl<'d, 'c> People<'d, 'c> {
             "totp_secret": secret.expose_base32(),
             "practice": practice_id.map(|id| id.to_string()),
         });
-        if let (Role::Member, Some(practice), Some(user)) =
-            (role, practice_id, user.as_object_mut())
-        {
+        if let (Role::Member, Some(practice), Some(user)) = (role, practice_id, user.as_object_mut()) {
             let token = self.token(practice, id)?;
             user.insert("documents_token".to_owned(), token.expose().into());
         }
@@ -178,33 +117,18 @@ impl<'d, 'c> People<'d, 'c> {
         };
         let id = record.id;
         let write = Write::Settings(SettingsWrite::NewApiToken(record));
-        self.draft
-            .write(Some(practice_id), Event::ApiTokenCreated, id, write);
+        self.draft.write(Some(practice_id), Event::ApiTokenCreated, id, write);
         Ok(token)
     }
 
     /// Makes a confirmed second factor.
-    fn factor(
-        &mut self,
-        practice_id: Option<PracticeId>,
-        user_id: UserId,
-    ) -> Result<TotpSecret, Box<dyn Error>> {
+    fn factor(&mut self, practice_id: Option<PracticeId>, user_id: UserId) -> Result<TotpSecret, Box<dyn Error>> {
         let secret = TotpSecret::new(self.bytes()?);
         let id = FactorId(self.draft.id());
-        let factor = NewFactor {
-            id,
-            user_id,
-            secret: secret.clone(),
-        };
-        let confirmed = Write::Accounts(AccountsWrite::FactorConfirmed {
-            user: user_id,
-            factor: id,
-        });
-        self.draft
-            .writes
-            .push(Write::Accounts(AccountsWrite::NewFactor(factor)));
-        self.draft
-            .write(practice_id, Event::FactorEnrolled, user_id, confirmed);
+        let factor = NewFactor { id, user_id, secret: secret.clone() };
+        let confirmed = Write::Accounts(AccountsWrite::FactorConfirmed { user: user_id, factor: id });
+        self.draft.writes.push(Write::Accounts(AccountsWrite::NewFactor(factor)));
+        self.draft.write(practice_id, Event::FactorEnrolled, user_id, confirmed);
         Ok(secret)
     }
 
@@ -259,17 +183,10 @@ mod tests {
         let password = Password::given(users["owner"]["password"].as_str().unwrap());
         assert_eq!(password.check(hash), Check::Right { outdated: false });
         let secrets = draft.writes.iter().filter_map(|write| match write {
-            Write::Accounts(AccountsWrite::NewFactor(factor)) => {
-                Some(factor.secret.expose_base32())
-            }
+            Write::Accounts(AccountsWrite::NewFactor(factor)) => Some(factor.secret.expose_base32()),
             _ => None,
         });
-        let listed = users
-            .values()
-            .map(|user| user["totp_secret"].as_str().unwrap());
-        assert_eq!(
-            secrets.collect::<HashSet<_>>(),
-            listed.map(str::to_owned).collect()
-        );
+        let listed = users.values().map(|user| user["totp_secret"].as_str().unwrap());
+        assert_eq!(secrets.collect::<HashSet<_>>(), listed.map(str::to_owned).collect());
     }
 }

@@ -43,43 +43,12 @@ pub(crate) struct Practices<'d, 'c> {
 
 impl<'d, 'c> Practices<'d, 'c> {
     /// Makes all practices.
-    pub(crate) fn made(
-        draft: &'d mut Draft<'c>,
-        random: Random<'d>,
-    ) -> Result<Self, Box<dyn Error>> {
-        let mut practices = Self {
-            draft,
-            random,
-            keys: Map::new(),
-        };
-        practices.add(
-            "active",
-            "Cedar Hill Family Medicine",
-            PracticeState::Active,
-            true,
-            &EVERY_KEY,
-        )?;
-        practices.add(
-            "other",
-            "Lakeside Orthopedics",
-            PracticeState::Active,
-            true,
-            &FULL,
-        )?;
-        practices.add(
-            "no_baa",
-            "Juniper Street Pediatrics",
-            PracticeState::Active,
-            false,
-            &FULL,
-        )?;
-        practices.add(
-            "inactive",
-            "Old Mill Dermatology",
-            PracticeState::Inactive,
-            true,
-            &FULL,
-        )?;
+    pub(crate) fn made(draft: &'d mut Draft<'c>, random: Random<'d>) -> Result<Self, Box<dyn Error>> {
+        let mut practices = Self { draft, random, keys: Map::new() };
+        practices.add("active", "Cedar Hill Family Medicine", PracticeState::Active, true, &EVERY_KEY)?;
+        practices.add("other", "Lakeside Orthopedics", PracticeState::Active, true, &FULL)?;
+        practices.add("no_baa", "Juniper Street Pediatrics", PracticeState::Active, false, &FULL)?;
+        practices.add("inactive", "Old Mill Dermatology", PracticeState::Inactive, true, &FULL)?;
         Ok(practices)
     }
 
@@ -92,34 +61,21 @@ impl<'d, 'c> Practices<'d, 'c> {
         keys: &[(&str, &[Scope], Flaw)],
     ) -> Result<(), Box<dyn Error>> {
         let id = PracticeId(self.draft.id());
-        let practice = Practice {
-            id,
-            name: name.to_owned(),
-            state,
-            appeal_button: false,
-            created_at: self.draft.ago(90),
-        };
+        let practice =
+            Practice { id, name: name.to_owned(), state, appeal_button: false, created_at: self.draft.ago(90) };
         let write = Write::Settings(SettingsWrite::NewPractice(practice));
-        self.draft
-            .write(Some(id), Event::PracticeCreated, id, write);
+        self.draft.write(Some(id), Event::PracticeCreated, id, write);
         if signed {
             let agreement = self.agreement(id);
             let record = agreement.id;
             let write = Write::Settings(SettingsWrite::NewAgreement(agreement));
-            self.draft
-                .write(Some(id), Event::AgreementSigned, record, write);
+            self.draft.write(Some(id), Event::AgreementSigned, record, write);
         }
         let mut texts = Map::new();
         for (label, scopes, flaw) in keys {
-            texts.insert(
-                (*label).to_owned(),
-                self.key(id, label, scopes, *flaw)?.into(),
-            );
+            texts.insert((*label).to_owned(), self.key(id, label, scopes, *flaw)?.into());
         }
-        self.keys.insert(
-            label.to_owned(),
-            json!({ "id": id.to_string(), "keys": texts }),
-        );
+        self.keys.insert(label.to_owned(), json!({ "id": id.to_string(), "keys": texts }));
         Ok(())
     }
 
@@ -143,14 +99,8 @@ impl<'d, 'c> Practices<'d, 'c> {
         flaw: Flaw,
     ) -> Result<String, Box<dyn Error>> {
         let scopes = Scopes::of(scopes);
-        let new = NewApiKey {
-            practice_id,
-            name: format!("demo, {label}"),
-            scopes,
-            realm: Realm::Test,
-        };
-        let (key, mut record) =
-            api_keys::mint(new, (self.random)()?, self.draft.next(), self.draft.ctx);
+        let new = NewApiKey { practice_id, name: format!("demo, {label}"), scopes, realm: Realm::Test };
+        let (key, mut record) = api_keys::mint(new, (self.random)()?, self.draft.next(), self.draft.ctx);
         match flaw {
             Flaw::None => {}
             Flaw::Expired => {
@@ -164,8 +114,7 @@ impl<'d, 'c> Practices<'d, 'c> {
         }
         let id = record.id;
         let write = Write::Settings(SettingsWrite::NewApiKey(record));
-        self.draft
-            .write(Some(practice_id), Event::ApiKeyCreated, id, write);
+        self.draft.write(Some(practice_id), Event::ApiKeyCreated, id, write);
         Ok(key.expose().to_owned())
     }
 }
@@ -186,10 +135,7 @@ mod tests {
         let practices = Practices::made(&mut draft, &|| Ok([5; 24])).unwrap();
         let keys = practices.keys;
         let count = |label: &str| keys[label]["keys"].as_object().unwrap().len();
-        assert_eq!(
-            ["active", "other", "no_baa", "inactive"].map(count),
-            [5, 1, 1, 1]
-        );
+        assert_eq!(["active", "other", "no_baa", "inactive"].map(count), [5, 1, 1, 1]);
 
         let records = draft.writes.iter().filter_map(|write| match write {
             Write::Settings(SettingsWrite::NewApiKey(record)) => Some(record),

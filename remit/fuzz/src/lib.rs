@@ -71,17 +71,11 @@ pub fn check(files: &[&[u8]], size: usize) -> usize {
     let outcome = run(files, size);
     let taken = MOST.load(Ordering::Relaxed).saturating_sub(before);
     let length: usize = files.iter().map(|file| file.len()).sum();
-    assert!(
-        taken <= BASE + FACTOR * length,
-        "{taken} bytes of memory for {length} bytes"
-    );
+    assert!(taken <= BASE + FACTOR * length, "{taken} bytes of memory for {length} bytes");
     balance(&outcome);
     let turned: Vec<&[u8]> = files.iter().rev().copied().collect();
     let other = run(&turned, usize::MAX);
     balance(&other);
-    assert!(
-        outcome.claims == other.claims && outcome.held == other.held,
-        "the order or the chunks matter"
-    );
+    assert!(outcome.claims == other.claims && outcome.held == other.held, "the order or the chunks matter");
     taken.saturating_sub(BASE) / length.max(1)
 }

@@ -19,13 +19,7 @@ enum Between {
 
 impl<'a> Claims<'a> {
     /// Takes away what an answer replaces.
-    pub(super) fn replace(
-        &mut self,
-        at: usize,
-        record: &'a Record,
-        identity: Identity,
-        fates: &mut [Fate],
-    ) {
+    pub(super) fn replace(&mut self, at: usize, record: &'a Record, identity: Identity, fates: &mut [Fate]) {
         let Some(standing) = self.active.get(&identity).filter(|parts| !parts.is_empty()) else {
             return;
         };
@@ -59,11 +53,7 @@ impl<'a> Claims<'a> {
         if other.transaction == record.transaction {
             let numbers = [other.payer_number, record.payer_number];
             let are_split = !numbers.contains(&0) && other.payer_number != record.payer_number;
-            return if are_split {
-                Between::Nothing
-            } else {
-                Between::Doubt(Hold::AnsweredTwice)
-            };
+            return if are_split { Between::Nothing } else { Between::Doubt(Hold::AnsweredTwice) };
         }
         let lines = self.known.lines;
         let relation = parts::relation(other, record, total, lines);
@@ -107,13 +97,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    pub(super) fn remove_all(
-        &mut self,
-        places: &[usize],
-        identity: Identity,
-        why: Skip,
-        fates: &mut [Fate],
-    ) {
+    pub(super) fn remove_all(&mut self, places: &[usize], identity: Identity, why: Skip, fates: &mut [Fate]) {
         for at in places {
             for named in self.record(*at).into_iter().flat_map(names) {
                 self.named.remove(&(named, identity, *at));
@@ -127,19 +111,12 @@ impl<'a> Claims<'a> {
     }
 
     /// The total charge of a claim, as far as one of these answers denies something: nothing else needs it.
-    pub(super) fn total(
-        &mut self,
-        identity: Identity,
-        record: &'a Record,
-        others: &[usize],
-    ) -> Option<Amount> {
+    pub(super) fn total(&mut self, identity: Identity, record: &'a Record, others: &[usize]) -> Option<Amount> {
         if let Some(total) = self.totals.get(&identity) {
             return *total;
         }
         let others = others.iter().filter_map(|at| self.record(*at));
-        let denied = others
-            .chain([record])
-            .find_map(|one| Some((one, one.denial()?)))?;
+        let denied = others.chain([record]).find_map(|one| Some((one, one.denial()?)))?;
         let total = join::join(denied.0, denied.1, self.known.index).total();
         self.totals.insert(identity, total);
         total

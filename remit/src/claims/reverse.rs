@@ -8,13 +8,7 @@ use crate::report::{Hold, Skip};
 
 impl Claims<'_> {
     /// Takes away the adjudication that a reversal means, of its own transaction or of earlier ones. True if there is one.
-    pub(super) fn reverse(
-        &mut self,
-        at: usize,
-        reversal: &Record,
-        own: bool,
-        fates: &mut [Fate],
-    ) -> bool {
+    pub(super) fn reverse(&mut self, at: usize, reversal: &Record, own: bool, fates: &mut [Fate]) -> bool {
         let by_number = self.payer_numbers.get(&reversal.payer_number).copied();
         let by_number = by_number.filter(|_| reversal.payer_number != 0);
         // Where its adjudication is known and gone, another one of the same charge is not meant.
@@ -26,12 +20,9 @@ impl Claims<'_> {
         let found = found.filter(|(_, lost)| {
             let lost = self.record(*lost);
             // A correction may stand before the reversal that it belongs to, in one transaction. It has a number of its own.
-            let is_correction = |lost: &Record| {
-                own && by_number.is_none() && lost.payer_number != 0 && reversal.payer_number != 0
-            };
-            lost.is_some_and(|lost| {
-                (lost.transaction == reversal.transaction) == own && !is_correction(lost)
-            })
+            let is_correction =
+                |lost: &Record| own && by_number.is_none() && lost.payer_number != 0 && reversal.payer_number != 0;
+            lost.is_some_and(|lost| (lost.transaction == reversal.transaction) == own && !is_correction(lost))
         });
         let Some((identity, lost)) = found else {
             self.set(at, Fate::Unmatched, fates);
@@ -51,16 +42,11 @@ impl Claims<'_> {
     }
 
     /// The parts of this name that stand, of a claim or of any.
-    fn named_parts(
-        &self,
-        named: Named,
-        claim: Option<Identity>,
-    ) -> impl Iterator<Item = (Identity, usize)> {
+    fn named_parts(&self, named: Named, claim: Option<Identity>) -> impl Iterator<Item = (Identity, usize)> {
         let first = claim.unwrap_or((0, None, Amount(i64::MIN)));
         let found = self.named.range((named, first, 0)..);
-        let found = found.take_while(move |(found, identity, _)| {
-            *found == named && claim.is_none_or(|claim| claim == *identity)
-        });
+        let found = found
+            .take_while(move |(found, identity, _)| *found == named && claim.is_none_or(|claim| claim == *identity));
         found.map(|(_, identity, at)| (*identity, *at))
     }
 }

@@ -218,10 +218,7 @@ impl CsvReader {
         }
         self.text.clear();
         self.at = At::Plain;
-        CsvRecord {
-            line: core::mem::replace(&mut self.begins, self.line),
-            cells,
-        }
+        CsvRecord { line: core::mem::replace(&mut self.begins, self.line), cells }
     }
 }
 
@@ -270,10 +267,8 @@ mod tests {
     }
 
     fn is(file: &[u8], expected: &[(u32, &[&str])]) {
-        let expected: Vec<(u32, Vec<String>)> = expected
-            .iter()
-            .map(|(line, cells)| (*line, cells.iter().map(|cell| (*cell).into()).collect()))
-            .collect();
+        let expected: Vec<(u32, Vec<String>)> =
+            expected.iter().map(|(line, cells)| (*line, cells.iter().map(|cell| (*cell).into()).collect())).collect();
         for size in [1, 2, 3, 7, 1000] {
             assert_eq!(records(file, size).as_ref(), Ok(&expected), "{size}");
         }
@@ -283,47 +278,22 @@ mod tests {
     fn cells_may_have_separators_line_breaks_and_quotation_marks() {
         is(
             b"a,b\r\n\"1,\n2\",\"say \"\"yes\"\"\"\n , \"x\" \n",
-            &[
-                (1, &["a", "b"]),
-                (2, &["1,\n2", "say \"yes\""]),
-                (4, &[" ", " x "]),
-            ],
+            &[(1, &["a", "b"]), (2, &["1,\n2", "say \"yes\""]), (4, &[" ", " x "])],
         );
-        is(
-            b"a\n\"1\r\n2\"\r\n3\r\n",
-            &[(1, &["a"]), (2, &["1\r\n2"]), (4, &["3"])],
-        );
-        is(
-            b"a\n5\" pipe\n\"x\"y\n",
-            &[(1, &["a"]), (2, &["5\" pipe"]), (3, &["xy"])],
-        );
+        is(b"a\n\"1\r\n2\"\r\n3\r\n", &[(1, &["a"]), (2, &["1\r\n2"]), (4, &["3"])]);
+        is(b"a\n5\" pipe\n\"x\"y\n", &[(1, &["a"]), (2, &["5\" pipe"]), (3, &["xy"])]);
     }
 
     #[test]
     fn lines_end_as_systems_end_them() {
-        for file in [
-            "a,b\n1,2\n\n3,4",
-            "a,b\r\n1,2\r\n\r\n3,4\r\n",
-            "a,b\r1,2\r\r3,4\r",
-        ] {
-            is(
-                file.as_bytes(),
-                &[
-                    (1, &["a", "b"]),
-                    (2, &["1", "2"]),
-                    (3, &[""]),
-                    (4, &["3", "4"]),
-                ],
-            );
+        for file in ["a,b\n1,2\n\n3,4", "a,b\r\n1,2\r\n\r\n3,4\r\n", "a,b\r1,2\r\r3,4\r"] {
+            is(file.as_bytes(), &[(1, &["a", "b"]), (2, &["1", "2"]), (3, &[""]), (4, &["3", "4"])]);
         }
     }
 
     #[test]
     fn the_first_record_names_the_separator() {
-        is(
-            b"a;\"b,c,d\"\n1;2,5\n",
-            &[(1, &["a", "b,c,d"]), (2, &["1", "2,5"])],
-        );
+        is(b"a;\"b,c,d\"\n1;2,5\n", &[(1, &["a", "b,c,d"]), (2, &["1", "2,5"])]);
         is(b"a\tb\n1\t2\n", &[(1, &["a", "b"]), (2, &["1", "2"])]);
         is(b"a|b\n1|2\n", &[(1, &["a", "b"]), (2, &["1", "2"])]);
         is(b"sep=;\r\na;b\r\n", &[(2, &["a", "b"])]);

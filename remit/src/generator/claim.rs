@@ -27,30 +27,17 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    pub(super) fn new(
-        habits: &Habits,
-        numbers: &mut Numbers,
-        at: usize,
-        visit: u32,
-        mix: Mix,
-    ) -> Self {
-        let filler = if habits.cuts {
-            "-LONGER-CLAIM-NUMBER"
-        } else {
-            ""
-        };
+    pub(super) fn new(habits: &Habits, numbers: &mut Numbers, at: usize, visit: u32, mix: Mix) -> Self {
+        let filler = if habits.cuts { "-LONGER-CLAIM-NUMBER" } else { "" };
         let member = numbers.below(u64::from(u32::MAX));
         let may_be_denied = mix == Mix::Dense || numbers.below(10) == 0;
         let lines = (0..=numbers.below(3)).map(|at| {
             let charge = 1_000 + numbers.below(50_000) as i64;
             let contractual = charge / 5;
             let share = charge / 10;
-            let is_denied =
-                may_be_denied && (numbers.below(4) == 0 || (mix == Mix::Usual && at == 0));
+            let is_denied = may_be_denied && (numbers.below(4) == 0 || (mix == Mix::Usual && at == 0));
             Line {
-                procedure: numbers
-                    .pick(&["99213", "99214", "85025", "J1100"])
-                    .unwrap_or("99213"),
+                procedure: numbers.pick(&["99213", "99214", "85025", "J1100"]).unwrap_or("99213"),
                 charge,
                 denied: if is_denied { charge - contractual } else { 0 },
                 contractual,
@@ -82,10 +69,7 @@ impl Claim {
         let birth = 19_500_101 + u64::from(visit % 28);
         to.add(&format!("HL*{}*1*22*0", visit + 2));
         to.add("SBR*P*18*******CI");
-        to.add(&format!(
-            "NM1*IL*1*{}*{}****MI*{}",
-            self.last, self.first, self.member
-        ));
+        to.add(&format!("NM1*IL*1*{}*{}****MI*{}", self.last, self.first, self.member));
         let is_usual = self.mix == Mix::Usual;
         if is_usual {
             to.add("N3*1200 NORTH MAIN STREET*APT 14");
@@ -96,11 +80,7 @@ impl Claim {
             to.add(&format!("NM1*PR*2*{}*****PI*60054", to.habits.name));
             to.add("REF*G2*330127");
         }
-        to.add(&format!(
-            "CLM*{}*{}***11:B:1*Y*A*Y*Y",
-            self.number,
-            Amount(self.charge())
-        ));
+        to.add(&format!("CLM*{}*{}***11:B:1*Y*A*Y*Y", self.number, Amount(self.charge())));
         if is_usual {
             to.add(&format!("REF*D9*17312345{}", self.number));
         }
@@ -111,44 +91,23 @@ impl Claim {
         }
         for (at, line) in self.lines.iter().enumerate() {
             to.add(&format!("LX*{}", at + 1));
-            to.add(&format!(
-                "SV1*HC{}{}*{}*UN*1",
-                to.habits.component,
-                line.procedure,
-                Amount(line.charge)
-            ));
+            to.add(&format!("SV1*HC{}{}*{}*UN*1", to.habits.component, line.procedure, Amount(line.charge)));
             to.add(&format!("DTP*472*D8*{}", self.day));
             to.add(&format!("REF*6R*{}", at + 1));
         }
     }
 
     pub(super) fn answer(&self, habits: &Habits, to: &mut Vec<String>) {
-        let number: String = if habits.cuts {
-            self.number.chars().take(20).collect()
-        } else {
-            self.number.clone()
-        };
+        let number: String = if habits.cuts { self.number.chars().take(20).collect() } else { self.number.clone() };
         let name = |text: &str| {
-            if habits.upper_case {
-                text.to_ascii_uppercase()
-            } else {
-                text.into()
-            }
+            if habits.upper_case { text.to_ascii_uppercase() } else { text.into() }
         };
         let (charge, paid) = (Amount(self.charge()), Amount(self.paid()));
-        to.push(format!(
-            "CLP*{number}*1*{charge}*{paid}**{}*ICN{number}*11*1",
-            habits.filing
-        ));
+        to.push(format!("CLP*{number}*1*{charge}*{paid}**{}*ICN{number}*11*1", habits.filing));
         if habits.claim_level || habits.twice {
             self.lines.iter().for_each(|line| line.adjustments(to));
         }
-        to.push(format!(
-            "NM1*QC*1*{}*{}*A***MI*{}",
-            name(self.last),
-            name(self.first),
-            self.member
-        ));
+        to.push(format!("NM1*QC*1*{}*{}*A***MI*{}", name(self.last), name(self.first), self.member));
         let is_usual = self.mix == Mix::Usual;
         if is_usual {
             to.push("NM1*82*1*SMITH*ALEXANDRA****XX*1234567893".into());
@@ -164,11 +123,7 @@ impl Claim {
         }
         for (at, line) in self.lines.iter().enumerate() {
             let (mark, paid) = (habits.service, Amount(line.paid()));
-            to.push(format!(
-                "SVC*HC{mark}{}*{}*{paid}**1",
-                line.procedure,
-                Amount(line.charge)
-            ));
+            to.push(format!("SVC*HC{mark}{}*{}*{paid}**1", line.procedure, Amount(line.charge)));
             if !habits.claim_date || is_usual {
                 to.push(format!("DTM*472*{}", self.day));
             }

@@ -80,14 +80,8 @@ pub(super) const PAYERS: [Habits; 4] = [
     },
 ];
 
-pub(super) const DENIALS: [(&str, &str); 6] = [
-    ("CO", "50"),
-    ("PR", "96"),
-    ("CO", "197"),
-    ("OA", "16"),
-    ("PI", "29"),
-    ("CO", "B7"),
-];
+pub(super) const DENIALS: [(&str, &str); 6] =
+    [("CO", "50"), ("PR", "96"), ("CO", "197"), ("OA", "16"), ("PI", "29"), ("CO", "B7")];
 pub(super) const LAST: [&str; 5] = ["Garcia", "O'Brien", "Nguyen-Smith", "Doe", "Ito"];
 pub(super) const FIRST: [&str; 5] = ["Maria", "Sean", "Linh", "Jane", "Ken"];
 
@@ -122,11 +116,7 @@ pub(super) struct File<'a> {
 
 impl<'a> File<'a> {
     pub(super) fn new(habits: &'a Habits, group: &str, kind: &str) -> Self {
-        let mut file = File {
-            habits,
-            text: String::new(),
-            count: 0,
-        };
+        let mut file = File { habits, text: String::new(), count: 0 };
         let component = habits.component;
         file.add(&if habits.padded {
             format!(
@@ -135,9 +125,7 @@ impl<'a> File<'a> {
         } else {
             format!("ISA*00**00**ZZ*PAYER*ZZ*PRACTICE*260201*1200*^*00501*000000001*0*P*{component}")
         });
-        file.add(&format!(
-            "GS*{group}*PAYER*PRACTICE*20260201*1200*1*X*005010"
-        ));
+        file.add(&format!("GS*{group}*PAYER*PRACTICE*20260201*1200*1*X*005010"));
         file.count = 0;
         file.add(&format!("ST*{kind}*0001"));
         file

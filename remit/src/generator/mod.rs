@@ -2,10 +2,7 @@
 //!
 //! Each remittance comes from a payer with habits of its own: separators, where adjustments stand, how it writes names and
 //! numbers. The same seed gives the same bytes.
-#![allow(
-    clippy::arithmetic_side_effects,
-    reason = "the numbers of a generated file are small and known"
-)]
+#![allow(clippy::arithmetic_side_effects, reason = "the numbers of a generated file are small and known")]
 
 mod balance;
 mod claim;
@@ -61,27 +58,13 @@ pub fn generate_as(seed: u64, claims: u32, mix: Mix) -> Generated {
     let mut generated = Generated::default();
     for (at, habits) in PAYERS.iter().enumerate() {
         let count = claims / 4 + u32::from(claims % 4 > at as u32);
-        payer(
-            habits,
-            Numbers(seed ^ ((at as u64) << 32)),
-            at,
-            count,
-            mix,
-            &mut generated,
-        );
+        payer(habits, Numbers(seed ^ ((at as u64) << 32)), at, count, mix, &mut generated);
     }
     generated.expected.sort();
     generated
 }
 
-fn payer(
-    habits: &Habits,
-    mut numbers: Numbers,
-    at: usize,
-    count: u32,
-    mix: Mix,
-    to: &mut Generated,
-) {
+fn payer(habits: &Habits, mut numbers: Numbers, at: usize, count: u32, mix: Mix, to: &mut Generated) {
     let mut body = Vec::new();
     let mut submission = File::new(habits, "HC", "837");
     submission.add("BHT*0019*00*1*20260201*1200*CH");
@@ -95,10 +78,7 @@ fn payer(
         claim.answer(habits, &mut body);
         let denied: i64 = claim.lines.iter().map(|line| line.denied).sum();
         if denied > 0 {
-            to.expected.push(Expected {
-                claim_number: claim.number,
-                denied: Amount(denied),
-            });
+            to.expected.push(Expected { claim_number: claim.number, denied: Amount(denied) });
         }
     }
     to.submissions.push(submission.end());

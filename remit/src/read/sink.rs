@@ -65,18 +65,13 @@ impl Events for Sink<'_> {
         record.transaction = u32::try_from(transaction).unwrap_or(u32::MAX);
         record.ordinal = self.progress.count;
         record.digest = digest;
-        let wanted =
-            self.store.explain.as_deref().is_some_and(|number| {
-                number.starts_with(&*record.number) || record.is_unnumbered()
-            });
+        let wanted = self
+            .store
+            .explain
+            .as_deref()
+            .is_some_and(|number| number.starts_with(&*record.number) || record.is_unnumbered());
         if wanted {
-            let steps = explain::payment(
-                claim,
-                &decision,
-                &self.store.classes,
-                self.report,
-                self.progress.count,
-            );
+            let steps = explain::payment(claim, &decision, &self.store.classes, self.report, self.progress.count);
             self.store.traces.0.insert(self.store.records.len(), steps);
         }
         let at = self.store.next();
@@ -131,17 +126,8 @@ impl Sink<'_> {
         let others: Amount = decision.reasons().map(|(_, sum)| sum).collect();
         let denied = used.minus(others);
         for (reason, sum) in decision.reasons() {
-            let whole = decision.verdict == Verdict::Skip(Skip::ContractualWhole)
-                && reason == Skip::Contractual;
-            counts.skip(
-                if whole {
-                    Skip::ContractualWhole
-                } else {
-                    reason
-                },
-                0,
-                sum,
-            );
+            let whole = decision.verdict == Verdict::Skip(Skip::ContractualWhole) && reason == Skip::Contractual;
+            counts.skip(if whole { Skip::ContractualWhole } else { reason }, 0, sum);
         }
         match decision.verdict {
             Verdict::Skip(reason) => counts.skip(reason, 1, denied),

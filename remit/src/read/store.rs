@@ -33,11 +33,7 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new(classes: CarcClasses, explain: Option<String>) -> Self {
-        Self {
-            classes,
-            explain,
-            ..Self::default()
-        }
+        Self { classes, explain, ..Self::default() }
     }
 
     /// The next record's place.

@@ -146,10 +146,7 @@ impl ClaimPayment {
             self.unreadable = true;
             return Span::default();
         }
-        Span {
-            start,
-            end: self.end(),
-        }
+        Span { start, end: self.end() }
     }
 
     fn end(&self) -> u32 {
@@ -173,10 +170,7 @@ impl ClaimPayment {
     pub(crate) fn has_unbalanced_line(&self) -> bool {
         // The adjustments are in the order of the lines.
         let mut adjustments = self.adjustments.iter().peekable();
-        while adjustments
-            .next_if(|one| one.level == Level::Claim)
-            .is_some()
-        {}
+        while adjustments.next_if(|one| one.level == Level::Claim).is_some() {}
         self.lines.iter().enumerate().any(|(at, line)| {
             let mut adjusted = Amount::ZERO;
             while let Some(one) = adjustments.next_if(|one| one.level == Level::Line(at)) {

@@ -188,11 +188,7 @@ impl Reader {
             }
             b"MIA" => {
                 let elements = segment.elements::<23>();
-                let mut of_claim = elements
-                    .iter()
-                    .skip(4)
-                    .take(1)
-                    .chain(elements.iter().skip(19).take(4));
+                let mut of_claim = elements.iter().skip(4).take(1).chain(elements.iter().skip(19).take(4));
                 of_claim.by_ref().for_each(|code| self.remark(code));
             }
             b"MOA" => {
@@ -249,12 +245,7 @@ impl Reader {
             }
             claim.lacks_adjustment |= money.is_empty();
             let amount = amount(money, &mut claim.unreadable);
-            claim.adjustments.push(Adjustment {
-                level,
-                group: Code::new(group),
-                carc: Code::new(carc),
-                amount,
-            });
+            claim.adjustments.push(Adjustment { level, group: Code::new(group), carc: Code::new(carc), amount });
         }
     }
 
@@ -265,11 +256,7 @@ impl Reader {
             claim.unreadable = true;
             return;
         }
-        let code = if submitted.is_empty() {
-            paid_as
-        } else {
-            submitted
-        };
+        let code = if submitted.is_empty() { paid_as } else { submitted };
         let mut line = ServiceLine {
             charge: amount(charge, &mut claim.unreadable),
             paid: amount(paid, &mut claim.unreadable),

@@ -64,16 +64,13 @@ impl Index {
             let number = claim.number();
             let place = u32::try_from(at).unwrap_or(u32::MAX);
             if before.is_none_or(|before| before.number() != number) {
-                insert(&mut self.numbers, number, place, |at| {
-                    number_at(&self.claims, at)
-                });
+                insert(&mut self.numbers, number, place, |at| number_at(&self.claims, at));
             }
             for (table, length) in self.cuts.iter_mut().zip(CUT) {
                 let Some(start) = cut(number, length) else {
                     continue;
                 };
-                let known =
-                    before.is_some_and(|before| cut(before.number(), length) == Some(start));
+                let known = before.is_some_and(|before| cut(before.number(), length) == Some(start));
                 if !known {
                     insert(table, start, place, |at| {
                         let number = number_at(&self.claims, at);
@@ -105,15 +102,9 @@ impl Index {
     }
 
     /// The claims from a place on that fit.
-    fn from(
-        &self,
-        first: Option<&u32>,
-        fits: impl Fn(&SubmittedClaim) -> bool,
-    ) -> &[SubmittedClaim] {
+    fn from(&self, first: Option<&u32>, fits: impl Fn(&SubmittedClaim) -> bool) -> &[SubmittedClaim] {
         let first = first.and_then(|at| usize::try_from(*at).ok());
-        let rest = first
-            .and_then(|at| self.claims.get(at..))
-            .unwrap_or_default();
+        let rest = first.and_then(|at| self.claims.get(at..)).unwrap_or_default();
         let count = rest.iter().take_while(|claim| fits(claim)).count();
         rest.get(..count).unwrap_or_default()
     }
@@ -147,11 +138,7 @@ impl Index {
     pub(crate) fn candidates(&self, sought: Sought<'_>) -> Vec<&SubmittedClaim> {
         let fits = |claim: &&SubmittedClaim| !disagree(claim, sought);
         let exact: Vec<_> = self.exact(sought.number).iter().filter(fits).collect();
-        if exact.is_empty() {
-            self.longer(sought.number).iter().filter(fits).collect()
-        } else {
-            exact
-        }
+        if exact.is_empty() { self.longer(sought.number).iter().filter(fits).collect() } else { exact }
     }
 
     /// The day of service of the latest claim with exactly this number and these names.
@@ -170,10 +157,7 @@ impl Index {
         let key = visit_key(member_key(member_id, patient), day, sought.charge);
         let visits = self.all_visits();
         let from = visits.partition_point(|(other, _)| *other < key);
-        let rest = visits
-            .iter()
-            .skip(from)
-            .take_while(|(other, _)| *other == key);
+        let rest = visits.iter().skip(from).take_while(|(other, _)| *other == key);
         rest.filter_map(|(_, at)| self.claims.get(*at)).collect()
     }
 
@@ -182,10 +166,7 @@ impl Index {
         let key = member_key(member_id, patient);
         let members = self.members();
         let from = members.partition_point(|(other, _)| *other < key);
-        let mut days = members
-            .iter()
-            .skip(from)
-            .take_while(|(other, _)| *other == key);
+        let mut days = members.iter().skip(from).take_while(|(other, _)| *other == key);
         match (days.next(), days.next()) {
             (Some((_, day)), None) => BirthDate::Known(*day),
             (Some(_), Some(_)) => BirthDate::Disagree,
@@ -198,14 +179,8 @@ impl Index {
 pub(crate) fn fit(claim: &SubmittedClaim, sought: Sought<'_>) -> (bool, bool, bool) {
     let patient = sought.patient_key();
     let named = patient != 0 && patient == claim.patient_key();
-    let member = sought
-        .member_id
-        .is_some_and(|id| claim.member_id() == Some(id));
-    (
-        named || member,
-        sought.day.is_some() && claim.day == sought.day,
-        claim.charge == sought.charge,
-    )
+    let member = sought.member_id.is_some_and(|id| claim.member_id() == Some(id));
+    (named || member, sought.day.is_some() && claim.day == sought.day, claim.charge == sought.charge)
 }
 
 /// True if the names contradict each other. Payers drop middle names and cut long names.
@@ -214,16 +189,11 @@ fn disagree(claim: &SubmittedClaim, sought: Sought<'_>) -> bool {
         return false;
     }
     let apart = |one: &str, other: &str, least: usize| {
-        let cut = one.len().min(other.len()) >= least
-            && (one.starts_with(other) || other.starts_with(one));
+        let cut = one.len().min(other.len()) >= least && (one.starts_with(other) || other.starts_with(one));
         !one.is_empty() && !other.is_empty() && one != other && !cut
     };
     apart(&letters(claim.last_name()), &letters(sought.last_name), 10)
-        || apart(
-            &given_name(claim.first_name()),
-            &given_name(sought.first_name),
-            3,
-        )
+        || apart(&given_name(claim.first_name()), &given_name(sought.first_name), 3)
 }
 
 /// The number of the claim at a place.
@@ -233,12 +203,7 @@ fn number_at(claims: &[SubmittedClaim], at: u32) -> &str {
 }
 
 /// Keeps a place under a text. `text_at` gives the text of a place that is kept.
-fn insert<'a>(
-    table: &mut HashTable<u32>,
-    text: &str,
-    place: u32,
-    text_at: impl Fn(u32) -> &'a str,
-) {
+fn insert<'a>(table: &mut HashTable<u32>, text: &str, place: u32, text_at: impl Fn(u32) -> &'a str) {
     let hash = |text: &str| text::hash(&[text.as_bytes()]);
     table.insert_unique(hash(text), place, |at| hash(text_at(*at)));
 }
@@ -248,9 +213,5 @@ fn member_key(member_id: &str, patient: u64) -> u64 {
 }
 
 fn visit_key(member: u64, day: Day, charge: Amount) -> u64 {
-    text::hash(&[
-        &member.to_be_bytes(),
-        &day.digits().to_be_bytes(),
-        &charge.0.to_be_bytes(),
-    ])
+    text::hash(&[&member.to_be_bytes(), &day.digits().to_be_bytes(), &charge.0.to_be_bytes()])
 }

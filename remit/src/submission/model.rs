@@ -25,9 +25,7 @@ impl Texts {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let texts = self.0.strip_suffix(&[END]);
-        texts
-            .into_iter()
-            .flat_map(|texts| texts.split(|byte| *byte == END))
+        texts.into_iter().flat_map(|texts| texts.split(|byte| *byte == END))
     }
 
     /// Forgets the texts and keeps the memory.
@@ -70,14 +68,8 @@ pub(crate) struct SubmittedClaim {
 
 impl SubmittedClaim {
     pub(crate) fn new(parts: Parts<'_>) -> Self {
-        let texts = [
-            parts.number,
-            parts.last_name,
-            parts.first_name,
-            parts.member_id,
-            &parts.diagnoses.0,
-            &parts.lines.0,
-        ];
+        let texts =
+            [parts.number, parts.last_name, parts.first_name, parts.member_id, &parts.diagnoses.0, &parts.lines.0];
         let (text, ends) = decoded(&texts);
         Self {
             text: text.into(),
@@ -149,8 +141,7 @@ fn decoded(texts: &[&[u8]; 6]) -> (String, [u32; 5]) {
         ends
     };
     let bytes = ends(texts.map(<[u8]>::len));
-    let is_end =
-        |text: &String, end: u32| usize::try_from(end).is_ok_and(|end| text.is_char_boundary(end));
+    let is_end = |text: &String, end: u32| usize::try_from(end).is_ok_and(|end| text.is_char_boundary(end));
     match String::from_utf8(texts.concat()) {
         // Two texts that are no UTF-8 could be so together.
         Ok(text) if bytes.iter().all(|end| is_end(&text, *end)) => (text, bytes),
@@ -165,15 +156,7 @@ fn decoded(texts: &[&[u8]; 6]) -> (String, [u32; 5]) {
 /// By number, then by age. Claims that are equal in all that is compared here are equal, so the order of files never matters.
 impl Ord for SubmittedClaim {
     fn cmp(&self, other: &Self) -> Ordering {
-        let key = |claim: &Self| {
-            (
-                claim.made,
-                claim.charge,
-                claim.date_of_birth,
-                claim.day,
-                claim.filing,
-            )
-        };
+        let key = |claim: &Self| (claim.made, claim.charge, claim.date_of_birth, claim.day, claim.filing);
         self.number()
             .cmp(other.number())
             .then_with(|| key(self).cmp(&key(other)))

@@ -151,11 +151,7 @@ impl Reader {
         }
         self.open.end_line();
         let open = &self.open;
-        let person = if self.has_dependent {
-            &self.dependent
-        } else {
-            &self.subscriber
-        };
+        let person = if self.has_dependent { &self.dependent } else { &self.subscriber };
         let member_id = match &*person.member_id {
             [] => &self.subscriber.member_id,
             id => id,
@@ -184,11 +180,7 @@ impl Reader {
         match level {
             b"23" => self.at = Loop::Dependent,
             _ => {
-                self.at = if level == b"22" {
-                    Loop::Subscriber
-                } else {
-                    Loop::Other
-                };
+                self.at = if level == b"22" { Loop::Subscriber } else { Loop::Other };
                 self.subscriber.clear();
                 self.filing = Code::default();
             }
@@ -301,16 +293,11 @@ fn procedure<'a>(segment: Segment<'a>, service: &'a [u8], open: &mut OpenClaim) 
 fn diagnoses(segment: Segment<'_>, to: &mut Texts) {
     for element in segment.elements::<12>() {
         let [qualifier, code] = segment.components::<2>(element);
-        if !matches!(qualifier, b"ABK" | b"ABF")
-            || code.is_empty()
-            || to.iter().count() >= DIAGNOSES_MAX
-        {
+        if !matches!(qualifier, b"ABK" | b"ABF") || code.is_empty() || to.iter().count() >= DIAGNOSES_MAX {
             continue;
         }
         let dotted = match code.split_at_checked(3) {
-            Some((category, rest))
-                if !rest.is_empty() && code.is_ascii() && !code.contains(&b'.') =>
-            {
+            Some((category, rest)) if !rest.is_empty() && code.is_ascii() && !code.contains(&b'.') => {
                 [category, b".", rest].concat()
             }
             _ => code.to_vec(),

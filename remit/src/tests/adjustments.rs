@@ -42,10 +42,7 @@ fn some_statuses_are_never_written() {
         ("27", Skip::Pending),
     ] {
         let outcome = answer(status, "CAS*CO*50*100~");
-        assert!(
-            outcome.claims.is_empty() && outcome.held.is_empty(),
-            "{status}"
-        );
+        assert!(outcome.claims.is_empty() && outcome.held.is_empty(), "{status}");
         assert_eq!(skipped(&outcome, reason), 1, "{status}");
     }
 }
@@ -56,10 +53,7 @@ fn a_denial_may_have_any_group_and_any_unknown_code() {
         for carc in ["50", "16", "29", "96", "97", "197", "B7", "999", "ZZ1"] {
             let outcome = answer("1", &format!("CAS*{group}*{carc}*100~"));
             assert_eq!(field(&outcome, "denied_amount"), "100.00", "{group} {carc}");
-            assert_eq!(
-                field(&outcome, "denial_codes")[0],
-                format!("{group}-{carc}")
-            );
+            assert_eq!(field(&outcome, "denial_codes")[0], format!("{group}-{carc}"));
         }
     }
 }
@@ -67,10 +61,7 @@ fn a_denial_may_have_any_group_and_any_unknown_code() {
 fn each_is(codes: &str, reason: Skip) {
     for carc in codes.split_whitespace() {
         let outcome = whole(carc);
-        assert!(
-            outcome.claims.is_empty() && outcome.held.is_empty(),
-            "{carc}"
-        );
+        assert!(outcome.claims.is_empty() && outcome.held.is_empty(), "{carc}");
         assert_eq!(skipped(&outcome, reason), 1, "{carc}");
         // Beside a denial it is not denied.
         let outcome = answer("1", &format!("CAS*CO*{carc}*30**50*70~"));
@@ -80,10 +71,7 @@ fn each_is(codes: &str, reason: Skip) {
 
 #[test]
 fn the_patients_share_is_no_denial() {
-    each_is(
-        "1 2 3 36 37 66 142 178 187 201 241 247 248 275 303 P3",
-        Skip::PatientShare,
-    );
+    each_is("1 2 3 36 37 66 142 178 187 201 241 247 248 275 303 P3", Skip::PatientShare);
 }
 
 #[test]
@@ -113,13 +101,7 @@ fn co_45_for_the_whole_charge_has_a_count_of_its_own() {
 fn a_prior_payers_adjudication_is_no_denial() {
     each_is("23 71 276 A3", Skip::PriorPayer);
     for group in ["CO", "PR", "OA", "PI", "CR"] {
-        assert_eq!(
-            skipped(
-                &answer("2", &format!("CAS*{group}*23*100~")),
-                Skip::PriorPayer
-            ),
-            1
-        );
+        assert_eq!(skipped(&answer("2", &format!("CAS*{group}*23*100~")), Skip::PriorPayer), 1);
     }
 }
 
@@ -131,10 +113,7 @@ fn duplicates_and_pending_claims_are_no_denial() {
 
 #[test]
 fn a_payment_elsewhere_is_no_denial() {
-    each_is(
-        "100 195 290 291 292 293 294 298 300 305 B11",
-        Skip::PaidElsewhere,
-    );
+    each_is("100 195 290 291 292 293 294 298 300 305 B11", Skip::PaidElsewhere);
 }
 
 #[test]
@@ -149,11 +128,7 @@ fn capitation_is_no_denial_unless_the_patient_is_unknown() {
 #[test]
 fn an_unprocessable_claim_is_billed_again() {
     for remark in ["MOA***MA130~", "MIA*0****MA130~", "LQ*HE*MA130~"] {
-        let (before, after) = if remark.starts_with("LQ") {
-            ("", remark)
-        } else {
-            (remark, "")
-        };
+        let (before, after) = if remark.starts_with("LQ") { ("", remark) } else { (remark, "") };
         let body = |carcs: &str| -> String {
             format!(
                 "CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~{before}DTM*232*20260105~SVC*HC:99213*100*0~{carcs}{after}"
@@ -186,16 +161,12 @@ fn a_paid_claim_is_not_written_and_its_denied_line_is() {
 fn a_file_of_classes_overrides_the_table() {
     let mut options = options();
     let mut classes = CarcClasses::default();
-    classes
-        .override_from("carc,class\n45,denial\n50,contractual\n")
-        .unwrap();
+    classes.override_from("carc,class\n45,denial\n50,contractual\n").unwrap();
     options.classes = classes;
     let outcome = run_with(
         options,
         &[
-            &era(
-                "CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE~DTM*232*20260105~SVC*HC:99213*100*0~CAS*CO*45*70**50*30~",
-            ),
+            &era("CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE~DTM*232*20260105~SVC*HC:99213*100*0~CAS*CO*45*70**50*30~"),
             &jane(),
         ],
     );

@@ -41,9 +41,7 @@ fn two_answers_of_another_payer_settle_only_what_each_of_them_covers() {
     let answer = |paid: i32| {
         let rest = 100 - paid - 50;
         let adjusted = ["CAS*OA*23*50~", &alloc::format!("CAS*PR*1*{rest}~")].concat();
-        alloc::format!(
-            "CLP*A-1*2*100*{paid}**12*S-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjusted}"
-        )
+        alloc::format!("CLP*A-1*2*100*{paid}**12*S-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjusted}")
     };
     let both = |paid: i32| era_of("SECOND", "20260203", &[answer(paid), answer(paid)].concat());
     // 40 twice would cover the 60 that were denied, if the answers are two parts.
@@ -59,25 +57,12 @@ fn two_answers_of_another_payer_settle_only_what_each_of_them_covers() {
 #[test]
 fn an_edited_copy_changes_neither_a_split_nor_what_is_held() {
     // The claim before them differs, and so do the digests of all that follow.
-    let before = |name: &str| {
-        part("1", 0, "P-0", "50")
-            .replace("A-1", "B-1")
-            .replace("JANE", name)
-    };
-    let split = [
-        part("1", 0, "P-1", "50").replace("100", "60"),
-        part("1", 0, "P-2", "96").replace("100", "40"),
-    ]
-    .concat();
+    let before = |name: &str| part("1", 0, "P-0", "50").replace("A-1", "B-1").replace("JANE", name);
+    let split =
+        [part("1", 0, "P-1", "50").replace("100", "60"), part("1", 0, "P-2", "96").replace("100", "40")].concat();
     for (body, expected) in [(split, Some("100.00")), (twice(), None)] {
-        let copies: Vec<String> = ["ANNE", "ANNIE"]
-            .map(|name| era(&[before(name), body.clone()].concat()))
-            .into();
-        for files in [
-            &copies[..1],
-            &copies[..],
-            &[copies[1].clone(), copies[0].clone()],
-        ] {
+        let copies: Vec<String> = ["ANNE", "ANNIE"].map(|name| era(&[before(name), body.clone()].concat())).into();
+        for files in [&copies[..1], &copies[..], &[copies[1].clone(), copies[0].clone()]] {
             let mut all: Vec<&str> = files.iter().map(|file| &**file).collect();
             let jane = jane();
             all.push(&jane);

@@ -22,16 +22,9 @@ fn the_first_name_and_reference_of_a_claim_count() {
 fn a_claim_with_too_much_text_is_held() {
     let code = "X".repeat(900);
     let line = format!("SVC*HC:{code}*0*0~");
-    let outcome = run(&[
-        &era(&denial(&format!("REF*F8*F-1~{}", line.repeat(400)))),
-        &jane(),
-    ]);
+    let outcome = run(&[&era(&denial(&format!("REF*F8*F-1~{}", line.repeat(400)))), &jane()]);
     assert_eq!(held(&outcome), [("A-1", "an amount cannot be read".into())]);
-    let longest =
-        "SVC*HC:99213:25:26:59:76*0*0~REF*6R*12345678901234567890123456789012345678901234567890~";
-    let outcome = run(&[
-        &era(&denial(&format!("REF*F8*F-1~{}", longest.repeat(999)))),
-        &jane(),
-    ]);
+    let longest = "SVC*HC:99213:25:26:59:76*0*0~REF*6R*12345678901234567890123456789012345678901234567890~";
+    let outcome = run(&[&era(&denial(&format!("REF*F8*F-1~{}", longest.repeat(999)))), &jane()]);
     assert_eq!(super::numbers(&outcome), ["A-1"]);
 }

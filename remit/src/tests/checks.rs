@@ -4,25 +4,19 @@ use super::{era, era_with, file, jane, run};
 use crate::{Amount, Skip, Tally, Warning};
 use alloc::vec::Vec;
 
-const DENIED: &str = "CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~SVC*HC:99213*100*0~CAS*CO*50*100~";
+const DENIED: &str =
+    "CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~SVC*HC:99213*100*0~CAS*CO*50*100~";
 
 fn warnings(file: &str) -> Vec<(Warning, u64)> {
     let outcome = run(&[file]);
     let warnings = outcome.files[0].warnings.iter();
-    warnings
-        .map(|(warning, (count, _))| (*warning, *count))
-        .collect()
+    warnings.map(|(warning, (count, _))| (*warning, *count)).collect()
 }
 
 #[test]
 fn a_file_without_faults_has_no_warnings() {
     assert_eq!(warnings(&era(DENIED)), []);
-    assert_eq!(
-        warnings(&era(
-            "CLP*A-1*1*100*60**12*P-1~SVC*HC:99213*100*60~CAS*CO*45*40~PLB*1*20261231*WO:1*20~"
-        )),
-        []
-    );
+    assert_eq!(warnings(&era("CLP*A-1*1*100*60**12*P-1~SVC*HC:99213*100*60~CAS*CO*45*40~PLB*1*20261231*WO:1*20~")), []);
     assert_eq!(warnings(&jane()), []);
 }
 
@@ -31,12 +25,8 @@ fn wrong_balances_are_warnings() {
     let line = DENIED.replace("SVC*HC:99213*100*0", "SVC*HC:99213*90*0");
     assert_eq!(warnings(&era(&line)), [(Warning::LineBalance, 1)]);
     let claim = DENIED.replace("CAS*CO*50*100", "CAS*CO*50*90");
-    assert_eq!(
-        warnings(&era(&claim)),
-        [(Warning::LineBalance, 1), (Warning::ClaimBalance, 1)]
-    );
-    let payment =
-        "BPR*I*1*C*ACH************20260202~N1*PR*ACME~CLP*A-1*1*100*0**12*P-1~CAS*CO*50*100~";
+    assert_eq!(warnings(&era(&claim)), [(Warning::LineBalance, 1), (Warning::ClaimBalance, 1)]);
+    let payment = "BPR*I*1*C*ACH************20260202~N1*PR*ACME~CLP*A-1*1*100*0**12*P-1~CAS*CO*50*100~";
     assert_eq!(warnings(&era_with(payment)), [(Warning::PaymentBalance, 1)]);
     let plb = "BPR*I*70*C*ACH************20260202~N1*PR*ACME~CLP*A-1*1*100*100**12*P-1~PLB*1*20261231*WO:1*20*72:2*10~";
     assert_eq!(warnings(&era_with(plb)), []);
@@ -51,11 +41,7 @@ fn wrong_counts_and_control_numbers_are_warnings() {
         ("GE*1*7", "GE*2*7", Warning::EnvelopeCount),
         ("GE*1*7", "GE*1*8", Warning::ControlNumbers),
         ("IEA*1*000000007", "IEA*2*000000007", Warning::EnvelopeCount),
-        (
-            "IEA*1*000000007",
-            "IEA*1*000000008",
-            Warning::ControlNumbers,
-        ),
+        ("IEA*1*000000007", "IEA*1*000000008", Warning::ControlNumbers),
     ] {
         let wrong = good.replace(from, to);
         assert_ne!(wrong, good);
@@ -68,10 +54,7 @@ fn a_warning_has_the_number_of_its_segment() {
     let wrong = era(DENIED).replace("GE*1*7", "GE*1*8");
     let outcome = run(&[&wrong]);
     let segments = wrong.matches('~').count() as u64;
-    assert_eq!(
-        outcome.files[0].warnings[&Warning::ControlNumbers],
-        (1, segments - 1)
-    );
+    assert_eq!(outcome.files[0].warnings[&Warning::ControlNumbers], (1, segments - 1));
 }
 
 #[test]
@@ -86,49 +69,15 @@ fn a_file_has_its_counts() {
     let counts = &file(&outcome, 0).counts;
     assert_eq!(counts.claim_payments, 4);
     assert_eq!(counts.adjustments, Amount(29_000));
-    assert_eq!(
-        counts.written,
-        Tally {
-            count: 1,
-            amount: Amount(10_000)
-        }
-    );
-    assert_eq!(
-        counts.held,
-        Tally {
-            count: 1,
-            amount: Amount(4_000)
-        }
-    );
-    let skipped: Vec<_> = counts
-        .skipped
-        .iter()
-        .map(|(reason, tally)| (*reason, *tally))
-        .collect();
+    assert_eq!(counts.written, Tally { count: 1, amount: Amount(10_000) });
+    assert_eq!(counts.held, Tally { count: 1, amount: Amount(4_000) });
+    let skipped: Vec<_> = counts.skipped.iter().map(|(reason, tally)| (*reason, *tally)).collect();
     assert_eq!(
         skipped,
         [
-            (
-                Skip::Paid,
-                Tally {
-                    count: 1,
-                    amount: Amount(0)
-                }
-            ),
-            (
-                Skip::PatientShare,
-                Tally {
-                    count: 1,
-                    amount: Amount(10_000)
-                }
-            ),
-            (
-                Skip::Contractual,
-                Tally {
-                    count: 0,
-                    amount: Amount(5_000)
-                }
-            ),
+            (Skip::Paid, Tally { count: 1, amount: Amount(0) }),
+            (Skip::PatientShare, Tally { count: 1, amount: Amount(10_000) }),
+            (Skip::Contractual, Tally { count: 0, amount: Amount(5_000) }),
         ]
     );
     assert_eq!(file(&outcome, 1).counts.submitted_claims, 1);

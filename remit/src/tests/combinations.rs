@@ -40,22 +40,10 @@ enum Layout {
     SameHeaderCut,
 }
 
-use Layout::{
-    FirstCut, OneCut, OneTransaction, SameHeader, SameHeaderCut, SameTime, SameTimeCut, SecondCut,
-    Two,
-};
+use Layout::{FirstCut, OneCut, OneTransaction, SameHeader, SameHeaderCut, SameTime, SameTimeCut, SecondCut, Two};
 
-const LAYOUTS: [Layout; 9] = [
-    OneTransaction,
-    Two,
-    SameTime,
-    SameHeader,
-    OneCut,
-    FirstCut,
-    SecondCut,
-    SameTimeCut,
-    SameHeaderCut,
-];
+const LAYOUTS: [Layout; 9] =
+    [OneTransaction, Two, SameTime, SameHeader, OneCut, FirstCut, SecondCut, SameTimeCut, SameHeaderCut];
 
 struct Row {
     what: &'static str,
@@ -86,10 +74,7 @@ impl Row {
         // After the last answer.
         let cut = |file: String| [file.split("SE*").next().unwrap_or_default(), "LX*2~\n"].concat();
         let traced = |file: String| file.replace("TRN*1*1*", "TRN*1*2*");
-        let weeks = [
-            era_of("ACME", "20260201", first),
-            era_of("ACME", "20260208", second),
-        ];
+        let weeks = [era_of("ACME", "20260201", first), era_of("ACME", "20260208", second)];
         let [earlier, later] = weeks;
         let both = era(&[&**first, second].concat());
         // BPR02 is part of the header.
@@ -122,9 +107,7 @@ fn out(outcome: &Outcome) -> Out {
             let amounts = [amount("billed_amount"), amount("denied_amount")];
             let known = ["100.00", "60.00", "40.00"];
             let found = amounts.map(|one| known.into_iter().find(|known| *known == one));
-            let [Some(billed), Some(denied)] = found else {
-                panic!("{outcome:?}")
-            };
+            let [Some(billed), Some(denied)] = found else { panic!("{outcome:?}") };
             Written(billed, denied)
         }
         ([], [held]) => Held(held.hold.clone()),
@@ -152,15 +135,8 @@ pub(super) fn orders(files: &[String]) -> Vec<Vec<&str>> {
 /// Runs remittances in an order. Each CLP that was read is counted once.
 pub(super) fn read(files: &[&str]) -> Outcome {
     let outcome = run(files);
-    let read: u64 = files
-        .iter()
-        .map(|file| claim_payments(file.as_bytes()))
-        .sum();
-    let counted: u64 = outcome
-        .files
-        .iter()
-        .map(|file| file.counts.claim_payments)
-        .sum();
+    let read: u64 = files.iter().map(|file| claim_payments(file.as_bytes())).sum();
+    let counted: u64 = outcome.files.iter().map(|file| file.counts.claim_payments).sum();
     assert_eq!(counted, read);
     outcome
 }
@@ -184,8 +160,7 @@ fn every_combination_comes_out_as_the_table_says() {
                     let outcome = read(&order);
                     assert_eq!(out(&outcome), expected, "{what}: {order:#?}");
                     if layout == Two {
-                        let lost =
-                            [Skip::Replaced, Skip::Reversed].map(|why| skipped(&outcome, why));
+                        let lost = [Skip::Replaced, Skip::Reversed].map(|why| skipped(&outcome, why));
                         assert_eq!(lost, row.lost, "{what}");
                     }
                 }
@@ -199,10 +174,7 @@ fn every_combination_comes_out_as_the_table_says() {
 fn without_a_total_charge_only_marks_and_lines_tell_parts() {
     let births = jane().replace("CLM*A-1*", "CLM*B-1*");
     let whole = part("1", 0, "P-1", "50");
-    let [sixty, forty] = [
-        share("1", 60, 0, "P-1", "50"),
-        share("1", 40, 0, "P-2", "96"),
-    ];
+    let [sixty, forty] = [share("1", 60, 0, "P-1", "50"), share("1", 40, 0, "P-2", "96")];
     let paid = part("1", 100, "P-2", "");
     let with_line = |answer: &str| line(answer, "L1", 100, 0).replace("LQ*HE*MA15~", "");
     for (first, second, expected) in [
@@ -212,16 +184,9 @@ fn without_a_total_charge_only_marks_and_lines_tell_parts() {
         (with_line(&whole), with_line(&paid), Nothing),
         (whole.clone(), part("1", 100, "P-1", ""), Nothing),
         // What was paid before makes no denial doubtful.
-        (
-            part("1", 100, "P-2", ""),
-            whole,
-            Written("100.00", "100.00"),
-        ),
+        (part("1", 100, "P-2", ""), whole, Written("100.00", "100.00")),
     ] {
-        let weeks = [
-            era_of("ACME", "20260201", &first),
-            era_of("ACME", "20260208", &second),
-        ];
+        let weeks = [era_of("ACME", "20260201", &first), era_of("ACME", "20260208", &second)];
         for order in [[&weeks[0], &weeks[1]], [&weeks[1], &weeks[0]]] {
             let outcome = read(&[order[0], order[1], &births]);
             assert_eq!(out(&outcome), expected, "{first} {second}");

@@ -17,27 +17,13 @@ fn the_isa_segment_is_read_by_counting_its_separators() {
         CAS*CO*50*100~SE*8*1~GE*1*7~IEA*1*1~";
     let outcome = run(&[unpadded, &jane()]);
     assert_eq!(numbers(&outcome), ["A-1"]);
-    assert!(
-        outcome.files[0].warnings.is_empty(),
-        "{:?}",
-        outcome.files[0]
-    );
+    assert!(outcome.files[0].warnings.is_empty(), "{:?}", outcome.files[0]);
 }
 
 #[test]
 fn a_segment_ends_with_any_mark_also_with_a_line_break() {
     let plain = era(DENIED).replace("\n", "");
-    for terminator in [
-        "~",
-        "~\n",
-        "~\r\n",
-        "\n",
-        "\r\n",
-        "\r",
-        "'",
-        "\x1c",
-        "   ~  \r\n",
-    ] {
+    for terminator in ["~", "~\n", "~\r\n", "\n", "\r\n", "\r", "'", "\x1c", "   ~  \r\n"] {
         let file = plain.replace('~', terminator);
         let outcome = run(&[&file, &jane()]);
         assert_eq!(numbers(&outcome), ["A-1"], "{terminator:?}");
@@ -49,9 +35,8 @@ fn a_segment_ends_with_any_mark_also_with_a_line_break() {
 
 #[test]
 fn each_interchange_has_its_own_separators() {
-    let other = era(
-        "CLP*A-2*1*50*0**12*P-2~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~SVC*HC:99213*50*0~CAS*CO*50*50~",
-    );
+    let other =
+        era("CLP*A-2*1*50*0**12*P-2~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~SVC*HC:99213*50*0~CAS*CO*50*50~");
     let other = other.replace('*', "|").replace(':', ">").replace('~', "!");
     let both = [era(DENIED), other].concat();
     let outcome = run(&[&both, &jane()]);
@@ -61,15 +46,7 @@ fn each_interchange_has_its_own_separators() {
 
 #[test]
 fn marks_and_white_space_around_interchanges_are_allowed() {
-    let file = [
-        "\u{feff} \r\n\0",
-        &era(DENIED),
-        "\0\0\x1a\r\n",
-        "\u{feff}",
-        &jane(),
-        "\x1a",
-    ]
-    .concat();
+    let file = ["\u{feff} \r\n\0", &era(DENIED), "\0\0\x1a\r\n", "\u{feff}", &jane(), "\x1a"].concat();
     let outcome = run(&[&file]);
     assert_eq!(numbers(&outcome), ["A-1"]);
     assert_eq!(outcome.files[0].error, None);
@@ -85,24 +62,14 @@ fn anything_else_before_isa_is_an_error() {
         ("GS*HP*P*R~", FileError::NoHeader),
         ("ISAAC", FileError::NotX12),
         ("ISA*00*", FileError::Separators),
-        (
-            "ISA*00**00**ZZ*P*ZZ*R*260210*1200*^*00501*1*0*P*A~GS",
-            FileError::Separators,
-        ),
-        (
-            "ISA*00**00**ZZ*P*ZZ*R*260210*1200*^*00501*1*0*P*:GS",
-            FileError::Separators,
-        ),
+        ("ISA*00**00**ZZ*P*ZZ*R*260210*1200*^*00501*1*0*P*A~GS", FileError::Separators),
+        ("ISA*00**00**ZZ*P*ZZ*R*260210*1200*^*00501*1*0*P*:GS", FileError::Separators),
     ] {
         assert_eq!(run(&[text]).files[0].error, Some(error), "{text:?}");
     }
     let followed = [&era(DENIED), "Total: 1 file"].concat();
     let outcome = run(&[&followed, &jane()]);
-    assert_eq!(
-        numbers(&outcome),
-        ["A-1"],
-        "what came before the error counts"
-    );
+    assert_eq!(numbers(&outcome), ["A-1"], "what came before the error counts");
     assert_eq!(outcome.files[0].error, Some(FileError::TextAfter));
     assert_eq!(outcome.files[0].state(), FileState::Partial);
 }
@@ -118,81 +85,30 @@ fn a_file_that_could_be_a_remittance_says_why_it_is_not_read() {
     };
     let office = b"PK\x03\x04xxxxxxxxxxxxxxxxxxxxxxxxxxword/document.xml";
     let headless = &whole[whole.find("GS*").unwrap()..];
-    let stored = [
-        b"PK\x03\x04xxxxxxxxxxxxxxxxxxxxxxxxxxa.835",
-        whole.as_bytes(),
-    ]
-    .concat();
+    let stored = [b"PK\x03\x04xxxxxxxxxxxxxxxxxxxxxxxxxxa.835", whole.as_bytes()].concat();
     let late = ["-".repeat(200_000), "ISIISA".into(), whole.clone()].concat();
     let text = |text: &str| text.as_bytes().to_vec();
     for (file, error, state) in [
-        (
-            text(&["Payment of March\n", &whole].concat()),
-            FileError::TextBefore,
-            FileState::Unreadable,
-        ),
+        (text(&["Payment of March\n", &whole].concat()), FileError::TextBefore, FileState::Unreadable),
         (text(&late), FileError::TextBefore, FileState::Unreadable),
-        (
-            two_bytes(b"\xff\xfe", true),
-            FileError::Utf16,
-            FileState::Unreadable,
-        ),
-        (
-            two_bytes(b"\xfe\xff", false),
-            FileError::Utf16,
-            FileState::Unreadable,
-        ),
-        (
-            two_bytes(b"", true),
-            FileError::Utf16,
-            FileState::Unreadable,
-        ),
-        (
-            two_bytes(b"", false),
-            FileError::Utf16,
-            FileState::Unreadable,
-        ),
-        (
-            text(&whole.to_lowercase()),
-            FileError::LowerCase,
-            FileState::Unreadable,
-        ),
-        (
-            text(&whole.replacen("ISA", "Isa", 1)),
-            FileError::LowerCase,
-            FileState::Unreadable,
-        ),
+        (two_bytes(b"\xff\xfe", true), FileError::Utf16, FileState::Unreadable),
+        (two_bytes(b"\xfe\xff", false), FileError::Utf16, FileState::Unreadable),
+        (two_bytes(b"", true), FileError::Utf16, FileState::Unreadable),
+        (two_bytes(b"", false), FileError::Utf16, FileState::Unreadable),
+        (text(&whole.to_lowercase()), FileError::LowerCase, FileState::Unreadable),
+        (text(&whole.replacen("ISA", "Isa", 1)), FileError::LowerCase, FileState::Unreadable),
         (stored, FileError::Archive, FileState::Unreadable),
         (
-            text("\u{1f}\u{8b}\u{8}..")
-                .into_iter()
-                .filter(|byte| *byte != 0xc2)
-                .collect(),
+            text("\u{1f}\u{8b}\u{8}..").into_iter().filter(|byte| *byte != 0xc2).collect(),
             FileError::Archive,
             FileState::Unreadable,
         ),
         (text(headless), FileError::NoHeader, FileState::Unreadable),
-        (
-            text(&headless[headless.find("ST*").unwrap()..]),
-            FileError::NoHeader,
-            FileState::Unreadable,
-        ),
-        (
-            text("ISA*00*"),
-            FileError::Separators,
-            FileState::Unreadable,
-        ),
-        (
-            text("ISA 00 now"),
-            FileError::Separators,
-            FileState::Unreadable,
-        ),
+        (text(&headless[headless.find("ST*").unwrap()..]), FileError::NoHeader, FileState::Unreadable),
+        (text("ISA*00*"), FileError::Separators, FileState::Unreadable),
+        (text("ISA 00 now"), FileError::Separators, FileState::Unreadable),
         (office.to_vec(), FileError::NotX12, FileState::Other),
-        (
-            text("Visa*0, misa*00-, I, IS, ISA"),
-            FileError::NotX12,
-            FileState::Other,
-        ),
+        (text("Visa*0, misa*00-, I, IS, ISA"), FileError::NotX12, FileState::Other),
         (text("GST*835*"), FileError::NotX12, FileState::Other),
         (text("is"), FileError::NotX12, FileState::Other),
         (text("IS"), FileError::NotX12, FileState::Other),
@@ -204,11 +120,7 @@ fn a_file_that_could_be_a_remittance_says_why_it_is_not_read() {
             let _ = file.chunks(size).try_for_each(|chunk| remit.push(chunk));
             let report = remit.finish().files.remove(0);
             let shown = String::from_utf8_lossy(&file[..file.len().min(20)]);
-            assert_eq!(
-                (report.error, report.state()),
-                (Some(error), state),
-                "{size} {shown}"
-            );
+            assert_eq!((report.error, report.state()), (Some(error), state), "{size} {shown}");
         }
     }
 }
@@ -228,10 +140,7 @@ fn x12_of_another_kind_is_another_file() {
     let file = era(DENIED).replace("ST*835", "ST*999");
     let report = &run(&[&file]).files[0];
     assert_eq!((report.error, report.state()), (None, FileState::Other));
-    assert_eq!(
-        report.note().unwrap(),
-        "no remittance (835) and no claim file (837) is in it"
-    );
+    assert_eq!(report.note().unwrap(), "no remittance (835) and no claim file (837) is in it");
 }
 
 #[test]
@@ -247,10 +156,7 @@ fn a_segment_has_a_limit() {
 #[test]
 fn text_is_utf8_or_windows_1252() {
     let sent: Vec<u8> = jane().replace("DOE", "NU\u{1}EZ").bytes().collect();
-    let latin: Vec<u8> = sent
-        .iter()
-        .map(|byte| if *byte == 1 { 0xd1 } else { *byte })
-        .collect();
+    let latin: Vec<u8> = sent.iter().map(|byte| if *byte == 1 { 0xd1 } else { *byte }).collect();
     let utf8 = era(&DENIED.replace("DOE", "NUÑEZ"));
     let outcome = run_bytes(options(), &[utf8.as_bytes(), &latin]);
     let claim = super::only(&outcome);
@@ -259,10 +165,7 @@ fn text_is_utf8_or_windows_1252() {
 
 #[test]
 fn a_transaction_is_known_by_st01() {
-    let outcome = run(&[
-        &era(DENIED).replace("GS*HP", "GS*HC"),
-        &jane().replace("GS*HC", "GS*FA"),
-    ]);
+    let outcome = run(&[&era(DENIED).replace("GS*HP", "GS*HC"), &jane().replace("GS*HC", "GS*FA")]);
     assert_eq!(numbers(&outcome), ["A-1"]);
     let other = era(DENIED).replace("ST*835", "ST*277");
     let outcome = run(&[&other, &jane()]);
@@ -272,9 +175,8 @@ fn a_transaction_is_known_by_st01() {
 
 #[test]
 fn segments_and_elements_are_trimmed() {
-    let spaced = era(DENIED)
-        .replace("CLP*A-1*1*", "\t CLP*  A-1 * 1 * ")
-        .replace("CAS*CO*50*100", "CAS* CO *50 * 100  ");
+    let spaced =
+        era(DENIED).replace("CLP*A-1*1*", "\t CLP*  A-1 * 1 * ").replace("CAS*CO*50*100", "CAS* CO *50 * 100  ");
     let outcome = run(&[&spaced, &jane()]);
     assert_eq!(numbers(&outcome), ["A-1"]);
     assert_eq!(field(&outcome, "denial_codes")[0], "CO-50");
@@ -283,12 +185,7 @@ fn segments_and_elements_are_trimmed() {
 #[test]
 fn a_known_qualifier_shows_the_component_separator() {
     let body = |svc: &str| {
-        [
-            "CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~",
-            svc,
-            "~CAS*CO*50*100~",
-        ]
-        .concat()
+        ["CLP*A-1*1*100*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~", svc, "~CAS*CO*50*100~"].concat()
     };
     for (svc, code) in [
         ("SVC*HC:99213:25*100*0", "99213-25"),
@@ -351,11 +248,9 @@ fn the_denials_of_a_transaction_that_breaks_off_are_held() {
 fn a_transaction_without_se_ends_where_the_next_begins() {
     let file = era(TWO);
     let cut = file.find("SE*").unwrap();
-    let broken = [
-        &file[..cut],
-        &era("CLP*A-3*1*60*0**12*P-3~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*60~"),
-    ]
-    .concat();
+    let broken =
+        [&file[..cut], &era("CLP*A-3*1*60*0**12*P-3~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*60~")]
+            .concat();
     let outcome = run(&[&broken, &jane()]);
     assert_eq!(numbers(&outcome), ["A-3"]);
     assert_eq!(broken_off(&outcome), ["A-1"]);
@@ -367,11 +262,7 @@ fn a_segment_in_lower_case_ends_the_reading() {
     for (from, to) in [("CAS*CO*50*70", "Cas*CO*50*70"), ("SE*", "se*")] {
         let file = era(TWO).replace(from, to);
         let outcome = run(&[&file, &jane()]);
-        assert_eq!(
-            outcome.files[0].error,
-            Some(FileError::LowerCaseSegment),
-            "{to}"
-        );
+        assert_eq!(outcome.files[0].error, Some(FileError::LowerCaseSegment), "{to}");
         assert_eq!(broken_off(&outcome), ["A-1"], "{to}");
     }
     // What came before it was not complete.
@@ -387,17 +278,13 @@ fn a_segment_in_lower_case_ends_the_reading() {
 fn an_interchange_may_begin_without_an_end_of_the_one_before() {
     let first = era(TWO);
     let first = &first[..first.find("GE*").unwrap()];
-    let second =
-        era("CLP*A-3*1*60*0**12*P-3~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*60~");
+    let second = era("CLP*A-3*1*60*0**12*P-3~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*60~");
     let both = [first, &second.replace('*', "|").replace('~', "!")].concat();
     for size in [1, 2, 3, 5, both.len()] {
         let mut remit = Remit::new(options());
         for file in [&both, &jane()] {
             remit.open("file");
-            let pushed = file
-                .as_bytes()
-                .chunks(size)
-                .try_for_each(|chunk| remit.push(chunk));
+            let pushed = file.as_bytes().chunks(size).try_for_each(|chunk| remit.push(chunk));
             assert_eq!(pushed, Ok(()));
         }
         let outcome = remit.finish();

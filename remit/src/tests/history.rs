@@ -15,14 +15,8 @@ pub(super) fn share(status: &str, charge: i32, paid: i32, number: &str, carc: &s
     let sign = if status == "22" { -1 } else { 1 };
     let (charge, paid, rest) = (sign * charge, sign * paid, sign * (charge - paid));
     let group = if status == "22" { "CR" } else { "CO" };
-    let adjusted = if rest == 0 {
-        String::new()
-    } else {
-        format!("CAS*{group}*{carc}*{rest}~")
-    };
-    format!(
-        "CLP*A-1*{status}*{charge}*{paid}**12*{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjusted}"
-    )
+    let adjusted = if rest == 0 { String::new() } else { format!("CAS*{group}*{carc}*{rest}~") };
+    format!("CLP*A-1*{status}*{charge}*{paid}**12*{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjusted}")
 }
 
 /// An answer with the remark that it is a part.
@@ -33,10 +27,7 @@ pub(super) fn marked(answer: &str) -> String {
 /// The outcome of files of one payer, the same in every order.
 fn in_any_order(files: &[(&str, String)]) -> Outcome {
     let jane = jane();
-    let mut eras: alloc::vec::Vec<String> = files
-        .iter()
-        .map(|(day, body)| era_of("ACME", day, body))
-        .collect();
+    let mut eras: alloc::vec::Vec<String> = files.iter().map(|(day, body)| era_of("ACME", day, body)).collect();
     let run_all = |eras: &[String]| {
         let files: alloc::vec::Vec<&str> = eras.iter().chain([&jane]).map(|file| &**file).collect();
         run(&files)
@@ -45,10 +36,7 @@ fn in_any_order(files: &[(&str, String)]) -> Outcome {
     for _ in 0..eras.len() {
         eras.rotate_left(1);
         let other = run_all(&eras);
-        assert_eq!(
-            (&other.claims, &other.held),
-            (&outcome.claims, &outcome.held)
-        );
+        assert_eq!((&other.claims, &other.held), (&outcome.claims, &outcome.held));
     }
     eras.reverse();
     assert_eq!(run_all(&eras).claims, outcome.claims);
@@ -61,10 +49,7 @@ fn day(n: u32) -> String {
 
 #[test]
 fn a_later_payment_replaces_a_denial() {
-    let outcome = in_any_order(&[
-        (&day(1), part("1", 0, "P-1", "50")),
-        (&day(2), part("1", 100, "P-1", "50")),
-    ]);
+    let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), part("1", 100, "P-1", "50"))]);
     assert!(outcome.claims.is_empty());
     assert_eq!(skipped(&outcome, Skip::Replaced), 1);
 }
@@ -82,17 +67,8 @@ fn a_later_denial_replaces_a_payment_and_an_earlier_denial() {
 
 #[test]
 fn duplicates_and_pending_answers_replace_nothing() {
-    for (status, carc) in [
-        ("1", "18"),
-        ("1", "B13"),
-        ("1", "133"),
-        ("5", "50"),
-        ("25", "50"),
-    ] {
-        let outcome = in_any_order(&[
-            (&day(1), part("1", 0, "P-1", "50")),
-            (&day(2), part(status, 0, "P-2", carc)),
-        ]);
+    for (status, carc) in [("1", "18"), ("1", "B13"), ("1", "133"), ("5", "50"), ("25", "50")] {
+        let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), part(status, 0, "P-2", carc))]);
         assert_eq!(numbers(&outcome), ["A-1"], "{status} {carc}");
         assert_eq!(field(&outcome, "payer_claim_number"), "P-1");
     }
@@ -100,10 +76,7 @@ fn duplicates_and_pending_answers_replace_nothing() {
 
 #[test]
 fn a_reversal_takes_away_the_adjudication_with_its_number() {
-    let outcome = in_any_order(&[
-        (&day(1), part("1", 0, "P-1", "50")),
-        (&day(2), part("22", 0, "P-1", "50")),
-    ]);
+    let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), part("22", 0, "P-1", "50"))]);
     assert!(outcome.claims.is_empty());
     assert_eq!(skipped(&outcome, Skip::Reversed), 1);
     assert_eq!(skipped(&outcome, Skip::Reversal), 1);
@@ -111,20 +84,12 @@ fn a_reversal_takes_away_the_adjudication_with_its_number() {
 
 #[test]
 fn a_reversal_with_another_number_takes_away_the_same_charge() {
-    let outcome = in_any_order(&[
-        (&day(1), part("1", 0, "P-1", "50")),
-        (&day(2), part("22", 0, "P-9", "50")),
-    ]);
+    let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), part("22", 0, "P-9", "50"))]);
     assert_eq!(skipped(&outcome, Skip::Reversed), 1);
     let other = part("22", 0, "P-9", "50").replace("-100", "-90");
     let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), other)]);
     assert_eq!(numbers(&outcome), ["A-1"]);
-    assert!(
-        outcome
-            .files
-            .iter()
-            .any(|file| file.warnings.contains_key(&Warning::UnmatchedReversal))
-    );
+    assert!(outcome.files.iter().any(|file| file.warnings.contains_key(&Warning::UnmatchedReversal)));
 }
 
 #[test]
@@ -142,10 +107,7 @@ fn a_reversal_of_what_was_replaced_before_takes_away_nothing_else() {
 fn a_reversal_and_its_correction_come_in_either_order() {
     for number in ["P-1", "P-2"] {
         let (reversal, correction) = (part("22", 0, "P-1", "50"), part("1", 0, number, "96"));
-        for body in [
-            [&*reversal, &correction].concat(),
-            [&*correction, &reversal].concat(),
-        ] {
+        for body in [[&*reversal, &correction].concat(), [&*correction, &reversal].concat()] {
             let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), body)]);
             assert_eq!(field(&outcome, "denial_codes")[0], "CO-96", "{number}");
             assert_eq!(skipped(&outcome, Skip::Reversed), 1);
@@ -160,10 +122,7 @@ fn a_reversal_and_its_correction_come_in_either_order() {
 fn a_reversal_of_a_payment_takes_away_no_denial() {
     let outcome = in_any_order(&[
         (&day(1), part("1", 100, "P-1", "50")),
-        (
-            &day(2),
-            [part("22", 100, "P-1", "50"), part("1", 0, "P-2", "50")].concat(),
-        ),
+        (&day(2), [part("22", 100, "P-1", "50"), part("1", 0, "P-2", "50")].concat()),
     ]);
     assert_eq!(numbers(&outcome), ["A-1"]);
     assert_eq!(field(&outcome, "payer_claim_number"), "P-2");
@@ -187,10 +146,7 @@ fn a_correction_before_its_reversal_stands() {
 
 #[test]
 fn a_claim_that_was_forwarded_keeps_the_denial_before() {
-    let outcome = in_any_order(&[
-        (&day(1), part("1", 0, "P-1", "50")),
-        (&day(2), part("23", 0, "P-2", "50")),
-    ]);
+    let outcome = in_any_order(&[(&day(1), part("1", 0, "P-1", "50")), (&day(2), part("23", 0, "P-2", "50"))]);
     assert_eq!(field(&outcome, "payer_claim_number"), "P-1");
 }
 
@@ -203,18 +159,12 @@ fn another_payer_changes_no_history() {
 
 #[test]
 fn claim_payments_of_one_transaction_with_different_numbers_are_a_split() {
-    let split = [
-        part("1", 0, "P-1", "50").replace("100", "60"),
-        part("1", 0, "P-2", "96").replace("100", "40"),
-    ]
-    .concat();
+    let split =
+        [part("1", 0, "P-1", "50").replace("100", "60"), part("1", 0, "P-2", "96").replace("100", "40")].concat();
     let outcome = in_any_order(&[(&day(1), split.clone())]);
     assert_eq!(field(&outcome, "billed_amount"), "100.00");
     assert_eq!(field(&outcome, "denied_amount"), "100.00");
-    assert_eq!(
-        field(&outcome, "denial_codes"),
-        serde_json::json!(["CO-50", "CO-96"])
-    );
+    assert_eq!(field(&outcome, "denial_codes"), serde_json::json!(["CO-50", "CO-96"]));
     assert_eq!(field(&outcome, "payer_claim_number"), "P-1");
     // A later answer to the whole claim replaces all parts.
     let outcome = in_any_order(&[(&day(1), split), (&day(2), part("1", 100, "P-1", "50"))]);
@@ -237,20 +187,13 @@ fn a_claim_that_one_transaction_answers_twice_is_held() {
         let reason = Hold::AnsweredTwice.text();
         assert_eq!(held(&outcome), [("A-1", reason)]);
         // What comes later is clear.
-        let outcome = in_any_order(&[
-            (&day(1), both.clone()),
-            (&day(2), part("1", 100, "P-9", "50")),
-        ]);
+        let outcome = in_any_order(&[(&day(1), both.clone()), (&day(2), part("1", 100, "P-9", "50"))]);
         assert!(outcome.claims.is_empty() && outcome.held.is_empty());
         let outcome = in_any_order(&[(&day(1), both), (&day(2), part("1", 0, "P-9", "50"))]);
         assert_eq!(numbers(&outcome), ["A-1"]);
     }
     // A reversal between the two makes it clear.
-    let reversed = [
-        part("1", 0, "P-1", "50"),
-        part("22", 0, "P-1", "50"),
-        part("1", 40, "P-1", "96"),
-    ];
+    let reversed = [part("1", 0, "P-1", "50"), part("22", 0, "P-1", "50"), part("1", 40, "P-1", "96")];
     let outcome = in_any_order(&[(&day(1), reversed.concat())]);
     assert_eq!(field(&outcome, "denied_amount"), "60.00");
 }
@@ -258,14 +201,8 @@ fn a_claim_that_one_transaction_answers_twice_is_held() {
 #[test]
 fn the_same_transaction_counts_once() {
     let file = era(&part("1", 0, "P-1", "50"));
-    let another_envelope = file
-        .replace("000000007", "000000008")
-        .replace("*20260210*1200*7*", "*20260211*1300*7*");
-    for files in [
-        [&*file, &another_envelope],
-        [&another_envelope, &file],
-        [&file, &file],
-    ] {
+    let another_envelope = file.replace("000000007", "000000008").replace("*20260210*1200*7*", "*20260211*1300*7*");
+    for files in [[&*file, &another_envelope], [&another_envelope, &file], [&file, &file]] {
         let outcome = run(&[files[0], files[1], &jane()]);
         assert_eq!(numbers(&outcome), ["A-1"]);
         assert_eq!(skipped(&outcome, Skip::Repeated), 1);

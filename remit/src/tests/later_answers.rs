@@ -7,8 +7,7 @@ use crate::claims::LOOKS;
 use alloc::format;
 use alloc::string::String;
 
-const LATER: &str =
-    "a later answer of the payer has this claim number, but another name or no day of service";
+const LATER: &str = "a later answer of the payer has this claim number, but another name or no day of service";
 const NAME: &str = "NM1*QC*1*DOE*JANE****MI*W1~";
 const DAY: &str = "DTM*232*20260105~";
 
@@ -19,16 +18,10 @@ fn births() -> String {
 
 /// Jane Doe's denial of the first day, and this answer of the second, in both orders of the files.
 fn after_a_denial(denial: &str, answer: &str) -> Outcome {
-    let files = [
-        era_of("ACME", "20260201", denial),
-        era_of("ACME", "20260202", answer),
-    ];
+    let files = [era_of("ACME", "20260201", denial), era_of("ACME", "20260202", answer)];
     let outcome = run(&[&files[0], &files[1], &births()]);
     let turned = run(&[&births(), &files[1], &files[0]]);
-    assert_eq!(
-        (&outcome.claims, &outcome.held),
-        (&turned.claims, &turned.held)
-    );
+    assert_eq!((&outcome.claims, &outcome.held), (&turned.claims, &turned.held));
     outcome
 }
 
@@ -70,24 +63,14 @@ fn another_visit_another_payer_and_an_earlier_payment_contest_nothing() {
     let paid = part("1", 100, "P-2", "50");
     let visit = paid.replace("20260105", "20260106");
     let pending = part("5", 0, "P-2", "50").replace("JANE", "JANET");
-    for answer in [
-        visit.clone(),
-        visit.replace("JANE", "JANET"),
-        pending,
-        paid.replace("A-1", "A-2").replace("JANE", "JANET"),
-    ] {
-        assert_eq!(
-            numbers(&after_a_denial(&denial, &answer)),
-            ["A-1"],
-            "{answer}"
-        );
+    for answer in
+        [visit.clone(), visit.replace("JANE", "JANET"), pending, paid.replace("A-1", "A-2").replace("JANE", "JANET")]
+    {
+        assert_eq!(numbers(&after_a_denial(&denial, &answer)), ["A-1"], "{answer}");
     }
     let janet = paid.replace("JANE", "JANET");
-    let files = [
-        era_of("ACME", "20260201", &janet),
-        era_of("ACME", "20260202", &denial),
-        era_of("OTHER", "20260203", &janet),
-    ];
+    let files =
+        [era_of("ACME", "20260201", &janet), era_of("ACME", "20260202", &denial), era_of("OTHER", "20260203", &janet)];
     let outcome = run(&[&files[0], &files[1], &files[2], &births()]);
     assert_eq!(numbers(&outcome), ["A-1"]);
 }
@@ -97,10 +80,7 @@ fn without_a_claim_number_only_an_answer_without_a_name_or_a_day_contests() {
     let denial = part("1", 0, "P-1", "50").replace("A-1", "0");
     let paid = part("1", 100, "P-2", "50").replace("A-1", "0");
     let outcome = |answer: &str| {
-        let files = [
-            era_of("ACME", "20260201", &denial),
-            era_of("ACME", "20260202", answer),
-        ];
+        let files = [era_of("ACME", "20260201", &denial), era_of("ACME", "20260202", answer)];
         run(&[&files[0], &files[1], &jane()])
     };
     assert_eq!(numbers(&outcome(&paid.replace("JANE", "JANET"))), ["A-1"]);
@@ -114,10 +94,7 @@ fn without_a_claim_number_only_an_answer_without_a_name_or_a_day_contests() {
 fn of_one_payers_denials_with_two_spellings_the_latest_counts() {
     let first = part("1", 0, "P-1", "50");
     let second = part("1", 60, "P-2", "96").replace("JANE", "JANET");
-    let files = [
-        era_of("ACME", "20260201", &first),
-        era_of("ACME", "20260202", &second),
-    ];
+    let files = [era_of("ACME", "20260201", &first), era_of("ACME", "20260202", &second)];
     for files in [[&files[0], &files[1]], [&files[1], &files[0]]] {
         let outcome = run(&[files[0], files[1], &jane()]);
         assert_eq!(super::field(&outcome, "denied_amount"), "40.00");
@@ -131,11 +108,8 @@ fn an_earlier_denial_stays_replaced_if_another_payer_settles_the_latest() {
     let first = part("1", 0, "P-1", "50");
     let second = part("1", 60, "P-2", "96").replace("JANE", "JANET");
     let other = part("2", 40, "S-1", "23");
-    let files = [
-        era_of("ACME", "20260201", &first),
-        era_of("ACME", "20260202", &second),
-        era_of("SECOND", "20260203", &other),
-    ];
+    let files =
+        [era_of("ACME", "20260201", &first), era_of("ACME", "20260202", &second), era_of("SECOND", "20260203", &other)];
     let outcome = run(&[&files[0], &files[1], &files[2], &jane()]);
     assert!(outcome.claims.is_empty() && outcome.held.is_empty());
     assert_eq!(super::skipped(&outcome, crate::Skip::Settled), 1);
@@ -168,8 +142,7 @@ fn looks(body: &str) -> u64 {
 
 #[test]
 fn many_answers_under_one_number_take_no_more_looks_each() {
-    let body =
-        |answers: usize, text: fn(usize) -> String| (0..answers).map(text).collect::<String>();
+    let body = |answers: usize, text: fn(usize) -> String| (0..answers).map(text).collect::<String>();
     for text in [
         // Claims of a payer that got no number, and their reversals.
         |at| format!("CLP*0*1*{0}*0**12*P{at}~CLP*0*22*-{0}*0**12*R{at}~", at + 1),

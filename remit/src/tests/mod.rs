@@ -62,19 +62,11 @@ pub(super) fn era_with(body: &str) -> String {
 
 /// An 837 file with these segments after the billing provider.
 pub(super) fn sent(body: &str) -> String {
-    x12(
-        "837",
-        "HC",
-        &format!("BHT*0019*00*1*20260110*1200*CH~HL*1**20*1~NM1*85*2*PRACTICE*****XX*1~{body}"),
-    )
+    x12("837", "HC", &format!("BHT*0019*00*1*20260110*1200*CH~HL*1**20*1~NM1*85*2*PRACTICE*****XX*1~{body}"))
 }
 
 fn x12(kind: &str, group: &str, body: &str) -> String {
-    let segments = body
-        .split('~')
-        .filter(|segment| !segment.trim().is_empty())
-        .count()
-        + 2;
+    let segments = body.split('~').filter(|segment| !segment.trim().is_empty()).count() + 2;
     format!(
         "ISA*00*          *00*          *ZZ*PAYER          *ZZ*PRACTICE       *260210*1200*^*00501*000000007*0*P*:~
 GS*{group}*PAYER*PRACTICE*20260210*1200*7*X*005010~
@@ -135,28 +127,18 @@ pub(super) fn field(outcome: &Outcome, name: &str) -> Value {
 
 /// The claim numbers that are written.
 pub(super) fn numbers(outcome: &Outcome) -> Vec<&str> {
-    outcome
-        .claims
-        .iter()
-        .map(|claim| &*claim.claim_number)
-        .collect()
+    outcome.claims.iter().map(|claim| &*claim.claim_number).collect()
 }
 
 /// The claim numbers that are held, with the reason.
 pub(super) fn held(outcome: &Outcome) -> Vec<(&str, String)> {
-    let held = outcome
-        .held
-        .iter()
-        .map(|claim| (&*claim.claim_number, claim.hold.text()));
+    let held = outcome.held.iter().map(|claim| (&*claim.claim_number, claim.hold.text()));
     held.collect()
 }
 
 /// How many claim payments are skipped for a reason.
 pub(super) fn skipped(outcome: &Outcome, reason: Skip) -> u64 {
-    let tallies = outcome
-        .files
-        .iter()
-        .filter_map(|file| file.counts.skipped.get(&reason));
+    let tallies = outcome.files.iter().filter_map(|file| file.counts.skipped.get(&reason));
     tallies.map(|tally| tally.count).sum()
 }
 

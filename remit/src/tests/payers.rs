@@ -7,22 +7,14 @@ use alloc::string::String;
 
 /// Jane Doe's claim of 100.00 with CLP02, payment and adjustments.
 fn body(status: &str, paid: &str, number: &str, adjustments: &str) -> String {
-    format!(
-        "CLP*A-1*{status}*100*{paid}**12*{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjustments}"
-    )
+    format!("CLP*A-1*{status}*100*{paid}**12*{number}~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~{adjustments}")
 }
 
 fn two(primary: &str, secondary: &str) -> Outcome {
-    let files = [
-        era_of("ACME", "20260201", primary),
-        era_of("SECOND", "20260208", secondary),
-    ];
+    let files = [era_of("ACME", "20260201", primary), era_of("SECOND", "20260208", secondary)];
     let outcome = run(&[&files[0], &files[1], &jane()]);
     let turned = run(&[&jane(), &files[1], &files[0]]);
-    assert_eq!(
-        (&outcome.claims, &outcome.held),
-        (&turned.claims, &turned.held)
-    );
+    assert_eq!((&outcome.claims, &outcome.held), (&turned.claims, &turned.held));
     outcome
 }
 
@@ -37,10 +29,7 @@ fn a_denial_that_another_payer_covers_is_settled() {
 #[test]
 fn a_denial_that_another_payer_covers_in_part_is_written() {
     let denied = body("1", "0", "P-1", "CAS*CO*50*100~");
-    let outcome = two(
-        &denied,
-        &body("2", "60", "S-1", "CAS*CO*45*20~CAS*PR*1*20~"),
-    );
+    let outcome = two(&denied, &body("2", "60", "S-1", "CAS*CO*45*20~CAS*PR*1*20~"));
     assert_eq!(field(&outcome, "payer_claim_number"), "P-1");
     assert_eq!(field(&outcome, "denied_amount"), "100.00");
 }
@@ -50,10 +39,7 @@ fn a_denied_part_is_settled_by_what_covers_the_part() {
     let denied = body("1", "50", "P-1", "CAS*CO*50*30**45*20~");
     let outcome = two(&denied, &body("2", "30", "S-1", "CAS*OA*23*70~"));
     assert_eq!(skipped(&outcome, Skip::Settled), 1);
-    let less = two(
-        &denied,
-        &body("2", "20", "S-1", "CAS*OA*23*70~CAS*PR*1*10~"),
-    );
+    let less = two(&denied, &body("2", "20", "S-1", "CAS*OA*23*70~CAS*PR*1*10~"));
     assert_eq!(numbers(&less), ["A-1"]);
 }
 

@@ -41,11 +41,7 @@ fn files(generated: &Generated) -> Vec<&[u8]> {
 }
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 #[test]
@@ -53,26 +49,15 @@ fn exactly_the_known_denials_come_out() {
     for (seed, claims) in [(1, 400), (2, 37), (3, 4), (4, 0)] {
         let generated = generate(seed, claims);
         let outcome = run_all(&files(&generated), &[usize::MAX]);
-        let written: Vec<_> = outcome
-            .claims
-            .iter()
-            .map(|claim| (&claim.claim_number, claim.denied))
-            .collect();
-        let expected: Vec<_> = generated
-            .expected
-            .iter()
-            .map(|claim| (&claim.claim_number, claim.denied))
-            .collect();
+        let written: Vec<_> = outcome.claims.iter().map(|claim| (&claim.claim_number, claim.denied)).collect();
+        let expected: Vec<_> = generated.expected.iter().map(|claim| (&claim.claim_number, claim.denied)).collect();
         assert_eq!(written, expected);
         assert!(outcome.held.is_empty(), "{:?}", outcome.held);
         for file in &outcome.files {
             assert!(file.error.is_none() && !file.cut_off, "{file:?}");
             // Payers that state adjustments for the claim, or twice, leave their lines or claims out of balance.
             let known = [Warning::ClaimBalance, Warning::LineBalance];
-            assert!(
-                file.warnings.keys().all(|warning| known.contains(warning)),
-                "{file:?}"
-            );
+            assert!(file.warnings.keys().all(|warning| known.contains(warning)), "{file:?}");
         }
     }
     assert!(generate(1, 400).expected.len() > 100);
@@ -137,9 +122,7 @@ proptest! {
 
 /// A small source of numbers, so that a failure can be repeated.
 fn next(state: &mut u64) -> usize {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
 }
 
@@ -152,8 +135,7 @@ fn changed_bytes_never_panic_and_never_break_the_sums() {
     let marks = b"*~:\n\r-.0123459AHCLPSVNM1DTRQ\x00\x1a\xff ";
     for round in 0..ROUNDS {
         let generated = generate(round, 6);
-        let mut changed: Vec<Vec<u8>> =
-            files(&generated).iter().map(|file| file.to_vec()).collect();
+        let mut changed: Vec<Vec<u8>> = files(&generated).iter().map(|file| file.to_vec()).collect();
         for _ in 0..=next(&mut state) % 8 {
             let file = next(&mut state) % changed.len();
             let bytes = &mut changed[file];
@@ -170,9 +152,7 @@ fn changed_bytes_never_panic_and_never_break_the_sums() {
         }
         let all: Vec<&[u8]> = changed.iter().map(|file| &**file).collect();
         let outcome = run(&all, &[1 + next(&mut state) % 64]);
-        all.iter()
-            .rev()
-            .for_each(|file| assert!(file.len() < 1_000_000));
+        all.iter().rev().for_each(|file| assert!(file.len() < 1_000_000));
         let turned: Vec<&[u8]> = all.into_iter().rev().collect();
         let other = run(&turned, &[usize::MAX]);
         assert_eq!(other.claims, outcome.claims, "round {round}");

@@ -45,21 +45,11 @@ const NAME: &str = "NM1*QC*1*DOE*JANE****MI*W1~";
 const DAY: &str = "DTM*232*20260105~";
 
 /// Most answers are about the same patient and day.
-const EDITS: [&[(&str, &str)]; 8] = [
-    &[],
-    &[],
-    &[],
-    &[],
-    &[("JANE", "JANET")],
-    &[(NAME, "")],
-    &[(DAY, "")],
-    &[("20260105", "20260106")],
-];
+const EDITS: [&[(&str, &str)]; 8] =
+    [&[], &[], &[], &[], &[("JANE", "JANET")], &[(NAME, "")], &[(DAY, "")], &[("20260105", "20260106")]];
 
 fn text(answer: &Answer) -> String {
-    let Answer {
-        says, payer_number, ..
-    } = answer;
+    let Answer { says, payer_number, .. } = answer;
     let (status, paid, carc) = match says {
         Says::Denied => ("1", 0, "50"),
         Says::PaidInPart => ("1", 40, "96"),
@@ -109,15 +99,9 @@ fn answer() -> impl Strategy<Value = Answer> {
     let edit = prop::sample::select(&EDITS[..]);
     let share = prop::sample::select(&["60", "40"][..]);
     let share = prop::option::of((share, any::<bool>()));
-    (says(), claim_number, payer_number(), share, edit).prop_map(
-        |(says, claim_number, payer_number, share, edit)| Answer {
-            says,
-            claim_number,
-            payer_number,
-            share,
-            edit,
-        },
-    )
+    (says(), claim_number, payer_number(), share, edit).prop_map(|(says, claim_number, payer_number, share, edit)| {
+        Answer { says, claim_number, payer_number, share, edit }
+    })
 }
 
 /// What payers sent, each transaction as a file of its own.
@@ -125,11 +109,7 @@ fn story() -> impl Strategy<Value = Vec<String>> {
     let payer = prop_oneof![3 => Just("ACME"), 1 => Just("SECOND")];
     let day = prop::sample::select(&["20260201", "20260202", "20260203"][..]);
     let answers = prop::collection::vec(answer(), 1..4);
-    let transaction = (payer, day, answers).prop_map(|(payer, day, answers)| Transaction {
-        payer,
-        day,
-        answers,
-    });
+    let transaction = (payer, day, answers).prop_map(|(payer, day, answers)| Transaction { payer, day, answers });
     let story = prop::collection::vec(transaction, 1..6);
     story.prop_map(|story| story.iter().map(file).collect())
 }
@@ -152,15 +132,8 @@ fn outcome(remittances: &[String]) -> Outcome {
             assert!(amount.len() < 6 || amount == "100.00", "{item}");
         }
     }
-    let read: u64 = files
-        .iter()
-        .map(|file| claim_payments(file.as_bytes()))
-        .sum();
-    let counted: u64 = outcome
-        .files
-        .iter()
-        .map(|file| file.counts.claim_payments)
-        .sum();
+    let read: u64 = files.iter().map(|file| claim_payments(file.as_bytes())).sum();
+    let counted: u64 = outcome.files.iter().map(|file| file.counts.claim_payments).sum();
     assert_eq!(counted, read);
     outcome
 }
@@ -168,11 +141,7 @@ fn outcome(remittances: &[String]) -> Outcome {
 /// A copy of a file with a reference that says nothing, in its first claim or in its last one. The digests of that claim
 /// and of all that follow differ.
 fn edited(file: &str, is_last: bool) -> String {
-    let claim = if is_last {
-        file.rfind("CLP*")
-    } else {
-        file.find("CLP*")
-    };
+    let claim = if is_last { file.rfind("CLP*") } else { file.find("CLP*") };
     let (before, claim) = file.split_at(claim.unwrap_or_default());
     [before, &claim.replacen('~', "~REF*EA*MRN1~", 1)].concat()
 }

@@ -19,9 +19,7 @@ fn of_versions_of_a_transaction_only_contradictions_are_held() {
         let all: Vec<String> = versions.iter().chain([&jane()]).cloned().collect();
         let found = orders(&all).into_iter().map(|order| {
             let outcome = read(&order);
-            let why = held(&outcome)
-                .into_iter()
-                .find(|(number, _)| *number == "A-1");
+            let why = held(&outcome).into_iter().find(|(number, _)| *number == "A-1");
             (why.map(|(_, why)| why), numbers(&outcome).contains(&"A-1"))
         });
         let mut found: Vec<_> = found.collect();
@@ -33,38 +31,14 @@ fn of_versions_of_a_transaction_only_contradictions_are_held() {
     let written = (None, true);
     for (versions, expected) in [
         // Other claims of the transaction differ.
-        (
-            [
-                file(&[&whole, &other("B-1")]),
-                file(&[&whole, &other("B-2")]),
-            ],
-            written.clone(),
-        ),
-        (
-            [
-                file(&[&other("B-1"), &whole]),
-                file(&[&other("B-2"), &whole]),
-            ],
-            written.clone(),
-        ),
-        (
-            [file(&[&whole]), file(&[&whole, &other("B-1")])],
-            written.clone(),
-        ),
+        ([file(&[&whole, &other("B-1")]), file(&[&whole, &other("B-2")])], written.clone()),
+        ([file(&[&other("B-1"), &whole]), file(&[&other("B-2"), &whole])], written.clone()),
+        ([file(&[&whole]), file(&[&whole, &other("B-1")])], written.clone()),
         // One of them does not reverse it, or says so before it breaks off.
         ([file(&[&whole]), file(&[&reversed])], contradiction.clone()),
-        (
-            [file(&[&whole, &other("B-1")]), file(&[&reversed])],
-            contradiction,
-        ),
-        (
-            [cut(file(&[&whole, &other("B-1")])), file(&[&reversed])],
-            (None, false),
-        ),
-        (
-            [cut(file(&[&reversed, &other("B-1")])), file(&[&reversed])],
-            (None, false),
-        ),
+        ([file(&[&whole, &other("B-1")]), file(&[&reversed])], contradiction),
+        ([cut(file(&[&whole, &other("B-1")])), file(&[&reversed])], (None, false)),
+        ([cut(file(&[&reversed, &other("B-1")])), file(&[&reversed])], (None, false)),
     ] {
         assert_eq!(held_as(&versions), expected, "{versions:?}");
     }

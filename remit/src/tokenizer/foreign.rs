@@ -10,23 +10,10 @@ const SEARCH_MAX: u64 = 1 << 26;
 const FIRST_MAX: usize = 64;
 
 /// The first bytes of ZIP (with files, and without), gzip, 7z and RAR.
-const ARCHIVES: [&[u8]; 5] = [
-    b"PK\x03\x04",
-    b"PK\x05\x06",
-    b"\x1f\x8b\x08",
-    b"7z\xbc\xaf\x27\x1c",
-    b"Rar!\x1a\x07",
-];
+const ARCHIVES: [&[u8]; 5] = [b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"];
 /// Where a ZIP archive has the name of its first file, and how that name begins in the documents of office programs.
 const NAME_AT: usize = 30;
-const OFFICE: [&[u8]; 6] = [
-    b"[Content_Types].xml",
-    b"_rels/",
-    b"docProps/",
-    b"word/",
-    b"xl/",
-    b"mimetype",
-];
+const OFFICE: [&[u8]; 6] = [b"[Content_Types].xml", b"_rels/", b"docProps/", b"word/", b"xl/", b"mimetype"];
 
 /// Looks for the beginning of an ISA segment, with ISA01 as two digits: `ISA*00*`. The letters alone occur in any large
 /// file. Lower case counts, and so does a text with two bytes for a character, whose zeros are left out.
@@ -44,15 +31,7 @@ pub(crate) struct Foreign {
 
 impl Foreign {
     pub(crate) const fn new() -> Self {
-        Self {
-            first: Vec::new(),
-            read: 0,
-            matched: 0,
-            element: 0,
-            has_zeros: false,
-            is_lower: false,
-            is_late: false,
-        }
+        Self { first: Vec::new(), read: 0, matched: 0, element: 0, has_zeros: false, is_lower: false, is_late: false }
     }
 
     /// Reads the next bytes.

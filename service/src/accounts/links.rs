@@ -35,13 +35,11 @@ pub(crate) async fn ask(request: SignInRequest, send: DecideLetter) -> Result<Re
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
     sign_in_limits::letter(&call, &email_key).await?;
-    make(&call, &email_key, send)
-        .await
-        .map_err(|refusal| match refusal {
-            // The account changed while its link was made. A refusal of its own would show that there is one.
-            AppError::Request(_) => AppError::Unavailable("the account has changed"),
-            fault => fault,
-        })?;
+    make(&call, &email_key, send).await.map_err(|refusal| match refusal {
+        // The account changed while its link was made. A refusal of its own would show that there is one.
+        AppError::Request(_) => AppError::Unavailable("the account has changed"),
+        fault => fault,
+    })?;
     let answer = link::accepted();
     Ok(after_commit::answer(answer.status, &answer.body))
 }

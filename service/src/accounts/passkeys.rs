@@ -12,9 +12,7 @@ use crate::sign_in_limits;
 use overturn_core::accounts::account::Account;
 use overturn_core::accounts::ceremony::{self, CeremonyPurpose, OpenedCeremony};
 use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::passkeys::assertion::{
-    self, AcceptedAssertion, Assertion, AssertionUse, StoredAssertion,
-};
+use overturn_core::accounts::passkeys::assertion::{self, AcceptedAssertion, Assertion, AssertionUse, StoredAssertion};
 use overturn_core::accounts::passkeys::enrolment::{
     self, CheckedRegistration, Enrolling, Registration, RequestedPasskey,
 };
@@ -62,10 +60,7 @@ pub(crate) async fn begin<Q: Question<Answer = BegunCeremony>, C: Serialize>(
     };
     let answer = assertion::options(&begun);
     let at = (call.ctx.now, call.app.host.bytes()?);
-    let cookie = call
-        .app
-        .keys
-        .seal_ceremony(purpose, &content(begun.state), at);
+    let cookie = call.app.keys.seal_ceremony(purpose, &content(begun.state), at);
     if !ceremony::is_kept(cookies::PASSKEY.0, &cookie) {
         return Err(AppError::Internal("the cookie of a ceremony is too long"));
     }
@@ -80,11 +75,7 @@ pub(super) fn end(response: &mut Response) -> Result<(), AppError> {
 }
 
 /// The ceremony in the browser's cookie, if it was begun for the purpose and has not ended.
-fn open<T: DeserializeOwned>(
-    call: &Call,
-    purpose: CeremonyPurpose,
-    cookie: Option<&str>,
-) -> Option<OpenedCeremony<T>> {
+fn open<T: DeserializeOwned>(call: &Call, purpose: CeremonyPurpose, cookie: Option<&str>) -> Option<OpenedCeremony<T>> {
     let keys = &call.app.keys;
     keys.open_ceremony(purpose, cookie?, call.ctx.now)
 }
@@ -105,21 +96,13 @@ pub(crate) async fn enrol(
     let (person, ()) = request.load(Action::EnrolPasskey, ()).await?;
     let checked = check_registration(&request, ceremony.as_ref(), &person).await;
     let spent = proof_is_spent(ceremony.as_ref());
-    let load = (
-        queries::account_of_caller(request.credential()),
-        queries::passkeys(request.credential()),
-        spent,
-    );
+    let load = (queries::account_of_caller(request.credential()), queries::passkeys(request.credential()), spent);
     let (codes, setting) = (recovery_codes(call)?, setting(call)?);
     let mut enrolled = None;
     let decide = |person: &Person, (account, passkeys, spent): EnrolmentRows, asked| {
         let account: Account = account.ok_or(RequestError::NotSignedIn)?;
-        let of = Enrolling {
-            account: &account,
-            passkeys: &passkeys,
-            is_spent: spent.unwrap_or_default(),
-            codes: &codes,
-        };
+        let of =
+            Enrolling { account: &account, passkeys: &passkeys, is_spent: spent.unwrap_or_default(), codes: &codes };
         let change = enrolment::enrol(asked, checked.clone()?, of, person, setting)?;
         enrolled = Some(account.email_key());
         Ok::<_, AppError>(change)
@@ -161,31 +144,21 @@ async fn check_registration(
 /// 2. Can the token be used? `401`. Are there too many calls for the account? `429`. Has the account a passkey? `409`.
 /// 3. `200` with the options. Nothing is written.
 pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Response, AppError> {
-    let SignInRequest {
-        call, device, body, ..
-    } = request;
+    let SignInRequest { call, device, body, .. } = request;
     sign_in_limits::passkey(&call).await?;
     let hash = assertion::parse_asked(&body?)?.hash();
-    let queries = (
-        queries::continuation(&hash),
-        queries::passkeys_of_continuation(&hash),
-    );
+    let queries = (queries::continuation(&hash), queries::passkeys_of_continuation(&hash));
     let (stored, passkeys) = call.db.read(&queries).await?;
     let rp = relying_party(&call);
     let now = call.ctx.now;
     let question = assertion::begin_second_factor(stored.as_ref(), &passkeys, rp, now);
     if let Some(stored) = stored.filter(|_| !matches!(question, Err(RequestError::SignInFailed))) {
-        let counted = sign_in_limits::CountedAccount {
-            email_key: &stored.account.email_key(),
-            device: device.as_deref(),
-        };
+        let counted =
+            sign_in_limits::CountedAccount { email_key: &stored.account.email_key(), device: device.as_deref() };
         sign_in_limits::passkey_factor(&call, &counted).await?;
     }
     let question = question?;
-    let content = |state| Assertion {
-        state,
-        continuation: Some(hash),
-    };
+    let content = |state| Assertion { state, continuation: Some(hash) };
     begin(&call, &question, CeremonyPurpose::Assertion, content).await
 }
 
@@ -195,16 +168,8 @@ pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Respon
 /// 2. Load the passkey with its account, and the session of the request. An unknown passkey: `401`.
 /// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
 /// 4. Write the session, and mark the challenge as used in the same batch.
-pub(crate) async fn sign_in(
-    request: SignInRequest,
-    cookie: Option<&str>,
-) -> Result<Response, AppError> {
-    let SignInRequest {
-        call,
-        presented,
-        device,
-        body,
-    } = request;
+pub(crate) async fn sign_in(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
+    let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::passkey(&call).await?;
     let credential = assertion::parse(&body?)?;
     let ceremony = open_assertion(&call, cookie);
@@ -219,24 +184,15 @@ pub(crate) async fn sign_in(
         return Err(RequestError::SignInFailed.into());
     };
     let email_key = stored.account.email_key();
-    let counted = sign_in_limits::CountedAccount {
-        email_key: &email_key,
-        device: device.as_deref(),
-    };
+    let counted = sign_in_limits::CountedAccount { email_key: &email_key, device: device.as_deref() };
     sign_in_limits::code(&call, &counted).await?;
     let is_known = counted.device(&call).is_some();
-    let setting = SignInContext {
-        browser: browser(&call, standing.flatten().as_ref(), is_known),
-        ..setting(&call)?
-    };
+    let setting = SignInContext { browser: browser(&call, standing.flatten().as_ref(), is_known), ..setting(&call)? };
     let presented = PresentedAssertion {
         ceremony,
         used_for: AssertionUse::SignIn,
         response: &credential,
-        stored: StoredAssertion {
-            passkey: Some(&stored),
-            is_spent: is_spent.unwrap_or_default(),
-        },
+        stored: StoredAssertion { passkey: Some(&stored), is_spent: is_spent.unwrap_or_default() },
     };
     let actor = Actor::User(stored.account.user_id);
     let fail = || {
@@ -260,10 +216,7 @@ pub(crate) async fn sign_in(
 }
 
 /// The ceremony of an assertion in the browser's cookie.
-pub(super) fn open_assertion(
-    call: &Call,
-    cookie: Option<&str>,
-) -> Option<OpenedCeremony<Assertion>> {
+pub(super) fn open_assertion(call: &Call, cookie: Option<&str>) -> Option<OpenedCeremony<Assertion>> {
     open(call, CeremonyPurpose::Assertion, cookie)
 }
 
@@ -299,12 +252,7 @@ pub(super) async fn accept(
     presented: PresentedAssertion<'_>,
     setting: SignInContext<'_>,
 ) -> Result<Option<AcceptedAssertion>, AppError> {
-    let PresentedAssertion {
-        ceremony,
-        used_for,
-        response,
-        stored,
-    } = presented;
+    let PresentedAssertion { ceremony, used_for, response, stored } = presented;
     let rp = relying_party(call);
     let question = assertion::question(ceremony, used_for, stored, response, rp);
     let (question, pending) = match question {

@@ -31,12 +31,7 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> 
     sign_in_limits::link(&call).await?;
     let asked = new_password::parse_reset(&body?)?;
     let stored = links::stored(&call, &asked.token).await?;
-    let opened = links::open(
-        &call,
-        &asked.token,
-        stored.as_ref(),
-        LinkKind::PasswordReset,
-    )?;
+    let opened = links::open(&call, &asked.token, stored.as_ref(), LinkKind::PasswordReset)?;
     let account = opened.account;
     new_password::suits(&asked.password, "password", account, &account.name)?;
     let hash = hash(&call, &asked.password).await?;
@@ -48,10 +43,7 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> 
 pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, AppError> {
     let call = &request.call;
     let setting = setting(call)?;
-    let load = (
-        queries::account_of_caller(request.credential()),
-        queries::session_facts(request.credential()),
-    );
+    let load = (queries::account_of_caller(request.credential()), queries::session_facts(request.credential()));
     // Each attempt is counted before it is compared, so parallel attempts cannot exceed the limit.
     let attempt = |person: &Person, rows: &AccountAndSession, renewal: Renewal| {
         let suits = suited(rows.0.as_ref(), &renewal).is_ok();
@@ -61,9 +53,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
             (count, queries::password_tries_of(user))
         })
     };
-    let decide = |person: &Person,
-                  ((account, session), attempts): (AccountAndSession, Option<Tries>),
-                  renewal| {
+    let decide = |person: &Person, ((account, session), attempts): (AccountAndSession, Option<Tries>), renewal| {
         let account = suited(account.as_ref(), &renewal)?;
         let session = session.ok_or(RequestError::NotSignedIn)?;
         // A decision cannot wait for its turn. It takes the turn at once, and later hashes wait longer.
@@ -79,9 +69,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
             return Err(wrong.into());
         }
         let hash = turn.hash(call, &renewal.new)?;
-        Ok(new_password::change(
-            account, &session, hash, person, setting,
-        )?)
+        Ok(new_password::change(account, &session, hash, person, setting)?)
     };
     let action = Action::ChangePassword;
     request.change_counted(action, load, attempt, decide).await
@@ -91,10 +79,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
 type AccountAndSession = (Option<Account>, Option<SessionFacts>);
 
 /// The acting account, if it may have the new password.
-fn suited<'a>(
-    account: Option<&'a Account>,
-    renewal: &Renewal,
-) -> Result<&'a Account, RequestError> {
+fn suited<'a>(account: Option<&'a Account>, renewal: &Renewal) -> Result<&'a Account, RequestError> {
     let account = account.ok_or(RequestError::NotSignedIn)?;
     new_password::suits(&renewal.new, "new_password", account, &account.name)?;
     Ok(account)

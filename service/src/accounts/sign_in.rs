@@ -35,18 +35,10 @@ use std::rc::Rc;
 /// 3. Unknown or wrong: `401`, with an audit row after the answer.
 /// 4. Write the continuation, or the session of an account that must first enroll.
 pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
-    let SignInRequest {
-        call,
-        presented,
-        device,
-        body,
-    } = request;
+    let SignInRequest { call, presented, device, body } = request;
     let asked = sign_in::parse(&body?)?;
     let email_key = asked.email.key();
-    let counted = sign_in_limits::CountedAccount {
-        email_key: &email_key,
-        device: device.as_deref(),
-    };
+    let counted = sign_in_limits::CountedAccount { email_key: &email_key, device: device.as_deref() };
     let (tries, turn) = sign_in_limits::sign_in(&call, &counted).await?;
 
     let count = tries::count(PasswordTry::OfAddress(email_key.clone()));
@@ -58,21 +50,12 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppE
     let (attempts, account, standing) = pipeline::count_and_read(&call, count, &queries).await?;
     let standing = standing.flatten();
     let browser = browser(&call, standing.as_ref(), counted.device(&call).is_some());
-    let hash = account
-        .as_ref()
-        .and_then(|account| account.password_hash.as_deref());
+    let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
     let check = turn.check(&call, &asked.password, hash);
     let allow = attempts.allow(call.app.settings.password_failures);
     // A refused attempt must not take longer if its password was right.
-    let fresh = if allow {
-        renewed(&call, &asked, check)?
-    } else {
-        None
-    };
-    let setting = SignInContext {
-        browser,
-        ..setting(&call)?
-    };
+    let fresh = if allow { renewed(&call, &asked, check)? } else { None };
+    let setting = SignInContext { browser, ..setting(&call)? };
     let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
     match (passed, account) {
         (Ok(passed), _) => {
@@ -95,12 +78,7 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppE
 
 /// A mailed link counts as the first factor, like a password. `402` if there is a second one.
 pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, AppError> {
-    let SignInRequest {
-        call,
-        presented,
-        device,
-        body,
-    } = request;
+    let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::link(&call).await?;
     let token = link::parse_pressed(&body?)?;
     let session = presented.map(|presented| account_queries::session(&presented.hash));
@@ -108,10 +86,7 @@ pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, AppError
     let (stored, standing) = call.db.read(&queries).await?;
     let standing = standing.flatten();
     let opened = links::open(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
-    let counted = sign_in_limits::CountedAccount {
-        email_key: &opened.account.email_key(),
-        device: device.as_deref(),
-    };
+    let counted = sign_in_limits::CountedAccount { email_key: &opened.account.email_key(), device: device.as_deref() };
     let setting = SignInContext {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
         ..setting(&call)?
@@ -120,12 +95,7 @@ pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, AppError
 }
 
 /// Closes the password after the answer if this was one wrong password too many.
-pub(crate) fn close(
-    call: &Rc<Call>,
-    account: &Account,
-    attempts: Tries,
-    setting: SignInContext<'_>,
-) {
+pub(crate) fn close(call: &Rc<Call>, account: &Account, attempts: Tries, setting: SignInContext<'_>) {
     let most = call.app.settings.password_failures;
     if let Some(change) = tries::close(account, attempts, most, setting) {
         pipeline::commit_in_background(call, Actor::User(account.user_id), change);
@@ -160,55 +130,31 @@ pub(crate) async fn proceed(call: &Rc<Call>, passed: Passed) -> Result<Response,
 /// 4. Write the session or its new token, and mark the code or the challenge as used in the same batch.
 ///
 /// `cookie` is that of a passkey's ceremony.
-pub(crate) async fn by_second_factor(
-    request: SignInRequest,
-    cookie: Option<&str>,
-) -> Result<Response, AppError> {
-    let SignInRequest {
-        call,
-        presented,
-        device,
-        body,
-    } = request;
+pub(crate) async fn by_second_factor(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
+    let SignInRequest { call, presented, device, body } = request;
     let shown = second_factor::parse(&body?)?;
     let hash = shown.token.hash();
-    let ceremony = shown
-        .proof
-        .passkey()
-        .and_then(|_| passkeys::open_assertion(&call, cookie));
+    let ceremony = shown.proof.passkey().and_then(|_| passkeys::open_assertion(&call, cookie));
     let session = presented.as_ref();
     let queries = (
         account_queries::continuation(&hash),
         session.map(|presented| account_queries::session(&presented.hash)),
-        shown
-            .proof
-            .passkey()
-            .map(|response| account_queries::passkey_of_credential(response.id())),
+        shown.proof.passkey().map(|response| account_queries::passkey_of_credential(response.id())),
         passkeys::proof_is_spent(ceremony.as_ref()),
     );
     let count = second_factor::count_try(&shown);
-    let (stored, standing, passkey, is_spent) =
-        pipeline::count_and_read(&call, count, &queries).await?;
+    let (stored, standing, passkey, is_spent) = pipeline::count_and_read(&call, count, &queries).await?;
     let standing = standing.flatten();
-    let again = standing
-        .as_ref()
-        .zip(session)
-        .and_then(|(standing, presented)| {
-            let id = standing.session_in_force(call.ctx.now)?;
-            Some(second_factor::ConfirmingSession {
-                id,
-                proven: presented.is_proven(),
-            })
-        });
+    let again = standing.as_ref().zip(session).and_then(|(standing, presented)| {
+        let id = standing.session_in_force(call.ctx.now)?;
+        Some(second_factor::ConfirmingSession { id, proven: presented.is_proven() })
+    });
 
     let Some(stored) = stored else {
         return Err(RequestError::SignInFailed.into());
     };
     let email_key = stored.account.email_key();
-    let counted = sign_in_limits::CountedAccount {
-        email_key: &email_key,
-        device: device.as_deref(),
-    };
+    let counted = sign_in_limits::CountedAccount { email_key: &email_key, device: device.as_deref() };
     sign_in_limits::code(&call, &counted).await?;
     let setting = SignInContext {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
@@ -216,25 +162,16 @@ pub(crate) async fn by_second_factor(
     };
     let user = stored.account.user_id;
     let opened = match shown.proof.passkey() {
-        None => OpenedFactors {
-            secret: opened(&call, &stored)?,
-            passkey: None,
-        },
+        None => OpenedFactors { secret: opened(&call, &stored)?, passkey: None },
         Some(response) => {
             let passkey = passkey.flatten();
             let presented = PresentedAssertion {
                 ceremony,
                 used_for: AssertionUse::SecondFactor(user, &hash),
                 response,
-                stored: StoredAssertion {
-                    passkey: passkey.as_ref(),
-                    is_spent: is_spent.unwrap_or_default(),
-                },
+                stored: StoredAssertion { passkey: passkey.as_ref(), is_spent: is_spent.unwrap_or_default() },
             };
-            OpenedFactors {
-                secret: None,
-                passkey: passkeys::accept(&call, presented, setting).await?,
-            }
+            OpenedFactors { secret: None, passkey: passkeys::accept(&call, presented, setting).await? }
         }
     };
     let fail = || {

@@ -35,10 +35,7 @@ pub(crate) async fn send(request: WriteRequest<AnyBody>) -> Result<Response, App
 }
 
 /// `GET …/{id}`: one claim with its history.
-pub(crate) async fn show(
-    PathId(id): PathId<ClaimId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn show(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::denial(request.credential(), id);
     let view = request.show_versioned(Action::ReadDenials, load, |person, stored| {
         let version = stored.as_ref().map_or(0, |stored| stored.version);
@@ -62,10 +59,7 @@ pub(crate) async fn set_letter(
 }
 
 /// `GET …/{id}/signing_link`: the link for the patient. Its row of the trail is committed before the answer.
-pub(crate) async fn signing_link(
-    PathId(id): PathId<ClaimId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn signing_link(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::signing_link(request.credential(), id);
     let make = async |stored: Option<ClaimLink>| {
         let open = |place, link: &StoredSigningLink| link::address(&request.call, place, link);

@@ -34,9 +34,7 @@ const STATUS_ROUNDS: usize = 3;
 /// 5. Decide and write until nothing is left to write. If the caller's rights have ended, go back to 4. `429` if too
 ///    many resends of the day did not match their claims.
 /// 6. `201` if a claim was new, `200` otherwise.
-pub(crate) async fn send(
-    SendRequest { call, key, body }: SendRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
     let parsed = settle::parse(&body, &call.ctx);
     let (loaded, verdict) = load_send(&call, &key, parsed.as_ref().ok()).await?;
     let credential = loaded.snapshot.credential.as_ref();
@@ -54,19 +52,12 @@ async fn load_send(
     send: Option<&intake::ValidSend<'_>>,
 ) -> Result<(store::Loaded, Option<Verdict>), AppError> {
     let load = store::load_send(&call.db, key, send, &call.ctx);
-    let App {
-        limiters,
-        settings,
-        keys,
-        ..
-    } = call.app.as_ref();
+    let App { limiters, settings, keys, .. } = call.app.as_ref();
     let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
     let marks = marks.unwrap_or_default();
     let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
-    let of =
-        |loaded: &store::Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), call);
-    let (mut loaded, asked) =
-        authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
+    let of = |loaded: &store::Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), call);
+    let (mut loaded, asked) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
     let (verdict, contested) = asked.unzip();
     loaded.snapshot.contest(contested.into_iter().flatten());
     Ok((loaded, verdict))
@@ -101,14 +92,10 @@ async fn load_status(
     query: Option<&status::StatusQuery<'_>>,
 ) -> Result<(status::Snapshot, Option<Verdict>), AppError> {
     let load = store::load_status(&call.db, key, query);
-    let App {
-        limiters, settings, ..
-    } = call.app.as_ref();
+    let App { limiters, settings, .. } = call.app.as_ref();
     let ask = limiters.ask(key.hash(), Group::Reads, settings.limits.reads);
-    let of =
-        |snapshot: &status::Snapshot| authorize::is_in_force(snapshot.credential.as_ref(), call);
-    let (snapshot, verdict) =
-        authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
+    let of = |snapshot: &status::Snapshot| authorize::is_in_force(snapshot.credential.as_ref(), call);
+    let (snapshot, verdict) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
     let credential = snapshot.credential.as_ref();
     let used = authorize::authorize(call, credential, verdict, Scope::ClaimsRead);
     authorize::record_use(call, used);

@@ -9,11 +9,7 @@ use overturn_core::plan::signing::link::StoredSigningLink;
 use std::rc::Rc;
 
 /// The address of a link, for the practice to show. `None` if its token does not open; the log then says so.
-pub(super) fn address(
-    call: &Rc<Call>,
-    place: SealedPlace,
-    link: &StoredSigningLink,
-) -> Option<Url> {
+pub(super) fn address(call: &Rc<Call>, place: SealedPlace, link: &StoredSigningLink) -> Option<Url> {
     let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
     let Ok(token) = link.token(place, &keys) else {
         let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
@@ -21,9 +17,5 @@ pub(super) fn address(
         return None;
     };
     let origin = call.app.settings.origin(&call.url);
-    Some(Url(format!(
-        "{origin}{}?token={}",
-        path::SIGN,
-        token.expose()
-    )))
+    Some(Url(format!("{origin}{}?token={}", path::SIGN, token.expose())))
 }

@@ -49,10 +49,7 @@ impl Loader {
         ctx: &Ctx,
     ) -> Result<(Sender, &'s ValidSend<'a>), RequestError> {
         match &self.person {
-            Some(person) => Ok((
-                Sender::try_from(person)?,
-                parsed.map_err(RequestError::clone)?,
-            )),
+            Some(person) => Ok((Sender::try_from(person)?, parsed.map_err(RequestError::clone)?)),
             None => intake::admit(parsed, credential, verdict, ctx),
         }
     }
@@ -72,16 +69,11 @@ pub(crate) async fn load_send_of_person(
         (data_keys::of_caller(credential), claims)
     };
     let load = send.map(numbers);
-    let (person, rows) = request
-        .load_again(Action::SendClaims, load, counted)
-        .await?;
+    let (person, rows) = request.load_again(Action::SendClaims, load, counted).await?;
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
     Ok(Loaded {
         snapshot: intake::Snapshot::new(None, claims).counting(mismatches),
-        caller: Loader {
-            data_key,
-            person: Some(person),
-        },
+        caller: Loader { data_key, person: Some(person) },
     })
 }
 
@@ -95,8 +87,7 @@ pub(crate) async fn load_send(
     let (credential, claims) = match send {
         Some(send) => {
             let numbers: Vec<&str> = send.claim_numbers().collect();
-            db.read(&queries::send(key.hash(), &numbers, ctx.today()))
-                .await?
+            db.read(&queries::send(key.hash(), &numbers, ctx.today())).await?
         }
         None => {
             let credential = queries::credential_to_send(key.hash());
@@ -106,19 +97,12 @@ pub(crate) async fn load_send(
     let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     Ok(Loaded {
         snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
-        caller: Loader {
-            data_key,
-            person: None,
-        },
+        caller: Loader { data_key, person: None },
     })
 }
 
 /// Reads claims to be opened, a few in each value. One round trip.
-pub(crate) async fn to_open(
-    db: &Db,
-    practice: PracticeId,
-    claims: &[ClaimId],
-) -> Result<Vec<ClaimToOpen>, AppError> {
+pub(crate) async fn to_open(db: &Db, practice: PracticeId, claims: &[ClaimId]) -> Result<Vec<ClaimToOpen>, AppError> {
     let found = db.read(&queries::held(practice, claims)).await?;
     Ok(found.into_iter().flatten().collect())
 }
@@ -130,29 +114,19 @@ pub(crate) async fn load_status(
     query: Option<&StatusQuery<'_>>,
 ) -> Result<status::Snapshot, AppError> {
     let (credential, claim) = match query {
-        Some(query) => {
-            db.read(&queries::status(key.hash(), &query.claim_number))
-                .await?
-        }
+        Some(query) => db.read(&queries::status(key.hash(), &query.claim_number)).await?,
         None => (db.read(&queries::credential(key.hash())).await?, None),
     };
     Ok(status::Snapshot { credential, claim })
 }
 
 /// Carries out a plan. One round trip, and another one if the outcome of the claims has to be read.
-pub(crate) async fn commit(
-    call: &Call,
-    keys: &PracticeKeys<'_>,
-    plan: &Plan<'_>,
-) -> Result<Written, AppError> {
+pub(crate) async fn commit(call: &Call, keys: &PracticeKeys<'_>, plan: &Plan<'_>) -> Result<Written, AppError> {
     let ran = pipeline::run_sealed(&call.db, &call.app, plan, from_ref(keys)).await;
     let (mut batch, done) = match ran {
         Ok(ran) => ran,
         Err(DatabaseError::Conflict(
-            FailedGuard::Credential
-            | FailedGuard::Rights
-            | FailedGuard::DataKey
-            | FailedGuard::Mismatches,
+            FailedGuard::Credential | FailedGuard::Rights | FailedGuard::DataKey | FailedGuard::Mismatches,
         )) => {
             return Ok(Written::Stale);
         }
@@ -163,12 +137,9 @@ pub(crate) async fn commit(
         (Some(ReadOutcome::LastStatement), Some(done)) => {
             return Ok(Written::Done(rows::outcome(last(done))?));
         }
-        (
-            Some(ReadOutcome::UnlessInserted {
-                inserts, created, ..
-            }),
-            Some(done),
-        ) if changes(done, inserts.clone()) == created => {
+        (Some(ReadOutcome::UnlessInserted { inserts, created, .. }), Some(done))
+            if changes(done, inserts.clone()) == created =>
+        {
             let others = Vec::new();
             return Ok(Written::Done(CommitResult { created, others }));
         }

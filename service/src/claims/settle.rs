@@ -30,21 +30,14 @@ pub(super) enum Asking<'a> {
 }
 
 /// The body of a send, or its problems.
-pub(super) fn parse<'a>(
-    body: &'a Result<Vec<u8>, RequestError>,
-    ctx: &Ctx,
-) -> Result<ValidSend<'a>, RequestError> {
+pub(super) fn parse<'a>(body: &'a Result<Vec<u8>, RequestError>, ctx: &Ctx) -> Result<ValidSend<'a>, RequestError> {
     let body = body.as_ref().map_err(RequestError::clone)?;
     intake::parse(body, ctx).map_err(RequestError::Invalid)
 }
 
 /// The response: `201` if a claim was new, `200` otherwise.
 pub(super) fn response(answer: &SendResponse<'_>) -> Response {
-    let status = if answer.submission_id.is_some() {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
+    let status = if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
     response::json(status, answer)
 }
 
@@ -56,13 +49,7 @@ pub(super) async fn settle<'a>(
     loaded: store::Loaded,
 ) -> Result<SendResponse<'a>, AppError> {
     let store::Loaded { snapshot, caller } = loaded;
-    let mut course = Sending {
-        call,
-        asking,
-        parsed,
-        caller,
-        keys: None,
-    };
+    let mut course = Sending { call, asking, parsed, caller, keys: None };
     let answer = intake::settle(&mut course, snapshot, &call.ctx).await?;
     answer.ok_or(AppError::Unavailable("rounds"))
 }
@@ -92,44 +79,29 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
             Asking::Person(_) => None,
         };
         let credential = snapshot.credential.as_ref();
-        let admitted = self
-            .caller
-            .admit(credential, self.parsed, verdict, &self.call.ctx);
+        let admitted = self.caller.admit(credential, self.parsed, verdict, &self.call.ctx);
         let (sender, send) = admitted?;
         let stored = self.caller.data_key.as_ref();
         let keys = tampered::keys_to_seal(self.call, sender.practice_id, stored)?;
         let identity = keys.identity();
         self.keys = Some(keys);
-        Ok(Admitted {
-            sender,
-            send,
-            keys: identity,
-            bounds: self.call.app.settings.mismatches,
-        })
+        Ok(Admitted { sender, send, keys: identity, bounds: self.call.app.settings.mismatches })
     }
 
     async fn load(&mut self) -> Result<Snapshot, AppError> {
         let send = self.parsed.ok();
         let loaded = match &self.asking {
-            Asking::Key(key, _) => {
-                store::load_send(&self.call.db, key, send, &self.call.ctx).await?
-            }
+            Asking::Key(key, _) => store::load_send(&self.call.db, key, send, &self.call.ctx).await?,
             Asking::Person(request) => store::load_send_of_person(request, send, false).await?,
         };
         self.caller = loaded.caller;
         Ok(loaded.snapshot)
     }
 
-    async fn open(
-        &mut self,
-        practice: PracticeId,
-        claims: Vec<ClaimId>,
-    ) -> Result<Vec<OpenedClaim>, AppError> {
+    async fn open(&mut self, practice: PracticeId, claims: Vec<ClaimId>) -> Result<Vec<OpenedClaim>, AppError> {
         let found = store::to_open(&self.call.db, practice, &claims).await?;
         let keys = self.keys()?;
-        let opened = found
-            .into_iter()
-            .map(|claim| OpenedClaim::open(claim, practice, keys));
+        let opened = found.into_iter().map(|claim| OpenedClaim::open(claim, practice, keys));
         let opened: Result<Vec<_>, _> = opened.collect();
         Ok(tampered::noted(self.call, opened)?)
     }
@@ -144,11 +116,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
 
     /// If the owners were not notified about the limit, their email is written first; the scheduled job sends it.
     async fn stop(&mut self, stopped: Stopped) -> Result<AppError, AppError> {
-        let Stopped {
-            items,
-            retry_after,
-            alarm,
-        } = stopped;
+        let Stopped { items, retry_after, alarm } = stopped;
         if let Some(plan) = alarm {
             match pipeline::run(&self.call.db, &self.call.app, &plan).await {
                 // Another request wrote it first.
@@ -156,9 +124,6 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
                 done => drop(done?),
             }
         }
-        Ok(AppError::Request(RequestError::ResendsStopped {
-            items,
-            retry_after,
-        }))
+        Ok(AppError::Request(RequestError::ResendsStopped { items, retry_after }))
     }
 }

@@ -25,20 +25,13 @@ pub(crate) fn sealing_keys(secret: &str) -> Option<&'static str> {
     if roots.iter().any(is_weak_root) {
         return Some("has a key that is not 32 random bytes");
     }
-    let repeated =
-        |(n, root): (usize, &[u8; 32])| roots.iter().take(n).any(|before| before == root);
-    roots
-        .iter()
-        .enumerate()
-        .any(repeated)
-        .then_some("has one key under two versions")
+    let repeated = |(n, root): (usize, &[u8; 32])| roots.iter().take(n).any(|before| before == root);
+    roots.iter().enumerate().any(repeated).then_some("has one key under two versions")
 }
 
 /// True if bytes are clearly not random: few different ones, a sequence, or text.
 fn is_weak_root(root: &[u8; 32]) -> bool {
-    let is_sequence = root
-        .windows(3)
-        .all(|of| matches!(of, [a, b, c] if b.wrapping_sub(*a) == c.wrapping_sub(*b)));
+    let is_sequence = root.windows(3).all(|of| matches!(of, [a, b, c] if b.wrapping_sub(*a) == c.wrapping_sub(*b)));
     let is_text = root.iter().all(|byte| (b' '..=b'~').contains(byte));
     different(root) < ROOT_BYTES || is_sequence || is_text
 }
@@ -97,15 +90,9 @@ mod tests {
         }
         halves.copy_within(0..16, 16);
         let text = *b"correct horse battery staple, 32";
-        for root in [
-            [0; 32], [255; 32], [1; 32], sequence, by_seven, halves, text,
-        ] {
+        for root in [[0; 32], [255; 32], [1; 32], sequence, by_seven, halves, text] {
             let secret = format!("{},{}", key(2, random(1)), key(1, root));
-            assert_eq!(
-                sealing_keys(&secret),
-                Some("has a key that is not 32 random bytes"),
-                "{root:?}"
-            );
+            assert_eq!(sealing_keys(&secret), Some("has a key that is not 32 random bytes"), "{root:?}");
         }
         let twice = format!("{},{}", key(2, random(1)), key(1, random(1)));
         assert_eq!(sealing_keys(&twice), Some("has one key under two versions"));
@@ -126,22 +113,10 @@ mod tests {
             ("short", "is too short to be safe"),
             (&*"t".repeat(43), "is not random"),
             (&"abcdefghijk".repeat(4), "is not random"),
-            (
-                "replace-this-with-a-random-token-0123456789",
-                "is a placeholder",
-            ),
-            (
-                "REPLACE WITH 32 RANDOM BYTES, 0123456789",
-                "is a placeholder",
-            ),
-            (
-                "a sentence that somebody typed in here 123",
-                "is a placeholder",
-            ),
-            (
-                "<the operator's token of 43 characters 0123>",
-                "is a placeholder",
-            ),
+            ("replace-this-with-a-random-token-0123456789", "is a placeholder"),
+            ("REPLACE WITH 32 RANDOM BYTES, 0123456789", "is a placeholder"),
+            ("a sentence that somebody typed in here 123", "is a placeholder"),
+            ("<the operator's token of 43 characters 0123>", "is a placeholder"),
         ] {
             assert_eq!(operator_token(token), Some(wrong), "{token}");
         }
@@ -151,18 +126,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_a_number_that_a_limiter_can_keep() {
-        for wrong in [
-            "",
-            "0",
-            "-1",
-            "+5",
-            "1.5",
-            " 5",
-            "5 ",
-            "100001",
-            "4294967296",
-            "many",
-        ] {
+        for wrong in ["", "0", "-1", "+5", "1.5", " 5", "5 ", "100001", "4294967296", "many"] {
             assert_eq!(limit(wrong, &(1..=LIMIT_MAX)), None, "{wrong}");
         }
         assert_eq!(limit("1", &(1..=LIMIT_MAX)), Some(1));

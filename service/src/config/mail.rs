@@ -14,9 +14,9 @@ pub(crate) fn sender(variable: Option<String>, is_dev: bool) -> Result<String, &
         None if is_dev => return Ok("overturn@localhost".into()),
         None => return Err("is missing"),
     };
-    let is_address = address.split_once('@').is_some_and(|(user, domain)| {
-        !user.is_empty() && domain.contains('.') && !domain.contains('@')
-    });
+    let is_address = address
+        .split_once('@')
+        .is_some_and(|(user, domain)| !user.is_empty() && domain.contains('.') && !domain.contains('@'));
     let is_bare = !address.contains(|c: char| c.is_whitespace() || "<>,;\"".contains(c));
     if is_address && is_bare {
         Ok(address)
@@ -30,10 +30,7 @@ pub(crate) fn sender(variable: Option<String>, is_dev: bool) -> Result<String, &
 /// # Errors
 ///
 /// The problem of the variable, without its value.
-pub(crate) fn origin(
-    variable: Option<String>,
-    is_dev: bool,
-) -> Result<Option<String>, &'static str> {
+pub(crate) fn origin(variable: Option<String>, is_dev: bool) -> Result<Option<String>, &'static str> {
     let text = match variable {
         Some(text) => text,
         None if is_dev => return Ok(None),

@@ -38,12 +38,8 @@ pub(crate) struct Clamd {
 
 impl ScannerSettings {
     pub(super) fn read(env: Variables<'_>, is_dev: bool) -> Result<Self, ConfigError> {
-        let wrong = |(name, problem): (&'static str, &str)| ConfigError {
-            name,
-            problem: problem.into(),
-        };
-        let is_skipped =
-            is_skipped(env(SCANNER).as_deref(), is_dev).map_err(|p| wrong((SCANNER, p)))?;
+        let wrong = |(name, problem): (&'static str, &str)| ConfigError { name, problem: problem.into() };
+        let is_skipped = is_skipped(env(SCANNER).as_deref(), is_dev).map_err(|p| wrong((SCANNER, p)))?;
         let (address, tls) = (env(ADDRESS), env(TLS));
         let place = place(address.as_deref(), tls.as_deref(), is_dev).map_err(wrong)?;
         let seconds = |name, default| -> Result<Duration, ConfigError> {
@@ -55,14 +51,9 @@ impl ScannerSettings {
         Ok(match place {
             _ if is_skipped => Self::Skipped,
             None => Self::Absent,
-            Some(Place { host, port, tls }) => Self::Clamd(Clamd {
-                host,
-                port,
-                tls,
-                connect_limit,
-                write_limit,
-                verdict_limit,
-            }),
+            Some(Place { host, port, tls }) => {
+                Self::Clamd(Clamd { host, port, tls, connect_limit, write_limit, verdict_limit })
+            }
         })
     }
 
@@ -120,10 +111,7 @@ fn place(
     };
     if let Some(path) = address.strip_prefix(UNIX) {
         if !path.starts_with('/') {
-            return Err((
-                ADDRESS,
-                "must have the whole path of the socket, such as unix:/run/clamav/clamd.ctl",
-            ));
+            return Err((ADDRESS, "must have the whole path of the socket, such as unix:/run/clamav/clamd.ctl"));
         }
         if tls {
             return Err((TLS, "must be no: a Unix socket has no TLS"));
@@ -131,21 +119,15 @@ fn place(
         let host = path.to_owned();
         return Ok(Some(Place { host, port: 0, tls }));
     }
-    let (host, port) = checks::host_and_port(address).ok_or((
-        ADDRESS,
-        "must be a host and a port, such as clamd.overturn.example:3311",
-    ))?;
+    let (host, port) = checks::host_and_port(address)
+        .ok_or((ADDRESS, "must be a host and a port, such as clamd.overturn.example:3311"))?;
     if !is_dev && !checks::is_public(host) {
         return Err((ADDRESS, "must have a public host name"));
     }
     if !is_dev && !tls {
         return Err((TLS, "must be yes: documents may not leave in the clear"));
     }
-    Ok(Some(Place {
-        host: host.to_owned(),
-        port,
-        tls,
-    }))
+    Ok(Some(Place { host: host.to_owned(), port, tls }))
 }
 
 #[cfg(test)]
@@ -170,10 +152,7 @@ mod tests {
         };
         assert_eq!(place(None, None, false), Ok(None));
         assert_eq!(place(local, None, true), at("127.0.0.1", 3310, false));
-        assert_eq!(
-            place(public, Some("yes"), false),
-            at("clamd.overturn.example", 3311, true)
-        );
+        assert_eq!(place(public, Some("yes"), false), at("clamd.overturn.example", 3311, true));
         for (address, tls, is_dev, named) in [
             (public, None, false, TLS),
             (public, Some("no"), false, TLS),
@@ -194,12 +173,9 @@ mod tests {
 
     #[test]
     fn a_document_may_go_to_a_unix_socket_where_the_host_has_some() {
-        let variables =
-            |name: &str| (name == ADDRESS).then(|| "unix:/run/clamav/clamd.ctl".to_owned());
+        let variables = |name: &str| (name == ADDRESS).then(|| "unix:/run/clamav/clamd.ctl".to_owned());
         let scanner = ScannerSettings::read(&variables, false).unwrap();
-        let ScannerSettings::Clamd(clamd) = &scanner else {
-            panic!("a scanner is named")
-        };
+        let ScannerSettings::Clamd(clamd) = &scanner else { panic!("a scanner is named") };
         assert_eq!((&*clamd.host, clamd.tls), ("/run/clamav/clamd.ctl", false));
         assert!(scanner.check(true).is_ok());
         assert_eq!(scanner.check(false).unwrap_err().name, ADDRESS);

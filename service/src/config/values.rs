@@ -17,19 +17,12 @@ pub struct ConfigError {
 impl ConfigError {
     /// Logs the start-up error, with the name of the setting.
     pub fn log(&self) {
-        log::error!(
-            "{}",
-            serde_json::json!({ "event": "misconfigured", "name": self.name, "problem": self.problem })
-        );
+        log::error!("{}", serde_json::json!({ "event": "misconfigured", "name": self.name, "problem": self.problem }));
     }
 }
 
 /// A limit per minute. A variable may set another number.
-pub(super) fn per_minute(
-    env: Variables<'_>,
-    name: &'static str,
-    default: u32,
-) -> Result<RateLimit, ConfigError> {
+pub(super) fn per_minute(env: Variables<'_>, name: &'static str, default: u32) -> Result<RateLimit, ConfigError> {
     per(env, name, default, 60_000)
 }
 
@@ -45,12 +38,7 @@ pub(super) fn per(
 }
 
 /// A whole number from 1 on. A variable may set another one.
-pub(super) fn at_most(
-    env: Variables<'_>,
-    name: &'static str,
-    default: u32,
-    max: u32,
-) -> Result<u32, ConfigError> {
+pub(super) fn at_most(env: Variables<'_>, name: &'static str, default: u32, max: u32) -> Result<u32, ConfigError> {
     within(env, name, default, &(1..=max))
 }
 
@@ -66,11 +54,7 @@ pub(super) fn within(
     };
     checks::limit(&text, allowed).ok_or_else(|| ConfigError {
         name,
-        problem: format!(
-            "must be a whole number from {} to {}",
-            allowed.start(),
-            allowed.end()
-        ),
+        problem: format!("must be a whole number from {} to {}", allowed.start(), allowed.end()),
     })
 }
 

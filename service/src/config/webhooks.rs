@@ -31,10 +31,9 @@ impl Settings {
         };
         let schedule = match variable(WAITS) {
             None => Schedule::default(),
-            Some(waits) => Schedule::parse(&waits).filter(|_| is_dev).ok_or((
-                WAITS,
-                "must be seconds with commas between, and only in dev",
-            ))?,
+            Some(waits) => Schedule::parse(&waits)
+                .filter(|_| is_dev)
+                .ok_or((WAITS, "must be seconds with commas between, and only in dev"))?,
         };
         Ok(Self { reach, schedule })
     }

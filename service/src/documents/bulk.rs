@@ -21,10 +21,7 @@ use std::collections::BTreeMap;
 const MANIFEST_MAX: usize = 64 * 1024;
 
 /// Receives several documents.
-pub(super) async fn several(
-    request: &WriteRequest,
-    headers: &FormHeaders,
-) -> Result<Response, AppError> {
+pub(super) async fn several(request: &WriteRequest, headers: &FormHeaders) -> Result<Response, AppError> {
     let mut uploading = Uploading::begin(request, headers, BULK_MAX).await?;
     let answer = uploading.several().await;
     uploading.end(answer).await
@@ -41,18 +38,12 @@ impl Uploading<'_> {
             return Err(RequestError::invalid("file", Rule::Required).into());
         }
         let practice = self.practice()?;
-        if manifest
-            .keys()
-            .any(|name| files.iter().all(|(part, _)| part != name))
-        {
+        if manifest.keys().any(|name| files.iter().all(|(part, _)| part != name)) {
             let rule = Rule::Form("must name only parts that are files");
             return Err(RequestError::invalid("manifest", rule).into());
         }
         let none = Target::default();
-        let targets: Vec<&Target> = files
-            .iter()
-            .map(|(part, _)| manifest.get(part).unwrap_or(&none))
-            .collect();
+        let targets: Vec<&Target> = files.iter().map(|(part, _)| manifest.get(part).unwrap_or(&none)).collect();
         let digest = |file: &Result<usize, RequestError>| {
             let received = self.received.get(*file.as_ref().ok()?)?;
             Some(&*received.sha256)
@@ -61,11 +52,8 @@ impl Uploading<'_> {
         let fingerprint = upload::fingerprint(practice, targets.iter().copied().zip(digests));
         let load = queries::claims(practice, &targets);
         let mut none_stored = None;
-        let stored = self.request.change_received(
-            Action::UploadDocument,
-            (practice, fingerprint),
-            load,
-            |person, claims| {
+        let stored =
+            self.request.change_received(Action::UploadDocument, (practice, fingerprint), load, |person, claims| {
                 let items = self.items(&files, &targets, claims);
                 let ctx = &self.request.call.ctx;
                 let stored = upload::store_all(practice, items, shape::shown, person, ctx);
@@ -74,8 +62,7 @@ impl Uploading<'_> {
                     // The body takes its place.
                     RequestError::Invalid(Vec::new()).into()
                 })
-            },
-        );
+            });
         let answer = stored.await;
         match none_stored {
             Some(body) => Ok(response::json(StatusCode::UNPROCESSABLE_ENTITY, &body)),
@@ -90,10 +77,7 @@ impl Uploading<'_> {
         while let Some(mut part) = self.form.next_part().await? {
             if part.file_name.is_none() && part.name == "manifest" {
                 let text = part.text(MANIFEST_MAX).await?;
-                if manifest
-                    .replace(target::manifest(text.as_bytes())?)
-                    .is_some()
-                {
+                if manifest.replace(target::manifest(text.as_bytes())?).is_some() {
                     return Err(RequestError::invalid("manifest", Rule::Once).into());
                 }
                 continue;
@@ -132,17 +116,9 @@ impl Uploading<'_> {
         Ok((files, manifest.unwrap_or_default()))
     }
 
-    fn items(
-        &self,
-        files: &Files,
-        targets: &[&Target],
-        claims: Vec<Option<target::FoundClaim>>,
-    ) -> Vec<Item> {
+    fn items(&self, files: &Files, targets: &[&Target], claims: Vec<Option<target::FoundClaim>>) -> Vec<Item> {
         let of = targets.iter().copied().zip(claims);
-        let item = |((_, file), (target, claim)): (
-            &(String, Result<usize, RequestError>),
-            (&Target, _),
-        )| match file {
+        let item = |((_, file), (target, claim)): (&(String, Result<usize, RequestError>), (&Target, _))| match file {
             Ok(place) => match self.received.get(*place) {
                 Some(received) => Item::Received(received.clone(), target.clone(), claim),
                 None => Item::Refused(shape::shown(RequestError::VirusDetected)),
@@ -155,8 +131,5 @@ impl Uploading<'_> {
 
 /// True if a refusal is about one file only.
 const fn is_of_file(error: &RequestError) -> bool {
-    matches!(
-        error,
-        RequestError::Invalid(_) | RequestError::FileTooLarge(_) | RequestError::VirusDetected
-    )
+    matches!(error, RequestError::Invalid(_) | RequestError::FileTooLarge(_) | RequestError::VirusDetected)
 }

@@ -39,10 +39,7 @@ impl Cipher {
         document: Uuid,
         key: &[u8; stream::KEY],
     ) -> Result<Self, CipherError> {
-        Ok(Self {
-            key: app.host.crypto.cipher(key).await?,
-            aad: stream::aad(practice, document),
-        })
+        Ok(Self { key: app.host.crypto.cipher(key).await?, aad: stream::aad(practice, document) })
     }
 
     /// Seals a chunk.
@@ -50,12 +47,7 @@ impl Cipher {
     /// # Errors
     ///
     /// The platform failed.
-    pub(crate) async fn seal(
-        &self,
-        chunk: u32,
-        is_last: bool,
-        plain: &[u8],
-    ) -> Result<Vec<u8>, CipherError> {
+    pub(crate) async fn seal(&self, chunk: u32, is_last: bool, plain: &[u8]) -> Result<Vec<u8>, CipherError> {
         let nonce = stream::nonce(chunk, is_last);
         Ok(self.key.seal(nonce, &self.aad, plain).await?)
     }
@@ -65,12 +57,7 @@ impl Cipher {
     /// # Errors
     ///
     /// It was not sealed at this place with this key.
-    pub(crate) async fn open(
-        &self,
-        chunk: u32,
-        is_last: bool,
-        sealed: &[u8],
-    ) -> Result<Vec<u8>, CipherError> {
+    pub(crate) async fn open(&self, chunk: u32, is_last: bool, sealed: &[u8]) -> Result<Vec<u8>, CipherError> {
         let nonce = stream::nonce(chunk, is_last);
         Ok(self.key.open(nonce, &self.aad, sealed).await?)
     }

@@ -91,10 +91,7 @@ pub(crate) async fn respond(
             return Err(stopped.into());
         }
     };
-    let body = Body::Stream {
-        length: span.length,
-        chunks: opening.send(first, tampered),
-    };
+    let body = Body::Stream { length: span.length, chunks: opening.send(first, tampered) };
     let accepts = (ACCEPT_RANGES, "bytes".to_owned());
     let last = start.saturating_add(span.length).saturating_sub(1);
     let range = (CONTENT_RANGE, format!("bytes {start}-{last}/{size}"));

@@ -13,18 +13,12 @@ use overturn_core::documents::view;
 use overturn_store::documents::queries;
 
 /// `POST`: uploads a document.
-pub(crate) async fn upload(
-    headers: FormHeaders,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn upload(headers: FormHeaders, request: WriteRequest) -> Result<Response, AppError> {
     uploads::one(&request, &headers).await
 }
 
 /// `POST …/bulk`: uploads several documents.
-pub(crate) async fn upload_all(
-    headers: FormHeaders,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn upload_all(headers: FormHeaders, request: WriteRequest) -> Result<Response, AppError> {
     bulk::several(&request, &headers).await
 }
 
@@ -38,10 +32,7 @@ pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response
 }
 
 /// `GET …/{id}`: what is known of a document.
-pub(crate) async fn show(
-    PathId(id): PathId<DocumentId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn show(PathId(id): PathId<DocumentId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::of_caller(request.credential(), id);
     let view = |person: &_, stored| {
         let stored = view::found(stored)?;
@@ -62,13 +53,9 @@ pub(crate) async fn content(
 }
 
 /// `DELETE …/{id}`: deletes a document.
-pub(crate) async fn delete(
-    PathId(id): PathId<DocumentId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::of_caller(request.credential(), id);
-    let decide = request.change(Action::DeleteDocument, load, |person, stored, _| {
-        rules::delete(stored, person, request.ctx())
-    });
+    let decide =
+        request.change(Action::DeleteDocument, load, |person, stored, _| rules::delete(stored, person, request.ctx()));
     removal::after(&request.call, id, decide.await)
 }

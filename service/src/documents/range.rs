@@ -13,18 +13,11 @@ pub(crate) enum Wanted {
 
 /// Reads `Range` for a document of `total` bytes with this `ETag`. Several ranges, another unit and a form that cannot
 /// be read get the whole document, as the standard allows. So does an `If-Range` that names another version.
-pub(crate) fn wanted(
-    range: Option<&str>,
-    if_range: Option<&str>,
-    etag: &str,
-    total: u64,
-) -> Wanted {
+pub(crate) fn wanted(range: Option<&str>, if_range: Option<&str>, etag: &str, total: u64) -> Wanted {
     if if_range.is_some_and(|known| known.trim() != etag) {
         return Wanted::Whole;
     }
-    range
-        .and_then(|range| read(range, total))
-        .unwrap_or(Wanted::Whole)
+    range.and_then(|range| read(range, total)).unwrap_or(Wanted::Whole)
 }
 
 fn read(range: &str, total: u64) -> Option<Wanted> {
@@ -82,12 +75,7 @@ mod tests {
 
     #[test]
     fn a_range_behind_the_end_is_unsatisfiable() {
-        for range in [
-            "bytes=1000-",
-            "bytes=1000-1001",
-            "bytes=-0",
-            "bytes=99999999999999999999999-",
-        ] {
+        for range in ["bytes=1000-", "bytes=1000-1001", "bytes=-0", "bytes=99999999999999999999999-"] {
             assert_eq!(of(range), Wanted::Unsatisfiable, "{range}");
         }
         assert_eq!(wanted(Some("bytes=0-"), None, "", 0), Wanted::Unsatisfiable);

@@ -69,10 +69,7 @@ impl Observer for Watch<'_> {
     }
 
     async fn begun(&mut self, upload_id: &str) -> Result<(), Refusal> {
-        let write = DocumentsWrite::InParts {
-            id: self.id,
-            upload_id: upload_id.to_owned(),
-        };
+        let write = DocumentsWrite::InParts { id: self.id, upload_id: upload_id.to_owned() };
         let written = self.sender.write(vec![Write::Documents(write)]).await;
         written.map_err(Refusal::Database)
     }
@@ -82,9 +79,7 @@ impl Sender<'_> {
     async fn write(&self, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
         let actor = Actor::from(self.person);
         let plan = pipeline::plan(&self.call.ctx, actor, Vec::new(), writes);
-        pipeline::run(&self.call.db, &self.call.app, &plan)
-            .await
-            .map(drop)
+        pipeline::run(&self.call.db, &self.call.app, &plan).await.map(drop)
     }
 
     /// Receives the nth file of the request, of at most `max` bytes. Its object is complete when this returns, and loose
@@ -95,8 +90,7 @@ impl Sender<'_> {
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
-        self.write(vec![rules::receiving(id, self.call.ctx.now)])
-            .await?;
+        self.write(vec![rules::receiving(id, self.call.ctx.now)]).await?;
         let received = self.take((id, n), max, part).await;
         if let Err(AppError::Request(_)) = &received {
             removal::discard(self.call, id).await;
@@ -121,18 +115,8 @@ impl Sender<'_> {
         // The platform's cause says no more.
         let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
         let object = object_name(id);
-        let to = Target {
-            app,
-            key: &object,
-            cipher: &cipher,
-            max,
-        };
-        let mut watch = Watch {
-            sender: self,
-            id,
-            inspector: Inspector::default(),
-            scan: Scan::begin(app),
-        };
+        let to = Target { app, key: &object, cipher: &cipher, max };
+        let mut watch = Watch { sender: self, id, inspector: Inspector::default(), scan: Scan::begin(app) };
         let raw_name = part.file_name.clone().unwrap_or_default();
         let taken = upload::receive(part, &to, &mut watch).await;
         let mut taken = taken.map_err(refused)?;
@@ -158,10 +142,7 @@ impl Sender<'_> {
         taken.complete(app, &object).await?;
         Ok(Received {
             id,
-            name: DocumentName::clean(&raw_name)
-                .with_extension(content)
-                .as_str()
-                .to_owned(),
+            name: DocumentName::clean(&raw_name).with_extension(content).as_str().to_owned(),
             content_type: content.media_type(),
             size,
             sha256,

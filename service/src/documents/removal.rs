@@ -32,12 +32,7 @@ pub(super) async fn remove(app: &App, db: &Db, loose: &LooseObject) -> Result<()
     }
     bucket::delete(app, &name).await?;
     let ctx = app.host.ctx().map_err(DatabaseError::from)?;
-    let plan = pipeline::plan(
-        &ctx,
-        Actor::Service,
-        Vec::new(),
-        vec![rules::gone(loose.id)],
-    );
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![rules::gone(loose.id)]);
     pipeline::run(db, app, &plan).await?;
     Ok(())
 }

@@ -30,11 +30,7 @@ impl Ranged {
 
 impl FromCall for Ranged {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        Ok(Self {
-            range: text(call, &RANGE),
-            if_range: text(call, &IF_RANGE),
-            is_head: call.method == Method::HEAD,
-        })
+        Ok(Self { range: text(call, &RANGE), if_range: text(call, &IF_RANGE), is_head: call.method == Method::HEAD })
     }
 }
 
@@ -47,9 +43,6 @@ pub(crate) struct FormHeaders {
 impl FromCall for FormHeaders {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let length = text(call, &CONTENT_LENGTH);
-        Ok(Self {
-            content_type: text(call, &CONTENT_TYPE),
-            length: length.and_then(|length| length.parse().ok()),
-        })
+        Ok(Self { content_type: text(call, &CONTENT_TYPE), length: length.and_then(|length| length.parse().ok()) })
     }
 }

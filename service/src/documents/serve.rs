@@ -37,11 +37,7 @@ pub(super) async fn answer(
             return Ok(None);
         }
         let patient = view::patient(shown.of.id, shown.claim_id);
-        Ok(Some(Audited {
-            patient: (shown.of.practice_id, patient),
-            shown,
-            change,
-        }))
+        Ok(Some(Audited { patient: (shown.of.practice_id, patient), shown, change }))
     });
     match view.await {
         Ok(Some(of)) => stream(request, of, range, &again).await,
@@ -59,10 +55,7 @@ pub(super) async fn answer(
 /// # Errors
 ///
 /// The refusal of a document that was removed since then.
-async fn check_again(
-    request: &ReadRequest,
-    load: &Query<Option<StoredDocument>>,
-) -> Result<(), AppError> {
+async fn check_again(request: &ReadRequest, load: &Query<Option<StoredDocument>>) -> Result<(), AppError> {
     let stored = request.call.db.read(load).await?;
     Ok(view::found(stored)?.is_downloadable()?)
 }
@@ -82,25 +75,15 @@ async fn stream(
     let cipher = Cipher::new(&call.app, practice, of.of.id.0, &of.key.0).await;
     // The platform's cause says no more.
     let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
-    let document = Document {
-        key: object_name(of.of.id),
-        cipher,
-        size: of.size,
-    };
+    let document = Document { key: object_name(of.of.id), cipher, size: of.size };
     let etag = etag(&of);
     let wanted = range.wanted(&etag, of.size);
-    let place = SealedPlace::Document {
-        practice,
-        id: of.of.id,
-    };
+    let place = SealedPlace::Document { practice, id: of.of.id };
     let reporting = Rc::clone(call);
     let report = move || tampered::report(&reporting, place);
     let mut response = if range.is_head {
         // The body is left out, so the stream would have no reader.
-        let headers = [
-            (ACCEPT_RANGES, "bytes".to_owned()),
-            (CONTENT_LENGTH, of.size.to_string()),
-        ];
+        let headers = [(ACCEPT_RANGES, "bytes".to_owned()), (CONTENT_LENGTH, of.size.to_string())];
         response::with(StatusCode::OK, headers, "")
     } else {
         let sent = download::respond(&call.app, document, wanted, report).await;
@@ -110,11 +93,7 @@ async fn stream(
         sent?
     };
     let name = DocumentName::clean(&of.name);
-    let headers = [
-        (CONTENT_TYPE, of.content_type),
-        (CONTENT_DISPOSITION, name.content_disposition()),
-        (ETAG, etag),
-    ];
+    let headers = [(CONTENT_TYPE, of.content_type), (CONTENT_DISPOSITION, name.content_disposition()), (ETAG, etag)];
     for (header, value) in headers {
         // The name was cleaned, and the others are the program's own.
         let value = HeaderValue::try_from(value).map_err(|_| AppError::Internal("header"))?;

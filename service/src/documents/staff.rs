@@ -2,9 +2,7 @@
 
 use super::{removal, request::Ranged, serve};
 use crate::error::AppError;
-use crate::extract::{
-    AttachedPath, InPractice, PathPractice, ReadRequest, WriteRequest, parse_body,
-};
+use crate::extract::{AttachedPath, InPractice, PathPractice, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::{Audited, tampered};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
@@ -70,9 +68,7 @@ pub(crate) async fn delete(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = queries::document(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, _| {
-        rules::delete(stored, person, request.ctx())
-    });
+    let decide = request.change(Action::Work, load, |person, stored, _| rules::delete(stored, person, request.ctx()));
     removal::after(&request.call, id, decide.await)
 }
 
@@ -93,18 +89,12 @@ pub(crate) async fn attach_to_report(
 }
 
 /// `DELETE …/cases/{id}/documents/{document}`: detaches a document from a case.
-pub(crate) async fn detach_from_case(
-    path: AttachedPath,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn detach_from_case(path: AttachedPath, request: WriteRequest) -> Result<Response, AppError> {
     detach(&path, UseKind::Case, &request).await
 }
 
 /// `DELETE …/reports/{id}/documents/{document}`: detaches a document from a report.
-pub(crate) async fn detach_from_report(
-    path: AttachedPath,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn detach_from_report(path: AttachedPath, request: WriteRequest) -> Result<Response, AppError> {
     detach(&path, UseKind::Report, &request).await
 }
 
@@ -121,14 +111,9 @@ async fn attach(
     decide.await
 }
 
-async fn detach(
-    path: &AttachedPath,
-    kind: UseKind,
-    request: &WriteRequest,
-) -> Result<Response, AppError> {
+async fn detach(path: &AttachedPath, kind: UseKind, request: &WriteRequest) -> Result<Response, AppError> {
     let load = queries::document(path.practice, path.document);
-    let decide = request.change(Action::Work, load, |_, stored, _| {
-        uses::detach(stored.as_ref(), (kind, path.record), request.ctx())
-    });
+    let decide = request
+        .change(Action::Work, load, |_, stored, _| uses::detach(stored.as_ref(), (kind, path.record), request.ctx()));
     decide.await
 }

@@ -80,13 +80,8 @@ async fn scan_again(jobs: &Jobs, stored: &StoredDocument) -> Result<(), Database
     let (guard, write) = scan::begin(of, stored.scans, ctx.now);
     let begin = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
     pipeline::run(db, app, &begin).await?;
-    let keys = app
-        .keys
-        .of_practice(stored.practice_id, stored.data_key.as_ref());
-    let place = SealedPlace::Document {
-        practice: stored.practice_id,
-        id: stored.id,
-    };
+    let keys = app.keys.of_practice(stored.practice_id, stored.data_key.as_ref());
+    let place = SealedPlace::Document { practice: stored.practice_id, id: stored.id };
     let Ok(key) = stored.object_key(&keys) else {
         // Without its key it stays quarantined. The log and the trail say so.
         return tampered::report_outside(app, db, place).await;
@@ -94,11 +89,7 @@ async fn scan_again(jobs: &Jobs, stored: &StoredDocument) -> Result<(), Database
     let Ok(cipher) = Cipher::new(app, stored.practice_id, stored.id.0, &key.0).await else {
         return Ok(());
     };
-    let document = Document {
-        key: object_name(stored.id),
-        cipher,
-        size: stored.size,
-    };
+    let document = Document { key: object_name(stored.id), cipher, size: stored.size };
     let mut scanning = Scan::begin(app);
     let read = download::read(app, document, async |plain: &[u8]| {
         scanning.feed(plain).await;

@@ -141,10 +141,7 @@ struct Taking<'t, O> {
 }
 
 impl<O: Observer> Taking<'_, O> {
-    async fn all<S: Source>(
-        &mut self,
-        part: &mut Part<'_, S>,
-    ) -> Result<u64, ReceiveError<O::Refusal>> {
+    async fn all<S: Source>(&mut self, part: &mut Part<'_, S>) -> Result<u64, ReceiveError<O::Refusal>> {
         let mut size = 0_u64;
         while let Some(bytes) = part.chunk().await? {
             size = size.saturating_add(bytes.len() as u64);
@@ -225,12 +222,7 @@ impl<O: Observer> Taking<'_, O> {
                 }
             },
         };
-        Ok(Received {
-            size,
-            sha256: sha256?,
-            object_length,
-            held,
-        })
+        Ok(Received { size, sha256: sha256?, object_length, held })
     }
 }
 

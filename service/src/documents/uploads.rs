@@ -47,16 +47,9 @@ pub(super) struct Uploading<'r> {
 }
 
 impl<'r> Uploading<'r> {
-    pub(super) async fn begin(
-        request: &'r WriteRequest,
-        headers: &FormHeaders,
-        max: u64,
-    ) -> Result<Self, AppError> {
+    pub(super) async fn begin(request: &'r WriteRequest, headers: &FormHeaders, max: u64) -> Result<Self, AppError> {
         let person = request.authorize(Action::UploadDocument).await?;
-        if headers
-            .length
-            .is_some_and(|length| length > max.saturating_add(OVERHEAD))
-        {
+        if headers.length.is_some_and(|length| length > max.saturating_add(OVERHEAD)) {
             return Err(too_large(max));
         }
         // A malformed key must not be found out behind the files.
@@ -88,14 +81,9 @@ impl<'r> Uploading<'r> {
     }
 
     /// The answer, after what is not stored was removed.
-    pub(super) async fn end(
-        &self,
-        answer: Result<Response, AppError>,
-    ) -> Result<Response, AppError> {
+    pub(super) async fn end(&self, answer: Result<Response, AppError>) -> Result<Response, AppError> {
         let is_stored = match &answer {
-            Ok(response) => {
-                response.status() == StatusCode::CREATED && !after_commit::is_repeated(response)
-            }
+            Ok(response) => response.status() == StatusCode::CREATED && !after_commit::is_repeated(response),
             // Whether a batch was committed whose answer was lost is not known.
             Err(AppError::Request(_)) => false,
             Err(_) => true,
@@ -129,25 +117,17 @@ pub(super) async fn open(
 
 fn named(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
     match (person.practice_id, fields.practice()?) {
-        (None, None) => Err(RequestError::invalid(
-            "practice_id",
-            Rule::Form("is required of staff, before the first file"),
-        )),
+        (None, None) => {
+            Err(RequestError::invalid("practice_id", Rule::Form("is required of staff, before the first file")))
+        }
         (None, Some(practice)) => Ok(practice),
         (Some(own), named) if named.is_none_or(|named| named == own) => Ok(own),
-        (Some(_), _) => Err(RequestError::invalid(
-            "practice_id",
-            Rule::Form("must be your own practice"),
-        )),
+        (Some(_), _) => Err(RequestError::invalid("practice_id", Rule::Form("must be your own practice"))),
     }
 }
 
 pub(super) fn too_large(max: u64) -> AppError {
-    if max == FILE_MAX {
-        FILE_TOO_LARGE.into()
-    } else {
-        FILES_TOO_LARGE.into()
-    }
+    if max == FILE_MAX { FILE_TOO_LARGE.into() } else { FILES_TOO_LARGE.into() }
 }
 
 /// Reads a small part. A part with another name is refused, because its sender believes that it counts.
@@ -164,10 +144,7 @@ pub(super) async fn small(
 }
 
 /// Receives a document.
-pub(super) async fn one(
-    request: &WriteRequest,
-    headers: &FormHeaders,
-) -> Result<Response, AppError> {
+pub(super) async fn one(request: &WriteRequest, headers: &FormHeaders) -> Result<Response, AppError> {
     let mut uploading = Uploading::begin(request, headers, FILE_MAX).await?;
     let answer = uploading.one().await;
     uploading.end(answer).await
@@ -188,11 +165,7 @@ impl Uploading<'_> {
             self.fields.target()?;
             let by = (self.request, &self.person);
             let practice = open(by, &self.fields, &mut self.practice).await?;
-            let sender = Sender {
-                call: &self.request.call,
-                person: &self.person,
-                practice,
-            };
+            let sender = Sender { call: &self.request.call, person: &self.person, practice };
             let received = sender.receive((0, FILE_MAX), &mut part).await?;
             self.received.push(received);
         }
@@ -202,24 +175,11 @@ impl Uploading<'_> {
         let target = self.fields.target()?;
         let fingerprint = upload::fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = queries::claims(practice, &[&target]);
-        let stored = self.request.change_received(
-            Action::UploadDocument,
-            (practice, fingerprint),
-            load,
-            |person, claims| {
-                let file = (
-                    received.clone(),
-                    &target,
-                    claims.into_iter().next().flatten(),
-                );
-                Ok(upload::store(
-                    practice,
-                    file,
-                    person,
-                    &self.request.call.ctx,
-                )?)
-            },
-        );
+        let stored =
+            self.request.change_received(Action::UploadDocument, (practice, fingerprint), load, |person, claims| {
+                let file = (received.clone(), &target, claims.into_iter().next().flatten());
+                Ok(upload::store(practice, file, person, &self.request.call.ctx)?)
+            });
         stored.await
     }
 }

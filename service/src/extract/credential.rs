@@ -32,23 +32,17 @@ impl FromCall for PresentedKey {
         let text = bearer(call).unwrap_or_default();
         let key = text.parse().ok();
         let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
-        key.map(|key| Self { hash: key.hash() })
-            .ok_or(AppError::Request(if ApiToken::is_meant_by(text) {
-                RequestError::TokenForKey
-            } else {
-                RequestError::NotAuthenticated
-            }))
+        key.map(|key| Self { hash: key.hash() }).ok_or(AppError::Request(if ApiToken::is_meant_by(text) {
+            RequestError::TokenForKey
+        } else {
+            RequestError::NotAuthenticated
+        }))
     }
 }
 
 /// The token of an `Authorization: Bearer` header.
 pub(super) fn bearer(call: &Call) -> Option<&str> {
-    let (scheme, token) = call
-        .headers
-        .get(AUTHORIZATION)?
-        .to_str()
-        .ok()?
-        .split_once(' ')?;
+    let (scheme, token) = call.headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
@@ -125,11 +119,7 @@ impl FromCall for Presented {
             kind: PresentedKind::Session,
             proof,
             about,
-            passive: reads
-                && call
-                    .headers
-                    .get(PASSIVE_READ)
-                    .is_some_and(|value| value == "true"),
+            passive: reads && call.headers.get(PASSIVE_READ).is_some_and(|value| value == "true"),
         })
     }
 }

@@ -30,11 +30,6 @@ impl FromCall for OperatorRequest {
         let expected = expected.ok_or(AppError::NoRoute)?;
         // Digests are compared, so the time of the comparison does not reveal how much of a token was right.
         let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
-        bearer(call)
-            .filter(|token| same(token))
-            .map(|_| Self {
-                call: Rc::clone(call),
-            })
-            .ok_or(AppError::NotOperator)
+        bearer(call).filter(|token| same(token)).map(|_| Self { call: Rc::clone(call) }).ok_or(AppError::NotOperator)
     }
 }

@@ -58,11 +58,7 @@ impl FromCall for PatientLink {
         let accepted = call.headers.get(ACCEPT_LANGUAGE);
         let accepted = accepted.and_then(|value| value.to_str().ok());
         let language = chosen.unwrap_or_else(|| Language::preferred(accepted.unwrap_or_default()));
-        Ok(Self {
-            call,
-            token,
-            language,
-        })
+        Ok(Self { call, token, language })
     }
 }
 

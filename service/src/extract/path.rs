@@ -77,10 +77,7 @@ impl FromRoute for DeliveryPath {
     const PARTS: &'static [&'static str] = &["id", "delivery_id"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
-        Ok(Self {
-            webhook: WebhookId(id(route, "id")?),
-            message: MessageId(id(route, "delivery_id")?),
-        })
+        Ok(Self { webhook: WebhookId(id(route, "id")?), message: MessageId(id(route, "delivery_id")?) })
     }
 }
 
@@ -98,10 +95,7 @@ impl<T: From<Uuid>> FromRoute for InPractice<T> {
     const PARTS: &'static [&'static str] = &[PRACTICE, "id"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
-        Ok(Self(
-            PracticeId(id(route, PRACTICE)?),
-            id(route, "id")?.into(),
-        ))
+        Ok(Self(PracticeId(id(route, PRACTICE)?), id(route, "id")?.into()))
     }
 }
 

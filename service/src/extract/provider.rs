@@ -33,10 +33,7 @@ impl FromCall for ProviderRequest {
         Ok(Self {
             call: Rc::clone(call),
             provider,
-            browser: BeginningBrowser {
-                session: session.map(|session| session.hash),
-                device,
-            },
+            browser: BeginningBrowser { session: session.map(|session| session.hash), device },
             oidc: ceremony(cookies::OIDC),
             saml: ceremony(cookies::SAML),
         })
@@ -54,10 +51,7 @@ impl FromCall for ProviderForm {
         let provider = ProviderRequest::from_call(call).await?;
         let Body(body) = Body::from_call(call).await?;
         let form = Form::parse(&body?);
-        Ok(Self {
-            request: provider,
-            form,
-        })
+        Ok(Self { request: provider, form })
     }
 }
 

@@ -51,12 +51,6 @@ impl<P: ListQuery> FromCall for ReadRequest<P> {
         let known = IfNoneMatch::from_call(&call).await?;
         let form = accept(&call.headers);
         let page = P::parse_for(query(&call.url), form).map_err(RequestError::Invalid);
-        Ok(Self {
-            call,
-            presented,
-            known,
-            form,
-            page,
-        })
+        Ok(Self { call, presented, known, form, page })
     }
 }

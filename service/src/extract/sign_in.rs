@@ -23,11 +23,6 @@ impl FromCall for SignInRequest {
         let MaybePresented(presented) = MaybePresented::from_call(&call).await?;
         let DeviceCookie(device) = DeviceCookie::from_call(&call).await?;
         let Body(body) = Body::from_call(&call).await?;
-        Ok(Self {
-            call,
-            presented,
-            device,
-            body,
-        })
+        Ok(Self { call, presented, device, body })
     }
 }

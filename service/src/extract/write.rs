@@ -49,18 +49,8 @@ impl<B: ParseBody> FromCall for WriteRequest<B> {
         let call = Rc::clone(call);
         let presented = Presented::from_call(&call).await?;
         let once = Once::of_call(&call);
-        let Body(bytes) = if B::IS_READ {
-            Body::from_call(&call).await?
-        } else {
-            Body(Ok(Vec::new()))
-        };
-        Ok(Self {
-            call,
-            presented,
-            once,
-            bytes,
-            body: PhantomData,
-        })
+        let Body(bytes) = if B::IS_READ { Body::from_call(&call).await? } else { Body(Ok(Vec::new())) };
+        Ok(Self { call, presented, once, bytes, body: PhantomData })
     }
 }
 
@@ -75,11 +65,7 @@ impl Once {
     fn of_call(call: &Call) -> Self {
         let key = call.headers.get(IDEMPOTENCY_KEY);
         let key = key.map(|value| IdempotencyKey::parse(value.to_str().unwrap_or_default()));
-        Self {
-            method: call.method.clone(),
-            path: call.url.path().into(),
-            key: key.transpose(),
-        }
+        Self { method: call.method.clone(), path: call.url.path().into(), key: key.transpose() }
     }
 
     /// The request as a repeatable one; `None` if it has no key.

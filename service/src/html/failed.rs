@@ -33,9 +33,7 @@ pub(crate) fn failed(reason: Failed) -> String {
             message_in_both(
                 "Too many tries",
                 &format!("Wait {wait}, then go back and try again."),
-                &format!(
-                    "Demasiados intentos. Espere {seconds} s, vuelva atrás e intente otra vez."
-                ),
+                &format!("Demasiados intentos. Espere {seconds} s, vuelva atrás e intente otra vez."),
             )
         }
         Failed::Request => message_in_both(

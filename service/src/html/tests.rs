@@ -7,29 +7,19 @@ use sha2::{Digest, Sha256};
 
 /// A page of each kind, with `text` in every variable place.
 fn pages(text: &str) -> Vec<String> {
-    let failures = [
-        Failed::SigningLink,
-        Failed::TooMany(45),
-        Failed::Request,
-        Failed::Service,
-    ];
+    let failures = [Failed::SigningLink, Failed::TooMany(45), Failed::Request, Failed::Service];
     [signing::pages(text), failures.map(failed).into()].concat()
 }
 
 /// The text between each `before` and the next `after`.
 pub(crate) fn between<'p>(page: &'p str, before: &str, after: &str) -> Vec<&'p str> {
-    page.split(before)
-        .skip(1)
-        .map(|rest| rest.split_once(after).unwrap().0)
-        .collect()
+    page.split(before).skip(1).map(|rest| rest.split_once(after).unwrap().0).collect()
 }
 
 /// The attributes of the visible inputs.
 pub(crate) fn inputs(page: &str) -> Vec<&str> {
     let inputs = between(page, "<input ", ">").into_iter();
-    inputs
-        .filter(|input| !input.contains("type=\"hidden\""))
-        .collect()
+    inputs.filter(|input| !input.contains("type=\"hidden\"")).collect()
 }
 
 pub(crate) fn attribute<'p>(tag: &'p str, name: &str) -> Option<&'p str> {
@@ -71,25 +61,15 @@ fn every_document_is_complete_and_has_nothing_that_the_policy_forbids() {
         for forbidden in ["style=\"", "http:", "https:", "<base"] {
             assert!(!page.contains(forbidden), "{forbidden} in {page}");
         }
-        for leads in between(&page, "src=\"", "\"")
-            .iter()
-            .chain(&between(&page, "href=\"", "\""))
-        {
+        for leads in between(&page, "src=\"", "\"").iter().chain(&between(&page, "href=\"", "\"")) {
             assert!(leads.starts_with(['#', '/']), "{leads} in {page}");
         }
         for tag in between(&page, "<", ">") {
             assert!(!tag.contains(" on"), "a handler in {tag}");
         }
-        for tag in [
-            "html", "head", "body", "main", "title", "style", "h1", "form", "p", "label", "button",
-        ] {
-            let opened = page.matches(&format!("<{tag}>")).count()
-                + page.matches(&format!("<{tag} ")).count();
-            assert_eq!(
-                opened,
-                page.matches(&format!("</{tag}>")).count(),
-                "{tag} in {page}"
-            );
+        for tag in ["html", "head", "body", "main", "title", "style", "h1", "form", "p", "label", "button"] {
+            let opened = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+            assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag} in {page}");
         }
     }
 }
@@ -101,10 +81,7 @@ fn the_policy_allows_the_style_sheet_of_every_page_by_its_hash() {
         let styles = between(&page, "<style>", "</style>");
         assert_eq!(styles.len(), 1);
         let hash = BASE64.encode(&Sha256::digest(styles[0]));
-        assert!(
-            policy.contains(&format!("style-src 'sha256-{hash}';")),
-            "{policy}"
-        );
+        assert!(policy.contains(&format!("style-src 'sha256-{hash}';")), "{policy}");
     }
     assert!(policy.starts_with("default-src 'none';"));
     assert!(!policy.contains("unsafe") && !policy.contains("script"));

@@ -20,21 +20,12 @@ mod tests {
         let webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
         for (agent, expected) in [
             (
-                format!(
-                    "Mozilla/5.0 (X11; Linux x86_64) {webkit} HeadlessChrome/156.0.0.0 Safari/537.36"
-                ),
+                format!("Mozilla/5.0 (X11; Linux x86_64) {webkit} HeadlessChrome/156.0.0.0 Safari/537.36"),
                 "Chrome on Linux",
             ),
+            (format!("Mozilla/5.0 (Windows NT 10.0) {webkit} Chrome/156.0 Safari/537.36 Edg/156.0"), "Edge on Windows"),
             (
-                format!(
-                    "Mozilla/5.0 (Windows NT 10.0) {webkit} Chrome/156.0 Safari/537.36 Edg/156.0"
-                ),
-                "Edge on Windows",
-            ),
-            (
-                format!(
-                    "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) {webkit} Version/26.0 Safari/604.1"
-                ),
+                format!("Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) {webkit} Version/26.0 Safari/604.1"),
                 "Safari on iPhone",
             ),
             ("curl/8.5 (Linux)".into(), "a browser on Linux"),

@@ -46,13 +46,7 @@ pub(crate) fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
 
 /// An invitation to a practice. `valid_ms` is its life in milliseconds.
 #[must_use]
-pub(crate) fn invitation(
-    to: &str,
-    practice_name: &str,
-    inviter_name: &str,
-    url: &str,
-    valid_ms: i64,
-) -> Letter {
+pub(crate) fn invitation(to: &str, practice_name: &str, inviter_name: &str, url: &str, valid_ms: i64) -> Letter {
     letter(
         to,
         "You are invited to Overturn",
@@ -78,11 +72,7 @@ pub(crate) fn password_changed(to: &str) -> Letter {
 /// A notice about an enrolled or replaced authenticator app, or new recovery codes.
 #[must_use]
 pub(crate) fn factor_changed(to: &str) -> Letter {
-    changed(
-        to,
-        "second factor",
-        "Your second factor for Overturn was changed",
-    )
+    changed(to, "second factor", "Your second factor for Overturn was changed")
 }
 
 /// It has no link: readers who are used to links in such emails would follow a forged one.
@@ -111,11 +101,7 @@ pub(crate) fn passkey_changed(to: &str, name: &str, added: bool) -> Letter {
             "removed from your Overturn account just now. It no longer signs in.",
         )
     };
-    letter(
-        to,
-        subject,
-        &format!("The passkey {} was\n{what}\n\n{ACT}", quoted(name)),
-    )
+    letter(to, subject, &format!("The passkey {} was\n{what}\n\n{ACT}", quoted(name)))
 }
 
 /// A notice about a used recovery code and the number of codes left.

@@ -51,8 +51,5 @@ fn of<'m>(memory: &'m mut HashMap<String, Memo>, address: &str) -> &'m mut Memo 
     if memory.len() >= MEMO_MAX && !memory.contains_key(address) {
         memory.clear();
     }
-    memory.entry(address.to_owned()).or_insert(Memo {
-        status: Status::Unknown,
-        uncounted: 0,
-    })
+    memory.entry(address.to_owned()).or_insert(Memo { status: Status::Unknown, uncounted: 0 })
 }

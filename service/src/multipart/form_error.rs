@@ -45,25 +45,16 @@ impl From<FormError> for AppError {
         };
         let name = |part: usize| format!("part {part}");
         match error {
-            FormError::NotForm => malformed(
-                "Content-Type".into(),
-                "must be multipart/form-data with a boundary",
-            ),
-            FormError::Malformed { parts } => malformed(
-                name(parts.saturating_add(1)),
-                "cannot be read, or the body ends before it",
-            ),
-            FormError::Unnamed { part } => malformed(
-                name(part),
-                "must have one Content-Disposition: form-data with one name",
-            ),
-            FormError::HeadersTooLarge { part } => {
-                malformed(name(part), "must have headers of at most 64 KB")
+            FormError::NotForm => malformed("Content-Type".into(), "must be multipart/form-data with a boundary"),
+            FormError::Malformed { parts } => {
+                malformed(name(parts.saturating_add(1)), "cannot be read, or the body ends before it")
             }
+            FormError::Unnamed { part } => {
+                malformed(name(part), "must have one Content-Disposition: form-data with one name")
+            }
+            FormError::HeadersTooLarge { part } => malformed(name(part), "must have headers of at most 64 KB"),
             FormError::TooManyParts => invalid("form".into(), Rule::Items(PARTS_MAX)),
-            FormError::TextTooLong { part } => {
-                invalid(name(part), Rule::Form("is longer than its text may be"))
-            }
+            FormError::TextTooLong { part } => invalid(name(part), Rule::Form("is longer than its text may be")),
             FormError::NotText { part } => invalid(name(part), Rule::Text),
             FormError::TooLarge => TOO_LARGE.into(),
             FormError::Disconnected => Self::Malformed,

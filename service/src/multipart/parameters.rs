@@ -36,10 +36,7 @@ pub(super) fn read(header: &[u8]) -> Option<Disposition> {
         rest = after;
     }
     let extended = extended.and_then(|value| decode(&value));
-    Some(Disposition {
-        name: name?,
-        file_name: extended.or(plain),
-    })
+    Some(Disposition { name: name?, file_name: extended.or(plain) })
 }
 
 /// A quoted value or a token, and what comes after its `;`.
@@ -94,54 +91,24 @@ mod tests {
     #[test]
     fn names_are_read_as_sent() {
         is("form-data; name=\"file\"", "file", None);
-        is(
-            "form-data; name=file; filename=a.pdf",
-            "file",
-            Some("a.pdf"),
-        );
-        is(
-            "Form-Data;NAME=\"file\" ; FileName=\"a;b.pdf\"",
-            "file",
-            Some("a;b.pdf"),
-        );
-        is(
-            "form-data; filename=\"../../etc/passwd\"; name=\"file\"",
-            "file",
-            Some("../../etc/passwd"),
-        );
-        is(
-            "form-data; name=\"file\"; filename=\"C:\\dir\\a.pdf\"",
-            "file",
-            Some("C:\\dir\\a.pdf"),
-        );
+        is("form-data; name=file; filename=a.pdf", "file", Some("a.pdf"));
+        is("Form-Data;NAME=\"file\" ; FileName=\"a;b.pdf\"", "file", Some("a;b.pdf"));
+        is("form-data; filename=\"../../etc/passwd\"; name=\"file\"", "file", Some("../../etc/passwd"));
+        is("form-data; name=\"file\"; filename=\"C:\\dir\\a.pdf\"", "file", Some("C:\\dir\\a.pdf"));
         is("form-data; name=\"a\\\"b\"", "a\"b", None);
-        is(
-            "form-data; name=\"file\"; filename=\"\u{202e}fdp.exe\"",
-            "file",
-            Some("\u{202e}fdp.exe"),
-        );
+        is("form-data; name=\"file\"; filename=\"\u{202e}fdp.exe\"", "file", Some("\u{202e}fdp.exe"));
         is("form-data; name=\"file\"; filename=\"\"", "file", Some(""));
     }
 
     #[test]
     fn a_quoted_value_holds_no_parameter() {
-        is(
-            "form-data; filename=\"x; name=evil\"; name=\"file\"",
-            "file",
-            Some("x; name=evil"),
-        );
-        is(
-            "form-data; filename=\"a\\\"; name=\\\"b\"; name=\"file\"",
-            "file",
-            Some("a\"; name=\"b"),
-        );
+        is("form-data; filename=\"x; name=evil\"; name=\"file\"", "file", Some("x; name=evil"));
+        is("form-data; filename=\"a\\\"; name=\\\"b\"; name=\"file\"", "file", Some("a\"; name=\"b"));
     }
 
     #[test]
     fn the_extended_name_goes_first_if_it_can_be_read() {
-        let of = |extended: &str| {
-            format!("form-data; name=f; filename=\"plain.pdf\"; filename*={extended}")
-        };
+        let of = |extended: &str| format!("form-data; name=f; filename=\"plain.pdf\"; filename*={extended}");
         is(&of("UTF-8''na%C3%AFve.pdf"), "f", Some("naïve.pdf"));
         is(&of("utf-8'en'a%00b"), "f", Some("a\0b"));
         is(&of("ISO-8859-1''na%EFve.pdf"), "f", Some("plain.pdf"));

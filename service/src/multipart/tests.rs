@@ -30,12 +30,7 @@ impl Source for Memory {
 fn form(body: impl Into<Bytes>, piece: usize) -> (Form<Memory>, Rc<Cell<usize>>) {
     let (body, taken) = (body.into(), Rc::new(Cell::new(0)));
     let length = body.len() as u64;
-    let source = Memory {
-        body,
-        piece,
-        taken: Rc::clone(&taken),
-        breaks: false,
-    };
+    let source = Memory { body, piece, taken: Rc::clone(&taken), breaks: false };
     let form = Form::open(Some(TYPE), (Some(length), u64::MAX), source);
     (form.ok().unwrap(), taken)
 }
@@ -87,18 +82,7 @@ fn a_form_reads_alike_in_pieces_of_any_size() {
     let large: Vec<u8> = (0..100_000_u32).map(|n| n.to_le_bytes()[1]).collect();
     let sent = [b"".to_vec(), b"text".to_vec(), tricky(), large];
     let body = whole(&sent.each_ref().map(|content| part("file", content)));
-    for piece in [
-        1,
-        2,
-        3,
-        7,
-        64,
-        1000,
-        PIECE - 1,
-        PIECE,
-        PIECE + 1,
-        usize::MAX,
-    ] {
+    for piece in [1, 2, 3, 7, 64, 1000, PIECE - 1, PIECE, PIECE + 1, usize::MAX] {
         assert_eq!(contents(read_all(body.clone(), piece)), sent, "{piece}");
     }
 }
@@ -117,12 +101,8 @@ fn a_part_that_is_not_read_is_skipped() {
 
 #[test]
 fn a_text_has_a_bound_and_is_utf_8() {
-    let body = whole(&[
-        part("a", "é".repeat(10).as_bytes()),
-        part("b", &[b'x'; 200_000]),
-        part("c", b"\xff"),
-        part("d", b""),
-    ]);
+    let body =
+        whole(&[part("a", "é".repeat(10).as_bytes()), part("b", &[b'x'; 200_000]), part("c", b"\xff"), part("d", b"")]);
     let (mut form, _) = form(body, 1000);
     let mut text = |max| now(now(form.next_part()).unwrap().unwrap().text(max));
     assert_eq!(text(20).unwrap(), "é".repeat(10));
@@ -149,12 +129,7 @@ fn the_bound_of_what_follows_is_never_too_low() {
 #[test]
 fn other_content_types_are_no_form() {
     let open = |content_type: Option<&str>| {
-        let source = Memory {
-            body: Bytes::new(),
-            piece: 1,
-            taken: Rc::default(),
-            breaks: false,
-        };
+        let source = Memory { body: Bytes::new(), piece: 1, taken: Rc::default(), breaks: false };
         Form::open(content_type, (None, u64::MAX), source).err()
     };
     let long = format!("multipart/form-data; boundary={}", "b".repeat(71));
@@ -168,11 +143,7 @@ fn other_content_types_are_no_form() {
         Some("multipart/form-data; boundary=\"\""),
         Some(long.as_str()),
     ] {
-        assert_eq!(
-            open(content_type),
-            Some(FormError::NotForm),
-            "{content_type:?}"
-        );
+        assert_eq!(open(content_type), Some(FormError::NotForm), "{content_type:?}");
     }
     assert_eq!(open(Some("multipart/form-data; boundary=\"a b\"")), None);
 }
@@ -225,19 +196,14 @@ fn a_file_may_hold_what_looks_like_a_boundary() {
     // A true boundary in the file ends the part, and what follows has no headers of a part.
     let broken = b"start\r\n--frontier\r\nnonsense\r\n\r\nend";
     let read = read_all(whole(&[part("file", broken)]), 3);
-    assert!(
-        matches!(read, Err(FormError::Malformed { parts: 1 })),
-        "{read:?}"
-    );
+    assert!(matches!(read, Err(FormError::Malformed { parts: 1 })), "{read:?}");
 }
 
 #[test]
 fn headers_of_a_megabyte_are_refused_early() {
     let header = |bytes: usize| {
         let value = "x".repeat(bytes);
-        let head = format!(
-            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"a\"\r\nX: {value}\r\n\r\n"
-        );
+        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"a\"\r\nX: {value}\r\n\r\n");
         [head.into_bytes(), b"content\r\n--frontier--".to_vec()].concat()
     };
     assert!(read_all(header(1000), 100).is_ok());
@@ -277,10 +243,7 @@ fn many_small_parts_do_not_make_the_form_read_ahead() {
     for n in 0..90 {
         let mut part = now(form.next_part()).unwrap().unwrap();
         let ahead = taken.get() - n * file.len();
-        assert!(
-            ahead <= 2 * 4096 + file.len(),
-            "{ahead} bytes ahead at part {n}"
-        );
+        assert!(ahead <= 2 * 4096 + file.len(), "{ahead} bytes ahead at part {n}");
         now(part.text(3000)).unwrap();
     }
 }
@@ -330,10 +293,7 @@ fn hostile_names_are_passed_on_or_refused_and_never_repeated() {
         let error = read_all(body(refused.as_bytes()), 9).unwrap_err();
         assert_eq!(error, FormError::Unnamed { part: 1 });
         let said = format!("{:?}", crate::error::say(error.into()).message);
-        assert!(
-            said.contains("part 1") && !said.contains("secret"),
-            "{said}"
-        );
+        assert!(said.contains("part 1") && !said.contains("secret"), "{said}");
     }
 }
 
@@ -350,11 +310,7 @@ fn every_error_is_a_refusal_of_the_caller() {
         (FormError::Disconnected, 400),
         (FormError::TooSlow, 408),
     ] {
-        assert_eq!(
-            crate::error::say(error.into()).status.as_u16(),
-            status,
-            "{error:?}"
-        );
+        assert_eq!(crate::error::say(error.into()).status.as_u16(), status, "{error:?}");
     }
 }
 

@@ -20,10 +20,7 @@ pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Respon
     let read = call.db.read(&queries::credential("")).await;
     read.map_err(|fault| AppError::Unavailable(fault.kind()))?;
     let settings = &call.app.settings;
-    let party = settings
-        .identity
-        .passkeys
-        .relying_party(&settings.origin(&call.url));
+    let party = settings.identity.passkeys.relying_party(&settings.origin(&call.url));
     let identity = call.app.identity.health(&call.app.memory.identity, party);
     let (identity, scanner) = join(identity, scanner::health(&call.app)).await;
     let mut body = json!({ "status": "ok", "identity": identity });

@@ -8,9 +8,7 @@ use crate::response;
 use crate::response::Response;
 use http::StatusCode;
 use overturn_core::plan::Actor;
-use overturn_store::operations::reseal::{
-    self, PAGE_MAX, PRACTICES_MAX, Random, ResealPage, ResealPosition,
-};
+use overturn_store::operations::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random, ResealPage, ResealPosition};
 use serde_json::json;
 use std::rc::Rc;
 
@@ -20,9 +18,7 @@ use std::rc::Rc;
 /// 2. Read the page after the position; the first page if the position is missing or invalid.
 /// 3. Write the rows that opened. A value that its key does not open is logged and audited in the practice's trail.
 /// 4. `200` with `of` (the table), counts, and `after`, the position to continue from: `null` at the end.
-pub(crate) async fn reseal(
-    OperatorRequest { call }: OperatorRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
     let mut asked = values(&call.url, "after");
     let after = asked.find_map(|value| value.parse().ok());
     let page = reseal_page(&call, after.unwrap_or(reseal::BEGIN)).await?;
@@ -43,10 +39,7 @@ pub(crate) async fn reseal(
 async fn reseal_page(call: &Rc<Call>, after: ResealPosition) -> Result<ResealPage, AppError> {
     let json = call.db.read(&reseal::read(after)).await?;
     let mut nonce = call.app.host.nonces(PAGE_MAX)?;
-    let random = Random {
-        nonce: &mut nonce,
-        secrets: call.app.host.secrets(PRACTICES_MAX)?,
-    };
+    let random = Random { nonce: &mut nonce, secrets: call.app.host.secrets(PRACTICES_MAX)? };
     let mut page = reseal::page((after, json.as_deref()), &call.app.keys, random, &call.ctx)?;
     for place in &page.result.tampered {
         tampered::report(call, *place);

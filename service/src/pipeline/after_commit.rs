@@ -59,18 +59,11 @@ pub(crate) fn is_repeated(response: &Response) -> bool {
 /// A response with this body, or without one.
 pub(crate) fn answer(status: u16, body: &Value) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    if body.is_null() {
-        response::empty(status)
-    } else {
-        response::json(status, body)
-    }
+    if body.is_null() { response::empty(status) } else { response::json(status, body) }
 }
 
 /// Adds cookies to a response.
-pub(crate) fn set_cookies(
-    response: &mut Response,
-    cookies: impl IntoIterator<Item = String>,
-) -> Result<(), AppError> {
+pub(crate) fn set_cookies(response: &mut Response, cookies: impl IntoIterator<Item = String>) -> Result<(), AppError> {
     for cookie in cookies {
         // The cause adds nothing.
         let cookie = HeaderValue::try_from(cookie).map_err(|_| AppError::Internal("cookie"))?;
@@ -113,11 +106,7 @@ fn forget(call: &Rc<Call>, hash: String) {
 /// Sends an email after the answer.
 pub(crate) fn send(call: &Rc<Call>, written: Written) {
     call.after_answer(async move |call| {
-        if written.says.may_be_left_out()
-            && sign_in_limits::notice(&call, &written.to.key())
-                .await
-                .is_err()
-        {
+        if written.says.may_be_left_out() && sign_in_limits::notice(&call, &written.to.key()).await.is_err() {
             log::info!("{}", serde_json::json!({ "event": "letter_left_out" }));
             return;
         }
@@ -135,34 +124,20 @@ fn letter(origin: &str, written: &Written) -> Letter {
         format!("{origin}{page}")
     };
     match &written.says {
-        LetterKind::SignIn(token) => {
-            letters::sign_in(to, &link(console::MAGIC_LINK, token), LINK_MS)
-        }
-        LetterKind::PasswordReset(token) => {
-            letters::password_reset(to, &link(console::PASSWORD_RESET, token), LINK_MS)
-        }
-        LetterKind::Invitation {
-            practice,
-            inviter,
-            token,
-        } => {
+        LetterKind::SignIn(token) => letters::sign_in(to, &link(console::MAGIC_LINK, token), LINK_MS),
+        LetterKind::PasswordReset(token) => letters::password_reset(to, &link(console::PASSWORD_RESET, token), LINK_MS),
+        LetterKind::Invitation { practice, inviter, token } => {
             let url = link(console::INVITATION, token);
             letters::invitation(to, practice, inviter, &url, INVITATION_MS)
         }
         LetterKind::PasswordChanged => letters::password_changed(to),
         LetterKind::FactorChanged => letters::factor_changed(to),
         LetterKind::PasskeyChanged { name, added } => letters::passkey_changed(to, name, *added),
-        LetterKind::RecoveryCodeUsed { at, left } => {
-            letters::recovery_code_used(to, &at.in_words(), *left)
-        }
-        LetterKind::NewDevice { at, ip, agent } => {
-            letters::new_device(to, &at.in_words(), ip, agent)
-        }
+        LetterKind::RecoveryCodeUsed { at, left } => letters::recovery_code_used(to, &at.in_words(), *left),
+        LetterKind::NewDevice { at, ip, agent } => letters::new_device(to, &at.in_words(), ip, agent),
         LetterKind::PasskeyCopied { name, at } => letters::passkey_copied(to, name, &at.in_words()),
         LetterKind::PasswordClosed { failures } => letters::password_closed(to, *failures),
         LetterKind::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
-        LetterKind::IdentityChanged { provider, joined } => {
-            letters::identity_changed(to, provider, *joined)
-        }
+        LetterKind::IdentityChanged { provider, joined } => letters::identity_changed(to, provider, *joined),
     }
 }

@@ -27,35 +27,15 @@ use std::slice::from_ref;
 
 pub(crate) fn log_not_recorded(fault: DatabaseError) {
     let reason = fault.to_string();
-    log::error!(
-        "{}",
-        serde_json::json!({ "event": "not_noted", "reason": reason })
-    );
+    log::error!("{}", serde_json::json!({ "event": "not_noted", "reason": reason }));
 }
 
 pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write<'static> {
-    Write::Answer(StoredAnswer {
-        caller: person.user_id,
-        request,
-        status: answer.status,
-        body: answer.kept(),
-    })
+    Write::Answer(StoredAnswer { caller: person.user_id, request, status: answer.status, body: answer.kept() })
 }
 
-pub(crate) fn plan(
-    ctx: &Ctx,
-    actor: Actor,
-    guards: Vec<Guard>,
-    writes: Vec<Write<'static>>,
-) -> Plan<'static> {
-    Plan {
-        guards,
-        actor,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: ctx.address.clone(),
-        writes,
-    }
+pub(crate) fn plan(ctx: &Ctx, actor: Actor, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Plan<'static> {
+    Plan { guards, actor, at: ctx.now, request_id: ctx.request_id, from: ctx.address.clone(), writes }
 }
 
 /// Commits a change, and announces its webhook messages. `keys` are the keys of the practices of which something is
@@ -66,12 +46,7 @@ pub(super) async fn commit(
     change: &Change,
     keys: &[PracticeKeys<'_>],
 ) -> Result<Vec<Done>, DatabaseError> {
-    let plan = plan(
-        &call.ctx,
-        actor,
-        change.guards.clone(),
-        change.writes.clone(),
-    );
+    let plan = plan(&call.ctx, actor, change.guards.clone(), change.writes.clone());
     let (_, done) = run_sealed(&call.db, &call.app, &plan, keys).await?;
     queue::announce(call, &change.writes);
     Ok(done.unwrap_or_default())
@@ -152,14 +127,12 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
         DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,
         DatabaseError::Conflict(FailedGuard::Rights) => RequestError::NotSignedIn,
         DatabaseError::Conflict(FailedGuard::Owner) => LAST_OWNER,
-        DatabaseError::Conflict(FailedGuard::Record) => RequestError::Conflict(
-            Reason::VersionConflict,
-            "the record has changed, read it again",
-        ),
-        DatabaseError::Conflict(FailedGuard::Request) => RequestError::Conflict(
-            Reason::RequestRunning,
-            "a request with this Idempotency-Key is still running",
-        ),
+        DatabaseError::Conflict(FailedGuard::Record) => {
+            RequestError::Conflict(Reason::VersionConflict, "the record has changed, read it again")
+        }
+        DatabaseError::Conflict(FailedGuard::Request) => {
+            RequestError::Conflict(Reason::RequestRunning, "a request with this Idempotency-Key is still running")
+        }
         DatabaseError::Conflict(FailedGuard::Address) => {
             RequestError::Conflict(Reason::AlreadyExists, "the address has an account here")
         }
@@ -170,20 +143,14 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
 
 /// The guards of a person: their rights, and the practice whose claims the call is about.
 pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
-    let own = person
-        .practice_id
-        .filter(|_| person.action.right().agreement);
+    let own = person.practice_id.filter(|_| person.action.right().agreement);
     let readable = presented.about.or(own).map(Guard::Readable);
     let person = Guard::Person(person.clone());
     [person].into_iter().chain(readable).collect()
 }
 
 /// Commits a change of a person who is not signed in yet.
-pub(crate) async fn commit_signing_in(
-    call: &Rc<Call>,
-    actor: Actor,
-    change: Change,
-) -> Result<Response, AppError> {
+pub(crate) async fn commit_signing_in(call: &Rc<Call>, actor: Actor, change: Change) -> Result<Response, AppError> {
     let done = commit(call, actor, &change, &[]).await;
     done.map_err(|fault| match fault {
         // An account that has changed is refused like any failed sign-in.
@@ -201,22 +168,18 @@ pub(crate) async fn commit_by_link(
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<(), DatabaseError> {
     let keys = keys.map(from_ref).unwrap_or_default();
-    commit(call, Actor::SigningLink(link), change, keys)
-        .await
-        .map(|_| ())
+    commit(call, Actor::SigningLink(link), change, keys).await.map(|_| ())
 }
 
 /// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
 pub(crate) fn commit_in_background(call: &Rc<Call>, actor: Actor, change: Change) {
-    call.after_answer(
-        async move |call| match commit(&call, actor, &change, &[]).await {
-            Ok(_) => {
-                let _nobody_waits = after_commit::first(&call, change);
-            }
-            Err(DatabaseError::Conflict(_)) => {}
-            Err(fault) => log_not_recorded(fault),
-        },
-    );
+    call.after_answer(async move |call| match commit(&call, actor, &change, &[]).await {
+        Ok(_) => {
+            let _nobody_waits = after_commit::first(&call, change);
+        }
+        Err(DatabaseError::Conflict(_)) => {}
+        Err(fault) => log_not_recorded(fault),
+    });
 }
 
 /// Writes an audit row after the answer. A failure is logged.

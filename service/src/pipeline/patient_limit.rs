@@ -33,15 +33,8 @@ pub(super) async fn open(
     let change = match pace {
         Some(pace) => {
             let change = change.guard(Guard::Work(WorkGuard::Patients { pace, of }));
-            let opened = of.map(|(practice, claim)| WorkWrite::PatientOpened {
-                pace,
-                practice,
-                claim,
-            });
-            opened
-                .map(Write::Work)
-                .into_iter()
-                .fold(change, Change::write)
+            let opened = of.map(|(practice, claim)| WorkWrite::PatientOpened { pace, practice, claim });
+            opened.map(Write::Work).into_iter().fold(change, Change::write)
         }
         None => change,
     };
@@ -77,10 +70,7 @@ async fn alert(call: &Rc<Call>, person: &Person, of: Pace) -> Result<(), AppErro
     if done.is_empty() {
         return Ok(());
     }
-    log::error!(
-        "{}",
-        serde_json::json!({ "event": "patients_exceeded", "user_id": of.user_id, "limit": of.limit })
-    );
+    log::error!("{}", serde_json::json!({ "event": "patients_exceeded", "user_id": of.user_id, "limit": of.limit }));
     call.after_answer(async move |call| {
         let auditors = call.db.read(&trail::auditors()).await;
         for to in auditors.unwrap_or_default() {

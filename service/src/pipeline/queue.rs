@@ -15,8 +15,7 @@ use std::time::Duration;
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
     for told in writes.iter().flat_map(told) {
         let app = Rc::clone(&call.app);
-        call.background
-            .go_on(Box::pin(async move { send(&app, told, 0).await }));
+        call.background.go_on(Box::pin(async move { send(&app, told, 0).await }));
     }
 }
 
@@ -24,19 +23,11 @@ pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
 fn told(write: &Write<'_>) -> Vec<QueueMessage> {
     let (practice_id, messages) = match write {
         Write::Webhooks(WebhooksWrite::Messages(messages)) => return by_practice(messages),
-        Write::Webhooks(WebhooksWrite::Test { message, .. }) => {
-            (message.practice_id, vec![message.id])
+        Write::Webhooks(WebhooksWrite::Test { message, .. }) => (message.practice_id, vec![message.id]),
+        Write::Webhooks(WebhooksWrite::Replayed { practice, webhook: _, message }) => (*practice, vec![*message]),
+        Write::Webhooks(WebhooksWrite::MissedReplayed { practice, webhook: _, messages }) => {
+            (*practice, messages.clone())
         }
-        Write::Webhooks(WebhooksWrite::Replayed {
-            practice,
-            webhook: _,
-            message,
-        }) => (*practice, vec![*message]),
-        Write::Webhooks(WebhooksWrite::MissedReplayed {
-            practice,
-            webhook: _,
-            messages,
-        }) => (*practice, messages.clone()),
         Write::Claims(ClaimsWrite::Fills(fills)) => {
             let messages: Vec<_> = fills.messages().collect();
             if messages.is_empty() {
@@ -46,10 +37,7 @@ fn told(write: &Write<'_>) -> Vec<QueueMessage> {
         }
         _ => return Vec::new(),
     };
-    vec![QueueMessage {
-        practice_id,
-        messages,
-    }]
+    vec![QueueMessage { practice_id, messages }]
 }
 
 fn by_practice(messages: &[Message]) -> Vec<QueueMessage> {
@@ -59,11 +47,7 @@ fn by_practice(messages: &[Message]) -> Vec<QueueMessage> {
         of_practice.push(message.id);
     }
     let told = practices.into_iter();
-    told.map(|(practice_id, messages)| QueueMessage {
-        practice_id,
-        messages,
-    })
-    .collect()
+    told.map(|(practice_id, messages)| QueueMessage { practice_id, messages }).collect()
 }
 
 /// Puts a message on the queue with a delay. If the queue fails, the sweep finds the due deliveries.

@@ -99,9 +99,7 @@ impl<P: Clone> ReadRequest<P> {
         let response = self.show(action, load.ok(), |person, items| {
             let page = self.page.clone()?;
             // A list gives a row, even an empty one, unless its parent record does not exist.
-            let items = items
-                .flatten()
-                .ok_or(RequestError::NotFound("no such record"))?;
+            let items = items.flatten().ok_or(RequestError::NotFound("no such record"))?;
             let listed = view(person, page, items);
             next = listed.next_cursor().map(|cursor| self.next(cursor));
             Ok::<_, RequestError>(listed)
@@ -151,19 +149,11 @@ impl<P: Clone> ReadRequest<P> {
             // The rights or the practice have changed. They are read again, for the reason to refuse.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
                 authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
-                return Err(RequestError::Conflict(
-                    Reason::RightsChanged,
-                    "the practice has changed, try again",
-                )
-                .into());
+                return Err(RequestError::Conflict(Reason::RightsChanged, "the practice has changed, try again").into());
             }
             noted => noted.map_err(refused)?,
         }
-        Ok(etag::versioned(
-            &self.known,
-            shown.version,
-            json(&shown.body),
-        ))
+        Ok(etag::versioned(&self.known, shown.version, json(&shown.body)))
     }
 
     /// Reads something of a document, unless the caller has it already. Its change, which records the read, is committed before
@@ -175,21 +165,14 @@ impl<P: Clone> ReadRequest<P> {
         view: impl FnOnce(&Person, Q::Rows) -> Result<Option<Audited<T>>, AppError>,
     ) -> Result<Option<T>, AppError> {
         let (person, done) = self.load(action, statements(&load)).await?;
-        let Some(Audited {
-            shown,
-            mut change,
-            patient,
-        }) = view(&person, load.rows(&mut done.iter())?)?
-        else {
+        let Some(Audited { shown, mut change, patient }) = view(&person, load.rows(&mut done.iter())?)? else {
             return Ok(None);
         };
         change.guards.splice(0..0, guards(&person, &self.presented));
         let noted = if person.practice_id.is_none() {
             patient_limit::open(&self.call, &person, change, Some(patient)).await?
         } else {
-            commit(&self.call, Actor::from(&person), &change, &[])
-                .await
-                .map(drop)
+            commit(&self.call, Actor::from(&person), &change, &[]).await.map(drop)
         };
         noted.map_err(refused)?;
         Ok(Some(shown))
@@ -225,28 +208,19 @@ impl<P: Clone> ReadRequest<P> {
         view: impl FnOnce(&StoredPerson, Q::Rows) -> Result<T, RequestError>,
     ) -> Result<Response, AppError> {
         let statements = (statements(&load), true);
-        let (_, standing, done) =
-            authorize_standing(&self.call, &self.presented, action, statements).await?;
+        let (_, standing, done) = authorize_standing(&self.call, &self.presented, action, statements).await?;
         let body = view(&standing, load.rows(&mut done.iter())?)?;
         Ok(self.respond(&body))
     }
 
     /// Authorizes the caller and loads rows.
-    pub(super) async fn read<Q: Queries>(
-        &self,
-        action: Action,
-        load: Q,
-    ) -> Result<(Person, Q::Rows), AppError> {
+    pub(super) async fn read<Q: Queries>(&self, action: Action, load: Q) -> Result<(Person, Q::Rows), AppError> {
         let (person, done) = self.load(action, statements(&load)).await?;
         let rows = load.rows(&mut done.iter())?;
         Ok((person, rows))
     }
 
-    async fn load(
-        &self,
-        action: Action,
-        load: Vec<Statement>,
-    ) -> Result<(Person, Vec<Done>), AppError> {
+    async fn load(&self, action: Action, load: Vec<Statement>) -> Result<(Person, Vec<Done>), AppError> {
         authorize(&self.call, &self.presented, action, (load, true)).await
     }
 
@@ -256,11 +230,7 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// [`respond`](Self::respond) with lines of JSON, and with the `Link` of the next page.
-    pub(crate) fn respond_lines(
-        &self,
-        lines: String,
-        next: Option<&str>,
-    ) -> Result<Response, AppError> {
+    pub(crate) fn respond_lines(&self, lines: String, next: Option<&str>) -> Result<Response, AppError> {
         let next = next.map(|cursor| self.next(cursor));
         linked(etag::tagged_lines(&self.known, lines), next)
     }

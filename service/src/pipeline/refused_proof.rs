@@ -9,12 +9,7 @@ pub(crate) fn log_refused(call: &Call, proof: &'static str, reason: &str, detail
 }
 
 /// The same for a proof of a provider: the id of a SAML provider, or the id in the configuration.
-pub(crate) fn log_refused_at(
-    call: &Call,
-    (proof, provider): (&'static str, &str),
-    reason: &str,
-    detail: &str,
-) {
+pub(crate) fn log_refused_at(call: &Call, (proof, provider): (&'static str, &str), reason: &str, detail: &str) {
     log(call, (proof, Some(provider)), reason, detail);
 }
 

@@ -36,8 +36,7 @@ impl<B: ParseBody> WriteRequest<B> {
         let noted = patient_limit::open(call, &person, change, opened).await?;
         noted.map_err(|fault| match fault {
             DatabaseError::Conflict(FailedGuard::Credential) => {
-                RequestError::Conflict(Reason::RightsChanged, "a practice has changed, try again")
-                    .into()
+                RequestError::Conflict(Reason::RightsChanged, "a practice has changed, try again").into()
             }
             other => refused(other),
         })?;

@@ -57,11 +57,7 @@ pub(crate) fn report(call: &Rc<Call>, place: SealedPlace) {
 /// # Errors
 ///
 /// The audit row could not be written.
-pub(crate) async fn report_outside(
-    app: &App,
-    db: &Db,
-    place: SealedPlace,
-) -> Result<(), DatabaseError> {
+pub(crate) async fn report_outside(app: &App, db: &Db, place: SealedPlace) -> Result<(), DatabaseError> {
     let ctx = app.host.ctx()?;
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
@@ -71,10 +67,7 @@ pub(crate) async fn report_outside(
 }
 
 /// Reports the result of opening a value if it was tampered with.
-pub(crate) fn noted<T>(
-    call: &Rc<Call>,
-    opened: Result<T, RequestError>,
-) -> Result<T, RequestError> {
+pub(crate) fn noted<T>(call: &Rc<Call>, opened: Result<T, RequestError>) -> Result<T, RequestError> {
     opened.inspect_err(|denied| {
         if let RequestError::Tampered(place) = denied {
             report(call, *place);
@@ -102,12 +95,7 @@ impl ReportingKeys<'_> {
 }
 
 impl Open for ReportingKeys<'_> {
-    fn open(
-        &self,
-        place: SealedPlace,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<Vec<u8>, RequestError> {
+    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
         noted(self.call, self.keys.open(place, version, sealed))
     }
 
@@ -118,11 +106,7 @@ impl Open for ReportingKeys<'_> {
 }
 
 /// The keys that open the sealed values of a practice with this newest data key.
-pub(crate) fn keys<'c>(
-    call: &'c Rc<Call>,
-    practice: PracticeId,
-    stored: Option<&StoredDataKey>,
-) -> ReportingKeys<'c> {
+pub(crate) fn keys<'c>(call: &'c Rc<Call>, practice: PracticeId, stored: Option<&StoredDataKey>) -> ReportingKeys<'c> {
     let keys = call.app.keys.of_practice(practice, stored);
     ReportingKeys { call, keys }
 }

@@ -30,11 +30,7 @@ impl WriteRequest {
     }
 
     /// Authorizes the caller for records of a practice, which must be readable. Does not count the request again.
-    pub(crate) async fn authorize_about(
-        &self,
-        action: Action,
-        practice: PracticeId,
-    ) -> Result<(), AppError> {
+    pub(crate) async fn authorize_about(&self, action: Action, practice: PracticeId) -> Result<(), AppError> {
         let presented = self.presented.about(practice);
         let known = queries::practice_standing(practice);
         let load = (statements(&known), false);
@@ -56,9 +52,8 @@ impl WriteRequest {
     ) -> Result<Response, AppError> {
         let presented = self.presented.about(practice);
         let asked = (&self.call, &presented, &self.once, &Ok(fingerprint));
-        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
-            decide(person, load.rows(&mut done.iter())?)
-        };
+        let mut decide =
+            |person: &Person, (done, _): (&[Done], Option<&str>)| decide(person, load.rows(&mut done.iter())?);
         let load = Load {
             statements: statements(&load),
             sealing: Some(Sealing::Of(practice)),
@@ -77,11 +72,7 @@ impl<B: ParseBody> WriteRequest<B> {
     }
 
     /// Authorizes the caller, counts the request, and loads rows for work that comes before the decision.
-    pub(crate) async fn load<Q: Queries>(
-        &self,
-        action: Action,
-        load: Q,
-    ) -> Result<(Person, Q::Rows), AppError> {
+    pub(crate) async fn load<Q: Queries>(&self, action: Action, load: Q) -> Result<(Person, Q::Rows), AppError> {
         self.load_again(action, load, true).await
     }
 
@@ -108,10 +99,7 @@ impl<B: ParseBody> WriteRequest<B> {
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             decide(person, load.rows(&mut done.iter())?, self.body()?)
         };
-        let load = Load {
-            counted: false,
-            ..Load::of(&load)
-        };
+        let load = Load { counted: false, ..Load::of(&load) };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
@@ -151,10 +139,7 @@ impl<B: ParseBody> WriteRequest<B> {
             let counted = counted.transpose()?;
             decide(person, (rows, counted), self.body()?)
         };
-        let load = Load {
-            attempt: Some(&count as Attempt<'_>),
-            ..Load::of(&load)
-        };
+        let load = Load { attempt: Some(&count as Attempt<'_>), ..Load::of(&load) };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
@@ -184,10 +169,7 @@ impl<B: ParseBody> WriteRequest<B> {
             let answer = answer.ok_or(AppError::Internal("not asked"))?;
             decide(person, (rows, answer), self.body()?).map_err(Into::into)
         };
-        let load = Load {
-            ask: Some(Box::new(ask)),
-            ..Load::of(&load)
-        };
+        let load = Load { ask: Some(Box::new(ask)), ..Load::of(&load) };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
@@ -205,10 +187,7 @@ impl<B: ParseBody> WriteRequest<B> {
             let key = sealing_key.rows(&mut done)?;
             decide(person, (rows, key), self.body()?).map_err(Into::into)
         };
-        let load = Load {
-            sealing: Some(sealing),
-            ..Load::of(&load)
-        };
+        let load = Load { sealing: Some(sealing), ..Load::of(&load) };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
@@ -225,10 +204,7 @@ impl<B: ParseBody> WriteRequest<B> {
             let rows = load.rows(&mut done.iter())?;
             Ok(decide(person, rows, self.body()?)?)
         };
-        let load = Load {
-            several: Some(seals),
-            ..Load::of(&load)
-        };
+        let load = Load { several: Some(seals), ..Load::of(&load) };
         commit_once(self.asked(), action, load, &mut decide).await
     }
 }

@@ -3,12 +3,8 @@ use super::*;
 #[test]
 fn no_two_routes_have_the_same_paths() {
     let declared = include_str!("../router.rs").matches("        \"/").count();
-    let short = include_str!("../router.rs")
-        .matches("    route(\"/")
-        .count();
-    let pages = include_str!("../router.rs")
-        .matches("    route(path::")
-        .count();
+    let short = include_str!("../router.rs").matches("    route(\"/").count();
+    let pages = include_str!("../router.rs").matches("    route(path::").count();
     assert_eq!(Routes::new().all.len(), declared + short + pages);
 }
 

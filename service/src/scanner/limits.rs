@@ -27,15 +27,12 @@ const LEVELS: u16 = 101;
 const INNERMOST: &[u8] = b"overturn";
 
 /// A PDF that is encrypted in a way that nobody can open.
-const PASSWORD: &[u8] =
-    b"%PDF-1.4\n1 0 obj\n<</V 1>>\nendobj\ntrailer<</Encrypt 1 0 R>>\nstartxref\n9\n%%EOF\n";
+const PASSWORD: &[u8] = b"%PDF-1.4\n1 0 obj\n<</V 1>>\nendobj\ntrailer<</Encrypt 1 0 R>>\nstartxref\n9\n%%EOF\n";
 
 /// A block of one zero byte that is not compressed.
 const ZERO: [u8; 6] = [0, 1, 0, 0xfe, 0xff, 0];
 /// Eight times "repeat the last byte 258 times" in fixed codes, which ends three bits into a byte.
-const ZEROS: [u8; 13] = [
-    0x18, 0x05, 0xa3, 0x60, 0x14, 0x8c, 0x82, 0x51, 0x30, 0x0a, 0x46, 0xc1, 0x28,
-];
+const ZEROS: [u8; 13] = [0x18, 0x05, 0xa3, 0x60, 0x14, 0x8c, 0x82, 0x51, 0x30, 0x0a, 0x46, 0xc1, 0x28];
 /// The first byte of [`ZEROS`] behind the three bits that begin the last block.
 const LAST_BLOCK: u8 = 0x1b;
 /// How many of them are sent at once, and how often. Together they are 52,632,001 zeros, a little more than the
@@ -67,18 +64,11 @@ pub(super) async fn check(app: &App, clamd: &Clamd) -> ScanResult {
 }
 
 const fn result(is_good: bool) -> ScanResult {
-    if is_good {
-        ScanResult::Clean
-    } else {
-        ScanResult::MISCONFIGURED
-    }
+    if is_good { ScanResult::Clean } else { ScanResult::MISCONFIGURED }
 }
 
 async fn try_out(app: &App, clamd: &Clamd) -> ScanResult {
-    for (file, expected) in [
-        (&*nested(), ScanResult::TOO_LARGE),
-        (PASSWORD, ScanResult::ENCRYPTED),
-    ] {
+    for (file, expected) in [(&*nested(), ScanResult::TOO_LARGE), (PASSWORD, ScanResult::ENCRYPTED)] {
         let seen = ask(app, clamd, expected, [file]).await;
         if seen != ScanResult::Clean {
             return seen;
@@ -93,13 +83,7 @@ async fn try_out(app: &App, clamd: &Clamd) -> ScanResult {
     let rest = std::iter::repeat_n(&*zeros, TIMES.saturating_sub(1));
     // The code that ends a block is seven zero bits.
     let end: [&[u8]; 1] = [&[0, 0]];
-    ask(
-        app,
-        clamd,
-        ScanResult::Clean,
-        head.into_iter().chain(rest).chain(end),
-    )
-    .await
+    ask(app, clamd, ScanResult::Clean, head.into_iter().chain(rest).chain(end)).await
 }
 
 /// A file in a file, and so on.
@@ -131,11 +115,7 @@ async fn ask<'p>(
     }
 }
 
-async fn stream<'p>(
-    app: &App,
-    clamd: &Clamd,
-    pieces: impl IntoIterator<Item = &'p [u8]>,
-) -> ScanResult {
+async fn stream<'p>(app: &App, clamd: &Clamd, pieces: impl IntoIterator<Item = &'p [u8]>) -> ScanResult {
     let Some(connection) = Connection::open(app, clamd) else {
         return ScanResult::AWAY;
     };

@@ -254,11 +254,7 @@ mod tests {
             for sent_all in [true, false] {
                 let mut answer = answered(nonsense);
                 answer.close();
-                assert_eq!(
-                    answer.result(sent_all),
-                    ScanResult::NONSENSE,
-                    "{nonsense:?}"
-                );
+                assert_eq!(answer.result(sent_all), ScanResult::NONSENSE, "{nonsense:?}");
             }
         }
     }

@@ -12,10 +12,7 @@ pub(super) struct Stream<'s> {
 impl<'s> Stream<'s> {
     pub(super) fn new(mut connection: Connection<'s>) -> Self {
         connection.write(INSTREAM);
-        Self {
-            connection,
-            frame: Frame::new(),
-        }
+        Self { connection, frame: Frame::new() }
     }
 
     pub(super) async fn feed(&mut self, mut chunk: &[u8]) -> Result<(), ScanResult> {

@@ -15,19 +15,12 @@ parse_body! {
 /// `GET`: a page of the practice's keys.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::api_keys(request.credential(), page);
-    request
-        .list_for(Action::ListApiKeys, load, api_keys::list)
-        .await
+    request.list_for(Action::ListApiKeys, load, api_keys::list).await
 }
 
 /// `POST`: makes a key. Only this answer shows its value.
-pub(crate) async fn create(
-    request: WriteRequest<api_keys::RequestedApiKey>,
-) -> Result<Response, AppError> {
-    let (realm, random) = (
-        request.call.app.settings.realm,
-        request.call.app.host.bytes()?,
-    );
+pub(crate) async fn create(request: WriteRequest<api_keys::RequestedApiKey>) -> Result<Response, AppError> {
+    let (realm, random) = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let load = queries::maker(request.credential());
     let decide = request.change(Action::ManageApiKeys, load, |person, maker, new| {
         api_keys::create(new, (person, maker), realm, random, request.ctx())
@@ -36,13 +29,9 @@ pub(crate) async fn create(
 }
 
 /// `DELETE …/{id}`: revokes a key at once.
-pub(crate) async fn revoke(
-    PathId(id): PathId<ApiKeyId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::api_key(request.credential(), id);
-    let decide = request.change(Action::ManageApiKeys, load, |person, stored, _| {
-        api_keys::revoke(stored, person, request.ctx())
-    });
+    let decide = request
+        .change(Action::ManageApiKeys, load, |person, stored, _| api_keys::revoke(stored, person, request.ctx()));
     decide.await
 }

@@ -25,16 +25,10 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 }
 
 /// `POST`: makes a token. Only this answer shows its value.
-pub(crate) async fn create(
-    request: WriteRequest<api_tokens::TokenRequest>,
-) -> Result<Response, AppError> {
-    let minting = (
-        request.call.app.settings.realm,
-        request.call.app.host.bytes()?,
-    );
-    let decide = request.change(Action::ManageApiTokens, (), |person, (), new| {
-        api_tokens::create(new, person, minting, request.ctx())
-    });
+pub(crate) async fn create(request: WriteRequest<api_tokens::TokenRequest>) -> Result<Response, AppError> {
+    let minting = (request.call.app.settings.realm, request.call.app.host.bytes()?);
+    let decide = request
+        .change(Action::ManageApiTokens, (), |person, (), new| api_tokens::create(new, person, minting, request.ctx()));
     decide.await
 }
 
@@ -43,10 +37,7 @@ pub(crate) async fn regenerate(
     PathId(id): PathId<ApiTokenId>,
     request: WriteRequest<GraceMs>,
 ) -> Result<Response, AppError> {
-    let minting = (
-        request.call.app.settings.realm,
-        request.call.app.host.bytes()?,
-    );
+    let minting = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let load = queries::api_token_of(request.credential(), id);
     let decide = request.change(Action::ManageApiTokens, load, |person, stored, grace| {
         api_tokens::regenerate((stored, grace.0), person, minting, request.ctx())
@@ -55,13 +46,9 @@ pub(crate) async fn regenerate(
 }
 
 /// `DELETE …/{id}`: revokes a token at once.
-pub(crate) async fn revoke(
-    PathId(id): PathId<ApiTokenId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::api_token_of(request.credential(), id);
-    let decide = request.change(Action::RevokeApiTokens, load, |person, stored, _| {
-        api_tokens::revoke(stored, person, request.ctx())
-    });
+    let decide = request
+        .change(Action::RevokeApiTokens, load, |person, stored, _| api_tokens::revoke(stored, person, request.ctx()));
     decide.await
 }

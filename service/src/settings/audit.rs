@@ -27,9 +27,7 @@ pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, App
 }
 
 /// `GET /api/v1/staff/audit`: a page of the staff's own trail.
-pub(crate) async fn list_staff(
-    request: ReadRequest<StaffAuditQuery>,
-) -> Result<Response, AppError> {
+pub(crate) async fn list_staff(request: ReadRequest<StaffAuditQuery>) -> Result<Response, AppError> {
     let load = |StaffAuditQuery(query): &_| store::of_staff(query);
     let view = |_: &_, StaffAuditQuery(query): &_, found| Ok(events::list(query, found));
     request.table(Action::ReadStaffAudit, load, view).await

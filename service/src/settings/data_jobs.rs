@@ -22,9 +22,7 @@ parse_body! {
 /// `GET`: a page of the practice's jobs.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| store::list(request.credential(), page);
-    request
-        .list(Action::ReadDataJobs, load, data_jobs::list)
-        .await
+    request.list(Action::ReadDataJobs, load, data_jobs::list).await
 }
 
 /// `POST`: requests a return or a destruction.
@@ -41,43 +39,26 @@ pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Respons
 }
 
 /// `GET …/{id}`: the progress of a job, and its report when it is done.
-pub(crate) async fn show(
-    PathId(id): PathId<DataJobId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn show(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = store::of_caller(request.credential(), id);
-    request
-        .show(Action::ReadDataJobs, load, |_, stored| {
-            data_jobs::show(stored)
-        })
-        .await
+    request.show(Action::ReadDataJobs, load, |_, stored| data_jobs::show(stored)).await
 }
 
 /// `POST …/{id}/cancel`: cancels a return, or a destruction that has not begun.
-pub(crate) async fn cancel(
-    PathId(id): PathId<DataJobId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn cancel(PathId(id): PathId<DataJobId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = store::of_caller(request.credential(), id);
-    let decide = request.change(Action::ManageDataJobs, load, |_, stored, _| {
-        data_jobs::cancel(stored, request.ctx())
-    });
+    let decide = request.change(Action::ManageDataJobs, load, |_, stored, _| data_jobs::cancel(stored, request.ctx()));
     decide.await
 }
 
 /// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, including patients. Its audit row is
 /// committed before its first byte.
-pub(crate) async fn records(
-    PathId(id): PathId<DataJobId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = (
         store::of_caller(request.credential(), id),
         data_keys::of_caller(request.credential()),
         store::destroying(request.credential()),
     );
-    let take = async |(job, data_key, destroying)| {
-        records::take(&request.call, (job, destroying), data_key).await
-    };
+    let take = async |(job, data_key, destroying)| records::take(&request.call, (job, destroying), data_key).await;
     request.export(Action::TakeData, load, take).await
 }

@@ -20,9 +20,7 @@ parse_body! {
 /// `GET`: a page of the practice's members.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::members(request.credential(), page);
-    request
-        .list_for(Action::ListMembers, load, members::list)
-        .await
+    request.list_for(Action::ListMembers, load, members::list).await
 }
 
 /// `POST`: invites a person by email.
@@ -43,10 +41,8 @@ pub(crate) async fn edit(
     IfMatch(seen): IfMatch,
     request: WriteRequest<Role>,
 ) -> Result<Response, AppError> {
-    let load = (
-        queries::member(request.credential(), id),
-        queries::legacy(request.credential(), id, request.ctx().now),
-    );
+    let load =
+        (queries::member(request.credential(), id), queries::legacy(request.credential(), id, request.ctx().now));
     let decide = request.change(Action::ManageMembers, load, |person, stored, role| {
         let change = members::change_role((role, seen), stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
@@ -55,14 +51,9 @@ pub(crate) async fn edit(
 }
 
 /// `DELETE …/{id}`: removes a member, or lets a person leave.
-pub(crate) async fn remove(
-    PathId(id): PathId<UserId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
-    let load = (
-        queries::member(request.credential(), id),
-        queries::legacy(request.credential(), id, request.ctx().now),
-    );
+pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Response, AppError> {
+    let load =
+        (queries::member(request.credential(), id), queries::legacy(request.credential(), id, request.ctx().now));
     // Every member may leave. Core requires more rights if the caller removes another member.
     let decide = request.change(Action::Leave, load, |person, stored, _| {
         let change = members::remove(id, stored, person, request.ctx());
@@ -72,10 +63,7 @@ pub(crate) async fn remove(
 }
 
 /// `DELETE …/{id}/sessions`: ends every session of a member.
-pub(crate) async fn revoke_sessions(
-    PathId(id): PathId<UserId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn revoke_sessions(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::member(request.credential(), id);
     let decide = request.change(Action::ManageMembers, load, |person, stored, _| {
         let change = members::revoke_sessions(stored, person, request.ctx());

@@ -17,23 +17,16 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::practice(request.credential(), request.ctx().now);
     let view = request.show_versioned(Action::ReadPractice, load, |_, stored| {
         let body = practice::show(stored)?;
-        Ok(Versioned {
-            version: body.version,
-            body,
-        })
+        Ok(Versioned { version: body.version, body })
     });
     view.await
 }
 
 /// `PATCH`: changes some of them.
-pub(crate) async fn edit(
-    IfMatch(seen): IfMatch,
-    request: WriteRequest<AskedEdit>,
-) -> Result<Response, AppError> {
+pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<AskedEdit>) -> Result<Response, AppError> {
     let load = queries::practice(request.credential(), request.ctx().now);
     let action = practice::action(request.bytes.as_deref().unwrap_or_default());
-    let decide = request.change(action, load, |person, stored, edit| {
-        practice::edit(edit, (stored, seen), person, request.ctx())
-    });
+    let decide = request
+        .change(action, load, |person, stored, edit| practice::edit(edit, (stored, seen), person, request.ctx()));
     decide.await
 }

@@ -5,8 +5,7 @@ use crate::db::Db;
 use crate::pipeline;
 use overturn_core::plan::{Actor, WorkWrite, Write};
 use overturn_core::settings::trail::{
-    self, Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify,
-    view,
+    self, Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
 };
 use overturn_store::error::DatabaseError;
 use overturn_store::settings::trail as store;
@@ -21,10 +20,7 @@ const LONGEST_MS: i64 = 10_000;
 pub(crate) async fn sweep(app: &App, db: &Db) {
     if let Err(fault) = run(app, db).await {
         let reason = fault.to_string();
-        log::error!(
-            "{}",
-            json!({ "event": "trail_not_linked", "reason": reason })
-        );
+        log::error!("{}", json!({ "event": "trail_not_linked", "reason": reason }));
     }
 }
 
@@ -60,9 +56,7 @@ async fn renew(app: &App, db: &Db) -> Result<(), DatabaseError> {
 
 /// Links a page of each of these trails, in two round trips.
 async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), DatabaseError> {
-    let queries = trails
-        .iter()
-        .map(|trail| (store::head(*trail), store::unlinked(*trail)));
+    let queries = trails.iter().map(|trail| (store::head(*trail), store::unlinked(*trail)));
     let read = db.read(&queries.collect::<Vec<_>>()).await?;
     let mut writes = Vec::new();
     for (trail, (head, rows)) in trails.iter().zip(read) {
@@ -88,20 +82,11 @@ fn say(trail: Trail, linked: &Linked) {
     if let Some(head) = &linked.head {
         let (sequence, digest) = (head.sequence, &head.digest);
         let trail = trail.to_string();
-        log::info!(
-            "{}",
-            json!({ "event": "trail_linked", "trail": trail, "sequence": sequence, "digest": digest })
-        );
+        log::info!("{}", json!({ "event": "trail_linked", "trail": trail, "sequence": sequence, "digest": digest }));
     }
-    if let Some(Broken {
-        sequence, reason, ..
-    }) = &linked.broken
-    {
+    if let Some(Broken { sequence, reason, .. }) = &linked.broken {
         let trail = trail.to_string();
-        log::error!(
-            "{}",
-            json!({ "event": "trail_broken", "trail": trail, "sequence": sequence, "reason": reason })
-        );
+        log::error!("{}", json!({ "event": "trail_broken", "trail": trail, "sequence": sequence, "reason": reason }));
     }
 }
 
@@ -125,12 +110,7 @@ async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Da
 }
 
 /// Verifies a trail after a place, several pages at most.
-pub(crate) async fn check(
-    app: &App,
-    db: &Db,
-    trail: Trail,
-    from: ChainPlace,
-) -> Result<VerifyView, DatabaseError> {
+pub(crate) async fn check(app: &App, db: &Db, trail: Trail, from: ChainPlace) -> Result<VerifyView, DatabaseError> {
     let stopped = link_now(app, db, trail).await?;
     let keys = Some(&app.keys.trails);
     let mut checked = Checked::behind(from);

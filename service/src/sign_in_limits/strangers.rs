@@ -58,25 +58,13 @@ pub(crate) fn may_enter(app: &App, network: &str) -> Result<(), AppError> {
 /// Refuses if too many wait for a hash.
 fn has_place(app: &App, now: Instant) -> Result<(), AppError> {
     hashing::has_room(app, For::Stranger)?;
-    let verdict = app
-        .memory
-        .strangers
-        .under_way
-        .borrow()
-        .peek(under_way(app), now);
-    if verdict.allowed {
-        Ok(())
-    } else {
-        Err(hashing::refused(app, 0))
-    }
+    let verdict = app.memory.strangers.under_way.borrow().peek(under_way(app), now);
+    if verdict.allowed { Ok(()) } else { Err(hashing::refused(app, 0)) }
 }
 
 /// How many attempts may be in progress, each for a minute at most.
 fn under_way(app: &App) -> RateLimit {
-    RateLimit {
-        limit: hashing::places(app, For::Stranger),
-        window_ms: 60_000,
-    }
+    RateLimit { limit: hashing::places(app, For::Stranger), window_ms: 60_000 }
 }
 
 fn within(app: &App, verdict: Verdict) -> Result<(), AppError> {
@@ -96,19 +84,9 @@ pub(super) async fn enter(call: &Call) -> Result<StrangerAttempt, AppError> {
     remembered(&call.app, &network, call.ctx.now)?;
     let entered_at = call.app.host.now();
     let under_way_now = &call.app.memory.strangers.under_way;
-    under_way_now
-        .borrow_mut()
-        .ask(under_way(&call.app), entered_at);
-    let mut tries = StrangerAttempt {
-        app: Rc::clone(&call.app),
-        entered_at,
-        turn_at: None,
-        limiters: Vec::new(),
-    };
-    for (principal, rule) in [
-        (network, limits.auth_network),
-        (ALL.to_owned(), limits.auth_all),
-    ] {
+    under_way_now.borrow_mut().ask(under_way(&call.app), entered_at);
+    let mut tries = StrangerAttempt { app: Rc::clone(&call.app), entered_at, turn_at: None, limiters: Vec::new() };
+    for (principal, rule) in [(network, limits.auth_network), (ALL.to_owned(), limits.auth_all)] {
         let limiters = &call.app.limiters;
         let (verdict, at) = limiters.take(&principal, Group::Strangers, rule).await?;
         if !verdict.allowed {

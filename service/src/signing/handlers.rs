@@ -40,11 +40,7 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Respo
     let claims = asked.as_ref().map(|asked| &*asked.claims);
     let load = claims.map(work_queries::found);
     let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
-    let random = request
-        .call
-        .app
-        .host
-        .secrets(claims.map_or(0, <[_]>::len))?;
+    let random = request.call.app.host.secrets(claims.map_or(0, <[_]>::len))?;
     let decide = request.change_several(Action::Work, (load, seals), |person, found, asked| {
         let found = found.unwrap_or_default();
         let decided = several::decide(&asked, found, person, &random, request.ctx());
@@ -59,18 +55,10 @@ pub(crate) async fn revoke_link(
     IfMatch(seen): IfMatch,
     request: WriteRequest,
 ) -> Result<Response, AppError> {
-    let load = (
-        work_queries::claim(practice, id),
-        signing_queries::has_link(practice, id),
-    );
+    let load = (work_queries::claim(practice, id), signing_queries::has_link(practice, id));
     let decide = request.change(Action::Work, load, |_, (stored, has_link), _| {
         let stored = claims::seen(stored, seen)?;
-        Ok::<_, RequestError>(staff::revoke_link(
-            practice,
-            &stored,
-            has_link,
-            request.ctx(),
-        ))
+        Ok::<_, RequestError>(staff::revoke_link(practice, &stored, has_link, request.ctx()))
     });
     decide.await
 }
@@ -83,11 +71,7 @@ pub(crate) async fn show(
     let load = signing_queries::signature(practice, id);
     let view = request.disclose((practice, id), load, |_, stored, keys| {
         let (version, body) = staff::show((practice, id), stored, keys)?;
-        Ok(Disclosed {
-            version,
-            audit: staff::audit(practice, id, &body, request.ctx()),
-            body,
-        })
+        Ok(Disclosed { version, audit: staff::audit(practice, id, &body, request.ctx()), body })
     });
     view.await
 }

@@ -68,12 +68,7 @@ pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Respo
 }
 
 /// Counts the try and compares the date.
-async fn compare(
-    call: &Rc<Call>,
-    token: &SigningToken,
-    form: &Form,
-    on: Date,
-) -> Result<Response, AppError> {
+async fn compare(call: &Rc<Call>, token: &SigningToken, form: &Form, on: Date) -> Result<Response, AppError> {
     let hash = token.hash();
     let count = patient::count_try(&hash);
     let stored = pipeline::count_and_read(call, count, &queries::link(&hash)).await?;
@@ -93,28 +88,16 @@ async fn compare(
     // The audit row is committed before the document is shown.
     note_shown(call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now, language(form));
-    let form = HiddenFields {
-        token,
-        proof: &prove(call, token, &document),
-        form: None,
-    };
+    let form = HiddenFields { token, proof: &prove(call, token, &document), form: None };
     Ok(form.page(&document, Again::Problems(&[])))
 }
 
 const fn birth(typed: Typed<'_>) -> Birth<'_> {
-    Birth {
-        month: typed.month,
-        day: typed.day,
-        year: typed.year,
-    }
+    Birth { month: typed.month, day: typed.day, year: typed.year }
 }
 
 fn typed(form: &Form) -> Typed<'_> {
-    Typed {
-        month: form.get("month"),
-        day: form.get("day"),
-        year: form.get("year"),
-    }
+    Typed { month: form.get("month"), day: form.get("day"), year: form.get("year") }
 }
 
 /// The language of the page that the form is on.
@@ -123,20 +106,9 @@ fn language(form: &Form) -> Language {
 }
 
 /// The form for the date of birth again.
-fn birth_again(
-    token: &SigningToken,
-    stored: &StoredSigning,
-    form: &Form,
-    problem: BirthProblem,
-) -> Response {
+fn birth_again(token: &SigningToken, stored: &StoredSigning, form: &Form, problem: BirthProblem) -> Response {
     let (language, typed) = (language(form), typed(form));
-    let html = page::ask_birth(
-        language,
-        token.expose(),
-        &stored.practice,
-        typed,
-        Some(problem),
-    );
+    let html = page::ask_birth(language, token.expose(), &stored.practice, typed, Some(problem));
     respond(StatusCode::UNPROCESSABLE_ENTITY, html)
 }
 
@@ -175,12 +147,7 @@ async fn attempt(
     }
     let stored = patient::open(stored, false, call.ctx.now)?;
     let Some(shown) = shown else {
-        return Ok(Some(birth_again(
-            token,
-            stored,
-            form,
-            BirthProblem::TooLong,
-        )));
+        return Ok(Some(birth_again(token, stored, form, BirthProblem::TooLong)));
     };
     let document = stored.document(&opened(call, stored)?, shown.at, language);
     let switches = form.get(SWITCH) == "yes";
@@ -188,16 +155,8 @@ async fn attempt(
         note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
         let document = stored.document(&opened(call, stored)?, call.ctx.now, language);
         let proof = prove(call, token, &document);
-        let signed = HiddenFields {
-            token,
-            proof: &proof,
-            form: Some(form).filter(|_| !switches),
-        };
-        let again = if switches {
-            Again::Problems(&[])
-        } else {
-            Again::Changed
-        };
+        let signed = HiddenFields { token, proof: &proof, form: Some(form).filter(|_| !switches) };
+        let again = if switches { Again::Problems(&[]) } else { Again::Changed };
         return Ok(Some(signed.page(&document, again)));
     }
     let fields = FormFields {
@@ -210,27 +169,16 @@ async fn attempt(
         Ok(given) => given,
         Err(problems) => {
             note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
-            let signed = HiddenFields {
-                token,
-                proof: form.get("proof"),
-                form: Some(form),
-            };
+            let signed = HiddenFields { token, proof: form.get("proof"), form: Some(form) };
             return Ok(Some(signed.page(&document, Again::Problems(&problems))));
         }
     };
     let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
     let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
     match pipeline::commit_by_link(call, stored.link_id, &change, Some(&keys)).await {
-        Ok(()) => Ok(Some(thanks(
-            shown,
-            &document,
-            (stored, &given, call.ctx.now),
-        ))),
+        Ok(()) => Ok(Some(thanks(shown, &document, (stored, &given, call.ctx.now)))),
         Err(DatabaseError::Conflict(
-            FailedGuard::Secret
-            | FailedGuard::Record
-            | FailedGuard::Credential
-            | FailedGuard::DataKey,
+            FailedGuard::Secret | FailedGuard::Record | FailedGuard::Credential | FailedGuard::DataKey,
         )) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
@@ -256,11 +204,7 @@ struct HiddenFields<'a> {
 
 impl HiddenFields<'_> {
     fn page(&self, document: &Authorization, again: Again<'_>) -> Response {
-        let status = if self.form.is_some() {
-            StatusCode::UNPROCESSABLE_ENTITY
-        } else {
-            StatusCode::OK
-        };
+        let status = if self.form.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
         let filled = |name| self.form.map_or("", |form| form.get(name));
         let form = SignatureFields {
             token: self.token.expose(),
@@ -286,29 +230,18 @@ fn thanks(
 ) -> Response {
     let language = document.language;
     let document = Some(document).filter(|document| patient::is_current(shown, document));
-    let signed = page::Signed {
-        given,
-        at: Time(at),
-        zone: stored.time_zone,
-    };
+    let signed = page::Signed { given, at: Time(at), zone: stored.time_zone };
     respond(StatusCode::OK, page::thanks(language, document, signed))
 }
 
 /// The stored signature of a used link and its time, not the one just submitted.
-async fn kept(
-    call: &Rc<Call>,
-    stored: &StoredSigning,
-) -> Result<(SignatureInput, Instant), AppError> {
+async fn kept(call: &Rc<Call>, stored: &StoredSigning) -> Result<(SignatureInput, Instant), AppError> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&queries::signature(practice, claim)).await?;
     let signature = signature.ok_or(AppError::Internal("a used link has no signature"))?;
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;
-    let given = SignatureInput {
-        relation: secret.relation,
-        name: secret.name,
-        drawing: secret.strokes,
-    };
+    let given = SignatureInput { relation: secret.relation, name: secret.name, drawing: secret.strokes };
     Ok((given, secret.signed_at))
 }
 

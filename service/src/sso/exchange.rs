@@ -39,8 +39,7 @@ pub(super) async fn id_token(
     let authorization = match published.description.secret_in {
         SecretIn::Header => Some(basic(&client.client_id, &provider.client_secret)),
         SecretIn::Body => {
-            form.append_pair("client_id", &client.client_id)
-                .append_pair("client_secret", &provider.client_secret);
+            form.append_pair("client_id", &client.client_id).append_pair("client_secret", &provider.client_secret);
             None
         }
     };
@@ -71,8 +70,7 @@ fn refuses_client(status: u16, body: &[u8]) -> bool {
         error: String,
     }
     let failure = serde_json::from_slice::<Failure>(body);
-    let is_of_client =
-        |failure: Failure| matches!(&*failure.error, "invalid_client" | "unauthorized_client");
+    let is_of_client = |failure: Failure| matches!(&*failure.error, "invalid_client" | "unauthorized_client");
     status == 401 || failure.is_ok_and(is_of_client)
 }
 
@@ -93,12 +91,7 @@ mod tests {
         let refuses = |status, body: &str| refuses_client(status, body.as_bytes());
         assert!(refuses(401, "") && refuses(400, &says("invalid_client")));
         assert!(refuses(400, &says("unauthorized_client")));
-        for code in [
-            "",
-            "invalid_client",
-            &says("invalid_grant"),
-            r#"{"error":1}"#,
-        ] {
+        for code in ["", "invalid_client", &says("invalid_grant"), r#"{"error":1}"#] {
             assert!(!refuses(400, code), "{code}");
         }
     }

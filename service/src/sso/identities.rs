@@ -30,23 +30,15 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 }
 
 /// `GET …/waiting`: the identity that waits in the browser.
-pub(crate) async fn waiting(
-    waiting: IdentityCookie,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn waiting(waiting: IdentityCookie, request: ReadRequest) -> Result<Response, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = queries::to_join(request.credential(), waiting.as_ref());
-    let view = request.show(Action::ListIdentities, load, |_, stored| {
-        identities::waiting(waiting, stored.as_ref())
-    });
+    let view = request.show(Action::ListIdentities, load, |_, stored| identities::waiting(waiting, stored.as_ref()));
     view.await
 }
 
 /// `POST`: joins the identity that waits in the browser.
-pub(crate) async fn join(
-    waiting: IdentityCookie,
-    request: WriteRequest<SeenIdentity>,
-) -> Result<Response, AppError> {
+pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIdentity>) -> Result<Response, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = queries::to_join(request.credential(), waiting.as_ref());
     let decide = request.change(Action::ManageIdentities, load, |person, stored, seen| {
@@ -57,31 +49,18 @@ pub(crate) async fn join(
 }
 
 /// `DELETE …/{id}`: removes one of the person's own identities.
-pub(crate) async fn remove(
-    PathId(id): PathId<IdentityId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Response, AppError> {
     let caller = request.credential();
-    let load = (
-        queries::identity(caller, id),
-        accounts::account_of_caller(caller),
-    );
-    let decide = request.change(
-        Action::ManageIdentities,
-        load,
-        |person, (identity, account), _| {
-            let name = |id: &str| name(&request.call, id);
-            identities::remove(identity, account.as_ref(), name, person, request.ctx())
-        },
-    );
+    let load = (queries::identity(caller, id), accounts::account_of_caller(caller));
+    let decide = request.change(Action::ManageIdentities, load, |person, (identity, account), _| {
+        let name = |id: &str| name(&request.call, id);
+        identities::remove(identity, account.as_ref(), name, person, request.ctx())
+    });
     decide.await
 }
 
 /// The identity in the browser's cookie.
-fn opened(
-    call: &Call,
-    IdentityCookie(cookie): &IdentityCookie,
-) -> Option<OpenedCeremony<WaitingIdentity>> {
+fn opened(call: &Call, IdentityCookie(cookie): &IdentityCookie) -> Option<OpenedCeremony<WaitingIdentity>> {
     let keys = &call.app.keys;
     keys.open_ceremony(CeremonyPurpose::Identity, cookie.as_deref()?, call.ctx.now)
 }

@@ -41,12 +41,7 @@ pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError
 }
 
 /// Leads to the provider's page, with a cookie that holds the sign-in.
-fn lead(
-    call: &Call,
-    provider: &str,
-    begun: BegunOidc,
-    browser: BeginningBrowser,
-) -> Result<Response, AppError> {
+fn lead(call: &Call, provider: &str, begun: BegunOidc, browser: BeginningBrowser) -> Result<Response, AppError> {
     let content = BegunByOidc {
         provider: provider.into(),
         state: begun.state,
@@ -88,10 +83,7 @@ async fn sign_in(request: &ProviderRequest) -> Result<Response, AppError> {
     let by = SignInBy::oidc(provider);
     let refuse = |refusal| refused::by_rule(call, &by, refusal);
     let begun = opened(call, request.oidc.as_deref());
-    let OpenedCeremony {
-        content: begun,
-        spent,
-    } = begun.ok_or_else(|| refuse(SsoRefusal::NotBegun))?;
+    let OpenedCeremony { content: begun, spent } = begun.ok_or_else(|| refuse(SsoRefusal::NotBegun))?;
     let answer = ProviderAnswer::read(query(&call.url));
     answer.belongs_to(&begun, &provider.id).map_err(refuse)?;
     let client = client(call, provider);
@@ -154,9 +146,5 @@ fn client(call: &Call, provider: &OidcProvider) -> OidcClient {
 
 /// What core knows of a provider's configuration.
 pub(super) fn configured(provider: &OidcProvider) -> ConfiguredProvider<'_> {
-    ConfiguredProvider {
-        id: &provider.id,
-        name: &provider.name,
-        issuer: &provider.issuer,
-    }
+    ConfiguredProvider { id: &provider.id, name: &provider.name, issuer: &provider.issuer }
 }

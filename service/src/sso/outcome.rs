@@ -46,22 +46,13 @@ pub(super) async fn conclude(
         let (stored, standing) = call.db.read(&load).await?;
         let account = stored.joined.as_ref().map(|joined| &joined.account);
         let email_key = account.map_or_else(|| shown.email_key(), |account| account.email_key());
-        let counted = CountedAccount {
-            email_key: &email_key,
-            device: from.device.as_deref(),
-        };
+        let counted = CountedAccount { email_key: &email_key, device: from.device.as_deref() };
         let is_known = counted.device(call).is_some();
-        let setting = SignInContext {
-            browser: browser(call, standing.flatten().as_ref(), is_known),
-            ..setting(call)?
-        };
+        let setting = SignInContext { browser: browser(call, standing.flatten().as_ref(), is_known), ..setting(call)? };
         let decided = decide(shown, &stored, setting);
         let (passed, is_complete) = match decided.map_err(|of| refused::by_rule(call, &by, of))? {
             Decision::Waits(waiting) => return wait(call, shown, &waiting, began).await,
-            Decision::SignsIn {
-                passed,
-                is_complete,
-            } => (passed, is_complete),
+            Decision::SignsIn { passed, is_complete } => (passed, is_complete),
         };
         let led = match proceed(call, passed).await {
             Ok(mut answer) => {
@@ -107,11 +98,7 @@ async fn wait(
     match pipeline::run(&call.db, &call.app, &plan).await {
         Ok(_) => {}
         Err(DatabaseError::Conflict(_)) => {
-            return Err(refused::by_rule(
-                call,
-                &SignInBy::shown(shown),
-                SsoRefusal::Spent,
-            ));
+            return Err(refused::by_rule(call, &SignInBy::shown(shown), SsoRefusal::Spent));
         }
         Err(fault) => return Err(fault.into()),
     }
@@ -133,8 +120,7 @@ fn signed_in(answer: &Response) -> Response {
 
 /// Leads to a provider's page, with a cookie.
 pub(super) fn redirect(to: &str, cookie: String) -> Result<Response, AppError> {
-    let location = HeaderValue::try_from(to)
-        .map_err(|_| AppError::Unavailable("a provider's address is not one"))?;
+    let location = HeaderValue::try_from(to).map_err(|_| AppError::Unavailable("a provider's address is not one"))?;
     let mut led = console::lead("");
     led.headers_mut().insert(LOCATION, location);
     with_cookie(led, cookie)

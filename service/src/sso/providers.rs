@@ -12,10 +12,7 @@ use overturn_store::sso::queries;
 
 /// `GET`: the providers of the installation, or with `domain` those of the practice that has verified it. The answer
 /// says nothing about accounts.
-pub(crate) async fn list(
-    PublicRequest { call }: PublicRequest,
-    known: IfNoneMatch,
-) -> Result<Response, AppError> {
+pub(crate) async fn list(PublicRequest { call }: PublicRequest, known: IfNoneMatch) -> Result<Response, AppError> {
     sign_in_limits::public_read(&call).await?;
     let settings = &call.app.settings.identity;
     let view = match values(&call.url, "domain").next() {

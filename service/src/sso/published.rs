@@ -32,11 +32,7 @@ fn is_fresh(app: &App, at: Instant) -> bool {
 }
 
 /// What a provider published. The document is checked before it is kept.
-pub(super) async fn of(
-    call: &Call,
-    provider: &OidcProvider,
-    client: &OidcClient,
-) -> Result<Published, AppError> {
+pub(super) async fn of(call: &Call, provider: &OidcProvider, client: &OidcClient) -> Result<Published, AppError> {
     let app = &call.app;
     let kept = known(app, provider, |known| known.published.clone());
     if let Some(kept) = kept.filter(|kept| is_fresh(app, kept.fetched_at)) {
@@ -45,33 +41,20 @@ pub(super) async fn of(
     let issuer = provider.issuer.trim_end_matches('/');
     let address = format!("{issuer}/.well-known/openid-configuration");
     let discovery = document(app, provider, &address, Ok).await?;
-    let question = DescribeOidc {
-        client: client.clone(),
-        discovery,
-    };
+    let question = DescribeOidc { client: client.clone(), discovery };
     let description = match call.app.identity.ask(&question).await? {
         Verdict::Accepted(description) => description,
         Verdict::Refused(refusal) => {
             return Err(refused::by_check(call, &SignInBy::oidc(provider), &refusal));
         }
     };
-    let published = Published {
-        discovery: question.discovery,
-        description,
-        fetched_at: app.host.now(),
-    };
-    known(app, provider, |known| {
-        known.published = Some(published.clone())
-    });
+    let published = Published { discovery: question.discovery, description, fetched_at: app.host.now() };
+    known(app, provider, |known| known.published = Some(published.clone()));
     Ok(published)
 }
 
 /// The provider's key set.
-pub(super) async fn keys(
-    app: &App,
-    provider: &OidcProvider,
-    published: &Published,
-) -> Result<Value, AppError> {
+pub(super) async fn keys(app: &App, provider: &OidcProvider, published: &Published) -> Result<Value, AppError> {
     let kept = known(app, provider, |known| known.keys.clone());
     match kept {
         Some((keys, at)) if is_fresh(app, at) => Ok(keys),
@@ -87,9 +70,7 @@ pub(super) async fn renewed_keys(
 ) -> Result<Option<Value>, AppError> {
     let now = app.host.now();
     let may = known(app, provider, |known| {
-        let earlier = known
-            .renewed_at
-            .is_some_and(|at| now.since(at) < RENEWED_MS);
+        let earlier = known.renewed_at.is_some_and(|at| now.since(at) < RENEWED_MS);
         if !earlier {
             known.renewed_at = Some(now);
         }
@@ -101,11 +82,7 @@ pub(super) async fn renewed_keys(
     fetch_keys(app, provider, published).await.map(Some)
 }
 
-async fn fetch_keys(
-    app: &App,
-    provider: &OidcProvider,
-    published: &Published,
-) -> Result<Value, AppError> {
+async fn fetch_keys(app: &App, provider: &OidcProvider, published: &Published) -> Result<Value, AppError> {
     let address = &published.description.jwks_uri;
     let keys = document(app, provider, address, key_set).await?;
     known(app, provider, |known| {
@@ -144,9 +121,7 @@ async fn document(
 }
 
 async fn fetched(app: &App, url: &str) -> Result<Value, Failure> {
-    let Fetched { status, body, .. } = fetch::get(app, url, fetch::JSON)
-        .await
-        .map_err(|error| Failure(text(error)))?;
+    let Fetched { status, body, .. } = fetch::get(app, url, fetch::JSON).await.map_err(|error| Failure(text(error)))?;
     if status != 200 {
         return Err(Failure("a provider publishes no document"));
     }
@@ -156,11 +131,7 @@ async fn fetched(app: &App, url: &str) -> Result<Value, Failure> {
 /// A document that is a set with a key. Another one would be kept for an hour.
 fn key_set(document: Value) -> Result<Value, Failure> {
     let keys = document.get("keys").and_then(Value::as_array);
-    if keys.is_some_and(|keys| !keys.is_empty()) {
-        Ok(document)
-    } else {
-        Err(Failure("a provider publishes no keys"))
-    }
+    if keys.is_some_and(|keys| !keys.is_empty()) { Ok(document) } else { Err(Failure("a provider publishes no keys")) }
 }
 
 /// The failure of a provider. The person may try again later.
@@ -185,12 +156,7 @@ mod tests {
     #[test]
     fn a_document_without_keys_is_no_key_set() {
         assert!(key_set(json!({ "keys": [{ "kty": "RSA" }] })).is_ok());
-        for wrong in [
-            json!({}),
-            json!({ "keys": [] }),
-            json!({ "keys": {} }),
-            json!([]),
-        ] {
+        for wrong in [json!({}), json!({ "keys": [] }), json!({ "keys": {} }), json!([])] {
             assert!(key_set(wrong.clone()).is_err(), "{wrong}");
         }
     }

@@ -18,24 +18,15 @@ pub(super) struct SignInBy {
 
 impl SignInBy {
     pub(super) fn oidc(provider: &OidcProvider) -> Self {
-        Self {
-            protocol: FirstFactor::Oidc,
-            provider: provider.id.clone(),
-        }
+        Self { protocol: FirstFactor::Oidc, provider: provider.id.clone() }
     }
 
     pub(super) fn saml(provider: &SamlProvider) -> Self {
-        Self {
-            protocol: FirstFactor::Saml,
-            provider: provider.id.to_string(),
-        }
+        Self { protocol: FirstFactor::Saml, provider: provider.id.to_string() }
     }
 
     pub(super) fn shown(shown: &ShownIdentity) -> Self {
-        Self {
-            protocol: shown.by,
-            provider: shown.provider.clone(),
-        }
+        Self { protocol: shown.by, provider: shown.provider.clone() }
     }
 
     fn log(&self, call: &Call, reason: &str, detail: &str) {

@@ -14,9 +14,7 @@ use http::header::CONTENT_TYPE;
 use overturn_core::accounts::ceremony::CeremonyPurpose;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::base::sso_path::SamlAddresses;
-use overturn_core::identity::saml::{
-    BeginSaml, CheckSamlResponse, DescribeService, ServiceProvider,
-};
+use overturn_core::identity::saml::{BeginSaml, CheckSamlResponse, DescribeService, ServiceProvider};
 use overturn_core::identity::{Question, Verdict};
 use overturn_core::request::error::RequestError;
 use overturn_core::sso::begun::BegunBySaml;
@@ -45,12 +43,8 @@ async fn lead(request: ProviderRequest) -> Result<Response, AppError> {
         now: call.ctx.now,
     };
     let begun = ask(call, &by, &question).await?;
-    let content = BegunBySaml {
-        provider: provider.id,
-        request_id: begun.request_id,
-        relay_state,
-        browser: request.browser,
-    };
+    let content =
+        BegunBySaml { provider: provider.id, request_id: begun.request_id, relay_state, browser: request.browser };
     let at = (call.ctx.now, call.app.host.bytes()?);
     let keys = &call.app.keys;
     let cookie = keys.seal_ceremony(CeremonyPurpose::Saml, &content, at);

@@ -13,17 +13,9 @@ use overturn_store::webhooks::attempts;
 
 impl Jobs {
     /// Disables the endpoint of a delivery, and emails the practice's owners and admins.
-    pub(super) async fn disable(
-        &self,
-        of: Delivery,
-        verdict: AttemptResult,
-    ) -> Result<(), DatabaseError> {
+    pub(super) async fn disable(&self, of: Delivery, verdict: AttemptResult) -> Result<(), DatabaseError> {
         let ctx = self.app.host.ctx()?;
-        let why = if verdict.status == Some(410) {
-            "gone"
-        } else {
-            "failing"
-        };
+        let why = if verdict.status == Some(410) { "gone" } else { "failing" };
         let (guard, writes) = endpoints::disable(of.practice_id, of.webhook_id, why, &ctx);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], writes.into());
         match pipeline::run(&self.db, &self.app, &plan).await {

@@ -97,10 +97,7 @@ impl Jobs {
         if let Next::Again(at) = verdict.next
             && at.since(now) < EVERY_MS
         {
-            let told = QueueMessage {
-                practice_id: of.practice_id,
-                messages: vec![of.id],
-            };
+            let told = QueueMessage { practice_id: of.practice_id, messages: vec![of.id] };
             let seconds = at.since(now).saturating_add(999).div_euclid(1000);
             queue::send(&self.app, told, u32::try_from(seconds).unwrap_or(0)).await;
         }
@@ -129,15 +126,9 @@ fn log(of: Delivery, verdict: AttemptResult) {
 /// A message is never repeated: the rows of the deliveries say what is left to do.
 pub(crate) async fn consume(told: &[QueueMessage], jobs: &Jobs) {
     let now = jobs.app.host.now();
-    let due: Vec<_> = told
-        .iter()
-        .map(|told| attempts::due_of(told.practice_id, &told.messages, now))
-        .collect();
+    let due: Vec<_> = told.iter().map(|told| attempts::due_of(told.practice_id, &told.messages, now)).collect();
     match jobs.db.read(&due).await {
         Ok(due) => jobs.dispatch_all(due.concat()).await,
-        Err(fault) => log::error!(
-            "{}",
-            json!({ "event": "deliveries_not_read", "reason": fault.to_string() })
-        ),
+        Err(fault) => log::error!("{}", json!({ "event": "deliveries_not_read", "reason": fault.to_string() })),
     }
 }

@@ -25,9 +25,7 @@ parse_body! {
 /// `GET`: a page of the practice's endpoints.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::endpoints(request.credential(), page);
-    request
-        .list(Action::ListWebhooks, load, endpoints::list)
-        .await
+    request.list(Action::ListWebhooks, load, endpoints::list).await
 }
 
 /// `POST`: makes an endpoint. Only this answer shows its secret.
@@ -42,17 +40,11 @@ pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Respons
 }
 
 /// `GET …/{id}`: one endpoint.
-pub(crate) async fn show(
-    PathId(id): PathId<WebhookId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn show(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
     let view = request.show_versioned(Action::ListWebhooks, load, |_, stored| {
         let body = endpoints::show(stored)?;
-        Ok(Versioned {
-            version: body.version,
-            body,
-        })
+        Ok(Versioned { version: body.version, body })
     });
     view.await
 }
@@ -71,14 +63,10 @@ pub(crate) async fn edit(
 }
 
 /// `DELETE …/{id}`: removes an endpoint at once.
-pub(crate) async fn remove(
-    PathId(id): PathId<WebhookId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn remove(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
-    let decide = request.change(Action::ManageWebhooks, load, |person, stored, _| {
-        endpoints::remove(stored, person, request.ctx())
-    });
+    let decide = request
+        .change(Action::ManageWebhooks, load, |person, stored, _| endpoints::remove(stored, person, request.ctx()));
     decide.await
 }
 
@@ -91,39 +79,26 @@ pub(crate) async fn rotate_secret(
     let random = request.call.app.host.bytes()?;
     let load = queries::endpoint_and_secret(request.credential(), id);
     let load = (load, Sealing::OfCaller);
-    let decide = request.change_sealed(
-        Action::ManageWebhooks,
-        load,
-        |person, (stored, data_key), _| {
-            let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
-            secrets::rotate((stored, seen), &keys, person, random, request.ctx())
-        },
-    );
-    decide.await
-}
-
-/// `POST …/{id}/test`: sends a test message.
-pub(crate) async fn test(
-    PathId(id): PathId<WebhookId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
-    let since = request.ctx().now.plus(-deliveries::TESTS_MS);
-    let load = queries::endpoint_and_tests(request.credential(), id, since);
-    let decide = request.change(Action::ManageWebhooks, load, |person, stored, _| {
-        deliveries::test(stored, person, request.ctx())
+    let decide = request.change_sealed(Action::ManageWebhooks, load, |person, (stored, data_key), _| {
+        let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
+        secrets::rotate((stored, seen), &keys, person, random, request.ctx())
     });
     decide.await
 }
 
+/// `POST …/{id}/test`: sends a test message.
+pub(crate) async fn test(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Response, AppError> {
+    let since = request.ctx().now.plus(-deliveries::TESTS_MS);
+    let load = queries::endpoint_and_tests(request.credential(), id, since);
+    let decide = request
+        .change(Action::ManageWebhooks, load, |person, stored, _| deliveries::test(stored, person, request.ctx()));
+    decide.await
+}
+
 /// `GET …/{id}/deliveries`: a page of the messages to the endpoint.
-pub(crate) async fn deliveries(
-    PathId(id): PathId<WebhookId>,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn deliveries(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::deliveries(request.credential(), id, page);
-    request
-        .list(Action::ListWebhooks, load, deliveries::list)
-        .await
+    request.list(Action::ListWebhooks, load, deliveries::list).await
 }
 
 /// `POST …/{id}/deliveries/{delivery_id}/replay`: sends a message again.
@@ -132,9 +107,8 @@ pub(crate) async fn replay(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = queries::delivery(request.credential(), webhook, message);
-    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, _| {
-        deliveries::replay(stored, person, request.ctx())
-    });
+    let decide = request
+        .change(Action::ReplayDeliveries, load, |person, stored, _| deliveries::replay(stored, person, request.ctx()));
     decide.await
 }
 

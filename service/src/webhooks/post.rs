@@ -19,13 +19,7 @@ const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
 /// Posts a signed body. It reads only the answer's status and `Retry-After`, and follows no redirect: an allowed URL
 /// could lead to one that is not allowed.
-pub(super) async fn post(
-    app: &App,
-    url: &str,
-    body: &str,
-    id: MessageId,
-    secrets: &[WebhookSecret],
-) -> Outcome {
+pub(super) async fn post(app: &App, url: &str, body: &str, id: MessageId, secrets: &[WebhookSecret]) -> Outcome {
     let now = app.host.now();
     let id_text = id.to_string();
     let seconds = secret::seconds(now).to_string();

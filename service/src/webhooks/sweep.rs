@@ -43,10 +43,7 @@ async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
 /// own day.
 fn old(now: Instant) -> Vec<Write<'static>> {
     let yesterday = Date::of(now.plus(-DAY_MS));
-    let claims = [
-        ClaimsWrite::ChangesNumbered,
-        ClaimsWrite::MismatchesForgotten(yesterday),
-    ];
+    let claims = [ClaimsWrite::ChangesNumbered, ClaimsWrite::MismatchesForgotten(yesterday)];
     let claims = claims.map(Write::Claims).into_iter();
     dispatch::forget(now).into_iter().chain(claims).collect()
 }

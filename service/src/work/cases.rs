@@ -1,9 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
 use crate::error::AppError;
-use crate::extract::{
-    IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest, parse_body,
-};
+use crate::extract::{IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::Versioned;
 use crate::pipeline::tampered;
 use crate::response::Response;
@@ -46,10 +44,7 @@ pub(crate) async fn show(
     let load = queries::case_view(practice, id);
     let view = request.show_versioned(Action::ReadWork, load, |person, stored| {
         let body = cases::show(stored, person)?;
-        Ok(Versioned {
-            version: body.case.version,
-            body,
-        })
+        Ok(Versioned { version: body.case.version, body })
     });
     view.await
 }
@@ -92,13 +87,7 @@ pub(crate) async fn edit_level(
 ) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, edit| {
-        levels::edit(
-            practice,
-            (stored, seen),
-            (level, edit),
-            person,
-            request.ctx(),
-        )
+        levels::edit(practice, (stored, seen), (level, edit), person, request.ctx())
     });
     decide.await
 }

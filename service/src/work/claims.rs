@@ -61,11 +61,7 @@ pub(crate) async fn show(
     let load = queries::claim_view(practice, id);
     let view = request.disclose((practice, id), load, |person, stored, keys| {
         let body = view::show(stored, (person, request.ctx().now), keys)?;
-        Ok(Disclosed {
-            version: body.facts.version,
-            audit: view::audit(&body, request.ctx()),
-            body,
-        })
+        Ok(Disclosed { version: body.facts.version, audit: view::audit(&body, request.ctx()), body })
     });
     view.await
 }
@@ -75,10 +71,7 @@ pub(crate) async fn related(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    let first = (
-        queries::side(practice, id),
-        data_keys::of_practice(practice),
-    );
+    let first = (queries::side(practice, id), data_keys::of_practice(practice));
     let next = |(claim, key): (Option<Side>, Option<StoredDataKey>)| {
         let keys = tampered::keys(&request.call, practice, key.as_ref());
         let every = |patient: &Patient<'_>| keys.identity().patient_tags(practice, patient);
@@ -145,9 +138,8 @@ pub(crate) async fn set_letter(
     request: WriteRequest<LetterEdit>,
 ) -> Result<Response, AppError> {
     let load = queries::claim_of_letter(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, edit| {
-        letter::set((stored, seen), edit, person, request.ctx())
-    });
+    let decide = request
+        .change(Action::Work, load, |person, stored, edit| letter::set((stored, seen), edit, person, request.ctx()));
     decide.await
 }
 

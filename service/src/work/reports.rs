@@ -17,10 +17,7 @@ parse_body! {
 }
 
 /// `GET`: a page of the practice's reports.
-pub(crate) async fn list(
-    PathPractice(practice): PathPractice,
-    request: ReadRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn list(PathPractice(practice): PathPractice, request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::reports(practice, page);
     request.list(Action::ReadWork, load, reports::list).await
 }
@@ -31,9 +28,7 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::report(practice, id);
-    request
-        .show(Action::ReadWork, load, |_, stored| reports::show(stored))
-        .await
+    request.show(Action::ReadWork, load, |_, stored| reports::show(stored)).await
 }
 
 /// `POST`: delivers a report.

@@ -32,10 +32,8 @@ const RECOVERY_CODE: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE N
        SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL)";
 
 /// `?1` the practice, `?2` the account. Fails if the practice has no other owner.
-const ANOTHER_OWNER: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT ",
-    another_owner!("?1", "?2")
-);
+const ANOTHER_OWNER: &str =
+    concat!("INSERT INTO guards (failed) SELECT 'owner' WHERE NOT ", another_owner!("?1", "?2"));
 
 /// `?1` the account, `?2` the session, `?3` now.
 const SESSION: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
@@ -66,48 +64,31 @@ const PASSKEYS_BELOW: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE
 pub(crate) fn lower(guard: &AccountsGuard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
     match guard {
-        AccountsGuard::InUse { user, epoch } => {
-            Statement::new(IN_USE, vec![text(user), Param::Int(*epoch)])
-        }
+        AccountsGuard::InUse { user, epoch } => Statement::new(IN_USE, vec![text(user), Param::Int(*epoch)]),
         AccountsGuard::PasswordOpen(user) => Statement::new(PASSWORD_OPEN, vec![text(user)]),
-        AccountsGuard::Unchanged {
-            practice,
-            user,
-            epoch,
-        } => Statement::new(
-            UNCHANGED,
-            vec![optional(*practice), text(user), Param::Int(*epoch)],
-        ),
+        AccountsGuard::Unchanged { practice, user, epoch } => {
+            Statement::new(UNCHANGED, vec![optional(*practice), text(user), Param::Int(*epoch)])
+        }
         AccountsGuard::Continuation(hash) => Statement::new(CONTINUATION, vec![text(hash), at]),
         AccountsGuard::Link(hash) => Statement::new(LINK, vec![text(hash), at]),
         AccountsGuard::Step { user, factor, step } => {
             Statement::new(STEP, vec![text(user), text(factor), Param::Int(*step)])
         }
-        AccountsGuard::RecoveryCode { user, hash } => {
-            Statement::new(RECOVERY_CODE, vec![text(user), text(hash)])
-        }
+        AccountsGuard::RecoveryCode { user, hash } => Statement::new(RECOVERY_CODE, vec![text(user), text(hash)]),
         AccountsGuard::ProofUnspent(hash) => Statement::new(PROOF_UNSPENT, vec![text(hash)]),
         AccountsGuard::CredentialFree(id) => Statement::new(CREDENTIAL_FREE, vec![text(id)]),
-        AccountsGuard::Passkey {
-            user,
-            passkey,
-            sign_count,
-        } => Statement::new(
-            PASSKEY,
-            vec![text(user), text(passkey), Param::Int((*sign_count).into())],
-        ),
+        AccountsGuard::Passkey { user, passkey, sign_count } => {
+            Statement::new(PASSKEY, vec![text(user), text(passkey), Param::Int((*sign_count).into())])
+        }
         AccountsGuard::AnotherFactor { user, passkey } => {
             Statement::new(ANOTHER_FACTOR, vec![text(user), text(passkey)])
         }
-        AccountsGuard::PasskeysBelow { user, bound } => Statement::new(
-            PASSKEYS_BELOW,
-            vec![text(user), Param::Int((*bound).into())],
-        ),
+        AccountsGuard::PasskeysBelow { user, bound } => {
+            Statement::new(PASSKEYS_BELOW, vec![text(user), Param::Int((*bound).into())])
+        }
         AccountsGuard::AnotherOwner { practice, user } => {
             Statement::new(ANOTHER_OWNER, vec![text(practice), text(user)])
         }
-        AccountsGuard::Session { user, session: id } => {
-            Statement::new(SESSION, vec![text(user), text(id), at])
-        }
+        AccountsGuard::Session { user, session: id } => Statement::new(SESSION, vec![text(user), text(id), at]),
     }
 }

@@ -24,34 +24,19 @@ use overturn_core::request::page::Page;
 /// Whether the patient data of a practice may be read.
 #[must_use]
 pub fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
-    Query::new(
-        "accounts.practice_standing",
-        sql::PRACTICE_STANDING,
-        [text(id)],
-        rows::practice_standing,
-    )
+    Query::new("accounts.practice_standing", sql::PRACTICE_STANDING, [text(id)], rows::practice_standing)
 }
 
 /// The session and its person, by the hash of its token.
 #[must_use]
 pub fn session(hash: &str) -> Query<Option<StoredPerson>> {
-    Query::new(
-        "accounts.session",
-        sessions::SESSION,
-        [text(hash)],
-        rows::standing,
-    )
+    Query::new("accounts.session", sessions::SESSION, [text(hash)], rows::standing)
 }
 
 /// The API token and its person, by its hash.
 #[must_use]
 pub fn api_token(hash: &str) -> Query<Option<StoredPerson>> {
-    Query::new(
-        "accounts.api_token",
-        sql::TOKEN,
-        [text(hash)],
-        rows::standing,
-    )
+    Query::new("accounts.api_token", sql::TOKEN, [text(hash)], rows::standing)
 }
 
 /// The earlier answer to a caller's request, by the hash of the credential.
@@ -64,62 +49,38 @@ pub fn kept(caller: &str, request: &Repeatable) -> Query<Option<Kept>> {
 /// The account of an address, by the key of the address.
 #[must_use]
 pub fn account_of_address(email_key: &str) -> Query<Option<Account>> {
-    Query::optional(
-        "accounts.account_of_address",
-        sql::ACCOUNT_OF_ADDRESS,
-        [text(email_key)],
-    )
+    Query::optional("accounts.account_of_address", sql::ACCOUNT_OF_ADDRESS, [text(email_key)])
 }
 
 /// The tries at the password of the account in use for an address, by the key of the address. It is read in the batch that counts
 /// one, so a try always reads its own count.
 #[must_use]
 pub fn password_tries(email_key: &str) -> Query<Tries> {
-    Query::one(
-        "accounts.password_tries",
-        sql::PASSWORD_TRIES,
-        [text(email_key)],
-    )
+    Query::one("accounts.password_tries", sql::PASSWORD_TRIES, [text(email_key)])
 }
 
 /// Likewise, the tries at the password of an account.
 #[must_use]
 pub fn password_tries_of(user: UserId) -> Query<Tries> {
-    Query::one(
-        "accounts.password_tries_of",
-        sql::PASSWORD_TRIES_OF,
-        [text(user)],
-    )
+    Query::one("accounts.password_tries_of", sql::PASSWORD_TRIES_OF, [text(user)])
 }
 
 /// The caller's account, by the hash of the credential.
 #[must_use]
 pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
-    Query::optional(
-        "accounts.account_of_caller",
-        sql::ACCOUNT_OF_CALLER,
-        [text(caller)],
-    )
+    Query::optional("accounts.account_of_caller", sql::ACCOUNT_OF_CALLER, [text(caller)])
 }
 
 /// How many recovery codes the caller has left.
 #[must_use]
 pub fn recovery_codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
-    Query::one(
-        "accounts.recovery_codes_left",
-        factors::RECOVERY_CODES_LEFT,
-        [text(caller)],
-    )
+    Query::one("accounts.recovery_codes_left", factors::RECOVERY_CODES_LEFT, [text(caller)])
 }
 
 /// A session with the facts that its person sees.
 #[must_use]
 pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
-    Query::optional(
-        "accounts.session_facts",
-        sessions::SESSION_FACTS,
-        [text(hash)],
-    )
+    Query::optional("accounts.session_facts", sessions::SESSION_FACTS, [text(hash)])
 }
 
 /// The state of a continuation token, by its hash.
@@ -131,11 +92,7 @@ pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
 /// A factor of the caller that is not confirmed yet.
 #[must_use]
 pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>> {
-    Query::optional(
-        "accounts.waiting_factor",
-        factors::WAITING_FACTOR,
-        [text(caller), text(id)],
-    )
+    Query::optional("accounts.waiting_factor", factors::WAITING_FACTOR, [text(caller), text(id)])
 }
 
 /// The state of a link, by the hash of its token.
@@ -155,15 +112,8 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Sessio
 
 /// One of the person's own sessions.
 #[must_use]
-pub fn own_session(
-    caller: &str,
-    id: SessionId,
-) -> Query<Option<accounts::sessions::SessionToRevoke>> {
-    Query::optional(
-        "accounts.own_session",
-        sessions::OWN_SESSION,
-        [text(caller), text(id)],
-    )
+pub fn own_session(caller: &str, id: SessionId) -> Query<Option<accounts::sessions::SessionToRevoke>> {
+    Query::optional("accounts.own_session", sessions::OWN_SESSION, [text(caller), text(id)])
 }
 
 /// The caller's passkeys, the oldest first.
@@ -175,39 +125,23 @@ pub fn passkeys(caller: &str) -> Query<Vec<StoredPasskey>> {
 /// The passkeys of the account that a continuation token belongs to, by its hash.
 #[must_use]
 pub fn passkeys_of_continuation(hash: &str) -> Query<Vec<StoredPasskey>> {
-    Query::one(
-        "accounts.passkeys_of_continuation",
-        passkeys::PASSKEYS_OF_CONTINUATION,
-        [text(hash)],
-    )
+    Query::one("accounts.passkeys_of_continuation", passkeys::PASSKEYS_OF_CONTINUATION, [text(hash)])
 }
 
 /// The passkey of a credential id with its account, if the account is active.
 #[must_use]
 pub fn passkey_of_credential(credential: &str) -> Query<Option<PasskeyOfAccount>> {
-    Query::optional(
-        "accounts.passkey_of_credential",
-        passkeys::PASSKEY_OF_CREDENTIAL,
-        [text(credential)],
-    )
+    Query::optional("accounts.passkey_of_credential", passkeys::PASSKEY_OF_CREDENTIAL, [text(credential)])
 }
 
 /// One of the caller's passkeys.
 #[must_use]
 pub fn own_passkey(caller: &str, id: PasskeyId) -> Query<Option<OwnPasskey>> {
-    Query::optional(
-        "accounts.own_passkey",
-        passkeys::OWN_PASSKEY,
-        [text(caller), text(id)],
-    )
+    Query::optional("accounts.own_passkey", passkeys::OWN_PASSKEY, [text(caller), text(id)])
 }
 
 /// Whether a proof is spent, by its hash.
 #[must_use]
 pub fn proof_is_spent(hash: &str) -> Query<bool> {
-    Query::one(
-        "accounts.proof_is_spent",
-        passkeys::PROOF_IS_SPENT,
-        [text(hash)],
-    )
+    Query::one("accounts.proof_is_spent", passkeys::PROOF_IS_SPENT, [text(hash)])
 }

@@ -50,9 +50,17 @@ macro_rules! practice_facts {
 /// An account `u` with its practice `p`, as `core::account::Account` reads it.
 macro_rules! account {
     () => {
-        concat!("json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', ", role!(), ",
+        concat!(
+            "json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', ",
+            role!(),
+            ",
            'epoch', u.epoch, 'name', u.name, 'email', u.email, 'password_hash', u.password_hash,
-           'enrolled', json(iif(", enrolled!(), ", 'true', 'false')), 'practice', ", practice_facts!(), ")")
+           'enrolled', json(iif(",
+            enrolled!(),
+            ", 'true', 'false')), 'practice', ",
+            practice_facts!(),
+            ")"
+        )
     };
 }
 
@@ -110,13 +118,11 @@ pub(crate) const COUNT_PASSWORD_TRY: &str = concat!(
 );
 
 /// `?1` the account.
-pub(crate) const COUNT_PASSWORD_TRY_OF: &str =
-    "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
+pub(crate) const COUNT_PASSWORD_TRY_OF: &str = "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
      ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
 
 /// `?1` the account, `?2` now.
-pub(crate) const CLOSE_PASSWORD: &str =
-    "INSERT INTO password_tries (user_id, tries, closed_at) VALUES (?1, 0, ?2)
+pub(crate) const CLOSE_PASSWORD: &str = "INSERT INTO password_tries (user_id, tries, closed_at) VALUES (?1, 0, ?2)
      ON CONFLICT (user_id) DO UPDATE SET closed_at = ?2 WHERE closed_at IS NULL";
 
 /// `?1` the account.
@@ -152,8 +158,7 @@ pub(crate) const TOKEN: &str = concat!(
 );
 
 /// `?1` the caller's hash, `?2` the place. The earlier answer to a request, as `rows::kept` reads it.
-pub(crate) const KEPT: &str =
-    "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
+pub(crate) const KEPT: &str = "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
      WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
 
 /// `?1` the account, `?2` the place, `?3` the request. Fails if another request with the same idempotency key came
@@ -165,8 +170,7 @@ pub(crate) const GUARD_ANSWER: &str = "INSERT INTO guards (failed) SELECT 'reque
 pub(crate) const FORGET_ANSWERS: &str = "DELETE FROM answers WHERE user_id = ?1 AND at <= ?2";
 
 /// `?1` the account, `?2` the place, `?3` the request, `?4` the fingerprint, `?5` the status, `?6` the body, `?7` now.
-pub(crate) const INSERT_ANSWER: &str =
-    "INSERT INTO answers (user_id, place, request_id, fingerprint, status, body, at)
+pub(crate) const INSERT_ANSWER: &str = "INSERT INTO answers (user_id, place, request_id, fingerprint, status, body, at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (user_id, place) DO NOTHING";
 
 /// `?1` id, `?2` practice, `?3` role, `?4` state, `?5` address, `?6` its key, `?7` name, `?8` password hash, `?9` now.
@@ -175,11 +179,11 @@ pub(crate) const INSERT_USER: &str =
      VALUES (?1, ?2, iif(?3 = 'auditor', 'staff', ?3), ?3 = 'auditor', ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
 
 /// `?1` the account, `?2` the name, `?3` the password hash.
-pub(crate) const JOIN_USER: &str = "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
+pub(crate) const JOIN_USER: &str =
+    "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
 
 /// `?1` the account, `?2` the password hash.
-pub(crate) const UPDATE_PASSWORD: &str =
-    "UPDATE users SET password_hash = ?2 WHERE id = ?1 AND state = 'active'";
+pub(crate) const UPDATE_PASSWORD: &str = "UPDATE users SET password_hash = ?2 WHERE id = ?1 AND state = 'active'";
 
 /// `?1` the practice, `?2` the account, `?3` the role.
 pub(crate) const UPDATE_ROLE: &str =
@@ -204,8 +208,7 @@ pub(crate) const INSERT_LINK: &str =
      ON CONFLICT (hash) DO NOTHING";
 
 /// `?1` hash, `?2` now.
-pub(crate) const USE_LINK: &str =
-    "UPDATE links SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
+pub(crate) const USE_LINK: &str = "UPDATE links SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
 
 /// `?1` the practice, as `rows::practice_standing` reads it. No row for an unknown practice.
 pub(crate) const PRACTICE_STANDING: &str = concat!(

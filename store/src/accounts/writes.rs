@@ -11,8 +11,8 @@ use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry,
-    RecoveryCodes, SessionTurn, SessionsToEnd, SpentProof,
+    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry, RecoveryCodes, SessionTurn,
+    SessionsToEnd, SpentProof,
 };
 use overturn_core::plan::{AccountsWrite, Plan};
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
@@ -27,23 +27,13 @@ pub(crate) fn lower(
     let at = Param::Int(plan.at.0);
     Ok(match write {
         AccountsWrite::NewUser(new) => vec![user(new)],
-        AccountsWrite::UserJoined {
-            user,
-            name,
-            password_hash: hash,
-        } => vec![Statement::new(
-            sql::JOIN_USER,
-            [text(user), text(name), text(hash)],
-        )],
-        AccountsWrite::Password { user, hash } => vec![Statement::new(
-            sql::UPDATE_PASSWORD,
-            [text(user), text(hash)],
-        )],
+        AccountsWrite::UserJoined { user, name, password_hash: hash } => {
+            vec![Statement::new(sql::JOIN_USER, [text(user), text(name), text(hash)])]
+        }
+        AccountsWrite::Password { user, hash } => vec![Statement::new(sql::UPDATE_PASSWORD, [text(user), text(hash)])],
         AccountsWrite::PasswordTried(of) => vec![match of {
             PasswordTry::OfAddress(key) => Statement::new(sql::COUNT_PASSWORD_TRY, [text(key)]),
-            PasswordTry::OfAccount(user) => {
-                Statement::new(sql::COUNT_PASSWORD_TRY_OF, [text(user)])
-            }
+            PasswordTry::OfAccount(user) => Statement::new(sql::COUNT_PASSWORD_TRY_OF, [text(user)]),
         }],
         AccountsWrite::PasswordClosed(user) => {
             vec![Statement::new(sql::CLOSE_PASSWORD, [text(user), at])]
@@ -51,22 +41,15 @@ pub(crate) fn lower(
         AccountsWrite::PasswordOpened(user) => {
             vec![Statement::new(sql::OPEN_PASSWORD, [text(user)])]
         }
-        AccountsWrite::UserRole {
-            practice,
-            user,
-            role,
-        } => vec![Statement::new(
-            sql::UPDATE_ROLE,
-            [text(practice), text(user), text(role.name())],
-        )],
-        AccountsWrite::UserRemoved(user) => vec![
-            Statement::new(sql::REMOVE_USER, [text(user)]),
-            Statement::new(passkeys::DELETE_ALL, [text(user)]),
-        ],
-        AccountsWrite::Epoch { user, epoch } => vec![Statement::new(
-            sql::UPDATE_EPOCH,
-            [text(user), Param::Int(*epoch)],
-        )],
+        AccountsWrite::UserRole { practice, user, role } => {
+            vec![Statement::new(sql::UPDATE_ROLE, [text(practice), text(user), text(role.name())])]
+        }
+        AccountsWrite::UserRemoved(user) => {
+            vec![Statement::new(sql::REMOVE_USER, [text(user)]), Statement::new(passkeys::DELETE_ALL, [text(user)])]
+        }
+        AccountsWrite::Epoch { user, epoch } => {
+            vec![Statement::new(sql::UPDATE_EPOCH, [text(user), Param::Int(*epoch)])]
+        }
         AccountsWrite::NewSession(new) => session(new).into(),
         AccountsWrite::SessionTurned(turn) => vec![turned(turn)],
         AccountsWrite::SessionsEnded(which) => vec![ended(*which, now)],
@@ -88,29 +71,15 @@ pub(crate) fn lower(
             Statement::new(factors::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
         AccountsWrite::FactorsRemoved(user) => factors_removed(*user).into(),
-        AccountsWrite::FactorStep {
-            user,
-            factor: id,
-            step,
-        } => vec![Statement::new(
-            factors::UPDATE_STEP,
-            [text(user), text(id), Param::Int(*step)],
-        )],
+        AccountsWrite::FactorStep { user, factor: id, step } => {
+            vec![Statement::new(factors::UPDATE_STEP, [text(user), text(id), Param::Int(*step)])]
+        }
         AccountsWrite::ProofSpent(spent) => proof_spent(spent, now).into(),
         AccountsWrite::NewPasskey(new) => vec![passkey(new, now)],
-        AccountsWrite::PasskeyNamed {
-            user,
-            passkey,
-            name,
-        } => vec![Statement::new(
-            passkeys::RENAME,
-            [text(user), text(passkey), text(name)],
-        )],
-        AccountsWrite::PasskeyUsed {
-            user,
-            passkey,
-            asserted,
-        } => vec![Statement::new(
+        AccountsWrite::PasskeyNamed { user, passkey, name } => {
+            vec![Statement::new(passkeys::RENAME, [text(user), text(passkey), text(name)])]
+        }
+        AccountsWrite::PasskeyUsed { user, passkey, asserted } => vec![Statement::new(
             passkeys::USE,
             [
                 text(user),
@@ -121,16 +90,12 @@ pub(crate) fn lower(
             ],
         )],
         AccountsWrite::PasskeyRemoved { user, passkey } => {
-            vec![Statement::new(
-                passkeys::DELETE,
-                [text(user), text(passkey)],
-            )]
+            vec![Statement::new(passkeys::DELETE, [text(user), text(passkey)])]
         }
         AccountsWrite::RecoveryCodes(new) => recovery_codes(new).into(),
-        AccountsWrite::RecoveryCodeUsed { user, hash } => vec![Statement::new(
-            factors::USE_RECOVERY_CODE,
-            [text(user), text(hash), at],
-        )],
+        AccountsWrite::RecoveryCodeUsed { user, hash } => {
+            vec![Statement::new(factors::USE_RECOVERY_CODE, [text(user), text(hash), at])]
+        }
     })
 }
 
@@ -202,20 +167,13 @@ pub(crate) fn turned(turn: &SessionTurn) -> Statement {
 pub(crate) fn ended(which: SessionsToEnd, now: Instant) -> Statement {
     let (now, idle) = (at(now), at(now.plus(-IDLE_MS)));
     match which {
-        SessionsToEnd::One(user, id) => {
-            Statement::new(sessions::END_SESSION, [text(user), text(id), now])
-        }
-        SessionsToEnd::Others(user, id) => {
-            Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(id), now])
-        }
+        SessionsToEnd::One(user, id) => Statement::new(sessions::END_SESSION, [text(user), text(id), now]),
+        SessionsToEnd::Others(user, id) => Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(id), now]),
         // No session has the nil id.
-        SessionsToEnd::All(user) => {
-            Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(""), now])
+        SessionsToEnd::All(user) => Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(""), now]),
+        SessionsToEnd::Surplus(practice, user, id) => {
+            Statement::new(sessions::END_SURPLUS_SESSIONS, [text(practice), text(user), text(id), now, idle])
         }
-        SessionsToEnd::Surplus(practice, user, id) => Statement::new(
-            sessions::END_SURPLUS_SESSIONS,
-            [text(practice), text(user), text(id), now, idle],
-        ),
     }
 }
 
@@ -247,48 +205,23 @@ pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2
             Param::Int(new.sso.into()),
         ],
     );
-    [
-        Statement::new(factors::FORGET_CONTINUATIONS, [text(new.user_id), at(now)]),
-        insert,
-    ]
+    [Statement::new(factors::FORGET_CONTINUATIONS, [text(new.user_id), at(now)]), insert]
 }
 
 /// Inserts a link, and deletes the account's expired ones.
 pub(crate) fn link(new: &NewLink, now: Instant) -> [Statement; 2] {
     let insert = Statement::new(
         sql::INSERT_LINK,
-        [
-            text(&new.hash),
-            text(new.kind.name()),
-            text(new.user_id),
-            Param::Int(new.epoch),
-            at(new.expires_at),
-        ],
+        [text(&new.hash), text(new.kind.name()), text(new.user_id), Param::Int(new.epoch), at(new.expires_at)],
     );
-    [
-        Statement::new(sql::FORGET_LINKS, [text(new.user_id), at(now)]),
-        insert,
-    ]
+    [Statement::new(sql::FORGET_LINKS, [text(new.user_id), at(now)]), insert]
 }
 
-pub(crate) fn factor(
-    new: &NewFactor,
-    now: Instant,
-    sealer: &mut Sealer<'_>,
-) -> Result<[Statement; 2], SealError> {
-    let place = SealedPlace::Factor {
-        user: new.user_id,
-        id: new.id,
-    };
+pub(crate) fn factor(new: &NewFactor, now: Instant, sealer: &mut Sealer<'_>) -> Result<[Statement; 2], SealError> {
+    let place = SealedPlace::Factor { user: new.user_id, id: new.id };
     let [version, sealed] = sealed(sealer.seal(place, new.secret.as_bytes())?);
-    let insert = Statement::new(
-        factors::INSERT_FACTOR,
-        [text(new.user_id), text(new.id), version, sealed, at(now)],
-    );
-    Ok([
-        Statement::new(factors::FORGET_FACTORS, [text(new.user_id)]),
-        insert,
-    ])
+    let insert = Statement::new(factors::INSERT_FACTOR, [text(new.user_id), text(new.id), version, sealed, at(now)]);
+    Ok([Statement::new(factors::FORGET_FACTORS, [text(new.user_id)]), insert])
 }
 
 pub(crate) fn factors_removed(user: UserId) -> [Statement; 3] {
@@ -305,10 +238,7 @@ pub(crate) fn factors_removed(user: UserId) -> [Statement; 3] {
 pub(crate) fn proof_spent(spent: &SpentProof, now: Instant) -> [Statement; 2] {
     [
         Statement::new(passkeys::FORGET_PROOFS, [at(now)]),
-        Statement::new(
-            passkeys::SPEND_PROOF,
-            [text(&spent.hash), at(spent.expires_at)],
-        ),
+        Statement::new(passkeys::SPEND_PROOF, [text(&spent.hash), at(spent.expires_at)]),
     ]
 }
 

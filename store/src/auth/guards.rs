@@ -25,10 +25,7 @@ const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXIST
          AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
 
 /// `?1` the practice. Aborts the batch if its patient data may not be read or changed.
-const READABLE: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ",
-    readable!("?1")
-);
+const READABLE: &str = concat!("INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ", readable!("?1"));
 
 /// `?1` a JSON list of practices. The same for all of them.
 const ALL_READABLE: &str = concat!(
@@ -88,12 +85,7 @@ pub(crate) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan<'_>)
 }
 
 fn of_key(caller: &Caller, plan: &Plan<'_>) -> [Param; 4] {
-    [
-        text(caller.practice_id),
-        text(caller.api_key_id),
-        Param::Int(plan.at.0),
-        text(caller.scope),
-    ]
+    [text(caller.practice_id), text(caller.api_key_id), Param::Int(plan.at.0), text(caller.scope)]
 }
 
 /// The person's credential, rights and practice still allow the call.

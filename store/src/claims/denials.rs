@@ -16,29 +16,17 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
     let (sql, after) = match query.position {
         PageStart::List(after) => {
             let after = after.map_or_else(|| text(BEHIND_ALL), text);
-            let sql = if is_one {
-                sql::DENIALS_OF_NUMBER
-            } else {
-                sql::DENIALS
-            };
+            let sql = if is_one { sql::DENIALS_OF_NUMBER } else { sql::DENIALS };
             (sql, after)
         }
         PageStart::Due(after) => {
             let after = after.map_or_else(|| text(""), |place| text(place.due_key()));
-            let sql = if is_one {
-                sql::DENIALS_DUE_OF_NUMBER
-            } else {
-                sql::DENIALS_DUE
-            };
+            let sql = if is_one { sql::DENIALS_DUE_OF_NUMBER } else { sql::DENIALS_DUE };
             (sql, after)
         }
         PageStart::Changes(after) => {
             let after = after.map_or(0, |cursor| cursor.changed);
-            let sql = if is_one {
-                sql::DENIALS_CHANGED_OF_NUMBER
-            } else {
-                sql::DENIALS_CHANGED
-            };
+            let sql = if is_one { sql::DENIALS_CHANGED_OF_NUMBER } else { sql::DENIALS_CHANGED };
             (sql, Param::Int(after))
         }
     };
@@ -65,10 +53,8 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
         optional(filter.denial_code.as_ref()),
     ];
     match query.position {
-        PageStart::Due(after) => params.extend([
-            optional(filter.claim_number.as_ref()),
-            after.map_or_else(|| text(""), |place| text(place.id)),
-        ]),
+        PageStart::Due(after) => params
+            .extend([optional(filter.claim_number.as_ref()), after.map_or_else(|| text(""), |place| text(place.id))]),
         PageStart::List(_) | PageStart::Changes(_) => {
             params.extend(filter.claim_number.as_ref().map(text));
         }
@@ -79,19 +65,11 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
 /// One claim of the practice, with its history.
 #[must_use]
 pub fn denial(caller: &str, id: ClaimId) -> Query<Option<denials::One>> {
-    Query::optional(
-        "claims.denial",
-        sql::DENIAL,
-        [text(caller), text(id), count(EVENTS_MAX)],
-    )
+    Query::optional("claims.denial", sql::DENIAL, [text(caller), text(id), count(EVENTS_MAX)])
 }
 
 /// One claim of the practice with its signing link.
 #[must_use]
 pub fn signing_link(caller: &str, id: ClaimId) -> Query<Option<ClaimLink>> {
-    Query::optional(
-        "claims.signing_link",
-        sql::SIGNING_LINK,
-        [text(caller), text(id)],
-    )
+    Query::optional("claims.signing_link", sql::SIGNING_LINK, [text(caller), text(id)])
 }

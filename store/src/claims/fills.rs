@@ -65,11 +65,7 @@ pub(crate) fn fills(
     let (actor, request) = (text(plan.actor), text(plan.request_id));
     let (mut filled, mut learned) = (Chunks::default(), Chunks::default());
     for fill in &fills.claims {
-        let rows = if fill.parts.is_empty() {
-            &mut learned
-        } else {
-            &mut filled
-        };
+        let rows = if fill.parts.is_empty() { &mut learned } else { &mut filled };
         rows.push(&row(fill, fills, sealer)?);
     }
     for chunk in filled.finish() {
@@ -86,18 +82,12 @@ pub(crate) fn fills(
         .claims
         .iter()
         .filter(|fill| !fill.parts.is_empty())
-        .map(|fill| FilledClaim {
-            id: fill.id,
-            version: fill.version,
-        })
+        .map(|fill| FilledClaim { id: fill.id, version: fill.version })
         .collect();
     if !changed.is_empty() {
         let rows = Param::Text(json(&changed));
         let event = Event::ClaimsFilledIn;
-        let entry = Entry {
-            id: fills.audit_id,
-            ..records::entry(fills.practice_id, event, plan.request_id)
-        };
+        let entry = Entry { id: fills.audit_id, ..records::entry(fills.practice_id, event, plan.request_id) };
         let noted = records::noted(plan, &entry, sealer.keys);
         let common = [practice, rows, text(fills.audit_id), at, actor, request];
         let params = [&common[..], &noted[..]].concat();
@@ -113,11 +103,7 @@ struct FilledClaim {
     version: i64,
 }
 
-fn row<'a>(
-    fill: &'a Fill<'_>,
-    fills: &Fills<'_>,
-    sealer: &mut Sealer<'_>,
-) -> Result<FillRow<'a>, SealError> {
+fn row<'a>(fill: &'a Fill<'_>, fills: &Fills<'_>, sealer: &mut Sealer<'_>) -> Result<FillRow<'a>, SealError> {
     let claim = &fill.item.claim;
     let has = |part| fill.parts.has(part);
     let codes = has(Part::DenialCodes).then(|| {
@@ -127,10 +113,7 @@ fn row<'a>(
     let seal = match &fill.sealed {
         None => None,
         Some(new) => {
-            let place = SealedPlace::Claim {
-                practice: fills.practice_id,
-                id: fill.id,
-            };
+            let place = SealedPlace::Claim { practice: fills.practice_id, id: fill.id };
             let (version, sealed) = sealer.seal(place, &new.secret)?;
             if version != new.tags.key_version {
                 return Err(SealError);
@@ -153,10 +136,7 @@ fn row<'a>(
         billed: claim.billed_amount,
         denied: claim.denied_amount,
         denial_date: claim.denial_date.filter(|_| has(Part::DenialDate)),
-        plan_type: claim
-            .plan_type
-            .filter(|_| has(Part::PlanType))
-            .map(PlanType::name),
+        plan_type: claim.plan_type.filter(|_| has(Part::PlanType)).map(PlanType::name),
         codes,
         due: fill.due,
         filed: fill.filed,

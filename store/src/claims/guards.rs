@@ -8,10 +8,6 @@ use overturn_core::plan::ClaimsGuard;
 pub(crate) fn lower(guard: &ClaimsGuard) -> Statement {
     match guard {
         ClaimsGuard::Mismatches(found) => mismatches::guard(found),
-        ClaimsGuard::OwnersNotAlerted {
-            practice,
-            day,
-            bound,
-        } => mismatches::guard_untold(*practice, *day, *bound),
+        ClaimsGuard::OwnersNotAlerted { practice, day, bound } => mismatches::guard_untold(*practice, *day, *bound),
     }
 }

@@ -17,18 +17,9 @@ pub type ClaimsOfSend = Query<(Vec<StoredClaim>, MismatchCounts)>;
 /// The queries of a send: the credential with its practice's data key, then the practice's claims with these numbers
 /// and the mismatches of the day.
 #[must_use]
-pub fn send(
-    key_hash: &str,
-    numbers: &[&str],
-    day: Date,
-) -> (Query<CredentialToSend>, ClaimsOfSend) {
+pub fn send(key_hash: &str, numbers: &[&str], day: Date) -> (Query<CredentialToSend>, ClaimsOfSend) {
     let params = [text(key_hash), Param::Text(json(&numbers)), text(day)];
-    let claims = Query::new(
-        "claims.of_key",
-        sql::CLAIMS_OF_KEY,
-        params,
-        rows::stored_claims,
-    );
+    let claims = Query::new("claims.of_key", sql::CLAIMS_OF_KEY, params, rows::stored_claims);
     (credential_to_send(key_hash), claims)
 }
 
@@ -36,12 +27,7 @@ pub fn send(
 #[must_use]
 pub fn claims_of_person(credential: &str, numbers: &[&str], day: Date) -> ClaimsOfSend {
     let params = [text(credential), Param::Text(json(&numbers)), text(day)];
-    Query::new(
-        "claims.of_person",
-        sql::CLAIMS_OF_PERSON,
-        params,
-        rows::stored_claims,
-    )
+    Query::new("claims.of_person", sql::CLAIMS_OF_PERSON, params, rows::stored_claims)
 }
 
 /// How many claims one statement reads for opening: their sealed parts fit into one database value.
@@ -59,38 +45,20 @@ pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOp
 
 /// The query of a status read: the credential, and its practice's claim with this number.
 #[must_use]
-pub fn status(
-    key_hash: &str,
-    claim_number: &str,
-) -> Query<(Option<Credential>, Option<StoredStatus>)> {
+pub fn status(key_hash: &str, claim_number: &str) -> Query<(Option<Credential>, Option<StoredStatus>)> {
     let params = [text(key_hash), text(claim_number)];
-    Query::new(
-        "claims.status",
-        sql::STATUS_OF_KEY,
-        params,
-        rows::stored_status,
-    )
+    Query::new("claims.status", sql::STATUS_OF_KEY, params, rows::stored_status)
 }
 
 /// Only the credential, for a request that is refused in any case.
 #[must_use]
 pub fn credential(key_hash: &str) -> Query<Option<Credential>> {
-    Query::new(
-        "claims.credential",
-        sql::CREDENTIAL,
-        [text(key_hash)],
-        rows::credential,
-    )
+    Query::new("claims.credential", sql::CREDENTIAL, [text(key_hash)], rows::credential)
 }
 
 /// The credential and the data key of its practice, for a send.
 #[must_use]
 pub fn credential_to_send(key_hash: &str) -> Query<CredentialToSend> {
     let params = [text(key_hash)];
-    Query::new(
-        "claims.credential_to_send",
-        sql::CREDENTIAL_TO_SEND,
-        params,
-        rows::credential_to_send,
-    )
+    Query::new("claims.credential_to_send", sql::CREDENTIAL_TO_SEND, params, rows::credential_to_send)
 }

@@ -47,7 +47,9 @@ macro_rules! credential {
     () => {
         concat!(
             "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
-               p.state, ", agreement!("p.id"), ", p.appeal_button)"
+               p.state, ",
+            agreement!("p.id"),
+            ", p.appeal_button)"
         )
     };
 }
@@ -105,11 +107,15 @@ pub(crate) const OUTCOME: &str = concat!(
 /// needed.
 macro_rules! status_of_claim {
     () => {
-        concat!("json_array(c.id, c.status, c.signing_status, json(CASE WHEN c.signing_status = 'needed' THEN (
-       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ", data_key!("l.practice_id"), ")
+        concat!(
+            "json_array(c.id, c.status, c.signing_status, json(CASE WHEN c.signing_status = 'needed' THEN (
+       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ",
+            data_key!("l.practice_id"),
+            ")
        FROM signing_links l
        WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-       ORDER BY l.id DESC LIMIT 1) END))")
+       ORDER BY l.id DESC LIMIT 1) END))"
+        )
     };
 }
 

@@ -9,9 +9,7 @@ use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{AuditId, PracticeId, SubmissionId};
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::claims::{
-    Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline,
-};
+use overturn_core::plan::claims::{Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline};
 use overturn_core::plan::{ClaimsWrite, Plan};
 use serde::Serialize;
 use std::ops::Range;
@@ -34,10 +32,7 @@ impl Sent<'_> {
         let submission = self.submission.map_or_else(|| text(""), text);
         let numbers = Param::Text(json(&self.numbers));
         let practice = text(self.practice?);
-        Some(Statement::new(
-            sql::OUTCOME,
-            [practice, numbers, submission],
-        ))
+        Some(Statement::new(sql::OUTCOME, [practice, numbers, submission]))
     }
 
     /// True if every claim of the plan is new.
@@ -69,8 +64,7 @@ pub(crate) fn lower<'a>(
             sent.practice = Some(filled.practice_id);
             sent.changes = true;
             let claims = filled.claims.iter();
-            sent.numbers
-                .extend(claims.map(|fill| &*fill.item.claim.claim_number));
+            sent.numbers.extend(claims.map(|fill| &*fill.item.claim.claim_number));
             fills::fills(statements, filled, plan, sealer)?;
         }
         ClaimsWrite::Corrections(corrected) => {
@@ -86,11 +80,9 @@ pub(crate) fn lower<'a>(
         }
         ClaimsWrite::MismatchesForgotten(day) => statements.push(mismatches::forgotten(*day)),
         ClaimsWrite::ChangesNumbered => statements.push(Statement::new(sql::NUMBER_CLAIMS, [])),
-        ClaimsWrite::OwnersAlerted {
-            practice,
-            day,
-            bound,
-        } => statements.push(mismatches::alerted(*practice, *day, *bound)),
+        ClaimsWrite::OwnersAlerted { practice, day, bound } => {
+            statements.push(mismatches::alerted(*practice, *day, *bound))
+        }
     }
     Ok(())
 }
@@ -107,20 +99,11 @@ fn new_claims(
     for claim in &new.claims {
         rows.push(&claim_row(claim, practice, sealer)?);
     }
-    let (practice, submission, at) = (
-        text(practice),
-        text(new.submission_id),
-        Param::Int(plan.at.0),
-    );
+    let (practice, submission, at) = (text(practice), text(new.submission_id), Param::Int(plan.at.0));
     statements.push(counts::count(new));
     let first = statements.len();
     for chunk in rows.finish() {
-        let params = [
-            practice.clone(),
-            submission.clone(),
-            at.clone(),
-            Param::Text(chunk),
-        ];
+        let params = [practice.clone(), submission.clone(), at.clone(), Param::Text(chunk)];
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
     let inserts = first..statements.len();
@@ -128,20 +111,13 @@ fn new_claims(
     // The row of the trail is what is stored of a submission, under the id of the submission.
     let received = Entry {
         id: AuditId(new.submission_id.0),
-        ..records::entry(
-            new.practice_id,
-            Event::SubmissionReceived,
-            new.submission_id,
-        )
+        ..records::entry(new.practice_id, Event::SubmissionReceived, new.submission_id)
     };
     let (actor, request) = (text(plan.actor), text(plan.request_id));
     let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
     let noted = records::noted(plan, &received, sealer.keys);
     let common = [practice, submission, at, actor, request];
-    statements.push(Statement::new(
-        records::sql::AUDIT_SUBMISSION,
-        [&common[..], &noted[..], &[numbers]].concat(),
-    ));
+    statements.push(Statement::new(records::sql::AUDIT_SUBMISSION, [&common[..], &noted[..], &[numbers]].concat()));
     Ok(inserts)
 }
 
@@ -154,10 +130,7 @@ fn claim_row<'a>(
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
-    let place = SealedPlace::Claim {
-        practice,
-        id: new.id,
-    };
+    let place = SealedPlace::Claim { practice, id: new.id };
     let (sealed_under, sealed) = sealer.seal(place, secret.as_bytes())?;
     if sealed_under != version {
         return Err(SealError);
@@ -173,9 +146,7 @@ fn claim_row<'a>(
         claim.plan_type.map(PlanType::name),
         claim.billed_amount,
         claim.denied_amount,
-        codes
-            .filter_map(|code| codes::recognise(code))
-            .collect::<Vec<_>>(),
+        codes.filter_map(|code| codes::recognise(code)).collect::<Vec<_>>(),
         &new.tags.patient,
         &new.tags.procedure,
         version,
@@ -201,12 +172,7 @@ struct CorrectionRow<'a> {
     denied: Option<i64>,
 }
 
-fn corrections(
-    statements: &mut Vec<Statement>,
-    corrected: &Corrections<'_>,
-    plan: &Plan<'_>,
-    keys: &Keyring,
-) {
+fn corrections(statements: &mut Vec<Statement>, corrected: &Corrections<'_>, plan: &Plan<'_>, keys: &Keyring) {
     let rows: Vec<CorrectionRow<'_>> = corrected
         .claims
         .iter()
@@ -223,23 +189,14 @@ fn corrections(
     let at = Param::Int(plan.at.0);
     let (actor, request) = (text(plan.actor), text(plan.request_id));
     let common = [practice.clone(), rows.clone(), at.clone()];
-    statements.push(Statement::new(
-        sql::INSERT_CORRECTED_EVENTS,
-        [&common[..], &[actor.clone(), request.clone()]].concat(),
-    ));
+    statements
+        .push(Statement::new(sql::INSERT_CORRECTED_EVENTS, [&common[..], &[actor.clone(), request.clone()]].concat()));
     statements.push(Statement::new(sql::UPDATE_CORRECTED, common));
     let entry = Entry {
         id: corrected.audit_id,
-        ..records::entry(
-            corrected.practice_id,
-            Event::ClaimsCorrected,
-            plan.request_id,
-        )
+        ..records::entry(corrected.practice_id, Event::ClaimsCorrected, plan.request_id)
     };
     let noted = records::noted(plan, &entry, keys);
     let common = [practice, rows, text(corrected.audit_id), at, actor, request];
-    statements.push(Statement::new(
-        records::sql::AUDIT_CORRECTED,
-        [&common[..], &noted[..]].concat(),
-    ));
+    statements.push(Statement::new(records::sql::AUDIT_CORRECTED, [&common[..], &noted[..]].concat()));
 }

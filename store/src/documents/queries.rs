@@ -22,25 +22,13 @@ pub fn document(practice: PracticeId, id: DocumentId) -> Query<Option<StoredDocu
 /// A document of the caller's practice, by the hash of the credential.
 #[must_use]
 pub fn of_caller(caller: &str, id: DocumentId) -> Query<Option<StoredDocument>> {
-    Query::optional(
-        "documents.of_caller",
-        sql::ONE_OF_CALLER,
-        [text(caller), text(id)],
-    )
+    Query::optional("documents.of_caller", sql::ONE_OF_CALLER, [text(caller), text(id)])
 }
 
 /// A page of a practice's documents.
 #[must_use]
 pub fn list(practice: PracticeId, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
-    let sql = narrowed(
-        query,
-        [
-            sql::LIST,
-            sql::LIST_OF_CLAIM,
-            sql::LIST_OF_CASE,
-            sql::LIST_OF_REPORT,
-        ],
-    );
+    let sql = narrowed(query, [sql::LIST, sql::LIST_OF_CLAIM, sql::LIST_OF_CASE, sql::LIST_OF_REPORT]);
     Query::optional("documents.list", sql, page(&practice.to_string(), query))
 }
 
@@ -49,21 +37,13 @@ pub fn list(practice: PracticeId, query: &DocumentQuery) -> Query<Option<Vec<Sto
 pub fn list_of_caller(caller: &str, query: &DocumentQuery) -> Query<Option<Vec<StoredDocument>>> {
     let sql = narrowed(
         query,
-        [
-            sql::LIST_OF_CALLER,
-            sql::LIST_OF_CALLERS_CLAIM,
-            sql::LIST_OF_CALLERS_CASE,
-            sql::LIST_OF_CALLERS_REPORT,
-        ],
+        [sql::LIST_OF_CALLER, sql::LIST_OF_CALLERS_CLAIM, sql::LIST_OF_CALLERS_CASE, sql::LIST_OF_CALLERS_REPORT],
     );
     Query::optional("documents.list_of_caller", sql, page(caller, query))
 }
 
 /// The statement for the narrowest filter of a query, which decides the index.
-const fn narrowed(
-    query: &DocumentQuery,
-    [any, of_claim, of_case, of_report]: [&'static str; 4],
-) -> &'static str {
+const fn narrowed(query: &DocumentQuery, [any, of_claim, of_case, of_report]: [&'static str; 4]) -> &'static str {
     match query.of_record {
         Some((UseKind::Case, _)) => of_case,
         Some((UseKind::Report, _)) => of_report,
@@ -89,15 +69,8 @@ fn page(whose: &str, query: &DocumentQuery) -> Vec<Param> {
 /// The claims that targets name, in the same order; `None` for one that the practice does not have.
 #[must_use]
 pub fn claims(practice: PracticeId, targets: &[&Target]) -> Query<Vec<Option<FoundClaim>>> {
-    let named: Vec<_> = targets
-        .iter()
-        .map(|target| (target.claim_id, target.claim_number.as_ref()))
-        .collect();
-    Query::or_default(
-        "documents.claims",
-        sql::CLAIMS,
-        [text(practice), Param::Text(json(&named))],
-    )
+    let named: Vec<_> = targets.iter().map(|target| (target.claim_id, target.claim_number.as_ref())).collect();
+    Query::or_default("documents.claims", sql::CLAIMS, [text(practice), Param::Text(json(&named))])
 }
 
 /// The settings of the caller's practice, by the hash of the credential.
@@ -139,10 +112,6 @@ pub const EXPIRED_MAX: usize = 100;
 /// Documents whose time is over.
 #[must_use]
 pub fn expired(now: Instant) -> Query<Vec<Expired>> {
-    let params = [
-        Param::Int(now.0),
-        Param::Int(RETENTION_DAYS),
-        count(EXPIRED_MAX),
-    ];
+    let params = [Param::Int(now.0), Param::Int(RETENTION_DAYS), count(EXPIRED_MAX)];
     Query::or_default("documents.expired", sql::EXPIRED, params)
 }

@@ -24,13 +24,7 @@ macro_rules! document {
 /// One document of a practice: `?2` is its id.
 macro_rules! one {
     ($practice:expr) => {
-        concat!(
-            "SELECT ",
-            document!(),
-            " AS json FROM documents d WHERE d.practice_id = ",
-            $practice,
-            " AND d.id = ?2"
-        )
+        concat!("SELECT ", document!(), " AS json FROM documents d WHERE d.practice_id = ", $practice, " AND d.id = ?2")
     };
 }
 
@@ -168,7 +162,8 @@ pub(crate) const LOOSE_OBJECT: &str =
 
 /// `?1` now, `?2` the default days, `?3` how many. Documents whose time is over: the days of the practice after the claim was final, or after
 /// the upload if there is no claim. A document of an open case stays.
-pub(crate) const EXPIRED: &str = "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id, 'state', state)) AS json
+pub(crate) const EXPIRED: &str =
+    "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id, 'state', state)) AS json
      FROM (SELECT d.practice_id, d.id, d.state FROM documents d
        LEFT JOIN document_settings s ON s.practice_id = d.practice_id
        LEFT JOIN claims c ON c.practice_id = d.practice_id AND c.id = d.claim_id

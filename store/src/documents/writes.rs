@@ -7,9 +7,7 @@ use overturn_core::base::id::DocumentId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::DocumentsWrite;
-use overturn_core::plan::documents::{
-    DocumentPlace, DocumentSettings, DocumentState, DocumentUse, NewDocument,
-};
+use overturn_core::plan::documents::{DocumentPlace, DocumentSettings, DocumentState, DocumentUse, NewDocument};
 
 /// The statements of a change of documents.
 pub(crate) fn lower(
@@ -19,17 +17,15 @@ pub(crate) fn lower(
 ) -> Result<Vec<Statement>, SealError> {
     Ok(match write {
         DocumentsWrite::Receiving { id, due_at } => vec![loose(*id, *due_at)],
-        DocumentsWrite::InParts { id, upload_id } => vec![Statement::new(
-            "UPDATE loose_objects SET upload_id = ?2 WHERE id = ?1",
-            [text(id), text(upload_id)],
-        )],
+        DocumentsWrite::InParts { id, upload_id } => {
+            vec![Statement::new("UPDATE loose_objects SET upload_id = ?2 WHERE id = ?1", [text(id), text(upload_id)])]
+        }
         DocumentsWrite::New(new) => vec![object_gone(new.id), insert(new, now, sealer)?],
         DocumentsWrite::Scanned { of, state, scan_at } => vec![scanned(*of, *state, *scan_at)],
         DocumentsWrite::Removed { of, state } => vec![removed(*of, *state), loose(of.id, now)],
-        DocumentsWrite::RemovalPostponed { id, due_at } => vec![Statement::new(
-            "UPDATE loose_objects SET due_at = ?2 WHERE id = ?1",
-            [text(id), Param::Int(due_at.0)],
-        )],
+        DocumentsWrite::RemovalPostponed { id, due_at } => {
+            vec![Statement::new("UPDATE loose_objects SET due_at = ?2 WHERE id = ?1", [text(id), Param::Int(due_at.0)])]
+        }
         DocumentsWrite::ObjectGone(id) => vec![object_gone(*id)],
         DocumentsWrite::Attached { to, by } => {
             let at = [text(by), Param::Int(now.0)];
@@ -59,15 +55,8 @@ fn object_gone(id: DocumentId) -> Statement {
     Statement::new("DELETE FROM loose_objects WHERE id = ?1", [text(id)])
 }
 
-fn insert(
-    new: &NewDocument,
-    now: Instant,
-    sealer: &mut Sealer<'_>,
-) -> Result<Statement, SealError> {
-    let place = SealedPlace::Document {
-        practice: new.practice_id,
-        id: new.id,
-    };
+fn insert(new: &NewDocument, now: Instant, sealer: &mut Sealer<'_>) -> Result<Statement, SealError> {
+    let place = SealedPlace::Document { practice: new.practice_id, id: new.id };
     let [version, sealed] = sealed(sealer.seal(place, json(&new.sealed).as_bytes())?);
     Ok(Statement::new(
         "INSERT INTO documents (practice_id, id, claim_id, kind, state, content_type, size, sha256, key_version, sealed,
@@ -94,12 +83,7 @@ fn scanned(of: DocumentPlace, state: DocumentState, scan_at: Option<Instant>) ->
     Statement::new(
         "UPDATE documents SET state = ?3, scans = scans + 1, scan_at = ?4
      WHERE practice_id = ?1 AND id = ?2 AND state = 'quarantined'",
-        [
-            text(of.practice_id),
-            text(of.id),
-            text(state.name()),
-            instant(scan_at),
-        ],
+        [text(of.practice_id), text(of.id), text(state.name()), instant(scan_at)],
     )
 }
 
@@ -112,22 +96,13 @@ fn removed(of: DocumentPlace, state: DocumentState) -> Statement {
 }
 
 fn use_of(of: DocumentUse) -> [Param; 4] {
-    [
-        text(of.of.practice_id),
-        text(of.of.id),
-        text(of.kind.name()),
-        text(of.record),
-    ]
+    [text(of.of.practice_id), text(of.of.id), text(of.kind.name()), text(of.record)]
 }
 
 fn settings(practice: Param, to: DocumentSettings) -> Statement {
     Statement::new(
         "INSERT INTO document_settings (practice_id, retention_days, legal_hold) VALUES (?1, ?2, ?3)
      ON CONFLICT (practice_id) DO UPDATE SET retention_days = ?2, legal_hold = ?3",
-        [
-            practice,
-            Param::Int(to.retention_days),
-            Param::Int(i64::from(to.legal_hold)),
-        ],
+        [practice, Param::Int(to.retention_days), Param::Int(i64::from(to.legal_hold))],
     )
 }

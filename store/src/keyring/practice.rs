@@ -124,11 +124,7 @@ pub struct PracticeKeys<'k> {
 impl Keyring {
     /// The keys of a practice with this newest data key.
     #[must_use]
-    pub fn of_practice(
-        &self,
-        practice: PracticeId,
-        stored: Option<&StoredDataKey>,
-    ) -> PracticeKeys<'_> {
+    pub fn of_practice(&self, practice: PracticeId, stored: Option<&StoredDataKey>) -> PracticeKeys<'_> {
         let data = stored.map(|stored| self.unwrap(practice, stored));
         PracticeKeys {
             service: self,
@@ -138,11 +134,7 @@ impl Keyring {
         }
     }
 
-    fn unwrap(
-        &self,
-        practice: PracticeId,
-        stored: &StoredDataKey,
-    ) -> Result<Option<DataKey>, RequestError> {
+    fn unwrap(&self, practice: PracticeId, stored: &StoredDataKey) -> Result<Option<DataKey>, RequestError> {
         let Some(secret) = self.unwrapped(practice, stored)? else {
             return Ok(None);
         };
@@ -154,22 +146,13 @@ impl Keyring {
     /// # Errors
     ///
     /// [`RequestError::KeyUnavailable`] if the wrapping key is not here, [`RequestError::Tampered`] if that key does not open it.
-    fn unwrapped(
-        &self,
-        practice: PracticeId,
-        stored: &StoredDataKey,
-    ) -> Result<Option<[u8; 32]>, RequestError> {
+    fn unwrapped(&self, practice: PracticeId, stored: &StoredDataKey) -> Result<Option<[u8; 32]>, RequestError> {
         let Some(wrapped) = &stored.wrapped else {
             return Ok(None);
         };
         let key = self.wrapping(stored.key_version);
-        let place = SealedPlace::DataKey {
-            practice,
-            id: stored.id,
-        };
-        let opened = key
-            .ok_or(RequestError::KeyUnavailable)?
-            .open(place, wrapped);
+        let place = SealedPlace::DataKey { practice, id: stored.id };
+        let opened = key.ok_or(RequestError::KeyUnavailable)?.open(place, wrapped);
         let secret = opened.ok().and_then(|bytes| bytes.try_into().ok());
         secret.map(Some).ok_or(RequestError::Tampered(place))
     }
@@ -183,9 +166,7 @@ impl Keyring {
     ) -> Result<(KeyVersion, String), RequestError> {
         let version = self.current();
         let place = SealedPlace::DataKey { practice, id };
-        let wrapped = self
-            .wrapping(version)
-            .and_then(|key| key.seal(place, secret, nonce));
+        let wrapped = self.wrapping(version).and_then(|key| key.seal(place, secret, nonce));
         Ok((version, wrapped.ok_or(RequestError::KeyUnavailable)?))
     }
 
@@ -201,9 +182,7 @@ impl Keyring {
         nonce: Nonce,
     ) -> Result<Option<(KeyVersion, String)>, RequestError> {
         let secret = self.unwrapped(practice, stored)?;
-        secret
-            .map(|secret| self.wrap(practice, stored.id, &secret, nonce))
-            .transpose()
+        secret.map(|secret| self.wrap(practice, stored.id, &secret, nonce)).transpose()
     }
 }
 
@@ -217,9 +196,7 @@ impl PracticeKeys<'_> {
         if self.data.as_ref().map_err(RequestError::clone)?.is_none() {
             let (practice, id) = (self.practice, fresh.id);
             let version = self.newest.saturating_add(1);
-            let (key_version, wrapped) =
-                self.service
-                    .wrap(practice, id, &fresh.secret, fresh.nonce)?;
+            let (key_version, wrapped) = self.service.wrap(practice, id, &fresh.secret, fresh.nonce)?;
             let new = Wrapped {
                 practice,
                 id,
@@ -274,20 +251,12 @@ impl PracticeKeys<'_> {
     #[must_use]
     pub fn identity(&self) -> IdentityKeys {
         let service = &self.service.identity;
-        self.data().map_or_else(
-            || service.clone(),
-            |data| service.clone().behind(data.identity.clone()),
-        )
+        self.data().map_or_else(|| service.clone(), |data| service.clone().behind(data.identity.clone()))
     }
 }
 
 impl Open for PracticeKeys<'_> {
-    fn open(
-        &self,
-        place: SealedPlace,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<Vec<u8>, RequestError> {
+    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
         if place.practice() != Some(self.practice) {
             return Err(RequestError::Tampered(place));
         }

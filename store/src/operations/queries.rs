@@ -12,11 +12,7 @@ use serde::Deserialize;
 /// The accounts with this id or this address, by its key.
 #[must_use]
 pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
-    Query::or_default(
-        "operations.people",
-        sql::PEOPLE,
-        [text(id), text(email_key)],
-    )
+    Query::or_default("operations.people", sql::PEOPLE, [text(id), text(email_key)])
 }
 
 /// The practice with this id, if it exists.

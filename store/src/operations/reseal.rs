@@ -92,22 +92,11 @@ impl FromStr for ResealPosition {
             ["data_keys"] => Ok(Self::DataKey(None)),
             ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
             // Earlier versions had row counts as positions. The re-seal then starts with the first claim.
-            ["claims", row] => row
-                .parse()
-                .map(|_: i64| Self::Claim(None))
-                .map_err(|_| PositionError),
-            ["claims", practice, claim] => Ok(Self::Claim(Some((
-                PracticeId(id(practice)?),
-                ClaimId(id(claim)?),
-            )))),
+            ["claims", row] => row.parse().map(|_: i64| Self::Claim(None)).map_err(|_| PositionError),
+            ["claims", practice, claim] => Ok(Self::Claim(Some((PracticeId(id(practice)?), ClaimId(id(claim)?))))),
             ["factors"] => Ok(Self::Factor(None)),
-            ["factors", user, factor] => Ok(Self::Factor(Some((
-                UserId(id(user)?),
-                FactorId(id(factor)?),
-            )))),
-            [table] => secrets::Table::of(table)
-                .map(Self::Secret)
-                .ok_or(PositionError),
+            ["factors", user, factor] => Ok(Self::Factor(Some((UserId(id(user)?), FactorId(id(factor)?))))),
+            [table] => secrets::Table::of(table).map(Self::Secret).ok_or(PositionError),
             [table, practice, owner, row] => {
                 let table = secrets::Table::of(table).ok_or(PositionError)?;
                 let row = [id(practice)?, id(owner)?, id(row)?];

@@ -13,8 +13,7 @@ pub(crate) const PEOPLE: &str = concat!(
 );
 
 /// `?1` the practice. No row for an unknown one.
-pub(crate) const PRACTICE: &str =
-    "SELECT json_quote(p.id) AS json FROM practices p WHERE p.id = ?1";
+pub(crate) const PRACTICE: &str = "SELECT json_quote(p.id) AS json FROM practices p WHERE p.id = ?1";
 
 /// Every practice, oldest first.
 pub(crate) const PRACTICES: &str =
@@ -29,19 +28,19 @@ pub(crate) const DATA_KEYS: &str = concat!(
 );
 
 /// Every document that was not removed.
-pub(crate) const DOCUMENTS: &str =
-    "SELECT json_group_array(id) AS json FROM documents WHERE sealed IS NOT NULL";
+pub(crate) const DOCUMENTS: &str = "SELECT json_group_array(id) AS json FROM documents WHERE sealed IS NOT NULL";
 
 /// `?1` an id or the beginning of a key. The matching keys.
-pub(crate) const KEYS: &str =
-    "SELECT json_group_array(json_object('practice_id', k.practice_id, 'id', k.id)) AS json
+pub(crate) const KEYS: &str = "SELECT json_group_array(json_object('practice_id', k.practice_id, 'id', k.id)) AS json
      FROM api_keys k WHERE k.id = ?1 OR k.hint = ?1";
 
 /// `?1` the practice and `?2` the claim to start after. The next claims of all practices, as many as fit into one
 /// value.
 pub(crate) const RESEAL_PAGE: &str = concat!(
     "SELECT json_group_array(json_array(practice_id, id, claim_number, key_version, sealed,
-       ", data_key!("c.practice_id"), ")) AS json
+       ",
+    data_key!("c.practice_id"),
+    ")) AS json
      FROM (SELECT c.*, sum(length(sealed)) OVER keys AS size, row_number() OVER keys AS n
            FROM (SELECT practice_id, id, claim_number, key_version, sealed
                  FROM claims WHERE (practice_id, id) > (?1, ?2) ORDER BY practice_id, id LIMIT 500) c

@@ -21,10 +21,9 @@ pub(crate) fn lower(write: &OperationsWrite, plan: &Plan<'_>) -> Vec<Statement> 
         OperationsWrite::ClaimsResealed(rows) => {
             vec![Statement::new(sql::RESEAL, [of_rows(rows)])]
         }
-        OperationsWrite::FactorsResealed { key_version, rows } => vec![Statement::new(
-            accounts::factors::RESEAL_FACTORS,
-            [of_rows(rows), Param::Int(key_version.0)],
-        )],
+        OperationsWrite::FactorsResealed { key_version, rows } => {
+            vec![Statement::new(accounts::factors::RESEAL_FACTORS, [of_rows(rows), Param::Int(key_version.0)])]
+        }
         OperationsWrite::SecretsResealed { table, rows } => {
             vec![Statement::new(sealed::of(*table).write, [of_rows(rows)])]
         }
@@ -38,41 +37,17 @@ fn of_rows(rows: &impl Serialize) -> Param {
 
 fn keys_made(made: &[MadeDataKey], plan: &Plan<'_>) -> [Statement; 2] {
     let now = Param::Int(plan.at.0);
-    let key = |of: &MadeDataKey| {
-        (
-            of.practice_id,
-            of.version,
-            of.id,
-            of.key_version,
-            of.wrapped.clone(),
-        )
-    };
+    let key = |of: &MadeDataKey| (of.practice_id, of.version, of.id, of.key_version, of.wrapped.clone());
     let keys: Vec<_> = made.iter().map(key).collect();
     let audit = |of: &MadeDataKey| (of.practice_id, of.id, of.audit_id);
     let audits: Vec<_> = made.iter().map(audit).collect();
-    let by = [
-        of_rows(&audits),
-        now.clone(),
-        text(plan.actor),
-        text(plan.request_id),
-        text(Event::DataKeyCreated.name()),
-    ];
-    [
-        Statement::new(data_keys::INSERT_ALL, [of_rows(&keys), now]),
-        Statement::new(trail::AUDIT_DATA_KEYS, by),
-    ]
+    let by =
+        [of_rows(&audits), now.clone(), text(plan.actor), text(plan.request_id), text(Event::DataKeyCreated.name())];
+    [Statement::new(data_keys::INSERT_ALL, [of_rows(&keys), now]), Statement::new(trail::AUDIT_DATA_KEYS, by)]
 }
 
 fn rewrapped(keys: &[RewrappedDataKey]) -> Statement {
-    let row = |of: &RewrappedDataKey| {
-        (
-            of.practice_id,
-            of.version,
-            of.was,
-            of.key_version,
-            of.wrapped.clone(),
-        )
-    };
+    let row = |of: &RewrappedDataKey| (of.practice_id, of.version, of.was, of.key_version, of.wrapped.clone());
     let rows: Vec<_> = keys.iter().map(row).collect();
     Statement::new(data_keys::REWRAP_ALL, [of_rows(&rows)])
 }

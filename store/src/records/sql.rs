@@ -94,8 +94,7 @@ pub(crate) const AUDIT_RESEAL: &str = concat!(
 
 /// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action.
 /// Writes only for keys that exist.
-pub(crate) const AUDIT_DATA_KEYS: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+pub(crate) const AUDIT_DATA_KEYS: &str = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4
      FROM json_each(?1) j CROSS JOIN practice_keys d
      WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1
@@ -107,4 +106,5 @@ pub(crate) const INSERT_NOTICE: &str =
      ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the practice of the trail, `?2` the audit row. Fails if the same batch ran before.
-pub(crate) const GUARD_DONE: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";
+pub(crate) const GUARD_DONE: &str =
+    "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";

@@ -7,36 +7,22 @@ use crate::statement::{Param, Statement, count, instant, optional, text};
 use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::NoticeLease;
-use overturn_core::plan::settings::data_jobs::{
-    DestructionPage, DestructionStage, JobKind, JobState, NewJob, Taken,
-};
+use overturn_core::plan::settings::data_jobs::{DestructionPage, DestructionStage, JobKind, JobState, NewJob, Taken};
 
 /// Counts a page and removes it. The last statement removes the rows, so its result is the number of removed rows.
 pub(crate) fn destroy(page: DestructionPage) -> Vec<Statement> {
-    let params = [
-        text(page.practice_id),
-        text(page.id),
-        count(page.rows),
-        Param::Int(page.staff_answers_before.0),
-    ];
+    let params = [text(page.practice_id), text(page.id), count(page.rows), Param::Int(page.staff_answers_before.0)];
     let stage = gone::stage(page.stage);
     let objects = (page.stage == DestructionStage::Document).then_some(gone::LOOSEN);
     let statements = objects.into_iter().chain([stage.count, stage.delete]);
-    statements
-        .map(|sql| Statement::new(sql, params.clone()))
-        .collect()
+    statements.map(|sql| Statement::new(sql, params.clone())).collect()
 }
 
 /// Changes nothing if the email is not due.
 pub(crate) fn notice_leased(lease: NoticeLease, now: Instant) -> Statement {
     Statement::new(
         sql::LEASE_NOTICE,
-        [
-            text(lease.practice_id),
-            text(lease.id),
-            Param::Int(lease.until.0),
-            Param::Int(now.0),
-        ],
+        [text(lease.practice_id), text(lease.id), Param::Int(lease.until.0), Param::Int(now.0)],
     )
 }
 
@@ -87,20 +73,9 @@ pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
 /// own keys sealed.
 pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
     let at = Param::Int(now.0);
-    [
-        Statement::new(gone::BEGIN, [text(practice), text(id), at]),
-        super::data_key_writes::destroy(practice, now),
-    ]
+    [Statement::new(gone::BEGIN, [text(practice), text(id), at]), super::data_key_writes::destroy(practice, now)]
 }
 
 pub(crate) fn end(practice: PracticeId, id: DataJobId, state: JobState, now: Instant) -> Statement {
-    Statement::new(
-        sql::END,
-        [
-            text(practice),
-            text(id),
-            text(state.name()),
-            Param::Int(now.0),
-        ],
-    )
+    Statement::new(sql::END, [text(practice), text(id), text(state.name()), Param::Int(now.0)])
 }

@@ -15,11 +15,7 @@ use serde_json::{Map, Value};
 /// The facts for a decision on the caller's request.
 #[must_use]
 pub fn basis_of_caller(caller: &str) -> Query<Option<Basis>> {
-    Query::optional(
-        "data_jobs.basis_of_caller",
-        sql::BASIS_OF_CALLER,
-        [text(caller)],
-    )
+    Query::optional("data_jobs.basis_of_caller", sql::BASIS_OF_CALLER, [text(caller)])
 }
 
 /// The facts for a decision on a practice.
@@ -31,21 +27,13 @@ pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
 /// A page of the jobs of the caller's practice.
 #[must_use]
 pub fn list(caller: &str, of: Page) -> Query<Option<Vec<Job>>> {
-    Query::optional(
-        "data_jobs.list",
-        sql::LIST,
-        crate::statement::page(caller, of),
-    )
+    Query::optional("data_jobs.list", sql::LIST, crate::statement::page(caller, of))
 }
 
 /// One job of the caller's practice.
 #[must_use]
 pub fn of_caller(caller: &str, id: DataJobId) -> Query<Option<Job>> {
-    Query::optional(
-        "data_jobs.of_caller",
-        sql::OF_CALLER,
-        [text(caller), text(id)],
-    )
+    Query::optional("data_jobs.of_caller", sql::OF_CALLER, [text(caller), text(id)])
 }
 
 /// The latest jobs of a practice.
@@ -57,11 +45,7 @@ pub fn of_practice(practice: PracticeId) -> Query<Vec<Job>> {
 /// True if a destruction of the data of the caller's practice is open.
 #[must_use]
 pub fn destruction_open(caller: &str) -> Query<bool> {
-    Query::or_default(
-        "data_jobs.destruction_open",
-        sql::DESTRUCTION_OPEN,
-        [text(caller)],
-    )
+    Query::or_default("data_jobs.destruction_open", sql::DESTRUCTION_OPEN, [text(caller)])
 }
 
 /// True if a destruction of the data of the caller's practice is running.
@@ -88,12 +72,7 @@ pub type Record = (String, String, Map<String, Value>);
 /// The records after a position of their section, as `(major, minor, record)`. `until` is the time of the request: the
 /// return leaves out its own audit rows.
 #[must_use]
-pub fn page(
-    practice: PracticeId,
-    at: &ExportPosition,
-    most: usize,
-    until: Instant,
-) -> Query<Vec<Record>> {
+pub fn page(practice: PracticeId, at: &ExportPosition, most: usize, until: Instant) -> Query<Vec<Record>> {
     let sql = match at.section {
         Section::Practice => export::PRACTICE,
         Section::Member => export::MEMBERS,
@@ -114,13 +93,7 @@ pub fn page(
         Section::Audit => export::AUDIT,
         Section::Document => export::DOCUMENTS,
     };
-    let params = [
-        text(practice),
-        text(&at.major),
-        text(&at.minor),
-        count(most),
-        Param::Int(until.0),
-    ];
+    let params = [text(practice), text(&at.major), text(&at.minor), count(most), Param::Int(until.0)];
     Query::or_default("data_jobs.page", sql, params)
 }
 
@@ -139,9 +112,5 @@ pub fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
 /// Some of the emails that are due.
 #[must_use]
 pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
-    Query::or_default(
-        "data_jobs.due_notices",
-        sql::DUE_NOTICES,
-        [Param::Int(now.0)],
-    )
+    Query::or_default("data_jobs.due_notices", sql::DUE_NOTICES, [Param::Int(now.0)])
 }

@@ -23,9 +23,7 @@ pub(crate) fn insert(new: &Wrapped, now: Instant) -> Statement {
 
 /// Checks that each key is its practice's data key.
 pub(crate) fn guard(keys: &[(PracticeId, &DataKey)]) -> Statement {
-    let rows = keys
-        .iter()
-        .map(|(practice, key)| (*practice, key.number(), key.id()));
+    let rows = keys.iter().map(|(practice, key)| (*practice, key.number(), key.id()));
     let rows: Vec<_> = rows.collect();
     Statement::new(sql::GUARD, [Param::Text(json(&rows))])
 }

@@ -16,19 +16,11 @@ pub fn of_practice(practice: PracticeId) -> Query<Option<StoredDataKey>> {
 /// The newest data key of each practice, in their order.
 #[must_use]
 pub fn of_practices(practices: &[PracticeId]) -> Query<Vec<Option<StoredDataKey>>> {
-    Query::or_default(
-        "settings.data_keys",
-        sql::OF_PRACTICES,
-        [Param::Text(json(&practices))],
-    )
+    Query::or_default("settings.data_keys", sql::OF_PRACTICES, [Param::Text(json(&practices))])
 }
 
 /// The newest data key of the caller's practice, by the hash of the credential.
 #[must_use]
 pub fn of_caller(caller: &str) -> Query<Option<StoredDataKey>> {
-    Query::optional(
-        "settings.data_key_of_caller",
-        sql::OF_CALLER,
-        [text(caller)],
-    )
+    Query::optional("settings.data_key_of_caller", sql::OF_CALLER, [text(caller)])
 }

@@ -19,36 +19,22 @@ const API_TOKEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT E
 pub(crate) fn lower(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
     match guard {
-        SettingsGuard::Unsigned {
-            practice,
-            version,
-            agreement: id,
-        } => Statement::new(UNSIGNED, vec![text(practice), text(version), text(id)]),
-        SettingsGuard::ApiToken {
-            practice,
-            token: id,
-        } => Statement::new(API_TOKEN, vec![text(practice), text(id), at]),
-        SettingsGuard::AgreementInForce {
-            practice,
-            agreement: id,
-        } => in_force(*practice, *id),
+        SettingsGuard::Unsigned { practice, version, agreement: id } => {
+            Statement::new(UNSIGNED, vec![text(practice), text(version), text(id)])
+        }
+        SettingsGuard::ApiToken { practice, token: id } => {
+            Statement::new(API_TOKEN, vec![text(practice), text(id), at])
+        }
+        SettingsGuard::AgreementInForce { practice, agreement: id } => in_force(*practice, *id),
         SettingsGuard::NoAgreement(practice) => no_agreement(*practice),
-        SettingsGuard::NoDataJob {
-            practice,
-            kind,
-            job: id,
-        } => no_job(*practice, *kind, *id),
+        SettingsGuard::NoDataJob { practice, kind, job: id } => no_job(*practice, *kind, *id),
         SettingsGuard::NoDestructionOpen(practice) => no_destruction(*practice, true),
         SettingsGuard::NoDestruction(practice) => no_destruction(*practice, false),
         SettingsGuard::NothingLeft(practice) => nothing_left(*practice),
         SettingsGuard::NoticeDue { practice, notice } => {
             Statement::new(sql::GUARD_NOTICE_DUE, [text(practice), text(notice), at])
         }
-        SettingsGuard::DataJob {
-            practice,
-            job: id,
-            version,
-        } => job(*practice, *id, *version),
+        SettingsGuard::DataJob { practice, job: id, version } => job(*practice, *id, *version),
     }
 }
 
@@ -66,11 +52,7 @@ fn no_job(practice: PracticeId, kind: JobKind, id: DataJobId) -> Statement {
 }
 
 fn no_destruction(practice: PracticeId, open: bool) -> Statement {
-    let sql = if open {
-        sql::GUARD_NO_DESTRUCTION_OPEN
-    } else {
-        sql::GUARD_NO_DESTRUCTION
-    };
+    let sql = if open { sql::GUARD_NO_DESTRUCTION_OPEN } else { sql::GUARD_NO_DESTRUCTION };
     Statement::new(sql, [text(practice)])
 }
 

@@ -56,17 +56,10 @@ pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
 
 /// The practice's member with this address, and the texts for the invitation email.
 #[must_use]
-pub fn invitation(
-    caller: &str,
-    to: &EmailAddress,
-) -> (Query<Option<members::StoredMember>>, Query<Option<Inviter>>) {
+pub fn invitation(caller: &str, to: &EmailAddress) -> (Query<Option<members::StoredMember>>, Query<Option<Inviter>>) {
     let address = [text(caller), text(to.key())];
     (
-        Query::optional(
-            "settings.member_of_address",
-            sql::MEMBER_OF_ADDRESS,
-            address,
-        ),
+        Query::optional("settings.member_of_address", sql::MEMBER_OF_ADDRESS, address),
         Query::optional("settings.inviter", sql::INVITER, [text(caller)]),
     )
 }
@@ -83,11 +76,7 @@ pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
 /// One API token of the practice.
 #[must_use]
 pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
-    Query::optional(
-        "settings.api_token",
-        sql::API_TOKEN,
-        [text(caller), text(id)],
-    )
+    Query::optional("settings.api_token", sql::API_TOKEN, [text(caller), text(id)])
 }
 
 /// The agreements that the practice has signed.

@@ -12,11 +12,7 @@ use overturn_core::settings::trail::{ChainHead, Trail, TrailRow};
 /// The rows of a trail after a number, in order.
 #[must_use]
 pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<TrailRow>> {
-    Query::or_default(
-        "trail.rows",
-        sql::ROWS,
-        [text(trail), Param::Int(after), count(most)],
-    )
+    Query::or_default("trail.rows", sql::ROWS, [text(trail), Param::Int(after), count(most)])
 }
 
 /// The next unlinked rows of a trail.
@@ -47,10 +43,7 @@ pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> {
 #[must_use]
 pub fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> {
     let claim = optional(query.claim_number.as_deref());
-    let params = page(text(caller), query)
-        .into_iter()
-        .chain([claim])
-        .collect::<Vec<_>>();
+    let params = page(text(caller), query).into_iter().chain([claim]).collect::<Vec<_>>();
     Query::one("settings.audit", settings::AUDIT, params)
 }
 
@@ -58,11 +51,7 @@ pub fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> {
 #[must_use]
 pub fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
     let trail = text(Trail(None));
-    Query::one(
-        "settings.staff_audit",
-        settings::STAFF_AUDIT,
-        page(trail, query),
-    )
+    Query::one("settings.staff_audit", settings::STAFF_AUDIT, page(trail, query))
 }
 
 fn page(of: Param, query: &AuditQuery) -> [Param; 10] {

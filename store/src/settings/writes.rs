@@ -8,9 +8,7 @@ use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
-use overturn_core::plan::settings::{
-    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, TaxId,
-};
+use overturn_core::plan::settings::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, TaxId};
 use overturn_core::plan::{Plan, SettingsWrite};
 
 /// The statements of a change of a practice's settings.
@@ -22,68 +20,41 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         SettingsWrite::PracticeEdit { practice: id, edit } => {
             vec![practice(*id, edit)]
         }
-        SettingsWrite::PracticeState {
-            practice: id,
-            state,
-        } => vec![practice_state(*id, *state)],
+        SettingsWrite::PracticeState { practice: id, state } => vec![practice_state(*id, *state)],
         SettingsWrite::NewAgreement(new) => agreement(new).into(),
-        SettingsWrite::AgreementEnded {
-            practice,
-            agreement: id,
-        } => {
+        SettingsWrite::AgreementEnded { practice, agreement: id } => {
             vec![super::data_job_writes::end_agreement(*practice, *id, now)]
         }
         SettingsWrite::Notice(notice) => vec![records::notice(notice, now)],
         SettingsWrite::NoticeLeased(lease) => {
             vec![super::data_job_writes::notice_leased(*lease, now)]
         }
-        SettingsWrite::NoticeDone { practice, notice } => vec![Statement::new(
-            sql::data_jobs::DELETE_NOTICE,
-            [text(practice), text(notice)],
-        )],
+        SettingsWrite::NoticeDone { practice, notice } => {
+            vec![Statement::new(sql::data_jobs::DELETE_NOTICE, [text(practice), text(notice)])]
+        }
         SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page),
         SettingsWrite::TrailLinked(links) => linked(links).into(),
         SettingsWrite::HeadRenewed(head) => vec![of_head(sql::trail::RENEW_HEAD, head)],
         SettingsWrite::NewDataJob(new) => vec![super::data_job_writes::insert(new, now)],
         SettingsWrite::DataJobTaken(taken) => vec![super::data_job_writes::taken(taken, now)],
-        SettingsWrite::DataJobBegun { practice, job: id } => {
-            super::data_job_writes::begin(*practice, *id, now).into()
-        }
-        SettingsWrite::DataJobEnded {
-            practice,
-            job: id,
-            state,
-        } => {
+        SettingsWrite::DataJobBegun { practice, job: id } => super::data_job_writes::begin(*practice, *id, now).into(),
+        SettingsWrite::DataJobEnded { practice, job: id, state } => {
             vec![super::data_job_writes::end(*practice, *id, *state, now)]
         }
         SettingsWrite::NewApiKey(new) => vec![new_api_key(new)],
         SettingsWrite::ApiKeyRevoked { practice, key: id } => {
-            vec![Statement::new(
-                sql::REVOKE_API_KEY,
-                [text(practice), text(id), at],
-            )]
+            vec![Statement::new(sql::REVOKE_API_KEY, [text(practice), text(id), at])]
         }
         SettingsWrite::NewApiToken(new) => vec![api_token(new)],
-        SettingsWrite::ApiTokenReplaced {
-            practice_id,
-            id,
-            by,
-            until,
-        } => vec![Statement::new(
-            sql::REPLACE_API_TOKEN,
-            [text(practice_id), text(id), text(by), Param::Int(until.0)],
-        )],
-        SettingsWrite::ApiTokenRevoked {
-            practice,
-            token: id,
-        } => vec![Statement::new(
-            sql::REVOKE_API_TOKEN,
-            [text(practice), text(id), at],
-        )],
-        SettingsWrite::ApiKeyUsed(caller) => vec![Statement::new(
-            sql::TOUCH_API_KEY,
-            [text(caller.practice_id), text(caller.api_key_id), at],
-        )],
+        SettingsWrite::ApiTokenReplaced { practice_id, id, by, until } => {
+            vec![Statement::new(sql::REPLACE_API_TOKEN, [text(practice_id), text(id), text(by), Param::Int(until.0)])]
+        }
+        SettingsWrite::ApiTokenRevoked { practice, token: id } => {
+            vec![Statement::new(sql::REVOKE_API_TOKEN, [text(practice), text(id), at])]
+        }
+        SettingsWrite::ApiKeyUsed(caller) => {
+            vec![Statement::new(sql::TOUCH_API_KEY, [text(caller.practice_id), text(caller.api_key_id), at])]
+        }
     }
 }
 
@@ -115,29 +86,12 @@ pub(crate) fn practice_state(id: PracticeId, state: PracticeState) -> Statement 
 pub(crate) fn agreement(record: &Agreement) -> [Statement; 2] {
     let (practice, id) = (text(record.practice_id), text(record.id));
     let at = Param::Int(record.signed_at.0);
-    let (by, from) = record
-        .signed_by
-        .as_ref()
-        .map_or((Param::Null, Param::Null), |(by, from)| {
-            (text(by), text(from))
-        });
+    let (by, from) = record.signed_by.as_ref().map_or((Param::Null, Param::Null), |(by, from)| (text(by), text(from)));
     [
-        Statement::new(
-            sql::END_OTHER_AGREEMENTS,
-            [practice.clone(), id.clone(), at.clone()],
-        ),
+        Statement::new(sql::END_OTHER_AGREEMENTS, [practice.clone(), id.clone(), at.clone()]),
         Statement::new(
             sql::INSERT_AGREEMENT,
-            [
-                practice,
-                id,
-                text(&record.version),
-                text(&record.signer_name),
-                text(&record.signer_title),
-                at,
-                by,
-                from,
-            ],
+            [practice, id, text(&record.version), text(&record.signer_name), text(&record.signer_title), at, by, from],
         ),
     ]
 }
@@ -193,21 +147,12 @@ fn new_api_key(record: &ApiKeyRecord) -> Statement {
 /// Rows of a trail with the digest before each, and the head of the trail.
 fn linked(links: &TrailLinks) -> [Statement; 2] {
     let rows = Param::Text(json(&links.rows));
-    [
-        Statement::new(sql::trail::LINK, [text(links.to.trail), rows]),
-        of_head(sql::trail::MOVE_HEAD, &links.to),
-    ]
+    [Statement::new(sql::trail::LINK, [text(links.to.trail), rows]), of_head(sql::trail::MOVE_HEAD, &links.to)]
 }
 
 fn of_head(sql: &'static str, TrailHead { trail, head }: &TrailHead) -> Statement {
     Statement::new(
         sql,
-        [
-            text(trail),
-            Param::Int(head.sequence),
-            text(&head.digest),
-            Param::Int(head.key_version.0),
-            text(&head.mac),
-        ],
+        [text(trail), Param::Int(head.sequence), text(&head.digest), Param::Int(head.key_version.0), text(&head.mac)],
     )
 }

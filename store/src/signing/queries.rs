@@ -16,19 +16,11 @@ pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
 /// The signature of a claim.
 #[must_use]
 pub fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<StoredSignature>> {
-    Query::optional(
-        "signing.signature",
-        sql::SIGNATURE,
-        [text(practice), text(claim)],
-    )
+    Query::optional("signing.signature", sql::SIGNATURE, [text(practice), text(claim)])
 }
 
 /// True if a claim has a link that was neither revoked nor used.
 #[must_use]
 pub fn has_link(practice: PracticeId, claim: ClaimId) -> Query<bool> {
-    Query::or_default(
-        "signing.has_link",
-        sql::HAS_LINK,
-        [text(practice), text(claim)],
-    )
+    Query::or_default("signing.has_link", sql::HAS_LINK, [text(practice), text(claim)])
 }

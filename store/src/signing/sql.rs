@@ -1,8 +1,7 @@
 //! The statements of patients' signatures.
 
 /// `?1` the hash of a link's token. Counts an attempt at the date of birth, before anything is compared.
-pub(crate) const COUNT_TRY: &str =
-    "UPDATE signing_links SET attempts = attempts + 1 WHERE hash = ?1";
+pub(crate) const COUNT_TRY: &str = "UPDATE signing_links SET attempts = attempts + 1 WHERE hash = ?1";
 
 /// `?1` the hash of a link's token, as `patient::StoredSigning` reads it.
 pub(crate) const LINK: &str = concat!(

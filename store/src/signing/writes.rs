@@ -23,17 +23,11 @@ pub(crate) fn lower(
     Ok(match write {
         SigningWrite::NewLinks(new) => links(new, now, sealer)?.into(),
         SigningWrite::LinksRevoked(claims) => {
-            let claims = claims
-                .iter()
-                .map(|(practice, claim)| (*practice, *claim, None));
+            let claims = claims.iter().map(|(practice, claim)| (*practice, *claim, None));
             vec![revoked(claims, now)]
         }
         SigningWrite::Tried(hash) => vec![Statement::new(sql::COUNT_TRY, [text(hash)])],
-        SigningWrite::TryReturned {
-            practice,
-            claim,
-            link,
-        } => {
+        SigningWrite::TryReturned { practice, claim, link } => {
             vec![returned(*practice, *claim, *link)]
         }
         SigningWrite::NewSignature(new) => signature(new, now, sealer)?.into(),
@@ -61,11 +55,7 @@ pub(crate) fn links(
 ) -> Result<[Statement; 2], SealError> {
     let mut rows = Vec::with_capacity(new.len());
     for link in new {
-        let place = SealedPlace::SigningLink {
-            practice: link.practice_id,
-            claim: link.claim_id,
-            id: link.id,
-        };
+        let place = SealedPlace::SigningLink { practice: link.practice_id, claim: link.claim_id, id: link.id };
         let (key_version, sealed) = sealer.seal(place, link.token.expose().as_bytes())?;
         rows.push(LinkRow {
             practice: link.practice_id,
@@ -79,9 +69,7 @@ pub(crate) fn links(
         });
     }
     let insert = [Param::Text(json(&rows)), Param::Int(now.0)];
-    let of = new
-        .iter()
-        .map(|link| (link.practice_id, link.claim_id, Some(link.id)));
+    let of = new.iter().map(|link| (link.practice_id, link.claim_id, Some(link.id)));
     Ok([revoked(of, now), Statement::new(sql::INSERT_LINKS, insert)])
 }
 
@@ -107,23 +95,11 @@ pub(crate) fn signature(
 ) -> Result<[Statement; 2], SealError> {
     let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
     let at = Param::Int(now.0);
-    let place = SealedPlace::Signature {
-        practice: new.practice_id,
-        claim: new.claim_id,
-        id: new.id,
-    };
+    let place = SealedPlace::Signature { practice: new.practice_id, claim: new.claim_id, id: new.id };
     let [version, sealed] = sealed(sealer.seal(place, json(&new.secret).as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_SIGNATURE,
-        [
-            practice.clone(),
-            claim.clone(),
-            text(new.id),
-            link.clone(),
-            at.clone(),
-            version,
-            sealed,
-        ],
+        [practice.clone(), claim.clone(), text(new.id), link.clone(), at.clone(), version, sealed],
     );
     let used = Statement::new(sql::USE_LINK, [practice, claim, link, at]);
     Ok([insert, used])

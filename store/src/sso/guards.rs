@@ -88,14 +88,8 @@ const ADDRESS_FREE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EX
 /// The statement of a guard.
 pub(crate) fn lower(guard: &SsoGuard) -> Statement {
     match guard {
-        SsoGuard::Provider { practice, provider } => {
-            Statement::new(PROVIDER, [text(practice), text(provider)])
-        }
-        SsoGuard::ProviderDispensable {
-            practice,
-            provider,
-            served,
-        } => {
+        SsoGuard::Provider { practice, provider } => Statement::new(PROVIDER, [text(practice), text(provider)]),
+        SsoGuard::ProviderDispensable { practice, provider, served } => {
             let [saml, configured] = params(served);
             let params = [text(practice), saml, configured, text(provider)];
             Statement::new(PROVIDER_DISPENSABLE, params)
@@ -107,51 +101,31 @@ pub(crate) fn lower(guard: &SsoGuard) -> Statement {
         SsoGuard::ProvidersBelow { practice, bound } => {
             Statement::new(PROVIDERS_BELOW, [text(practice), count(*bound)])
         }
-        SsoGuard::EntityFree {
-            practice,
-            entity_id,
-        } => Statement::new(ENTITY_FREE, [text(practice), text(entity_id)]),
-        SsoGuard::WarningDue {
-            practice,
-            provider,
-            since,
-        } => Statement::new(
-            WARNING_DUE,
-            [text(practice), text(provider), Param::Int(since.0)],
-        ),
-        SsoGuard::Domain { practice, domain } => {
-            Statement::new(DOMAIN, [text(practice), text(domain)])
+        SsoGuard::EntityFree { practice, entity_id } => Statement::new(ENTITY_FREE, [text(practice), text(entity_id)]),
+        SsoGuard::WarningDue { practice, provider, since } => {
+            Statement::new(WARNING_DUE, [text(practice), text(provider), Param::Int(since.0)])
         }
-        SsoGuard::DomainNew {
-            practice,
-            domain,
-            bound,
-        } => Statement::new(DOMAIN_NEW, [text(practice), text(domain), count(*bound)]),
-        SsoGuard::NotConfigured {
-            practice,
-            configured,
-        } => Statement::new(NOT_CONFIGURED, [text(practice), text(configured)]),
-        SsoGuard::IdentityFree {
-            provider,
-            issuer,
-            subject,
-        } => Statement::new(IDENTITY_FREE, [text(provider), text(issuer), text(subject)]),
-        SsoGuard::Joinable {
-            user,
-            email_key,
-            bound,
-        } => Statement::new(JOINABLE, [text(user), text(email_key), count(*bound)]),
-        SsoGuard::Identity { user, identity } => {
-            Statement::new(IDENTITY, [text(user), text(identity)])
+        SsoGuard::Domain { practice, domain } => Statement::new(DOMAIN, [text(practice), text(domain)]),
+        SsoGuard::DomainNew { practice, domain, bound } => {
+            Statement::new(DOMAIN_NEW, [text(practice), text(domain), count(*bound)])
         }
+        SsoGuard::NotConfigured { practice, configured } => {
+            Statement::new(NOT_CONFIGURED, [text(practice), text(configured)])
+        }
+        SsoGuard::IdentityFree { provider, issuer, subject } => {
+            Statement::new(IDENTITY_FREE, [text(provider), text(issuer), text(subject)])
+        }
+        SsoGuard::Joinable { user, email_key, bound } => {
+            Statement::new(JOINABLE, [text(user), text(email_key), count(*bound)])
+        }
+        SsoGuard::Identity { user, identity } => Statement::new(IDENTITY, [text(user), text(identity)]),
         SsoGuard::DomainFree(domain) => Statement::new(DOMAIN_FREE, [text(domain)]),
         SsoGuard::DomainVerified { practice, domain } => {
             Statement::new(DOMAIN_VERIFIED, [text(practice), text(domain)])
         }
-        SsoGuard::AddressFree {
-            practice,
-            email_key,
-        } => Statement::new(ADDRESS_FREE, [text(practice), text(email_key)]),
+        SsoGuard::AddressFree { practice, email_key } => {
+            Statement::new(ADDRESS_FREE, [text(practice), text(email_key)])
+        }
     }
 }
 

@@ -32,11 +32,7 @@ pub fn saml_provider(id: SsoProviderId) -> Query<Option<SamlProvider>> {
 /// The providers of the practice that has verified a domain.
 #[must_use]
 pub fn providers_of_domain(domain: &str) -> Query<Vec<ProviderOfDomain>> {
-    Query::one(
-        "sso.providers_of_domain",
-        sql::PROVIDERS_OF_DOMAIN,
-        [text(domain)],
-    )
+    Query::one("sso.providers_of_domain", sql::PROVIDERS_OF_DOMAIN, [text(domain)])
 }
 
 /// All identities of the caller, by the hash of the credential.
@@ -53,13 +49,8 @@ pub fn identity(caller: &str, id: IdentityId) -> Query<Option<StoredIdentity>> {
 
 /// What the store knows when the caller is to join a waiting identity.
 #[must_use]
-pub fn to_join(
-    caller: &str,
-    waiting: Option<&OpenedCeremony<WaitingIdentity>>,
-) -> Query<Option<StoredJoin>> {
-    let part = |of: fn(&WaitingIdentity) -> &String| {
-        text(waiting.map_or("", |waiting| of(&waiting.content)))
-    };
+pub fn to_join(caller: &str, waiting: Option<&OpenedCeremony<WaitingIdentity>>) -> Query<Option<StoredJoin>> {
+    let part = |of: fn(&WaitingIdentity) -> &String| text(waiting.map_or("", |waiting| of(&waiting.content)));
     let params = [
         text(caller),
         part(|waiting| &waiting.provider),

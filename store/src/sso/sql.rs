@@ -5,7 +5,8 @@ use crate::accounts::sql::{account, enrolled, practice_facts, role};
 /// `?1` the practice, `?2` the provider, `?3` its kind, `?4` its name, `?5` its id in the configuration, `?6` its entity id,
 /// `?7` its metadata, `?8` its certificates, `?9` when they end, `?10` its contexts, `?11` whether it may begin sign-ins,
 /// `?12` now, `?13` when the practice is warned of that end.
-pub(crate) const INSERT_PROVIDER: &str = "INSERT INTO sso_providers (practice_id, id, kind, name, configured, entity_id, metadata,
+pub(crate) const INSERT_PROVIDER: &str =
+    "INSERT INTO sso_providers (practice_id, id, kind, name, configured, entity_id, metadata,
        certificates, certificates_end, contexts, idp_initiated, created_at, warn_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (practice_id, id) DO NOTHING";
 
@@ -17,14 +18,12 @@ pub(crate) const EDIT_PROVIDER: &str = "UPDATE sso_providers SET name = coalesce
 
 /// `?1` the practice, `?2` the provider, `?3` its entity id, `?4` its metadata, `?5` its certificates, `?6` when they end,
 /// `?7` when the practice is warned of that end.
-pub(crate) const RENEW_METADATA: &str =
-    "UPDATE sso_providers SET entity_id = ?3, metadata = ?4, certificates = ?5,
+pub(crate) const RENEW_METADATA: &str = "UPDATE sso_providers SET entity_id = ?3, metadata = ?4, certificates = ?5,
        certificates_end = ?6, warn_at = ?7
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'saml'";
 
 /// `?1` the practice, `?2` the provider.
-pub(crate) const DELETE_PROVIDER: &str =
-    "DELETE FROM sso_providers WHERE practice_id = ?1 AND id = ?2";
+pub(crate) const DELETE_PROVIDER: &str = "DELETE FROM sso_providers WHERE practice_id = ?1 AND id = ?2";
 
 /// `?1` the practice, `?2` the provider. An identity of a provider of the installation stays, because other practices may
 /// trust it.
@@ -46,15 +45,13 @@ pub(crate) const FREE_IDENTITY: &str = "DELETE FROM identities
        AND user_id IN (SELECT id FROM users WHERE state = 'removed')";
 
 /// `?1` the practice, `?2` the provider, `?3` when it is warned again.
-pub(crate) const WARNED: &str =
-    "UPDATE sso_providers SET warn_at = ?3 WHERE practice_id = ?1 AND id = ?2";
+pub(crate) const WARNED: &str = "UPDATE sso_providers SET warn_at = ?3 WHERE practice_id = ?1 AND id = ?2";
 
 /// `?1` the practice, `?2` whether it requires single sign-on.
 pub(crate) const REQUIRE: &str = "UPDATE practices SET sso_required = ?2 WHERE id = ?1";
 
 /// `?1` the practice, `?2` the domain's id, `?3` the domain, `?4` its token, `?5` now.
-pub(crate) const INSERT_DOMAIN: &str =
-    "INSERT INTO practice_domains (practice_id, id, domain, token, created_at)
+pub(crate) const INSERT_DOMAIN: &str = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
 
 /// `?1` the practice, `?2` the domain's id, `?3` now.
@@ -62,8 +59,7 @@ pub(crate) const VERIFY_DOMAIN: &str = "UPDATE practice_domains SET verified_at 
      WHERE practice_id = ?1 AND id = ?2 AND verified_at IS NULL";
 
 /// `?1` the practice, `?2` the domain's id.
-pub(crate) const DELETE_DOMAIN: &str =
-    "DELETE FROM practice_domains WHERE practice_id = ?1 AND id = ?2";
+pub(crate) const DELETE_DOMAIN: &str = "DELETE FROM practice_domains WHERE practice_id = ?1 AND id = ?2";
 
 /// `?1` the account, `?2` the identity, `?3` the provider, `?4` the issuer, `?5` the subject, `?6` the address, `?7` now.
 pub(crate) const INSERT_IDENTITY: &str =
@@ -71,8 +67,7 @@ pub(crate) const INSERT_IDENTITY: &str =
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (user_id, id) DO NOTHING";
 
 /// `?1` the account, `?2` the identity, `?3` now.
-pub(crate) const USE_IDENTITY: &str =
-    "UPDATE identities SET last_used_at = ?3 WHERE user_id = ?1 AND id = ?2";
+pub(crate) const USE_IDENTITY: &str = "UPDATE identities SET last_used_at = ?3 WHERE user_id = ?1 AND id = ?2";
 
 /// `?1` the account, `?2` the identity.
 pub(crate) const DELETE_IDENTITY: &str = "DELETE FROM identities WHERE user_id = ?1 AND id = ?2";
@@ -121,13 +116,15 @@ pub(crate) const SHOWN: &str = concat!(
 );
 
 /// `?1` the provider. A SAML provider of an active practice, as `core::sso::shown::SamlProvider` reads it.
-pub(crate) const SAML_PROVIDER: &str = "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'name', s.name, 'entity_id', s.entity_id,
+pub(crate) const SAML_PROVIDER: &str =
+    "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'name', s.name, 'entity_id', s.entity_id,
        'metadata', s.metadata, 'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false'))) AS json
      FROM sso_providers s JOIN practices p ON p.id = s.practice_id AND p.state = 'active'
      WHERE s.id = ?1 AND s.kind = 'saml'";
 
 /// `?1` a domain. The providers of the active practice that has verified it, the oldest first.
-pub(crate) const PROVIDERS_OF_DOMAIN: &str = "SELECT json_group_array(json_object('id', id, 'kind', kind, 'name', name, 'configured', configured)) AS json
+pub(crate) const PROVIDERS_OF_DOMAIN: &str =
+    "SELECT json_group_array(json_object('id', id, 'kind', kind, 'name', name, 'configured', configured)) AS json
      FROM (SELECT s.* FROM practice_domains d JOIN practices p ON p.id = d.practice_id AND p.state = 'active'
          JOIN sso_providers s ON s.practice_id = d.practice_id
        WHERE d.domain = ?1 AND d.verified_at IS NOT NULL ORDER BY s.id)";

@@ -4,9 +4,7 @@ use super::sql;
 use crate::json::json;
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::base::id::{PracticeId, SsoProviderId};
-use overturn_core::plan::sso::{
-    NewProvider, ProviderEdit, ProviderKind, ProviderSource, SamlSource,
-};
+use overturn_core::plan::sso::{NewProvider, ProviderEdit, ProviderKind, ProviderSource, SamlSource};
 use overturn_core::plan::{Plan, SsoWrite};
 
 /// The statements of a change of sign-ins by external providers.
@@ -14,56 +12,32 @@ pub(crate) fn lower(write: &SsoWrite, plan: &Plan<'_>) -> Vec<Statement> {
     let now = Param::Int(plan.at.0);
     match write {
         SsoWrite::NewProvider(new) => vec![provider(new, now)],
-        SsoWrite::ProviderEdited {
-            practice,
-            provider,
-            edit,
-        } => edited((*practice, *provider), edit),
+        SsoWrite::ProviderEdited { practice, provider, edit } => edited((*practice, *provider), edit),
         SsoWrite::ProviderRemoved { practice, provider } => [
             Statement::new(sql::DELETE_PROVIDER, [text(practice), text(provider)]),
-            Statement::new(
-                sql::DELETE_IDENTITIES_OF_PROVIDER,
-                [text(practice), text(provider)],
-            ),
+            Statement::new(sql::DELETE_IDENTITIES_OF_PROVIDER, [text(practice), text(provider)]),
         ]
         .into_iter()
         .chain(trust_ended(*practice))
         .collect(),
-        SsoWrite::ExpiryWarned {
-            practice,
-            provider,
-            next,
-        } => vec![Statement::new(
-            sql::WARNED,
-            [text(practice), text(provider), instant(*next)],
-        )],
-        SsoWrite::Required { practice, required } => vec![Statement::new(
-            sql::REQUIRE,
-            [text(practice), Param::Int((*required).into())],
-        )],
+        SsoWrite::ExpiryWarned { practice, provider, next } => {
+            vec![Statement::new(sql::WARNED, [text(practice), text(provider), instant(*next)])]
+        }
+        SsoWrite::Required { practice, required } => {
+            vec![Statement::new(sql::REQUIRE, [text(practice), Param::Int((*required).into())])]
+        }
         SsoWrite::NewDomain(new) => vec![Statement::new(
             sql::INSERT_DOMAIN,
-            [
-                text(new.practice_id),
-                text(new.id),
-                text(&new.domain),
-                text(&new.token),
-                now,
-            ],
+            [text(new.practice_id), text(new.id), text(&new.domain), text(&new.token), now],
         )],
-        SsoWrite::DomainVerified { practice, domain } => vec![Statement::new(
-            sql::VERIFY_DOMAIN,
-            [text(practice), text(domain), now],
-        )],
-        SsoWrite::DomainRemoved { practice, domain } => vec![Statement::new(
-            sql::DELETE_DOMAIN,
-            [text(practice), text(domain)],
-        )],
+        SsoWrite::DomainVerified { practice, domain } => {
+            vec![Statement::new(sql::VERIFY_DOMAIN, [text(practice), text(domain), now])]
+        }
+        SsoWrite::DomainRemoved { practice, domain } => {
+            vec![Statement::new(sql::DELETE_DOMAIN, [text(practice), text(domain)])]
+        }
         SsoWrite::NewIdentity(new) => vec![
-            Statement::new(
-                sql::FREE_IDENTITY,
-                [text(&new.provider), text(&new.issuer), text(&new.subject)],
-            ),
+            Statement::new(sql::FREE_IDENTITY, [text(&new.provider), text(&new.issuer), text(&new.subject)]),
             Statement::new(
                 sql::INSERT_IDENTITY,
                 [
@@ -77,14 +51,12 @@ pub(crate) fn lower(write: &SsoWrite, plan: &Plan<'_>) -> Vec<Statement> {
                 ],
             ),
         ],
-        SsoWrite::IdentityUsed { user, identity } => vec![Statement::new(
-            sql::USE_IDENTITY,
-            [text(user), text(identity), now],
-        )],
-        SsoWrite::IdentityRemoved { user, identity } => vec![Statement::new(
-            sql::DELETE_IDENTITY,
-            [text(user), text(identity)],
-        )],
+        SsoWrite::IdentityUsed { user, identity } => {
+            vec![Statement::new(sql::USE_IDENTITY, [text(user), text(identity), now])]
+        }
+        SsoWrite::IdentityRemoved { user, identity } => {
+            vec![Statement::new(sql::DELETE_IDENTITY, [text(user), text(identity)])]
+        }
     }
 }
 
@@ -101,13 +73,8 @@ fn provider(new: &NewProvider, now: Param) -> Statement {
         ProviderSource::Saml(saml) => metadata(saml),
         ProviderSource::Oidc(_) => [const { Param::Null }; 4],
     };
-    let mut params = vec![
-        text(new.practice_id),
-        text(new.id),
-        text(kind.name()),
-        text(&new.name),
-        optional(configured),
-    ];
+    let mut params =
+        vec![text(new.practice_id), text(new.id), text(kind.name()), text(&new.name), optional(configured)];
     params.extend(saml);
     params.extend([
         Param::Text(json(&new.contexts)),
@@ -121,10 +88,7 @@ fn provider(new: &NewProvider, now: Param) -> Statement {
     Statement::new(sql::INSERT_PROVIDER, params)
 }
 
-fn edited(
-    (practice, provider): (PracticeId, SsoProviderId),
-    edit: &ProviderEdit,
-) -> Vec<Statement> {
+fn edited((practice, provider): (PracticeId, SsoProviderId), edit: &ProviderEdit) -> Vec<Statement> {
     let contexts = edit.contexts.as_ref();
     let mut statements = vec![Statement::new(
         sql::EDIT_PROVIDER,
@@ -133,8 +97,7 @@ fn edited(
             text(provider),
             optional(edit.name.as_ref()),
             contexts.map_or(Param::Null, |contexts| Param::Text(json(contexts))),
-            edit.idp_initiated
-                .map_or(Param::Null, |on| Param::Int(on.into())),
+            edit.idp_initiated.map_or(Param::Null, |on| Param::Int(on.into())),
         ],
     )];
     if let Some(source) = &edit.source {
@@ -150,8 +113,7 @@ fn edited(
 
 /// No session or waiting sign-in counts any more as one of a provider that the practice trusts.
 fn trust_ended(practice: PracticeId) -> [Statement; 2] {
-    [sql::END_TRUST, sql::END_TRUST_OF_CONTINUATIONS]
-        .map(|sql| Statement::new(sql, [text(practice)]))
+    [sql::END_TRUST, sql::END_TRUST_OF_CONTINUATIONS].map(|sql| Statement::new(sql, [text(practice)]))
 }
 
 /// The entity id, the metadata, its certificates, and when they end.

@@ -14,23 +14,17 @@ use overturn_core::auth::scope::TokenScopes;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::{
-    AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId,
-};
+use overturn_core::base::id::{AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::accounts::{
-    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry,
-    RecoveryCodes, SessionTurn, SessionsToEnd, UserState,
+    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
+    SessionTurn, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{
-    Address, Agreement, ApiTokenRecord, PracticeDetails, PracticeEdit, TaxId,
-};
-use overturn_core::plan::{
-    AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write,
-};
+use overturn_core::plan::settings::{Address, Agreement, ApiTokenRecord, PracticeDetails, PracticeEdit, TaxId};
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::request::page::Page;
 use serde_json::json;
@@ -137,8 +131,7 @@ fn answer(fingerprint: &str) -> Write<'static> {
 impl Accounts {
     fn new() -> Self {
         let f = Fixture::new();
-        let practice =
-            f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
+        let practice = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
         let practice: String = practice.unwrap();
         let practice = PracticeId(practice.parse().unwrap());
         let mut accounts = Self { f, practice };
@@ -153,10 +146,7 @@ impl Accounts {
                 user_id: OWNER,
                 secret: TotpSecret::new([7; 20]),
             })),
-            Write::Accounts(AccountsWrite::FactorConfirmed {
-                user: OWNER,
-                factor: FACTOR,
-            }),
+            Write::Accounts(AccountsWrite::FactorConfirmed { user: OWNER, factor: FACTOR }),
             Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
                 user_id: OWNER,
                 hashes: vec!["code".into(), "spare".into()],
@@ -176,22 +166,11 @@ impl Accounts {
         let ctx = self.f.ctx();
         let audit = Entry::new(&ctx, 0, Some(self.practice), Event::SignedIn, OWNER);
         let writes = [vec![Write::Audit(audit)], writes].concat();
-        let plan = Plan {
-            guards,
-            actor: Actor::User(OWNER),
-            at: NOW,
-            request_id: ctx.request_id,
-            from: None,
-            writes,
-        };
+        let plan = Plan { guards, actor: Actor::User(OWNER), at: NOW, request_id: ctx.request_id, from: None, writes };
         (ctx, plan)
     }
 
-    fn run(
-        &mut self,
-        guards: Vec<Guard>,
-        writes: Vec<Write<'static>>,
-    ) -> Result<(), DatabaseError> {
+    fn run(&mut self, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
         let (_, plan) = self.plan(guards, writes);
         let batch = self.f.lower(&plan);
         self.f.run(&batch.statements).map(|_| ())
@@ -228,11 +207,7 @@ impl Accounts {
         ];
         let mut all = String::new();
         for table in tables {
-            let mut prepared = self
-                .f
-                .db
-                .prepare(&format!("SELECT * FROM {table}"))
-                .unwrap();
+            let mut prepared = self.f.db.prepare(&format!("SELECT * FROM {table}")).unwrap();
             let columns = prepared.column_count();
             let mut rows = prepared.query([]).unwrap();
             while let Some(row) = rows.next().unwrap() {
@@ -260,10 +235,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
             },
         }),
         agreement(practice, 50, "2"),
-        Write::Settings(SettingsWrite::ApiKeyRevoked {
-            practice,
-            key: ApiKeyId(Uuid::from_u128(1)),
-        }),
+        Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: ApiKeyId(Uuid::from_u128(1)) }),
         token(practice, ApiTokenId(Uuid::from_u128(41)), "new token"),
         Write::Settings(SettingsWrite::ApiTokenReplaced {
             practice_id: practice,
@@ -271,40 +243,17 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
             by: ApiTokenId(Uuid::from_u128(41)),
             until: NOW.plus(10),
         }),
-        Write::Settings(SettingsWrite::ApiTokenRevoked {
-            practice,
-            token: TOKEN,
-        }),
-        Write::Accounts(AccountsWrite::UserRole {
-            practice,
-            user: MEMBER,
-            role: Role::Admin,
-        }),
-        Write::Accounts(AccountsWrite::Epoch {
-            user: MEMBER,
-            epoch: 2,
-        }),
+        Write::Settings(SettingsWrite::ApiTokenRevoked { practice, token: TOKEN }),
+        Write::Accounts(AccountsWrite::UserRole { practice, user: MEMBER, role: Role::Admin }),
+        Write::Accounts(AccountsWrite::Epoch { user: MEMBER, epoch: 2 }),
         Write::Accounts(AccountsWrite::UserRemoved(MEMBER)),
-        Write::Accounts(AccountsWrite::UserJoined {
-            user: MEMBER,
-            name: "Bob".into(),
-            password_hash: "hash".into(),
-        }),
-        Write::Accounts(AccountsWrite::Password {
-            user: OWNER,
-            hash: "hash".into(),
-        }),
+        Write::Accounts(AccountsWrite::UserJoined { user: MEMBER, name: "Bob".into(), password_hash: "hash".into() }),
+        Write::Accounts(AccountsWrite::Password { user: OWNER, hash: "hash".into() }),
         session(OTHER, OWNER, "other"),
-        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(
-            OWNER, OTHER,
-        ))),
-        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(
-            OWNER, SESSION,
-        ))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(OWNER, OTHER))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(OWNER, SESSION))),
         Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(MEMBER))),
-        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Surplus(
-            practice, OWNER, SESSION,
-        ))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Surplus(practice, OWNER, SESSION))),
         Write::Accounts(AccountsWrite::SessionTurned(SessionTurn {
             user_id: OWNER,
             id: SESSION,
@@ -313,10 +262,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
             epoch: 2,
             verified_at: Some(NOW),
         })),
-        Write::Accounts(AccountsWrite::Epoch {
-            user: OWNER,
-            epoch: 2,
-        }),
+        Write::Accounts(AccountsWrite::Epoch { user: OWNER, epoch: 2 }),
         Write::Accounts(AccountsWrite::CredentialUsed(person.clone())),
         continuation("another"),
         Write::Accounts(AccountsWrite::ContinuationUsed("continuation".into())),
@@ -327,24 +273,11 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
             user_id: OWNER,
             secret: TotpSecret::new([8; 20]),
         })),
-        Write::Accounts(AccountsWrite::FactorStep {
-            user: OWNER,
-            factor: FACTOR,
-            step: 7,
-        }),
-        Write::Accounts(AccountsWrite::RecoveryCodeUsed {
-            user: OWNER,
-            hash: "code".into(),
-        }),
+        Write::Accounts(AccountsWrite::FactorStep { user: OWNER, factor: FACTOR, step: 7 }),
+        Write::Accounts(AccountsWrite::RecoveryCodeUsed { user: OWNER, hash: "code".into() }),
         Write::Accounts(AccountsWrite::FactorsRemoved(MEMBER)),
-        Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
-            user_id: MEMBER,
-            hashes: vec!["m".into()],
-        })),
-        Write::Settings(SettingsWrite::PracticeState {
-            practice,
-            state: PracticeState::Active,
-        }),
+        Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id: MEMBER, hashes: vec!["m".into()] })),
+        Write::Settings(SettingsWrite::PracticeState { practice, state: PracticeState::Active }),
         answer("{}"),
     ]
 }
@@ -353,43 +286,20 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
 fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
     vec![
         Guard::Person(person.clone()),
-        Guard::Accounts(AccountsGuard::InUse {
-            user: OWNER,
-            epoch: 1,
-        }),
-        Guard::Accounts(AccountsGuard::Unchanged {
-            practice: Some(practice),
-            user: MEMBER,
-            epoch: 1,
-        }),
+        Guard::Accounts(AccountsGuard::InUse { user: OWNER, epoch: 1 }),
+        Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice), user: MEMBER, epoch: 1 }),
         Guard::Accounts(AccountsGuard::Continuation("continuation".into())),
         Guard::Accounts(AccountsGuard::Link("link".into())),
-        Guard::Accounts(AccountsGuard::Step {
-            user: OWNER,
-            factor: FACTOR,
-            step: 7,
-        }),
-        Guard::Accounts(AccountsGuard::RecoveryCode {
-            user: OWNER,
-            hash: "code".into(),
-        }),
-        Guard::Accounts(AccountsGuard::AnotherOwner {
-            practice,
-            user: MEMBER,
-        }),
+        Guard::Accounts(AccountsGuard::Step { user: OWNER, factor: FACTOR, step: 7 }),
+        Guard::Accounts(AccountsGuard::RecoveryCode { user: OWNER, hash: "code".into() }),
+        Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: MEMBER }),
         Guard::Settings(SettingsGuard::Unsigned {
             practice,
             version: "2".into(),
             agreement: AgreementId(Uuid::from_u128(50)),
         }),
-        Guard::Settings(SettingsGuard::ApiToken {
-            practice,
-            token: TOKEN,
-        }),
-        Guard::Accounts(AccountsGuard::Session {
-            user: OWNER,
-            session: SESSION,
-        }),
+        Guard::Settings(SettingsGuard::ApiToken { practice, token: TOKEN }),
+        Guard::Accounts(AccountsGuard::Session { user: OWNER, session: SESSION }),
     ]
 }
 
@@ -410,13 +320,8 @@ fn a_batch_that_runs_twice_has_done_what_it_does_once() {
 #[test]
 fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_since() {
     let mut a = Accounts::new();
-    let role = |a: &Accounts, role| {
-        Write::Accounts(AccountsWrite::UserRole {
-            practice: a.practice,
-            user: MEMBER,
-            role,
-        })
-    };
+    let role =
+        |a: &Accounts, role| Write::Accounts(AccountsWrite::UserRole { practice: a.practice, user: MEMBER, role });
     let (_, plan) = a.plan(Vec::new(), vec![role(&a, Role::Owner)]);
     let batch = a.f.lower(&plan);
     a.f.run(&batch.statements).unwrap();
@@ -431,32 +336,20 @@ fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_sinc
 #[test]
 fn the_last_active_owner_is_known_wherever_an_account_is_read() {
     let mut a = Accounts::new();
-    let page = Page {
-        limit: 25,
-        after: None,
-    };
+    let page = Page { limit: 25, after: None };
     let mut last = |more: &str| {
         a.f.db.execute_batch(more).unwrap();
-        let members =
-            a.f.read(&setting_queries::members("session", page))
-                .unwrap();
-        let listed: Vec<UserId> = members
-            .iter()
-            .filter(|member| member.last_owner)
-            .map(|member| member.id)
-            .collect();
+        let members = a.f.read(&setting_queries::members("session", page)).unwrap();
+        let listed: Vec<UserId> = members.iter().filter(|member| member.last_owner).map(|member| member.id).collect();
         let own = a.f.read(&account_queries::account_of_caller("session"));
         let own = own.unwrap().practice.unwrap().last_owner;
         assert_eq!(own, listed.contains(&OWNER));
-        let one =
-            a.f.read(&setting_queries::member("session", OWNER))
-                .unwrap();
+        let one = a.f.read(&setting_queries::member("session", OWNER)).unwrap();
         assert_eq!(own, one.view.last_owner);
         listed
     };
     assert_eq!(last(""), [OWNER]);
-    let invited =
-        format!("UPDATE users SET role = 'owner', state = 'invited' WHERE id = '{MEMBER}'");
+    let invited = format!("UPDATE users SET role = 'owner', state = 'invited' WHERE id = '{MEMBER}'");
     assert_eq!(last(&invited), [OWNER], "an invited owner does not count");
     let joined = format!("UPDATE users SET state = 'active' WHERE id = '{MEMBER}'");
     assert_eq!(last(&joined), [], "either may go");
@@ -493,55 +386,25 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         let guard = every_guard(practice, &person).remove(nth);
         let guard = match guard {
             // Each database has its own practice.
-            Guard::Accounts(AccountsGuard::Unchanged {
-                practice: _,
-                user,
-                epoch,
-            }) => Guard::Accounts(AccountsGuard::Unchanged {
-                practice: Some(a.practice),
-                user,
-                epoch,
-            }),
-            Guard::Accounts(AccountsGuard::AnotherOwner { practice: _, user }) => {
-                Guard::Accounts(AccountsGuard::AnotherOwner {
-                    practice: a.practice,
-                    user,
-                })
+            Guard::Accounts(AccountsGuard::Unchanged { practice: _, user, epoch }) => {
+                Guard::Accounts(AccountsGuard::Unchanged { practice: Some(a.practice), user, epoch })
             }
-            Guard::Settings(SettingsGuard::Unsigned {
-                practice: _,
-                version,
-                agreement: id,
-            }) => Guard::Settings(SettingsGuard::Unsigned {
-                practice: a.practice,
-                version,
-                agreement: id,
-            }),
-            Guard::Settings(SettingsGuard::ApiToken {
-                practice: _,
-                token: id,
-            }) => Guard::Settings(SettingsGuard::ApiToken {
-                practice: a.practice,
-                token: id,
-            }),
+            Guard::Accounts(AccountsGuard::AnotherOwner { practice: _, user }) => {
+                Guard::Accounts(AccountsGuard::AnotherOwner { practice: a.practice, user })
+            }
+            Guard::Settings(SettingsGuard::Unsigned { practice: _, version, agreement: id }) => {
+                Guard::Settings(SettingsGuard::Unsigned { practice: a.practice, version, agreement: id })
+            }
+            Guard::Settings(SettingsGuard::ApiToken { practice: _, token: id }) => {
+                Guard::Settings(SettingsGuard::ApiToken { practice: a.practice, token: id })
+            }
             other => other,
         };
-        let write = Write::Accounts(AccountsWrite::Password {
-            user: OWNER,
-            hash: "changed".into(),
-        });
-        assert_eq!(
-            a.run(vec![guard.clone()], vec![write.clone()]),
-            Ok(()),
-            "{nth}"
-        );
+        let write = Write::Accounts(AccountsWrite::Password { user: OWNER, hash: "changed".into() });
+        assert_eq!(a.run(vec![guard.clone()], vec![write.clone()]), Ok(()), "{nth}");
         a.f.db.execute_batch(sql).unwrap();
         let before = a.everything();
-        assert_eq!(
-            a.run(vec![guard], vec![write]),
-            Err(DatabaseError::Conflict(failed)),
-            "{sql} {nth}"
-        );
+        assert_eq!(a.run(vec![guard], vec![write]), Err(DatabaseError::Conflict(failed)), "{sql} {nth}");
         assert_eq!(a.everything(), before);
     }
 }
@@ -570,25 +433,10 @@ fn an_address_has_one_account_in_use() {
         password_hash: None,
         created_at: NOW,
     };
-    let made = a.run(
-        Vec::new(),
-        vec![Write::Accounts(AccountsWrite::NewUser(again.clone()))],
-    );
+    let made = a.run(Vec::new(), vec![Write::Accounts(AccountsWrite::NewUser(again.clone()))]);
     assert_eq!(made, Err(DatabaseError::Conflict(FailedGuard::Address)));
-    assert_eq!(
-        a.run(
-            Vec::new(),
-            vec![Write::Accounts(AccountsWrite::UserRemoved(OWNER))]
-        ),
-        Ok(())
-    );
-    assert_eq!(
-        a.run(
-            Vec::new(),
-            vec![Write::Accounts(AccountsWrite::NewUser(again))]
-        ),
-        Ok(())
-    );
+    assert_eq!(a.run(Vec::new(), vec![Write::Accounts(AccountsWrite::UserRemoved(OWNER))]), Ok(()));
+    assert_eq!(a.run(Vec::new(), vec![Write::Accounts(AccountsWrite::NewUser(again))]), Ok(()));
 }
 
 #[test]
@@ -596,10 +444,7 @@ fn one_session_at_a_time_is_the_latest() {
     let mut a = Accounts::new();
     a.write([Write::Settings(SettingsWrite::PracticeEdit {
         practice: a.practice,
-        edit: PracticeEdit {
-            single_session: Some(true),
-            ..PracticeEdit::default()
-        },
+        edit: PracticeEdit { single_session: Some(true), ..PracticeEdit::default() },
     })]);
     a.write([session(OTHER, OWNER, "other")]);
     assert!(a.person("session").is_none());
@@ -626,24 +471,15 @@ fn the_details_of_a_practice_are_read_as_they_were_written_and_stay_in_an_edit_o
     let edit = |name: Option<&str>, details| {
         Write::Settings(SettingsWrite::PracticeEdit {
             practice,
-            edit: PracticeEdit {
-                name: name.map(Into::into),
-                details,
-                ..PracticeEdit::default()
-            },
+            edit: PracticeEdit { name: name.map(Into::into), details, ..PracticeEdit::default() },
         })
     };
-    let writes = [
-        edit(None, Some(details.clone())),
-        edit(Some("Renamed"), None),
-        edit(None, Some(PracticeDetails::default())),
-    ];
+    let writes =
+        [edit(None, Some(details.clone())), edit(Some("Renamed"), None), edit(None, Some(PracticeDetails::default()))];
     let mut seen = Vec::new();
     for write in writes {
         a.write([write]);
-        let view =
-            a.f.read(&setting_queries::practice("session", NOW))
-                .unwrap();
+        let view = a.f.read(&setting_queries::practice("session", NOW)).unwrap();
         seen.push((view.name, view.details));
     }
     assert_eq!(seen[0].1, details);
@@ -672,10 +508,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     let by_token = a.person("token").unwrap();
     let person = a.person("session").unwrap();
     let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
-    let page = Page {
-        limit: 25,
-        after: Some(Uuid::from_u128(1)),
-    };
+    let page = Page { limit: 25, after: Some(Uuid::from_u128(1)) };
     let mut seen: Vec<Statement> = vec![
         account_queries::session("session").into(),
         account_queries::api_token("token").into(),
@@ -723,9 +556,7 @@ fn tried(f: &mut Fixture, address: &str) -> i64 {
     let ctx = f.ctx();
     let count = tries::count(PasswordTry::OfAddress(address.to_owned()));
     let read = account_queries::password_tries(address);
-    let batch = f
-        .lower(&Plan::of_operator(&ctx, vec![count]))
-        .read_back(&read);
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![count])).read_back(&read);
     let done = f.run(&batch.statements).unwrap();
     batch.rows(&done).unwrap().tries
 }

@@ -70,15 +70,10 @@ impl Office {
         let (by, ..) = f.enrol(1);
         let (practice, _) = super::work::ids(&f);
         let ids: String = {
-            let sql =
-                "SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)";
+            let sql = "SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)";
             f.db.query_row(sql, [], |row| row.get(0)).unwrap()
         };
-        f.db.execute(
-            "UPDATE claims SET status = 'reviewing', taken_by = ?1",
-            [by.to_string()],
-        )
-        .unwrap();
+        f.db.execute("UPDATE claims SET status = 'reviewing', taken_by = ?1", [by.to_string()]).unwrap();
         Self {
             f,
             practice,
@@ -92,10 +87,7 @@ impl Office {
 
     /// A random number below `n`.
     fn below(&mut self, n: usize) -> usize {
-        self.chance = self
-            .chance
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from((self.chance >> 33) % u64::try_from(n).unwrap()).unwrap()
     }
 
@@ -138,11 +130,7 @@ impl Office {
             [u8::try_from(n % 250).unwrap() + 1; 32],
         );
         let claim = self.below(self.claims.len());
-        let case = if self.cases.is_empty() {
-            None
-        } else {
-            Some(self.below(self.cases.len()))
-        };
+        let case = if self.cases.is_empty() { None } else { Some(self.below(self.cases.len())) };
         match (self.below(10), case) {
             (0, _) | (_, None) if self.cases.len() < 3 => self.open(claim, &ctx),
             (1..=5, Some(case)) => self.step(claim, self.cases[case], &ctx),
@@ -154,10 +142,7 @@ impl Office {
 
     fn open(&mut self, first: usize, ctx: &Ctx) -> Result<(), RequestError> {
         let count = self.below(2);
-        let wanted: Vec<ClaimId> = [first, (first + 1) % 3][..=count]
-            .iter()
-            .map(|n| self.claims[*n])
-            .collect();
+        let wanted: Vec<ClaimId> = [first, (first + 1) % 3][..=count].iter().map(|n| self.claims[*n]).collect();
         let found = self.f.read(&queries::candidates(self.practice, &wanted));
         let seen = found.iter().flatten().map(|one| &one.claim);
         let seen = seen.map(|claim| json!({ "id": claim.id, "version": claim.version }));
@@ -173,32 +158,19 @@ impl Office {
     }
 
     fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
-        let stored = self
-            .f
-            .read(&queries::claim(self.practice, self.claims[n]))
-            .unwrap();
+        let stored = self.f.read(&queries::claim(self.practice, self.claims[n])).unwrap();
         let cents = 999_999_999_999_999_999 - i64::try_from(self.below(1000)).unwrap();
         let amount = format!("{}.{:02}", cents / 100, cents % 100);
-        let stands = [
-            "",
-            r#", "amount_stands": true"#,
-            r#", "amount_stands": false"#,
-        ][self.below(3)];
+        let stands = ["", r#", "amount_stands": true"#, r#", "amount_stands": false"#][self.below(3)];
         let kind = self.below(3);
         let body = match kind {
-            0 => format!(
-                r#"{{"status": "in_appeal", "case_id": "{}"{stands}}}"#,
-                case.0
-            ),
+            0 => format!(r#"{{"status": "in_appeal", "case_id": "{}"{stands}}}"#, case.0),
             1 => format!(r#"{{"status": "recovered", "amount_recovered": "{amount}"}}"#),
             _ => r#"{"status": "closed", "reason": "denial_upheld"}"#.to_owned(),
         };
         let step = claims::parse(body.as_bytes())?;
-        let joining: Option<CaseToJoin> = step.case_id().map(|case| {
-            self.f
-                .read(&queries::joining(self.practice, stored.id, case))
-                .unwrap()
-        });
+        let joining: Option<CaseToJoin> =
+            step.case_id().map(|case| self.f.read(&queries::joining(self.practice, stored.id, case)).unwrap());
         let was_recovered = stored.status.name() == "recovered";
         let level = match stored.case_id {
             Some(case) => self.last_level(case),
@@ -225,8 +197,7 @@ impl Office {
             }
             0 => {}
             _ => {
-                let at_level =
-                    |entry: &(usize, CaseId, usize, i64, bool)| here(entry) && entry.2 == level;
+                let at_level = |entry: &(usize, CaseId, usize, i64, bool)| here(entry) && entry.2 == level;
                 let stands = paid.iter().any(|entry| at_level(entry) && entry.4);
                 if kind == 1 || !stands {
                     paid.retain(|entry| !at_level(entry));
@@ -240,10 +211,7 @@ impl Office {
     }
 
     fn begin(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
-        let body = [
-            r#"{"kind": "hearing"}"#,
-            r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
-        ][self.below(2)];
+        let body = [r#"{"kind": "hearing"}"#, r#"{"kind": "hearing", "due_on": "2027-07-07"}"#][self.below(2)];
         let new = levels::parse_new(body.as_bytes(), ctx)?;
         let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let seen = Seen::Version(case.version);
@@ -265,21 +233,11 @@ impl Office {
         let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let level = 1 + self.below(case.levels.len());
         let was_filed = case.levels[level - 1].filed_on.is_some();
-        let appealed: Vec<usize> = (0..3)
-            .filter(|n| case.claims.iter().any(|claim| claim.id == self.claims[*n]))
-            .collect();
+        let appealed: Vec<usize> =
+            (0..3).filter(|n| case.claims.iter().any(|claim| claim.id == self.claims[*n])).collect();
         let seen = Seen::Version(case.version);
-        let edit = (
-            level.try_into().unwrap(),
-            levels::parse_edit(body.as_bytes(), ctx)?,
-        );
-        let change = levels::edit(
-            self.practice,
-            (Some(case.clone()), seen),
-            edit,
-            &self.person(),
-            ctx,
-        )?;
+        let edit = (level.try_into().unwrap(), levels::parse_edit(body.as_bytes(), ctx)?);
+        let change = levels::edit(self.practice, (Some(case.clone()), seen), edit, &self.person(), ctx)?;
         self.commit(change, ctx);
         let filed = &mut self.notes.filed;
         if body.contains(r#""filed_on": null"#) {
@@ -315,13 +273,8 @@ impl Office {
                 let due = level.due_on.filter(|_| level.waits());
                 let sql = "SELECT min(appeal_due) FROM claims WHERE case_id = ?1 AND status = 'in_appeal'";
                 let id = [case.item.id.to_string()];
-                let claims: Option<String> =
-                    self.f.db.query_row(sql, id, |row| row.get(0)).unwrap();
-                let due = due
-                    .map(|due| due.to_string())
-                    .into_iter()
-                    .chain(claims)
-                    .min();
+                let claims: Option<String> = self.f.db.query_row(sql, id, |row| row.get(0)).unwrap();
+                let due = due.map(|due| due.to_string()).into_iter().chain(claims).min();
                 assert_eq!(case.due.map(|due| due.to_string()), due, "{history}");
                 let due = due.unwrap_or_else(|| "~".to_owned());
                 let place = format!("{due} {}", case.item.id);
@@ -348,8 +301,7 @@ impl Office {
         });
         let places: Vec<_> = places.collect();
         assert!(places.is_sorted(), "{places:?} {history}");
-        let sql =
-            "SELECT count(*) FROM cases k WHERE is_open = 1 AND EXISTS (SELECT 1 FROM case_levels l
+        let sql = "SELECT count(*) FROM cases k WHERE is_open = 1 AND EXISTS (SELECT 1 FROM case_levels l
                    WHERE l.case_id = k.id AND l.filed_on IS NOT NULL AND l.decided_on IS NULL)";
         let count: i64 = self.f.db.query_row(sql, [], |row| row.get(0)).unwrap();
         let open = listed.iter().filter(|case| case.item.in_appeal > 0);
@@ -364,9 +316,7 @@ impl Office {
             let (status, case, due, paid): Row = self
                 .f
                 .db
-                .query_row(sql, [n.to_string()], |row| {
-                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-                })
+                .query_row(sql, [n.to_string()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
                 .unwrap();
             let rule = rule.map(|date| format!("{date} rule"));
             let was_filed = self.notes.filed.iter().any(|(claim, ..)| *claim == n);
@@ -375,8 +325,7 @@ impl Office {
                 "in_appeal" => {
                     let sql = "SELECT iif(filed_on IS NULL AND decided_on IS NULL, due_on || ' case', NULL)
                                FROM case_levels WHERE case_id = ?1 ORDER BY level DESC LIMIT 1";
-                    let said: Option<String> =
-                        self.f.db.query_row(sql, [case], |row| row.get(0)).unwrap();
+                    let said: Option<String> = self.f.db.query_row(sql, [case], |row| row.get(0)).unwrap();
                     let own = rule.filter(|_| !was_filed);
                     said.into_iter().chain(own).min()
                 }
@@ -384,28 +333,18 @@ impl Office {
             };
             assert_eq!(due, expected, "{status} claim {n} {history}");
             let of_claim = || self.notes.paid.iter().filter(|entry| entry.0 == n);
-            assert_eq!(
-                paid,
-                of_claim().next_back().map(|entry| entry.3),
-                "claim {n} {history}"
-            );
+            assert_eq!(paid, of_claim().next_back().map(|entry| entry.3), "claim {n} {history}");
             for case in &self.cases {
                 let sql = "SELECT outcome IS NULL, recovered_cents FROM case_claims
                            WHERE claim_id = ?1 AND case_id = ?2";
-                let row = self.f.db.query_row(
-                    sql,
-                    [self.claims[n].to_string(), case.0.to_string()],
-                    |row| Ok((row.get::<_, bool>(0)?, row.get::<_, Option<i64>>(1)?)),
-                );
+                let row = self.f.db.query_row(sql, [self.claims[n].to_string(), case.0.to_string()], |row| {
+                    Ok((row.get::<_, bool>(0)?, row.get::<_, Option<i64>>(1)?))
+                });
                 let (Ok((false, paid)),) = (row,) else {
                     continue;
                 };
                 let in_case = of_claim().rfind(|entry| entry.1 == *case);
-                assert_eq!(
-                    paid,
-                    in_case.map(|entry| entry.3),
-                    "claim {n} in its case, {history}"
-                );
+                assert_eq!(paid, in_case.map(|entry| entry.3), "claim {n} in its case, {history}");
             }
         }
     }

@@ -21,22 +21,9 @@ const CASE: CaseId = CaseId(Uuid::from_u128(2));
 /// The writes of a report and a case of all claims, and of the changes that follow.
 fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
     let (practice_id, claims) = ids(f);
-    let first = LevelRequest {
-        kind: LevelKind::Hearing,
-        due_on: None,
-    };
-    let level = LevelRow {
-        practice_id,
-        case_id: CASE,
-        level: first.level(1),
-        by,
-    };
-    let case = NewCase {
-        practice_id,
-        id: CASE,
-        payer_name: "Acme".into(),
-        opened_by: by,
-    };
+    let first = LevelRequest { kind: LevelKind::Hearing, due_on: None };
+    let level = LevelRow { practice_id, case_id: CASE, level: first.level(1), by };
+    let case = NewCase { practice_id, id: CASE, payer_name: "Acme".into(), opened_by: by };
     let outcome = CaseOutcome {
         practice_id,
         case_id: CASE,
@@ -45,51 +32,27 @@ fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
         amount: None,
         reason: None,
     };
-    let report = NewReport {
-        practice_id,
-        id: REPORT,
-        delivered_by: by,
-        claims: claims.clone(),
-    };
+    let report = NewReport { practice_id, id: REPORT, delivered_by: by, claims: claims.clone() };
     vec![
         Write::Work(WorkWrite::NewReport(report)),
         Write::Work(WorkWrite::NewCase(case)),
         Write::Work(WorkWrite::CaseLevel(level)),
-        Write::Work(WorkWrite::CaseVersion {
-            practice: practice_id,
-            case: CASE,
-            version: 2,
-        }),
-        Write::Work(WorkWrite::CaseClaims {
-            practice: practice_id,
-            case: CASE,
-            claims,
-        }),
+        Write::Work(WorkWrite::CaseVersion { practice: practice_id, case: CASE, version: 2 }),
+        Write::Work(WorkWrite::CaseClaims { practice: practice_id, case: CASE, claims }),
         Write::Work(WorkWrite::CaseOutcome(outcome)),
     ]
 }
 
 fn reads(f: &Fixture, practice: PracticeId) -> Vec<Statement> {
     let (_, claims) = ids(f);
-    let page = Page {
-        limit: 25,
-        after: None,
-    };
+    let page = Page { limit: 25, after: None };
     vec![
         queries::claims(practice, &claims).into(),
         queries::candidates(practice, &claims).into(),
         queries::joining(practice, claims[0], CASE).into(),
         queries::reports(practice, page).into(),
         queries::report(practice, REPORT).into(),
-        queries::cases(
-            practice,
-            &CasesOfPractice {
-                page,
-                payer_name: None,
-                claim_id: None,
-            },
-        )
-        .into(),
+        queries::cases(practice, &CasesOfPractice { page, payer_name: None, claim_id: None }).into(),
         queries::side(practice, claims[0]).into(),
         queries::case(practice, CASE).into(),
         queries::case_view(practice, CASE).into(),
@@ -103,11 +66,7 @@ fn every_statement_of_reports_and_cases_finds_its_rows_by_an_index() {
     let (staff, ..) = f.enrol(1);
     let (practice, _) = ids(&f);
     let mut plan = taking(&mut f, &[], staff);
-    plan.guards = vec![Guard::Work(WorkGuard::Case {
-        practice,
-        case: CASE,
-        version: 1,
-    })];
+    plan.guards = vec![Guard::Work(WorkGuard::Case { practice, case: CASE, version: 1 })];
     plan.writes = writes(&f, staff);
     let mut seen = f.lower(&plan).statements;
     seen.extend(reads(&f, practice));
@@ -129,27 +88,15 @@ fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_hav
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
     let (practice, mut claims) = ids(&f);
-    f.db.execute(
-        "UPDATE claims SET key_version = 7 WHERE id = (SELECT max(id) FROM claims)",
-        [],
-    )
-    .unwrap();
+    f.db.execute("UPDATE claims SET key_version = 7 WHERE id = (SELECT max(id) FROM claims)", []).unwrap();
     claims.insert(1, overturn_core::base::id::ClaimId(Uuid::nil()));
-    let read = f
-        .run(&[queries::candidates(practice, &claims).into()])
-        .unwrap();
+    let read = f.run(&[queries::candidates(practice, &claims).into()]).unwrap();
     let read: serde_json::Value = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
-    let sealed: Vec<bool> = read
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|candidate| candidate["side"]["sealed"].is_string())
-        .collect();
+    let sealed: Vec<bool> =
+        read.as_array().unwrap().iter().map(|candidate| candidate["side"]["sealed"].is_string()).collect();
     assert_eq!(sealed, [true, false, false, true]);
     assert!(read[1].is_null());
     let elsewhere = PracticeId(Uuid::nil());
-    let read = f
-        .run(&[queries::candidates(elsewhere, &claims[..1]).into()])
-        .unwrap();
+    let read = f.run(&[queries::candidates(elsewhere, &claims[..1]).into()]).unwrap();
     assert_eq!(read[0].json.as_deref(), Some("[null]"));
 }

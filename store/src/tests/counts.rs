@@ -20,9 +20,8 @@ fn today() -> Date {
 
 /// A claim of a plan with a rule, which makes the deadline 180 days after the denial.
 fn due(number: &str, denied_on: &str, denied: &str) -> String {
-    let more = format!(
-        r#""plan_type": "erisa", "denial_date": "{denied_on}", "denied_amount": "{denied}", "payer_name""#
-    );
+    let more =
+        format!(r#""plan_type": "erisa", "denial_date": "{denied_on}", "denied_amount": "{denied}", "payer_name""#);
     claim(number, "10.00").replace(r#""payer_name""#, &more)
 }
 
@@ -115,11 +114,8 @@ fn a_summary_shows_amounts_statuses_and_deadlines_of_one_practice_or_of_all() {
 #[test]
 fn the_staffs_counts_leave_out_what_the_queue_hides() {
     let mut f = Fixture::new();
-    let claims = [
-        claim("H-1", "9999999999999999.99"),
-        due("H-2", "2026-01-02", "3.00"),
-        due("H-3", "2026-02-01", "4.00"),
-    ];
+    let claims =
+        [claim("H-1", "9999999999999999.99"), due("H-2", "2026-01-02", "3.00"), due("H-3", "2026-02-01", "4.00")];
     f.send(&of(&claims), |_| {});
     let hidden = practice(&f);
     let other = f.provision(2);
@@ -127,10 +123,7 @@ fn the_staffs_counts_leave_out_what_the_queue_hides() {
     f.send(&of(&[due("O-1", "2026-02-01", "5.00")]), |_| {});
     f.key_hash = mine;
     let both = shown(&mut f, None);
-    assert_eq!(
-        (&both["total"]["claims"], &both["total"]["denied_amount"]),
-        (&json!(4), &json!("12.00"))
-    );
+    assert_eq!((&both["total"]["claims"], &both["total"]["denied_amount"]), (&json!(4), &json!("12.00")));
     let inactive = "UPDATE practices SET state = 'inactive' WHERE id = ?1";
     let active = "UPDATE practices SET state = 'active' WHERE id = ?1";
     let ended = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
@@ -145,24 +138,13 @@ fn the_staffs_counts_leave_out_what_the_queue_hides() {
             "{hide}"
         );
         assert_eq!(all["deadlines"]["late"]["claims"], 0);
-        assert_eq!(
-            all["deadlines"]["days"],
-            json!([{ "date": "2026-07-31", "claims": 1, "denied_amount": "5.00" }])
-        );
+        assert_eq!(all["deadlines"]["days"], json!([{ "date": "2026-07-31", "claims": 1, "denied_amount": "5.00" }]));
         assert_eq!(shown(&mut f, Some(hidden))["total"]["claims"], 0);
         let query = PracticesQuery::parse([]).unwrap();
         let listed: Vec<ListedPractice> = f.read(&summaries::practices(&query, today()));
         let listed = serde_json::to_value(listed).unwrap();
-        let open: Vec<&Value> = listed
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| &one["claims"]["open"])
-            .collect();
-        assert!(
-            open.contains(&&json!(0)) && open.contains(&&json!(1)),
-            "{open:?}"
-        );
+        let open: Vec<&Value> = listed.as_array().unwrap().iter().map(|one| &one["claims"]["open"]).collect();
+        assert!(open.contains(&&json!(0)) && open.contains(&&json!(1)), "{open:?}");
     }
 }
 
@@ -174,8 +156,7 @@ fn claims_of_the_worker_from_before_are_counted_and_so_are_those_from_before_the
     f.send(&batch(0..3), |_| {});
     f.send(&due("D-1", "1950-01-01", "9999999999999999.99"), |_| {});
     f.send(&due("D-2", "1960-01-01", "9999999999999999.99"), |_| {});
-    let closed =
-        "UPDATE claims SET status = 'recovered', recovered_cents = 7 WHERE claim_number = 'B-1'";
+    let closed = "UPDATE claims SET status = 'recovered', recovered_cents = 7 WHERE claim_number = 'B-1'";
     f.db.execute(closed, []).unwrap();
     f.migrate(MIGRATION);
     f.assert_counted();
@@ -206,10 +187,7 @@ fn payers_are_listed_once_by_name_and_without_regard_to_case() {
     };
     assert_eq!(names(Some(mine)), ["acme", "blue", "éclair health"]);
     assert_eq!(names(None), ["acme", "blue", "zenith", "éclair health"]);
-    assert_eq!(
-        names(Some(PracticeId(uuid::Uuid::nil()))),
-        Vec::<String>::new()
-    );
+    assert_eq!(names(Some(PracticeId(uuid::Uuid::nil()))), Vec::<String>::new());
 }
 
 #[test]
@@ -225,19 +203,14 @@ fn practices_are_listed_by_name_page_by_page_with_their_open_claims() {
         ]),
         |_| {},
     );
-    f.db.execute(
-        "UPDATE claims SET status = 'closed' WHERE claim_number = 'D-5'",
-        [],
-    )
-    .unwrap();
+    f.db.execute("UPDATE claims SET status = 'closed' WHERE claim_number = 'D-5'", []).unwrap();
     for n in 2..6 {
         f.provision(n);
     }
     let names = ["lake 100%", "Lake B", "harbor", "LAKE a", "Zeta"];
     for (n, name) in names.iter().enumerate() {
         let sql = "UPDATE practices SET name = ?2 WHERE name = 'Practice ' || ?1";
-        f.db.execute(sql, [(n + 1).to_string(), (*name).into()])
-            .unwrap();
+        f.db.execute(sql, [(n + 1).to_string(), (*name).into()]).unwrap();
     }
     f.db.execute_batch(
         "UPDATE agreements SET ended_at = 1 WHERE practice_id = (SELECT id FROM practices WHERE name = 'Zeta');
@@ -245,34 +218,20 @@ fn practices_are_listed_by_name_page_by_page_with_their_open_claims() {
     )
     .unwrap();
     let page = |f: &mut Fixture, query: &[(&'static str, String)]| -> Vec<ListedPractice> {
-        let query = query
-            .iter()
-            .map(|(name, value)| ((*name).into(), value.clone().into()));
-        f.read(&summaries::practices(
-            &PracticesQuery::parse(query).unwrap(),
-            today(),
-        ))
+        let query = query.iter().map(|(name, value)| ((*name).into(), value.clone().into()));
+        f.read(&summaries::practices(&PracticesQuery::parse(query).unwrap(), today()))
     };
     let all = page(&mut f, &[]);
     let listed: Vec<&str> = all.iter().map(|one| &*one.name).collect();
     assert_eq!(listed, ["harbor", "lake 100%", "LAKE a", "Lake B", "Zeta"]);
     let first = serde_json::to_value(&all[1]).unwrap();
-    assert_eq!(
-        first["claims"],
-        json!({ "open": 4, "late": 1, "due_soon": 2 })
-    );
+    assert_eq!(first["claims"], json!({ "open": 4, "late": 1, "due_soon": 2 }));
     let of = |n: usize| serde_json::to_value(&all[n]).unwrap();
     assert_eq!(of(0)["status"], "inactive");
     assert_eq!(of(1)["agreement"], "in_force");
     assert_eq!(of(4)["agreement"], "ended");
-    let after = page(
-        &mut f,
-        &[
-            ("name", "lAke".into()),
-            ("limit", "1".into()),
-            ("cursor", all[1].id.0.simple().to_string()),
-        ],
-    );
+    let after =
+        page(&mut f, &[("name", "lAke".into()), ("limit", "1".into()), ("cursor", all[1].id.0.simple().to_string())]);
     let after: Vec<&str> = after.iter().map(|one| &*one.name).collect();
     // One more than asked shows that there is another page.
     assert_eq!(after, ["LAKE a", "Lake B"]);
@@ -353,16 +312,8 @@ fn many(claims: u32) -> Fixture {
     f.db.execute(insert, [claims / 2]).unwrap();
     let count = format!("INSERT INTO claim_counts {SCAN}");
     f.db.execute(&count, []).unwrap();
-    f.db.execute(
-        "INSERT OR IGNORE INTO payers SELECT DISTINCT practice_id, payer_name FROM claims",
-        [],
-    )
-    .unwrap();
-    f.db.execute(
-        "UPDATE users SET name = 'Alex' WHERE id = ?1",
-        [staff.to_string()],
-    )
-    .unwrap();
+    f.db.execute("INSERT OR IGNORE INTO payers SELECT DISTINCT practice_id, payer_name FROM claims", []).unwrap();
+    f.db.execute("UPDATE users SET name = 'Alex' WHERE id = ?1", [staff.to_string()]).unwrap();
     f.db.execute_batch(
         "INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
          SELECT 'm', practice_id, 'member', 'active', 'm', 'm', 'M', 1 FROM claims LIMIT 1;

@@ -10,9 +10,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::WorkWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::plan::settings::data_jobs::{
-    DestructionStage, JobKind, JobState, NewJob, RecordCounts,
-};
+use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, JobState, NewJob, RecordCounts};
 use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Guard, Plan, SettingsGuard, Write};
 use overturn_core::settings::data_jobs::destruction::ROWS;
@@ -34,10 +32,7 @@ const KEPT: [(&str, &str); 12] = [
     ("notices", "kinds of letters"),
     ("mismatches", "counts by ids, which go within two days"),
     ("sso_providers", "how members sign in, who stay"),
-    (
-        "practice_domains",
-        "whose members may join, and no patients",
-    ),
+    ("practice_domains", "whose members may join, and no patients"),
 ];
 
 /// What a trigger destroys with the last claim of the practice.
@@ -45,84 +40,35 @@ const GONE_WITH_CLAIMS: [&str; 1] = ["payers"];
 
 /// What is not returned: credentials, values that need the service's keys, and internal positions.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
-    (
-        "users",
-        &["version", "email_key", "password_hash", "epoch", "auditor"],
-    ),
+    ("users", &["version", "email_key", "password_hash", "epoch", "auditor"]),
     ("api_keys", &["hash"]),
     ("api_tokens", &["hash"]),
     // The export of the trail has the chain itself.
     ("audit", &["mac", "previous"]),
-    (
-        "practice_keys",
-        &[
-            "version",
-            "id",
-            "key_version",
-            "wrapped",
-            "created_at",
-            "destroyed_at",
-        ],
-    ),
+    ("practice_keys", &["version", "id", "key_version", "wrapped", "created_at", "destroyed_at"]),
     ("trail_heads", &["seq", "digest", "key_version", "mac"]),
     // The fields of a claim show which optional parts it has.
-    (
-        "claims",
-        &[
-            "patient_tag",
-            "procedure_tag",
-            "changed",
-            "present",
-            "counted",
-        ],
-    ),
+    ("claims", &["patient_tag", "procedure_tag", "changed", "present", "counted"]),
     // The claims have the names.
     ("payers", &["name"]),
     // Daily counts, which are deleted after two days.
-    (
-        "mismatches",
-        &["day", "practice_id", "claim_id", "count", "told"],
-    ),
+    ("mismatches", &["day", "practice_id", "claim_id", "count", "told"]),
     // The number of edits.
     ("document_settings", &["version"]),
     ("signing_links", &["hash", "key_version", "sealed"]),
-    (
-        "webhooks",
-        &[
-            "version",
-            "key_version",
-            "sealed",
-            "old_key_version",
-            "old_sealed",
-        ],
-    ),
-    (
-        "data_jobs",
-        &["version", "position", "taken_from", "digest"],
-    ),
+    ("webhooks", &["version", "key_version", "sealed", "old_key_version", "old_sealed"]),
+    ("data_jobs", &["version", "position", "taken_from", "digest"]),
     // These are nested in their parent records.
     ("level_claims", &["claim_id"]),
     ("report_claims", &["report_id", "claim_id"]),
     ("case_claims", &["case_id", "claim_id"]),
     ("case_levels", &["case_id"]),
     ("document_uses", &["document_id"]),
-    (
-        "notices",
-        &["id", "kind", "at", "due_at", "next_at", "about"],
-    ),
+    ("notices", &["id", "kind", "at", "due_at", "next_at", "about"]),
     // They follow from the levels and the claims of the case.
     ("cases", &["due", "is_open", "ask_on"]),
     // The practice has the metadata from its identity provider.
-    (
-        "sso_providers",
-        &[
-            "version",
-            "metadata",
-            "certificates",
-            "certificates_end",
-            "warn_at",
-        ],
-    ),
+    ("sso_providers", &["version", "metadata", "certificates", "certificates_end", "warn_at"]),
     ("practice_domains", &["token"]),
 ];
 
@@ -143,16 +89,12 @@ fn tables(f: &Fixture) -> Vec<String> {
 
 fn exports() -> String {
     let practice = PracticeId(Uuid::nil());
-    let pages = Section::ALL
-        .into_iter()
-        .map(|section| data_jobs::page(practice, &ExportPosition::of(section), 1, Instant(0)));
+    let pages =
+        Section::ALL.into_iter().map(|section| data_jobs::page(practice, &ExportPosition::of(section), 1, Instant(0)));
     // The views have every column of their tables.
     pages
         .map(|page| {
-            page.statement()
-                .sql
-                .replace("claim_history", "claim_events")
-                .replace("all_submissions", "submissions")
+            page.statement().sql.replace("claim_history", "claim_events").replace("all_submissions", "submissions")
         })
         .collect::<Vec<_>>()
         .join("\n")
@@ -181,32 +123,22 @@ fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
     for table in tables(&f) {
         let left_out = NOT_RETURNED.iter().find(|(name, _)| *name == table);
         let left_out = left_out.map_or(&[][..], |(_, columns)| *columns);
-        let columns = texts(
-            &f,
-            &format!("SELECT name FROM pragma_table_info('{table}')"),
-        );
-        if columns
-            .iter()
-            .skip(1)
-            .all(|column| left_out.contains(&&**column))
-        {
+        let columns = texts(&f, &format!("SELECT name FROM pragma_table_info('{table}')"));
+        if columns.iter().skip(1).all(|column| left_out.contains(&&**column)) {
             continue;
         }
-        let read = exports
-            .split("json_group_array(json_array(major")
-            .find(|sql| {
-                sql.contains(&format!("FROM (SELECT * FROM {table} "))
-                    || sql.contains(&format!("FROM {table} m"))
-                    || sql.contains(&format!("(SELECT * FROM {table}\n"))
-            });
+        let read = exports.split("json_group_array(json_array(major").find(|sql| {
+            sql.contains(&format!("FROM (SELECT * FROM {table} "))
+                || sql.contains(&format!("FROM {table} m"))
+                || sql.contains(&format!("(SELECT * FROM {table}\n"))
+        });
         let read = read.unwrap_or_else(|| panic!("{table} is not returned"));
         for column in columns.iter().filter(|column| *column != "practice_id") {
             let shown = ["t", "m", "l"].iter().any(|alias| {
                 let plain = format!("', {alias}.{column}");
                 let parsed = format!("', json({alias}.{column})");
                 // Excludes the beginning of a longer name.
-                let ends =
-                    |found: &str| read.split(found).skip(1).any(|rest| !rest.starts_with('_'));
+                let ends = |found: &str| read.split(found).skip(1).any(|rest| !rest.starts_with('_'));
                 ends(&plain) || ends(&parsed)
             });
             assert_ne!(shown, left_out.contains(&&**column), "{table}.{column}");
@@ -229,8 +161,7 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     })));
     let statements = f.lower(&plan).statements;
     f.run(&statements).unwrap();
-    f.db.execute("UPDATE agreements SET ended_at = 1", [])
-        .unwrap();
+    f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
     let new = NewJob {
         practice_id,
         id: DataJobId(Uuid::from_u128(9)),
@@ -240,10 +171,7 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
         totals: RecordCounts::new(),
     };
     let ctx = f.ctx();
-    let plan = Plan::of_operator(
-        &ctx,
-        vec![Write::Settings(SettingsWrite::NewDataJob(new.clone()))],
-    );
+    let plan = Plan::of_operator(&ctx, vec![Write::Settings(SettingsWrite::NewDataJob(new.clone()))]);
     let statements = f.lower(&plan).statements;
     f.run(&statements).unwrap();
     f.run(&statements).unwrap();
@@ -254,10 +182,7 @@ fn due(f: &mut Fixture) -> Vec<Job> {
     f.read(&data_jobs::due(Instant(2)))
 }
 
-fn step(
-    f: &mut Fixture,
-    (guards, writes): destruction::DestructionStep,
-) -> Result<(), crate::error::DatabaseError> {
+fn step(f: &mut Fixture, (guards, writes): destruction::DestructionStep) -> Result<(), crate::error::DatabaseError> {
     let ctx = f.ctx();
     let mut plan = Plan::of_operator(&ctx, writes);
     plan.guards = guards;
@@ -273,33 +198,20 @@ fn append_only_rows_can_be_deleted_only_during_a_destruction() {
     let (practice, _) = leaving(&mut f);
     let stays = |f: &Fixture| {
         for table in APPEND_ONLY {
-            let refused =
-                f.db.execute(&format!("DELETE FROM {table}"), [])
-                    .unwrap_err();
-            assert!(
-                refused.to_string().contains("append only"),
-                "{table}: {refused}"
-            );
+            let refused = f.db.execute(&format!("DELETE FROM {table}"), []).unwrap_err();
+            assert!(refused.to_string().contains("append only"), "{table}: {refused}");
         }
     };
     stays(&f);
     let waiting = due(&mut f).remove(0);
-    assert_eq!(
-        (waiting.practice_id, waiting.state),
-        (practice, JobState::Waiting)
-    );
+    assert_eq!((waiting.practice_id, waiting.state), (practice, JobState::Waiting));
     let ctx = f.ctx();
     step(&mut f, destruction::begin(&waiting, None, &ctx)).unwrap();
     let running = due(&mut f).remove(0);
     assert_eq!(running.state, JobState::Running);
     assert_eq!(running.totals["claim"], 3);
     // REPLACE must not remove the row of an open job, by id or by kind.
-    let rows = |f: &Fixture| {
-        texts(
-            f,
-            "SELECT concat(id, state, totals) FROM data_jobs ORDER BY id",
-        )
-    };
+    let rows = |f: &Fixture| texts(f, "SELECT concat(id, state, totals) FROM data_jobs ORDER BY id");
     let before = rows(&f);
     for id in ["id", "'other'"] {
         for state in ["running", "waiting"] {
@@ -313,13 +225,9 @@ fn append_only_rows_can_be_deleted_only_during_a_destruction() {
         }
     }
     // Another practice's destruction does not open access here.
-    f.db.execute("UPDATE data_jobs SET state = 'done'", [])
-        .unwrap();
+    f.db.execute("UPDATE data_jobs SET state = 'done'", []).unwrap();
     stays(&f);
-    assert!(
-        f.db.execute("UPDATE data_jobs SET state = 'running'", [])
-            .is_err()
-    );
+    assert!(f.db.execute("UPDATE data_jobs SET state = 'running'", []).is_err());
     assert!(f.db.execute("DELETE FROM data_jobs", []).is_err());
 }
 
@@ -349,15 +257,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     }
     let emptied = due(&mut f).remove(0);
     let counted = |kind: &str| emptied.counts[kind];
-    assert_eq!(
-        (
-            counted("claim"),
-            counted("claim_event"),
-            counted("note"),
-            counted("submission")
-        ),
-        (3, 6, 1, 1)
-    );
+    assert_eq!((counted("claim"), counted("claim_event"), counted("note"), counted("submission")), (3, 6, 1, 1));
     for (kind, total) in &emptied.totals {
         assert_eq!(emptied.counts.get(kind), Some(total), "{kind}");
     }
@@ -376,10 +276,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
             job: DataJobId(Uuid::from_u128(10)),
         });
         let ctx = f.ctx();
-        (
-            basis.destroyed,
-            f.commit(&ctx, (vec![guard], Vec::new())).map(drop),
-        )
+        (basis.destroyed, f.commit(&ctx, (vec![guard], Vec::new())).map(drop))
     };
     let refused = DatabaseError::Conflict(FailedGuard::Record);
     let signed = |f: &Fixture, at: i64| {
@@ -393,11 +290,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     assert_eq!(ask(&mut f), (false, Ok(())));
     // A late call deletes nothing.
     f.provision(7);
-    let late = vec![destruction::page(
-        &job,
-        DestructionStage::Submission,
-        ctx.now,
-    )];
+    let late = vec![destruction::page(&job, DestructionStage::Submission, ctx.now)];
     let late = f.commit(&ctx, (Vec::new(), late)).unwrap();
     assert_eq!(late.last().unwrap().changes, 0);
 }
@@ -419,19 +312,11 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     let batch = f.lower(&plan);
     f.run(&batch.statements).unwrap();
     let open = f.read(&data_jobs::open_return(practice_id)).unwrap();
-    let states = |f: &Fixture| {
-        texts(
-            f,
-            "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id",
-        )
-    };
+    let states = |f: &Fixture| texts(f, "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id");
     // A return that was requested after the sweep's read, and one whose page was read in between.
     let late = step(&mut f, destruction::begin(&job, None, &ctx));
     assert!(late.is_err());
-    let moved = Job {
-        version: open.version + 1,
-        ..open.clone()
-    };
+    let moved = Job { version: open.version + 1, ..open.clone() };
     let late = step(&mut f, destruction::begin(&job, Some(&moved), &ctx));
     assert!(late.is_err());
     assert_eq!(states(&f), ["destruction waiting", "return running"]);
@@ -460,23 +345,14 @@ fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it
         let page = vec![destruction::page(&job, stage, ctx.now)];
         f.commit(&ctx, (Vec::new(), page)).unwrap();
     }
-    let left = (
-        data_jobs::job(practice, job.id),
-        data_jobs::open_return(practice),
-    );
+    let left = (data_jobs::job(practice, job.id), data_jobs::open_return(practice));
     let (emptied, open) = f.read(&left);
     let (emptied, open) = (emptied.unwrap(), open.unwrap());
     let ctx = f.ctx();
-    let moved = Job {
-        version: open.version + 1,
-        ..open.clone()
-    };
+    let moved = Job { version: open.version + 1, ..open.clone() };
     assert!(step(&mut f, destruction::finish(&emptied, Some(&moved), &ctx)).is_err());
     step(&mut f, destruction::finish(&emptied, Some(&open), &ctx)).unwrap();
-    let states = texts(
-        &f,
-        "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY kind",
-    );
+    let states = texts(&f, "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY kind");
     assert_eq!(states, ["destruction done", "return cancelled"]);
     let rows = "SELECT count(*) FROM audit WHERE action = 'data.job_cancelled'";
     let named = format!("SELECT count(*) FROM audit WHERE record = '{}'", open.id);
@@ -488,12 +364,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     for section in Section::ALL {
-        let page = data_jobs::page(
-            practice,
-            &ExportPosition::of(section),
-            100,
-            Instant(i64::MAX >> 11),
-        );
+        let page = data_jobs::page(practice, &ExportPosition::of(section), 100, Instant(i64::MAX >> 11));
         f.assert_indexed(
             page.statement(),
             &[
@@ -531,19 +402,11 @@ fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
             continue;
         };
         let (guard, write) = notice.lease(now);
-        let plan = Plan {
-            guards: vec![guard],
-            at: now,
-            ..Plan::of_operator(&ctx, vec![write])
-        };
+        let plan = Plan { guards: vec![guard], at: now, ..Plan::of_operator(&ctx, vec![write]) };
         let batch = f.lower(&plan);
         f.run(&batch.statements).unwrap();
         let again = f.run(&batch.statements);
-        assert_eq!(
-            again.unwrap_err(),
-            DatabaseError::Conflict(FailedGuard::Record),
-            "leased once"
-        );
+        assert_eq!(again.unwrap_err(), DatabaseError::Conflict(FailedGuard::Record), "leased once");
         tries += 1;
         if notice.is_given_up(now) {
             break;

@@ -22,23 +22,16 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let (caller, send) =
-        intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let (caller, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
     let service = std::rc::Rc::clone(&f.keys);
     let stored = stored_key(&f.db, caller.practice_id);
     let fresh = Fresh::new(&ctx, 0, [5; 32], [6; 24]);
     let keys = service.of_practice(caller.practice_id, stored.as_ref());
     let keys = keys.or_new(fresh).unwrap();
     let decided = intake::decide(send, &caller, &snapshot, (&keys.identity(), f.bounds), &ctx);
-    let Ok(Decision::Write(plan)) = decided else {
-        panic!("there is something to write")
-    };
+    let Ok(Decision::Write(plan)) = decided else { panic!("there is something to write") };
     let mut nonce = || [7; 24];
-    let batch = lower(
-        &plan,
-        &mut Sealer::new(&service, from_ref(&keys), &mut nonce),
-    )
-    .unwrap();
+    let batch = lower(&plan, &mut Sealer::new(&service, from_ref(&keys), &mut nonce)).unwrap();
     for statement in &batch.statements {
         f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }
@@ -46,9 +39,7 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
 }
 
 fn practice(f: &Fixture) -> PracticeId {
-    let id: String =
-        f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
-            .unwrap();
+    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
     PracticeId(id.parse().unwrap())
 }
 
@@ -61,31 +52,19 @@ fn of_two_parallel_first_sends_one_makes_the_key_and_the_other_decides_again() {
     // Run twice, as after a lost answer.
     f.run(&one).unwrap();
     f.run(&one).unwrap();
-    assert_eq!(
-        f.run(&other),
-        Err(DatabaseError::Conflict(FailedGuard::DataKey))
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims"),
-        1,
-        "nothing is sealed under a key that is not stored"
-    );
+    assert_eq!(f.run(&other), Err(DatabaseError::Conflict(FailedGuard::DataKey)));
+    assert_eq!(f.count("SELECT count(*) FROM claims"), 1, "nothing is sealed under a key that is not stored");
     let again = first_send(&mut f, "A-2");
     f.run(&again).unwrap();
-    assert_eq!(
-        (f.count("SELECT count(*) FROM claims"), f.count(KEYS)),
-        (2, 1)
-    );
+    assert_eq!((f.count("SELECT count(*) FROM claims"), f.count(KEYS)), (2, 1));
     let made = "SELECT count(*) FROM audit WHERE action = 'data_key.created'";
     assert_eq!(f.count(made), 1);
 }
 
 /// Destroys the key, as the beginning of a destruction does.
 fn destroy(f: &mut Fixture) -> Result<(), DatabaseError> {
-    let begun = Write::Settings(SettingsWrite::DataJobBegun {
-        practice: practice(f),
-        job: DataJobId(uuid::Uuid::nil()),
-    });
+    let begun =
+        Write::Settings(SettingsWrite::DataJobBegun { practice: practice(f), job: DataJobId(uuid::Uuid::nil()) });
     let plan = Plan::of_operator(&f.ctx(), vec![begun]);
     let batch = f.lower(&plan);
     // Twice, as after a lost answer.
@@ -99,36 +78,18 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     f.send(&claim("A-1", "1.00"), |_| {});
     let late = first_send(&mut f, "A-2");
     assert_eq!(destroy(&mut f), Ok(()));
-    assert_eq!(
-        f.run(&late),
-        Err(DatabaseError::Conflict(FailedGuard::DataKey))
-    );
+    assert_eq!(f.run(&late), Err(DatabaseError::Conflict(FailedGuard::DataKey)));
     assert_eq!(f.count("SELECT count(*) FROM claims"), 1);
     let stored = stored_key(&f.db, practice(&f)).unwrap();
     assert_eq!(stored.wrapped, None);
     let (id, sealed): (String, String) =
-        f.db.query_row("SELECT id, sealed FROM claims", [], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
-        .unwrap();
-    let place = SealedPlace::Claim {
-        practice: practice(&f),
-        id: overturn_core::base::id::ClaimId(id.parse().unwrap()),
-    };
+        f.db.query_row("SELECT id, sealed FROM claims", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let place =
+        SealedPlace::Claim { practice: practice(&f), id: overturn_core::base::id::ClaimId(id.parse().unwrap()) };
     let keys = f.keys.of_practice(practice(&f), Some(&stored));
-    assert_eq!(
-        keys.open(place, KeyVersion(-1), &sealed),
-        Err(RequestError::KeyUnavailable)
-    );
-    assert!(
-        keys.identity().get(KeyVersion(-1)).is_none(),
-        "nor do its fingerprints compare"
-    );
-    assert_eq!(
-        super::rotation::reseal_all(&mut f, |_| {}).1,
-        0,
-        "that is not a fault"
-    );
+    assert_eq!(keys.open(place, KeyVersion(-1), &sealed), Err(RequestError::KeyUnavailable));
+    assert!(keys.identity().get(KeyVersion(-1)).is_none(), "nor do its fingerprints compare");
+    assert_eq!(super::rotation::reseal_all(&mut f, |_| {}).1, 0, "that is not a fault");
 }
 
 #[test]
@@ -142,16 +103,13 @@ fn a_key_is_never_replaced_removed_or_brought_back() {
     };
     let before = read(&f);
     for version in [1, 2] {
-        let sql =
-            format!("REPLACE INTO practice_keys VALUES ('{id}', {version}, 'x', 1, 'x', 1, NULL)");
+        let sql = format!("REPLACE INTO practice_keys VALUES ('{id}', {version}, 'x', 1, 'x', 1, NULL)");
         f.db.execute_batch(&sql).unwrap();
         assert_eq!(read(&f), before, "{sql}");
     }
-    for sql in [
-        "DELETE FROM practice_keys",
-        "UPDATE practice_keys SET id = 'x'",
-        "UPDATE practice_keys SET version = 2",
-    ] {
+    for sql in
+        ["DELETE FROM practice_keys", "UPDATE practice_keys SET id = 'x'", "UPDATE practice_keys SET version = 2"]
+    {
         assert!(f.db.execute_batch(sql).is_err(), "{sql}");
     }
     destroy(&mut f).unwrap();

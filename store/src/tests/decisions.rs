@@ -41,8 +41,7 @@ fn a_page_of_the_cases_that_wait_takes_as_much_work_however_many_there_are() {
     ] {
         let statement = cases(&[filters, &[("limit", "5")]].concat());
         many.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW"]);
-        let [(first, one), (second, other)] =
-            [&few, &many].map(|f| found(f, &statement, "payer_name"));
+        let [(first, one), (second, other)] = [&few, &many].map(|f| found(f, &statement, "payer_name"));
         assert_eq!((first, second), (6, 6), "{filters:?}");
         assert!(other < one * 2, "{one} and {other} steps for {filters:?}");
     }
@@ -70,34 +69,25 @@ fn a_case_waits_while_its_level_is_filed_and_not_decided() {
     };
     assert!(of("") > 60);
     assert_eq!(listed(&[("awaiting", "decision")]), of("").min(101));
-    assert_eq!(
-        listed(&[("awaiting", "decision"), ("open", "false")]),
-        of("AND k.is_open = 0")
-    );
+    assert_eq!(listed(&[("awaiting", "decision"), ("open", "false")]), of("AND k.is_open = 0"));
     let before = of("AND l.decision_due < '2026-03-20'");
     assert!(before > 0);
     assert_eq!(listed(&[("ask_before", "2026-03-20")]), before);
     // A person asks later, and a level that was taken back or decided is no longer asked about.
-    let later =
-        "UPDATE case_levels SET follow_up_on = '2027-01-01' WHERE decision_due < '2026-03-20'";
+    let later = "UPDATE case_levels SET follow_up_on = '2027-01-01' WHERE decision_due < '2026-03-20'";
     f.db.execute(later, []).unwrap();
     assert_eq!(listed(&[("ask_before", "2026-03-20")]), 0);
     assert_eq!(listed(&[("awaiting", "decision")]), of("").min(101));
-    f.db.execute("UPDATE case_levels SET filed_on = NULL", [])
-        .unwrap();
+    f.db.execute("UPDATE case_levels SET filed_on = NULL", []).unwrap();
     assert_eq!(listed(&[("awaiting", "decision")]), 0);
 }
 
 #[test]
 fn the_decisions_that_are_due_are_counted_up_to_a_page_without_those_of_closed_practices() {
     let mut f = filed(60);
-    let due = |f: &mut Fixture, of, day: &str| {
-        f.read(&summaries::decisions_due(of, Date::parse(day).unwrap()))
-    };
+    let due = |f: &mut Fixture, of, day: &str| f.read(&summaries::decisions_due(of, Date::parse(day).unwrap()));
     let counted = |f: &Fixture, more: &str| {
-        let sql = format!(
-            "SELECT count(*) FROM cases WHERE is_open = 1 AND ask_on <= '2026-03-20' {more}"
-        );
+        let sql = format!("SELECT count(*) FROM cases WHERE is_open = 1 AND ask_on <= '2026-03-20' {more}");
         i64::try_from(count(f, &sql)).unwrap()
     };
     let all = counted(&f, "");

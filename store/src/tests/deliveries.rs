@@ -34,9 +34,7 @@ const HARMLESS: [&str; 6] = [
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds, written twice as after
 /// a lost answer. Returns the only delivery.
 pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
-    let practice: String =
-        f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
-            .unwrap();
+    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
     let practice_id = PracticeId(practice.parse().unwrap());
     let (user, ..) = f.enrol(1);
     let ctx = f.ctx();
@@ -50,51 +48,34 @@ pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
         created_at: ctx.now,
         created_by: user,
     };
-    let report = Data::Report {
-        id: ReportId(Uuid::nil()),
-        claims: 2,
-    };
+    let report = Data::Report { id: ReportId(Uuid::nil()), claims: 2 };
     let signing = Data::Signing {
         id: ClaimId(Uuid::nil()),
         claim_number: ClaimNumber("A-1".into()),
         signing_status: SigningStatus::Needed,
     };
     let messages = [report, signing].into_iter().enumerate();
-    let messages: Vec<_> = messages
-        .map(|(n, data)| Message::new(&ctx, n, practice_id, data))
-        .collect();
+    let messages: Vec<_> = messages.map(|(n, data)| Message::new(&ctx, n, practice_id, data)).collect();
     let id = messages[0].id;
-    let writes = vec![
-        Write::Webhooks(WebhooksWrite::NewEndpoint(new)),
-        Write::Webhooks(WebhooksWrite::Messages(messages)),
-    ];
+    let writes =
+        vec![Write::Webhooks(WebhooksWrite::NewEndpoint(new)), Write::Webhooks(WebhooksWrite::Messages(messages))];
     let batch = f.lower(&Plan::of_operator(&ctx, writes));
     for statement in &batch.statements {
         f.assert_indexed(statement, &HARMLESS);
     }
     f.run(&batch.statements).unwrap();
     f.run(&batch.statements).unwrap();
-    let delivery = Delivery {
-        practice_id,
-        webhook_id,
-        id,
-    };
+    let delivery = Delivery { practice_id, webhook_id, id };
     (ctx, delivery)
 }
 
 /// Writes another message to the same endpoint.
 pub(super) fn tell_again(f: &mut Fixture, of: Delivery) -> (Ctx, Delivery) {
     let ctx = f.ctx();
-    let report = Data::Report {
-        id: ReportId(Uuid::nil()),
-        claims: 1,
-    };
+    let report = Data::Report { id: ReportId(Uuid::nil()), claims: 1 };
     let message = Message::new(&ctx, 0, of.practice_id, report);
     let id = message.id;
-    let batch = f.lower(&Plan::of_operator(
-        &ctx,
-        vec![Write::Webhooks(WebhooksWrite::Messages(vec![message]))],
-    ));
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Webhooks(WebhooksWrite::Messages(vec![message]))]));
     f.run(&batch.statements).unwrap();
     (ctx, Delivery { id, ..of })
 }
@@ -114,11 +95,7 @@ fn an_endpoint_has_one_delivery_of_each_message_that_it_wants() {
 fn lease(f: &mut Fixture, of: Delivery, now: Instant) -> Option<Leased> {
     let ctx = f.ctx();
     let (guard, write) = dispatch::lease(of, now);
-    let plan = Plan {
-        guards: vec![guard],
-        at: now,
-        ..Plan::of_operator(&ctx, vec![write])
-    };
+    let plan = Plan { guards: vec![guard], at: now, ..Plan::of_operator(&ctx, vec![write]) };
     let leased = attempts::leased(of, now);
     let batch = f.lower(&plan).read_back(&leased);
     match f.run(&batch.statements) {
@@ -143,13 +120,7 @@ fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
     assert_eq!(second.turn().attempt, 2);
 
     let mut settle = |next, failure| {
-        let verdict = AttemptResult {
-            next,
-            status: None,
-            failure,
-            of_endpoint: false,
-            disable: false,
-        };
+        let verdict = AttemptResult { next, status: None, failure, of_endpoint: false, disable: false };
         let writes = dispatch::settle(delivery, first.turn(), verdict);
         f.commit(&ctx, (Vec::new(), writes)).unwrap()[0].changes
     };
@@ -180,10 +151,7 @@ fn a_slow_endpoint_delays_no_other() {
     f.db.execute_batch(sql).unwrap();
     let due = f.read(&attempts::due(ctx.now.plus(1)));
     assert_eq!(due.len(), 6);
-    assert_ne!(
-        due[1].webhook_id, delivery.webhook_id,
-        "one of each comes before a second of any"
-    );
+    assert_ne!(due[1].webhook_id, delivery.webhook_id, "one of each comes before a second of any");
 }
 
 #[test]
@@ -201,10 +169,7 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
         disable: false,
     };
     let leased = lease(&mut f, delivery, ctx.now).unwrap();
-    let page = Page {
-        limit: 25,
-        after: None,
-    };
+    let page = Page { limit: 25, after: None };
     let id = delivery.webhook_id;
     let mut writes = dispatch::settle(delivery, leased.turn(), verdict);
     writes.extend(dispatch::forget(ctx.now));
@@ -223,10 +188,7 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
         queries::endpoints("x", page),
         queries::endpoint("x", id),
         queries::endpoint_count("x"),
-        (
-            queries::deliveries("x", id, page),
-            queries::delivery("x", id, delivery.id),
-        ),
+        (queries::deliveries("x", id, page), queries::delivery("x", id, delivery.id)),
     );
     (telling, shown).add_to(&mut all);
     for statement in all {

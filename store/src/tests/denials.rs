@@ -30,22 +30,17 @@ fn filled(claims: usize) -> Fixture {
     let f = Fixture::new();
     f.db.execute_batch(PEOPLE).unwrap();
     f.db.pragma_update(None, "foreign_keys", false).unwrap();
-    f.db.execute(CLAIMS, [i64::try_from(claims).unwrap()])
-        .unwrap();
+    f.db.execute(CLAIMS, [i64::try_from(claims).unwrap()]).unwrap();
     f
 }
 
 fn ask(query: &[(&str, &str)]) -> DenialsQuery {
-    let query = query
-        .iter()
-        .map(|(name, value)| ((*name).into(), (*value).into()));
+    let query = query.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     DenialsQuery::parse(query).unwrap()
 }
 
 fn page(f: &mut Fixture, query: &DenialsQuery) -> Value {
-    let found = f
-        .read(&denial_queries::denials("session u1", query))
-        .unwrap();
+    let found = f.read(&denial_queries::denials("session u1", query)).unwrap();
     let page: Denials = denials::list(query, found, Instant(0)).unwrap();
     serde_json::to_value(page).unwrap()
 }
@@ -55,16 +50,10 @@ fn every_statement_of_denials_finds_its_rows_by_an_index() {
     let f = Fixture::new();
     let queries = [
         denial_queries::denials("session u1", &ask(&[])),
-        denial_queries::denials(
-            "session u1",
-            &ask(&[("status", "closed"), ("payer_name", "Acme")]),
-        ),
+        denial_queries::denials("session u1", &ask(&[("status", "closed"), ("payer_name", "Acme")])),
         denial_queries::denials("session u1", &ask(&[("changes_after", "start")])),
         denial_queries::denials("session u1", &ask(&[("claim_number", "C-1")])),
-        denial_queries::denials(
-            "session u1",
-            &ask(&[("claim_number", "C-1"), ("changes_after", "start")]),
-        ),
+        denial_queries::denials("session u1", &ask(&[("claim_number", "C-1"), ("changes_after", "start")])),
     ];
     let by_deadline = ("order", "deadline");
     let every = [
@@ -94,12 +83,7 @@ fn a_filter_that_few_claims_pass_goes_through_so_many_a_page_and_finds_them_all(
     let mut f = filled(claims);
     for (start, name, cursor, order) in [
         (("limit", "25"), "cursor", "next_cursor", [claims, 1]),
-        (
-            ("changes_after", "start"),
-            "changes_after",
-            "changes_cursor",
-            [1, claims],
-        ),
+        (("changes_after", "start"), "changes_after", "changes_cursor", [1, claims]),
     ] {
         let (mut seen, mut pages) = (Vec::new(), 0);
         let mut from = (start.0, start.1.to_owned());
@@ -125,13 +109,8 @@ fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
         let query = [&[("claim_number", "C-7")], more].concat();
         let page = page(f, &ask(&query));
         let claims = page["denials"].as_array().unwrap().iter();
-        assert_eq!(
-            (&page["next_cursor"], &page["more"]),
-            (&Value::Null, &false.into())
-        );
-        claims
-            .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        assert_eq!((&page["next_cursor"], &page["more"]), (&Value::Null, &false.into()));
+        claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(numbered(&mut f, &[]), ["C-7"]);
     assert_eq!(numbered(&mut f, &[("changes_after", "start")]), ["C-7"]);
@@ -141,17 +120,12 @@ fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
         let none = page(&mut f, &ask(&[("claim_number", other)]));
         assert_eq!(none["denials"], serde_json::json!([]), "{other}");
     }
-    for query in [
-        ask(&[("claim_number", "C-7")]),
-        ask(&[("claim_number", "C-7"), ("changes_after", "start")]),
-    ] {
+    for query in [ask(&[("claim_number", "C-7")]), ask(&[("claim_number", "C-7"), ("changes_after", "start")])] {
         let plan = f.plan(denial_queries::denials("session u1", &query).statement());
         let of_claims = plan.iter().filter(|step| step.contains("claim_number=?"));
         assert_eq!(of_claims.count(), 2, "{plan:?}");
         let others = plan.iter().filter(|step| {
-            step.contains("claim_id_once")
-                || step.contains("changed>? AND")
-                || step.contains("SCAN claims")
+            step.contains("claim_id_once") || step.contains("changed>? AND") || step.contains("SCAN claims")
         });
         assert_eq!(others.count(), 0, "{plan:?}");
     }
@@ -161,12 +135,8 @@ fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
 fn a_list_runs_from_the_newest_claim_and_changes_from_the_first() {
     let mut f = filled(60);
     let first = page(&mut f, &ask(&[]));
-    let numbers: Vec<&str> = first["denials"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|c| c["claim_number"].as_str().unwrap())
-        .collect();
+    let numbers: Vec<&str> =
+        first["denials"].as_array().unwrap().iter().map(|c| c["claim_number"].as_str().unwrap()).collect();
     let expected: Vec<String> = (36..=60).rev().map(|n| format!("C-{n}")).collect();
     assert_eq!(numbers, expected);
     assert_eq!(first["more"], true);
@@ -175,10 +145,7 @@ fn a_list_runs_from_the_newest_claim_and_changes_from_the_first() {
     let head = page(&mut f, &ask(&[("limit", "1")]))["changes_cursor"].clone();
     let after = head.as_str().unwrap();
     let none = page(&mut f, &ask(&[("changes_after", after)]));
-    assert_eq!(
-        none,
-        serde_json::json!({ "denials": [], "next_cursor": null, "changes_cursor": after, "more": false })
-    );
+    assert_eq!(none, serde_json::json!({ "denials": [], "next_cursor": null, "changes_cursor": after, "more": false }));
 }
 
 /// A write of the Worker from before change numbers, which still runs while the next one is deployed.
@@ -199,17 +166,8 @@ fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbe
     let ctx = f.ctx();
     let number = vec![Write::Claims(ClaimsWrite::ChangesNumbered)];
     let statement = f.statements(&ctx, number).remove(0);
-    f.assert_indexed(
-        &statement,
-        &[
-            "SCAN claims USING COVERING INDEX claims_unnumbered",
-            "SCAN z",
-        ],
-    );
-    assert_eq!(
-        f.run(std::slice::from_ref(&statement)).unwrap()[0].changes,
-        3
-    );
+    f.assert_indexed(&statement, &["SCAN claims USING COVERING INDEX claims_unnumbered", "SCAN z"]);
+    assert_eq!(f.run(std::slice::from_ref(&statement)).unwrap()[0].changes, 3);
     let told = page(&mut f, &after);
     let told = told["denials"].as_array().unwrap().iter();
     let told: Vec<_> = told.map(|claim| claim["claim_number"].clone()).collect();
@@ -257,11 +215,7 @@ fn the_order_by_deadline_has_every_open_claim_once_and_ties_by_age() {
         let found = by_deadline(&mut f, &[("limit", limit)]).0;
         assert_eq!(found, expected, "{limit}");
     }
-    let days = by_deadline(
-        &mut f,
-        &[("due_from", "2026-03-02"), ("due_to", "2026-03-03")],
-    )
-    .0;
+    let days = by_deadline(&mut f, &[("due_from", "2026-03-02"), ("due_to", "2026-03-03")]).0;
     let within = |i: &i64| (1..=2).contains(&due(*i));
     let inside: Vec<i64> = expected.iter().copied().filter(within).collect();
     assert_eq!(days, inside);
@@ -271,8 +225,7 @@ fn the_order_by_deadline_has_every_open_claim_once_and_ties_by_age() {
 fn a_filter_on_the_order_by_deadline_goes_through_so_many_claims_a_page() {
     let mut f = filled(SCAN_MAX * 2 + 10);
     with_deadlines(&f);
-    f.db.execute_batch("UPDATE claims SET signing_status = 'needed' WHERE changed IN (5, 7, 4000)")
-        .unwrap();
+    f.db.execute_batch("UPDATE claims SET signing_status = 'needed' WHERE changed IN (5, 7, 4000)").unwrap();
     let (found, pages) = by_deadline(&mut f, &[("signing_status", "needed")]);
     assert_eq!(found, [7, 5, 4000]);
     assert_eq!(pages, 3);
@@ -287,24 +240,11 @@ fn claims_that_change_between_pages_are_neither_lost_nor_repeated_where_they_sta
     let cursor = first["next_cursor"].as_str().unwrap().to_owned();
     // The last claim of the page is closed, and a claim of a later page gets an earlier deadline.
     let (closed, moved) = (all[9], all[20]);
-    f.db.execute(
-        "UPDATE claims SET status = 'closed' WHERE changed = ?1",
-        [closed],
-    )
-    .unwrap();
-    f.db.execute(
-        "UPDATE claims SET appeal_due = '2025-01-01' WHERE changed = ?1",
-        [moved],
-    )
-    .unwrap();
-    let next = page(
-        &mut f,
-        &ask(&[("order", "deadline"), ("limit", "100"), ("cursor", &cursor)]),
-    );
+    f.db.execute("UPDATE claims SET status = 'closed' WHERE changed = ?1", [closed]).unwrap();
+    f.db.execute("UPDATE claims SET appeal_due = '2025-01-01' WHERE changed = ?1", [moved]).unwrap();
+    let next = page(&mut f, &ask(&[("order", "deadline"), ("limit", "100"), ("cursor", &cursor)]));
     let numbers = next["denials"].as_array().unwrap().iter();
-    let numbers: Vec<String> = numbers
-        .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
-        .collect();
+    let numbers: Vec<String> = numbers.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()).collect();
     let rest = all.iter().skip(10).filter(|i| **i != moved);
     let expected: Vec<String> = rest.map(|i| format!("C-{i}")).collect();
     assert_eq!(numbers, expected);

@@ -60,31 +60,20 @@ impl Documents {
         let mut f = Fixture::new();
         f.send(&batch(0..3), |_| {});
         let (practice, _) = ids(&f);
-        let claims =
-            "SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)";
+        let claims = "SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)";
         let claims: String = f.db.query_row(claims, [], |row| row.get(0)).unwrap();
         let claims = serde_json::from_str(&claims).unwrap();
         f.provision(2);
         let other: String =
-            f.db.query_row(
-                "SELECT id FROM practices WHERE name = 'Practice 2'",
-                [],
-                |row| row.get(0),
-            )
-            .unwrap();
-        let mut documents = Self {
-            f,
-            practice,
-            other: PracticeId(other.parse().unwrap()),
-            claims,
-            uploads: 0,
-        };
+            f.db.query_row("SELECT id FROM practices WHERE name = 'Practice 2'", [], |row| row.get(0)).unwrap();
+        let mut documents = Self { f, practice, other: PracticeId(other.parse().unwrap()), claims, uploads: 0 };
         documents.write([
             user(OWNER, practice, Role::Owner),
             user(MEMBER, practice, Role::Member),
             session(SESSION, OWNER, "session"),
         ]);
-        let case = "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme', 1, ?3)";
+        let case =
+            "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme', 1, ?3)";
         let params = [practice.to_string(), CASE.to_owned(), OWNER.to_string()];
         assert_eq!(documents.f.db.execute(case, params).unwrap(), 1);
         documents
@@ -143,27 +132,15 @@ impl Documents {
     fn decided(&mut self, target: &Target, scan: ScanOutcome) -> (Ctx, DocumentId, Change) {
         let (ctx, received) = self.received(scan);
         let id = received.id;
-        let claim = self
-            .f
-            .read(&queries::claims(self.practice, &[target]))
-            .remove(0);
+        let claim = self.f.read(&queries::claims(self.practice, &[target])).remove(0);
         let (practice, member) = (self.practice, self.member());
         let change = upload::store(practice, (received, target, claim), &member, &ctx).unwrap();
         (ctx, id, change)
     }
 
     /// A stored document of a claim, uploaded by the member.
-    fn upload(
-        &mut self,
-        claim: Option<usize>,
-        kind: DocumentKind,
-        scan: ScanOutcome,
-    ) -> DocumentId {
-        let target = Target {
-            claim_id: claim.map(|n| self.claims[n]),
-            claim_number: None,
-            kind: Some(kind),
-        };
+    fn upload(&mut self, claim: Option<usize>, kind: DocumentKind, scan: ScanOutcome) -> DocumentId {
+        let target = Target { claim_id: claim.map(|n| self.claims[n]), claim_number: None, kind: Some(kind) };
         let (ctx, id, change) = self.decided(&target, scan);
         self.commit(&ctx, change).unwrap();
         id
@@ -207,16 +184,12 @@ fn a_row_that_was_moved_to_another_document_does_not_open() {
     let service = std::rc::Rc::clone(&d.f.keys);
     let keys = keys_of(&d.f.db, &service, d.practice);
     assert_eq!(stored.object_key(&keys), Ok(ObjectKey([1; 32])));
-    let moved =
-        "UPDATE documents SET sealed = (SELECT sealed FROM documents WHERE id = ?1) WHERE id = ?2";
+    let moved = "UPDATE documents SET sealed = (SELECT sealed FROM documents WHERE id = ?1) WHERE id = ?2";
     let ids = [first, second].map(|id| id.to_string());
     assert_eq!(d.f.db.execute(moved, ids).unwrap(), 1);
     let moved = d.stored(second);
     assert!(moved.object_key(&keys).is_err());
     // Nor does the whole row under another practice.
-    let elsewhere = StoredDocument {
-        practice_id: d.other,
-        ..stored
-    };
+    let elsewhere = StoredDocument { practice_id: d.other, ..stored };
     assert!(elsewhere.object_key(&keys).is_err());
 }

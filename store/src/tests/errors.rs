@@ -14,10 +14,7 @@ fn constraint_names_and_temporary_failures_are_classified() {
             "D1_ERROR: CHECK constraint failed: claim_billed: SQLITE_CONSTRAINT",
             DatabaseError::Broken("check_constraint"),
         ),
-        (
-            "D1_ERROR: Network connection lost.",
-            DatabaseError::Transient("connection_lost"),
-        ),
+        ("D1_ERROR: Network connection lost.", DatabaseError::Transient("connection_lost")),
         (
             "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
             DatabaseError::Transient("storage_timeout"),
@@ -26,42 +23,21 @@ fn constraint_names_and_temporary_failures_are_classified() {
             "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
             DatabaseError::Transient("memory_limit"),
         ),
-        (
-            "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
-            DatabaseError::Transient("cpu_limit"),
-        ),
+        ("D1_ERROR: D1 DB exceeded its CPU time limit and was reset.", DatabaseError::Transient("cpu_limit")),
         (
             "D1_ERROR: Can't read from request stream because client disconnected.",
             DatabaseError::Transient("client_disconnected"),
         ),
-        (
-            "D1_ERROR: no such table: claims: SQLITE_ERROR",
-            DatabaseError::Broken("not_migrated"),
-        ),
-        (
-            "D1_ERROR: database is locked: SQLITE_BUSY",
-            DatabaseError::Transient("locked"),
-        ),
-        (
-            "D1_ERROR: Replica disconnected from primary.",
-            DatabaseError::Transient("replica_disconnected"),
-        ),
-        (
-            "internal error; reference = 0123456789abcdef",
-            DatabaseError::Transient("platform"),
-        ),
+        ("D1_ERROR: no such table: claims: SQLITE_ERROR", DatabaseError::Broken("not_migrated")),
+        ("D1_ERROR: database is locked: SQLITE_BUSY", DatabaseError::Transient("locked")),
+        ("D1_ERROR: Replica disconnected from primary.", DatabaseError::Transient("replica_disconnected")),
+        ("internal error; reference = 0123456789abcdef", DatabaseError::Transient("platform")),
         (
             "D1_ERROR: NOT NULL constraint failed: claims.id: SQLITE_CONSTRAINT",
             DatabaseError::Broken("not_null_constraint"),
         ),
-        (
-            "D1_ERROR: Exceeded maximum DB size.",
-            DatabaseError::Broken("full"),
-        ),
-        (
-            "anything else with 'Jane Doe'",
-            DatabaseError::Broken(UNKNOWN),
-        ),
+        ("D1_ERROR: Exceeded maximum DB size.", DatabaseError::Broken("full")),
+        ("anything else with 'Jane Doe'", DatabaseError::Broken(UNKNOWN)),
     ] {
         assert_eq!(DatabaseError::classify(message), fault, "{message}");
     }
@@ -104,10 +80,7 @@ fn only_a_passing_failure_is_tried_again_and_not_for_ever() {
     assert_eq!(tries(&[Ok(1)]), (Ok(1), 1, 0));
     assert_eq!(tries(&[Err(lost), Err(lost), Ok(3)]), (Ok(3), 3, 2));
     assert_eq!(tries(&[Err(conflict)]), (Err(conflict), 1, 0));
-    assert_eq!(
-        tries(&[Err(lost); ATTEMPTS as usize]),
-        (Err(lost), ATTEMPTS as usize, 2)
-    );
+    assert_eq!(tries(&[Err(lost); ATTEMPTS as usize]), (Err(lost), ATTEMPTS as usize, 2));
 }
 
 /// Runs a future that never waits.

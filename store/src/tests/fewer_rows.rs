@@ -16,8 +16,7 @@ const CLAIMS: &str = "SELECT practice_id, claim_number, id, submission_id, versi
     adjustment_codes, patient_tag, procedure_tag, key_version, sealed, received_at, updated_at, changed, appeal_due,
     appeal_due_from, taken_by, report_id, case_id, recovered_cents, closing_reason, present
     FROM claims ORDER BY practice_id, claim_number";
-const HISTORY: &str =
-    "SELECT practice_id, claim_id, version, at, kind, status, actor, request_id, detail
+const HISTORY: &str = "SELECT practice_id, claim_id, version, at, kind, status, actor, request_id, detail
     FROM claim_history ORDER BY practice_id, claim_id, version";
 
 fn dump(f: &Fixture, sql: &str) -> Vec<Vec<Value>> {
@@ -70,9 +69,7 @@ fn new_claims_take_five_statements_and_a_status_read_one() {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = f.key_hash.clone();
         let snapshot = f.load(&hash, &send);
-        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
-            panic!("new claims are a write")
-        };
+        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("new claims are a write") };
         let statements = f.lower(&plan).statements;
         assert_eq!(statements.len(), 5, "{statements:?}");
         f.run(&statements).unwrap();
@@ -104,10 +101,13 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
     receive_as_before(&f, "submissions");
     f.send(&claim("B-1", "11.00"), |_| {});
     let (staff, ..) = f.enrol(1);
-    f.db.execute("UPDATE claims SET taken_by = ?1, status = 'reviewing', version = version + 1, appeal_due = '2027-01-02',
+    f.db.execute(
+        "UPDATE claims SET taken_by = ?1, status = 'reviewing', version = version + 1, appeal_due = '2027-01-02',
         appeal_due_from = 'case', recovered_cents = 5, closing_reason = 'x', report_id = 'r', case_id = 'c'
-        WHERE claim_number = 'B-2'", [staff.to_string()])
-        .unwrap();
+        WHERE claim_number = 'B-2'",
+        [staff.to_string()],
+    )
+    .unwrap();
     let claims = dump(&f, CLAIMS);
     let events = dump(&f, &HISTORY.replace("claim_history", "claim_events"));
     assert_eq!((claims.len(), events.len()), (30, 31));
@@ -143,16 +143,14 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
 
 #[test]
 fn submissions_with_a_row_and_those_told_by_the_trail_stand_side_by_side() {
-    const SUBMISSIONS: &str = "SELECT practice_id, id, received_at, api_key_id, request_id FROM all_submissions ORDER BY id";
+    const SUBMISSIONS: &str =
+        "SELECT practice_id, id, received_at, api_key_id, request_id FROM all_submissions ORDER BY id";
     let mut f = Fixture::before(MIGRATIONS[1]);
     f.key_hash = f.provision(1);
     send_as_before(&mut f, &batch(0..30));
     let submissions = dump(&f, &SUBMISSIONS.replace("all_submissions", "submissions"));
     let (claims, history) = (dump(&f, CLAIMS), dump(&f, HISTORY));
-    assert_eq!(
-        (submissions.len(), claims.len(), history.len()),
-        (1, 30, 30)
-    );
+    assert_eq!((submissions.len(), claims.len(), history.len()), (1, 30, 30));
 
     f.migrate(MIGRATIONS[1]);
     assert_whole(&f);
@@ -162,17 +160,11 @@ fn submissions_with_a_row_and_those_told_by_the_trail_stand_side_by_side() {
 
     let new = f.send(&batch(29..32), |_| {});
     let told = dump(&f, SUBMISSIONS);
-    assert_eq!(
-        (told.len(), f.count("SELECT count(*) FROM submissions")),
-        (2, 1)
-    );
+    assert_eq!((told.len(), f.count("SELECT count(*) FROM submissions")), (2, 1));
     let id = Value::Text(new["submission_id"].as_str().unwrap().into());
     let added = told.iter().find(|row| row.get(1) == Some(&id)).unwrap();
     // The practice and the key are those of the send from before.
-    assert_eq!(
-        (&added[0], &added[3]),
-        (&submissions[0][0], &submissions[0][3])
-    );
+    assert_eq!((&added[0], &added[3]), (&submissions[0][0], &submissions[0][3]));
     assert_eq!(dump(&f, HISTORY).len(), 32);
     let same = "SELECT count(*) FROM claims c JOIN all_submissions s ON s.id = c.submission_id
         JOIN claim_history h ON h.claim_id = c.id AND h.actor = 'api_key:' || s.api_key_id AND h.request_id = s.request_id
@@ -227,10 +219,7 @@ fn the_worker_from_before_still_finds_the_row_that_it_changes() {
         [],
     );
     assert_eq!(changed, Ok(1));
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims WHERE claim_number = 'B-1' AND version = 2"),
-        1
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE claim_number = 'B-1' AND version = 2"), 1);
 }
 
 #[test]
@@ -238,12 +227,7 @@ fn the_history_of_an_export_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
     let (practice, _) = ids(&f);
-    let export = data_jobs::page(
-        practice,
-        &ExportPosition::of(Section::ClaimEvent),
-        2,
-        Instant(0),
-    );
+    let export = data_jobs::page(practice, &ExportPosition::of(Section::ClaimEvent), 2, Instant(0));
     let steps = f.plan(export.statement());
     let scans = ["SCAN c ", "SCAN e ", "SCAN claim_events", "SCAN claims"];
     let scanned = |step: &String| scans.iter().any(|scan| step.starts_with(scan));

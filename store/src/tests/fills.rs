@@ -23,10 +23,7 @@ fn with(more: &str) -> String {
 fn secret(f: &mut Fixture) -> Value {
     let sql = "SELECT practice_id, id, sealed, key_version FROM claims";
     let (practice, id, sealed, version): (String, String, String, i64) =
-        f.db.query_row(sql, [], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })
-        .unwrap();
+        f.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).unwrap();
     let practice = PracticeId(practice.parse().unwrap());
     let id = ClaimId(id.parse().unwrap());
     let keys = keys_of(&f.db, &f.keys, practice);
@@ -35,12 +32,9 @@ fn secret(f: &mut Fixture) -> Value {
 }
 
 fn details(f: &Fixture) -> Vec<Value> {
-    let mut rows =
-        f.db.prepare("SELECT detail FROM claim_events WHERE kind = 'filled_in' ORDER BY version")
-            .unwrap();
+    let mut rows = f.db.prepare("SELECT detail FROM claim_events WHERE kind = 'filled_in' ORDER BY version").unwrap();
     let rows = rows.query_map([], |row| row.get::<_, String>(0)).unwrap();
-    rows.map(|row| serde_json::from_str(&row.unwrap()).unwrap())
-        .collect()
+    rows.map(|row| serde_json::from_str(&row.unwrap()).unwrap()).collect()
 }
 
 #[test]
@@ -65,17 +59,8 @@ fn two_resends_that_fill_in_different_parts_at_once_both_hold() {
     assert_eq!(f.count(due), 1);
     assert!(f.count("SELECT changed FROM claims") > before);
     let said = json!({ "filled_in": ["denial_date"], "appeal_due": "2026-07-04" });
-    assert_eq!(
-        details(&f),
-        [
-            json!({ "filled_in": ["plan_type", "diagnosis_codes"] }),
-            said
-        ]
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"),
-        2
-    );
+    assert_eq!(details(&f), [json!({ "filled_in": ["plan_type", "diagnosis_codes"] }), said]);
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"), 2);
     // There is nothing left to fill in, so nothing is opened or written.
     f.send(&with(ONE), |_| panic!("something was opened or written"));
 }
@@ -85,18 +70,13 @@ fn a_move_that_comes_between_is_not_undone_and_the_part_is_filled_in_all_the_sam
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let mut moved = false;
-    let sent = with(&format!(
-        "{}, {ONE}",
-        OTHER.replace(r#", "payer_name""#, "")
-    ));
+    let sent = with(&format!("{}, {ONE}", OTHER.replace(r#", "payer_name""#, "")));
     f.send(&sent, |f| {
         if !std::mem::replace(&mut moved, true) {
-            f.db.execute_batch("UPDATE claims SET status = 'closed', version = version + 1")
-                .unwrap();
+            f.db.execute_batch("UPDATE claims SET status = 'closed', version = version + 1").unwrap();
         }
     });
-    let closed =
-        "SELECT count(*) FROM claims WHERE status = 'closed' AND denial_date = '2026-01-05'
+    let closed = "SELECT count(*) FROM claims WHERE status = 'closed' AND denial_date = '2026-01-05'
                   AND appeal_due IS NULL AND version = 3";
     assert_eq!(f.count(closed), 1);
 }
@@ -117,8 +97,7 @@ fn a_level_that_is_filed_in_between_leaves_the_claim_without_a_deadline_of_its_o
             .unwrap();
         }
     });
-    let filled =
-        "SELECT count(*) FROM claims WHERE denial_date = '2026-01-05' AND plan_type = 'erisa'
+    let filled = "SELECT count(*) FROM claims WHERE denial_date = '2026-01-05' AND plan_type = 'erisa'
                   AND appeal_due IS NULL AND version = 2";
     assert_eq!(f.count(filled), 1);
     assert_eq!(details(&f)[0].get("appeal_due"), None);
@@ -138,10 +117,10 @@ fn a_filing_that_is_taken_back_in_between_gives_the_claim_its_deadline() {
     .unwrap();
     let other = OTHER.replace(r#", "payer_name""#, "");
     f.send(&with(&format!("{other}, {ONE}")), |f| {
-        f.db.execute_batch("UPDATE level_claims SET filed = 0")
-            .unwrap();
+        f.db.execute_batch("UPDATE level_claims SET filed = 0").unwrap();
     });
-    let due = "SELECT count(*) FROM claims WHERE appeal_due = '2026-07-04' AND appeal_due_from = 'rule' AND version = 2";
+    let due =
+        "SELECT count(*) FROM claims WHERE appeal_due = '2026-07-04' AND appeal_due_from = 'rule' AND version = 2";
     assert_eq!(f.count(due), 1);
 }
 
@@ -151,22 +130,15 @@ fn a_correction_and_a_fill_in_together_are_one_change() {
     f.send(&claim("A-1", "1.00"), |_| {});
     f.send(&with(ONE).replace("\"1.00\"", "\"2.00\""), |_| {});
     let figures = |cents: i64| json!({ "payer_claim_number": "ICN-1", "billed_cents": cents, "denied_cents": null });
-    let said =
-        json!({ "filled_in": ["denial_date"], "before": figures(100), "after": figures(200) });
+    let said = json!({ "filled_in": ["denial_date"], "before": figures(100), "after": figures(200) });
     assert_eq!(details(&f), [said]);
-    assert_eq!(
-        f.count("SELECT billed_cents FROM claims WHERE version = 2"),
-        200
-    );
+    assert_eq!(f.count("SELECT billed_cents FROM claims WHERE version = 2"), 200);
 }
 
 #[test]
 fn denial_codes_that_come_later_are_recognised_and_sealed() {
     let mut f = Fixture::new();
-    let reason = claim("A-1", "1.00").replace(
-        r#""denial_codes": "co45,N130,free text""#,
-        r#""denial_reason": "r""#,
-    );
+    let reason = claim("A-1", "1.00").replace(r#""denial_codes": "co45,N130,free text""#, r#""denial_reason": "r""#);
     assert!(reason.contains("denial_reason"), "{reason}");
     f.send(&reason, |_| {});
     f.send(&claim("A-1", "1.00"), |_| {});
@@ -181,16 +153,12 @@ fn denial_codes_that_come_later_are_recognised_and_sealed() {
 fn a_claim_of_an_earlier_worker_is_opened_once() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
-    f.db.execute_batch("UPDATE claims SET present = NULL")
-        .unwrap();
+    f.db.execute_batch("UPDATE claims SET present = NULL").unwrap();
     let version = f.count("SELECT version FROM claims");
     f.send(&claim("A-1", "1.00"), |_| {});
     assert_eq!(f.count("SELECT version FROM claims"), version);
     assert_eq!(f.count("SELECT present FROM claims"), 4);
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"),
-        0
-    );
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"), 0);
     f.send(&claim("A-1", "1.00"), |_| panic!("opened again"));
 }
 
@@ -199,9 +167,7 @@ fn a_page_of_re_sealed_claims_does_not_undo_what_was_filled_in_since_it_was_read
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     old::claims(&mut f);
-    f.send(&claim("A-1", "1.00"), |_| {
-        panic!("a claim of the old form is the same claim")
-    });
+    f.send(&claim("A-1", "1.00"), |_| panic!("a claim of the old form is the same claim"));
     let version = f.count("SELECT version FROM claims");
     let _done = reseal_all(&mut f, |f| {
         if f.count("SELECT version FROM claims") == version {
@@ -219,38 +185,21 @@ fn a_hundred_large_claims_are_opened_and_filled_in_in_one_request() {
     let mut f = Fixture::new();
     let large = |more: &str| {
         let reason = "é".repeat(2000);
-        let codes: Vec<String> = (0..100)
-            .map(|_| format!("\"{}\"", "ü".repeat(90)))
-            .collect();
-        let more = format!(
-            "\"diagnosis_codes\": [{}], {more} \"billed_amount\"",
-            codes.join(",")
-        );
+        let codes: Vec<String> = (0..100).map(|_| format!("\"{}\"", "ü".repeat(90))).collect();
+        let more = format!("\"diagnosis_codes\": [{}], {more} \"billed_amount\"", codes.join(","));
         let one = |n| {
-            claim(&format!("L-{n}"), "1.00").replace(
-                "\"billed_amount\"",
-                &format!("\"denial_reason\": \"{reason}\", {more}"),
-            )
+            claim(&format!("L-{n}"), "1.00")
+                .replace("\"billed_amount\"", &format!("\"denial_reason\": \"{reason}\", {more}"))
         };
         let items: Vec<String> = (0..100).map(one).collect();
         format!(r#"{{"claims": [{}]}}"#, items.join(","))
     };
     f.send(&large(""), |_| {});
-    f.db.execute_batch("UPDATE claims SET present = present - 16")
-        .unwrap();
+    f.db.execute_batch("UPDATE claims SET present = present - 16").unwrap();
     let more = large("\"plan_type\": \"erisa\",");
     let answer = f.send(&more, |_| {});
-    assert!(
-        answer["claims"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|item| item.get("error").is_none())
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims WHERE plan_type = 'erisa' AND version = 2"),
-        100
-    );
+    assert!(answer["claims"].as_array().unwrap().iter().all(|item| item.get("error").is_none()));
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE plan_type = 'erisa' AND version = 2"), 100);
     let numbers = "SELECT count(DISTINCT changed) FROM claims WHERE changed > 100";
     assert_eq!(f.count(numbers), 100);
 }
@@ -268,22 +217,15 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
     for query in queries::held(PracticeId(Uuid::nil()), &claims) {
         f.assert_indexed(query.statement(), &["VIRTUAL TABLE"]);
     }
-    f.db.execute_batch("UPDATE claims SET present = NULL WHERE claim_number = 'B-2'")
-        .unwrap();
+    f.db.execute_batch("UPDATE claims SET present = NULL WHERE claim_number = 'B-2'").unwrap();
     let ctx = f.ctx();
-    let more =
-        |n: usize, more: &str| claim(&format!("B-{n}"), "9.00").replace(r#""payer_name""#, more);
+    let more = |n: usize, more: &str| claim(&format!("B-{n}"), "9.00").replace(r#""payer_name""#, more);
     let both = format!("{}, {OTHER}", ONE.replace(r#", "payer_name""#, ""));
-    let body = format!(
-        r#"{{"claims": [{}, {}]}}"#,
-        more(1, &both),
-        claim("B-2", "10.00")
-    );
+    let body = format!(r#"{{"claims": [{}, {}]}}"#, more(1, &both), claim("B-2", "10.00"));
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let mut snapshot: Snapshot = f.load(&hash, &send);
-    let (caller, send) =
-        intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let (caller, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
     let mut seen = 0;
     for _ in 0..2 {
         match f.decide(send, &snapshot, &ctx) {
@@ -294,10 +236,7 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
             Decision::Write(plan) => {
                 let statements = f.lower(&plan).statements;
                 for statement in &statements {
-                    f.assert_indexed(
-                        statement,
-                        &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f", "SEARCH w "],
-                    );
+                    f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f", "SEARCH w "]);
                 }
                 seen = statements.len();
             }

@@ -24,8 +24,8 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite,
-    SigningWrite, WebhooksWrite, WorkWrite, Write,
+    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
+    WebhooksWrite, WorkWrite, Write,
 };
 use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
@@ -55,11 +55,7 @@ pub(super) const SCAN: &str = "SELECT s.value, c.status,
 
 /// A plan of the service itself.
 fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write<'static>>) -> Plan<'static> {
-    Plan {
-        guards,
-        actor: Actor::Service,
-        ..Plan::of_operator(ctx, writes)
-    }
+    Plan { guards, actor: Actor::Service, ..Plan::of_operator(ctx, writes) }
 }
 
 impl rusqlite::ToSql for Param {
@@ -100,10 +96,7 @@ impl Fixture {
 
     /// An empty database from before a migration.
     pub(super) fn before(name: &str) -> Self {
-        Self {
-            before_counts: true,
-            ..Self::migrated(|known| known < name)
-        }
+        Self { before_counts: true, ..Self::migrated(|known| known < name) }
     }
 
     fn migrated(to: impl Fn(&str) -> bool) -> Self {
@@ -136,20 +129,14 @@ impl Fixture {
     pub(super) fn migrate(&self, name: &str) {
         let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
         // In one transaction, as D1 does.
-        self.db
-            .execute_batch(&format!("BEGIN;{sql};COMMIT;"))
-            .unwrap();
+        self.db.execute_batch(&format!("BEGIN;{sql};COMMIT;")).unwrap();
     }
 
     /// Removes what would stop a writer of the database: the triggers.
     pub(super) fn drop_triggers(&self) {
         let sql = "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'";
         let mut read = self.db.prepare(sql).unwrap();
-        let drops: Vec<String> = read
-            .query_map([], |row| row.get(0))
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
+        let drops: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
         self.db.execute_batch(&drops.join(";")).unwrap();
     }
 
@@ -162,12 +149,8 @@ impl Fixture {
     pub(super) fn provision(&mut self, n: u8) -> String {
         let ctx = self.ctx();
         let practice_id = PracticeId(ctx.id(Purpose::Record, 0));
-        let new = NewApiKey {
-            practice_id,
-            name: "Billing".into(),
-            scopes: Scopes::of(&Scope::ALL),
-            realm: Realm::Test,
-        };
+        let new =
+            NewApiKey { practice_id, name: "Billing".into(), scopes: Scopes::of(&Scope::ALL), realm: Realm::Test };
         let (key, record) = api_keys::mint(new, [n; 24], 1, &ctx);
         let practice = Practice {
             id: practice_id,
@@ -215,18 +198,11 @@ impl Fixture {
             created_at: NOW,
         };
         let secret = TotpSecret::new([n; 20]);
-        let factor = NewFactor {
-            id: factor_id,
-            user_id: id,
-            secret: secret.clone(),
-        };
+        let factor = NewFactor { id: factor_id, user_id: id, secret: secret.clone() };
         let writes = vec![
             Write::Accounts(AccountsWrite::NewUser(user)),
             Write::Accounts(AccountsWrite::NewFactor(factor)),
-            Write::Accounts(AccountsWrite::FactorConfirmed {
-                user: id,
-                factor: factor_id,
-            }),
+            Write::Accounts(AccountsWrite::FactorConfirmed { user: id, factor: factor_id }),
         ];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
@@ -241,9 +217,7 @@ impl Fixture {
         };
         let service = Rc::clone(&self.keys);
         let practices = sealed_of(plan).into_iter();
-        let keys: Vec<_> = practices
-            .map(|practice| keys_of(&self.db, &service, practice))
-            .collect();
+        let keys: Vec<_> = practices.map(|practice| keys_of(&self.db, &service, practice)).collect();
         let mut sealer = Sealer::new(&service, &keys, &mut nonce);
         lower(plan, &mut sealer).unwrap()
     }
@@ -275,8 +249,7 @@ impl Fixture {
         snapshot: &intake::Snapshot,
         ctx: &Ctx,
     ) -> Decision<'a> {
-        let (caller, send) =
-            intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
+        let (caller, send) = intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
         let identity = keys_of(&self.db, &self.keys, caller.practice_id).identity();
         intake::decide(send, &caller, snapshot, (&identity, self.bounds), ctx).unwrap()
     }
@@ -298,27 +271,13 @@ impl Fixture {
         let tx = self.db.transaction().map_err(fault)?;
         let mut results = Vec::new();
         for statement in statements {
-            let sql = if self.before_counts {
-                before_counts(statement.sql)
-            } else {
-                statement.sql.into()
-            };
+            let sql = if self.before_counts { before_counts(statement.sql) } else { statement.sql.into() };
             let mut prepared = tx.prepare_cached(&sql).map_err(fault)?;
-            let mut rows = prepared
-                .query(rusqlite::params_from_iter(&statement.params))
-                .map_err(fault)?;
-            let json = rows
-                .next()
-                .map_err(fault)?
-                .map(|row| row.get(0))
-                .transpose()
-                .map_err(fault)?;
+            let mut rows = prepared.query(rusqlite::params_from_iter(&statement.params)).map_err(fault)?;
+            let json = rows.next().map_err(fault)?.map(|row| row.get(0)).transpose().map_err(fault)?;
             drop(rows);
             let changes = if prepared.readonly() { 0 } else { tx.changes() };
-            results.push(Done {
-                json,
-                changes: usize::try_from(changes).unwrap(),
-            });
+            results.push(Done { json, changes: usize::try_from(changes).unwrap() });
         }
         tx.commit().map_err(fault)?;
         self.assert_counted();
@@ -345,8 +304,7 @@ impl Fixture {
     pub(super) fn load(&mut self, hash: &str, send: &intake::ValidSend<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let day = Date::of(NOW);
-        let ((credential, _), (claims, mismatches)) =
-            self.read(&queries::send(hash, &numbers, day));
+        let ((credential, _), (claims, mismatches)) = self.read(&queries::send(hash, &numbers, day));
         intake::Snapshot::new(credential, claims).counting(mismatches)
     }
 
@@ -355,19 +313,14 @@ impl Fixture {
         let read = self.read(&queries::held(practice, claims));
         let service = Rc::clone(&self.keys);
         let keys = keys_of(&self.db, &service, practice);
-        read.into_iter()
-            .flatten()
-            .map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
-            .collect()
+        read.into_iter().flatten().map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap()).collect()
     }
 
     /// SQLite's query plan for a statement.
     pub(super) fn plan(&self, statement: &Statement) -> Vec<String> {
         let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
         let mut prepared = self.db.prepare(&explain).unwrap();
-        let steps = prepared.query_map(rusqlite::params_from_iter(&statement.params), |row| {
-            row.get(3)
-        });
+        let steps = prepared.query_map(rusqlite::params_from_iter(&statement.params), |row| row.get(3));
         steps.unwrap().map(Result::unwrap).collect()
     }
 
@@ -434,11 +387,7 @@ fn before_counts(sql: &str) -> Cow<'_, str> {
 }
 
 /// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.
-pub(super) fn keys_of<'k>(
-    db: &Connection,
-    service: &'k Keyring,
-    practice: PracticeId,
-) -> PracticeKeys<'k> {
+pub(super) fn keys_of<'k>(db: &Connection, service: &'k Keyring, practice: PracticeId) -> PracticeKeys<'k> {
     let stored = stored_key(db, practice);
     let fresh = Fresh::new(&Ctx::new(NOW, [200; 32]), 0, [42; 32], [42; 24]);
     let keys = service.of_practice(practice, stored.as_ref());
@@ -456,14 +405,8 @@ pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<Stored
     let query = practice_keys::of_practice(practice);
     let statement = query.statement();
     let read = |row: &rusqlite::Row<'_>| row.get(0);
-    let json: Option<String> = db
-        .query_row(
-            statement.sql,
-            rusqlite::params_from_iter(&statement.params),
-            read,
-        )
-        .optional()
-        .unwrap();
+    let json: Option<String> =
+        db.query_row(statement.sql, rusqlite::params_from_iter(&statement.params), read).optional().unwrap();
     query.row(json.as_deref()).unwrap()
 }
 
@@ -476,9 +419,6 @@ pub(super) fn claim(number: &str, billed: &str) -> String {
 }
 
 pub(super) fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
-    let items: Vec<String> = numbers
-        .into_iter()
-        .map(|n| claim(&format!("B-{n}"), "10.00"))
-        .collect();
+    let items: Vec<String> = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00")).collect();
     format!(r#"{{"claims": [{}]}}"#, items.join(","))
 }

@@ -15,8 +15,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::identity::saml::ProviderDescription;
 use overturn_core::plan::accounts::{ClientOrigin, SpentProof};
 use overturn_core::plan::sso::{
-    NewDomain, NewIdentity, NewProvider, ProviderEdit, ProviderSource, SamlSource,
-    SecondFactorContext,
+    NewDomain, NewIdentity, NewProvider, ProviderEdit, ProviderSource, SamlSource, SecondFactorContext,
 };
 use overturn_core::plan::{AccountsWrite, Actor, Plan, SsoWrite, Write};
 use overturn_core::sso::SsoRefusal;
@@ -51,10 +50,7 @@ fn shown(provider: &str, email: &str, proof: &str) -> ShownIdentity {
         authenticated_at: None,
         name: Some("Ann Lee".into()),
         contexts: vec!["mfa".into()],
-        spent: vec![SpentProof {
-            hash: proof.into(),
-            expires_at: NOW.plus(1000),
-        }],
+        spent: vec![SpentProof { hash: proof.into(), expires_at: NOW.plus(1000) }],
     }
 }
 
@@ -68,10 +64,7 @@ fn waiting(email: &str) -> OpenedCeremony<WaitingIdentity> {
             subject: email.into(),
             email: email.into(),
         },
-        spent: SpentProof {
-            hash: "waiting".into(),
-            expires_at: NOW.plus(1000),
-        },
+        spent: SpentProof { hash: "waiting".into(), expires_at: NOW.plus(1000) },
     }
 }
 
@@ -79,14 +72,10 @@ impl Providers {
     /// A practice with a verified domain, a SAML provider, and trust in a provider of the installation.
     fn new() -> Self {
         let f = Fixture::new();
-        let practice =
-            f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
+        let practice = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
         let practice: String = practice.unwrap();
         let practice_id = PracticeId(practice.parse().unwrap());
-        let mut all = Self {
-            f,
-            practice: practice_id,
-        };
+        let mut all = Self { f, practice: practice_id };
         let provider = |id, source| {
             Write::Sso(SsoWrite::NewProvider(Box::new(NewProvider {
                 practice_id,
@@ -117,10 +106,7 @@ impl Providers {
                 domain: "clinic.example".into(),
                 token: "t".into(),
             })),
-            Write::Sso(SsoWrite::DomainVerified {
-                practice: practice_id,
-                domain: DOMAIN,
-            }),
+            Write::Sso(SsoWrite::DomainVerified { practice: practice_id, domain: DOMAIN }),
         ]);
         all
     }
@@ -213,8 +199,7 @@ fn a_new_member_is_made_once_and_signs_in_from_then_on() {
         assert!(joined.active && joined.trusted.is_some());
         // The same proof does not sign in again, another one does.
         assert_eq!(conflict(all.sign_in(&first)), FailedGuard::Secret);
-        all.sign_in(&shown(provider, "new@Clinic.example", "p2"))
-            .unwrap();
+        all.sign_in(&shown(provider, "new@Clinic.example", "p2")).unwrap();
         let used = "SELECT count(*) FROM identities WHERE last_used_at IS NOT NULL";
         assert_eq!(all.f.count(used), 1);
         let sessions = "SELECT count(*) FROM sessions WHERE sso = 1 AND user_id =
@@ -250,10 +235,7 @@ fn what_changes_before_the_batch_stops_a_sign_in() {
         ("DELETE FROM sso_providers", FailedGuard::Record),
         ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
         ("UPDATE users SET epoch = epoch + 1", FailedGuard::Rights),
-        (
-            "INSERT INTO spent_proofs (hash, expires_at) VALUES ('p1', 9)",
-            FailedGuard::Secret,
-        ),
+        ("INSERT INTO spent_proofs (hash, expires_at) VALUES ('p1', 9)", FailedGuard::Secret),
     ] {
         let mut all = Providers::new();
         all.join(MEMBER, "google");
@@ -262,10 +244,7 @@ fn what_changes_before_the_batch_stops_a_sign_in() {
         let passed = all.passed(&known, &ctx);
         all.change(change);
         assert_eq!(conflict(all.commit(&passed, &ctx)), guard, "{change}");
-        assert_eq!(
-            all.f.count("SELECT count(*) FROM sessions WHERE sso = 1"),
-            0
-        );
+        assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE sso = 1"), 0);
     }
 }
 
@@ -277,18 +256,9 @@ fn an_identity_is_found_by_provider_issuer_and_subject_together() {
     let stored = all.f.read(&queries::shown(&known));
     assert_eq!(stored.joined.unwrap().trusted.unwrap().id, TRUSTED);
     let others = [
-        ShownIdentity {
-            provider: "microsoft".into(),
-            ..known.clone()
-        },
-        ShownIdentity {
-            issuer: "https://evil.example".into(),
-            ..known.clone()
-        },
-        ShownIdentity {
-            subject: "ANN@clinic.example".into(),
-            ..known.clone()
-        },
+        ShownIdentity { provider: "microsoft".into(), ..known.clone() },
+        ShownIdentity { issuer: "https://evil.example".into(), ..known.clone() },
+        ShownIdentity { subject: "ANN@clinic.example".into(), ..known.clone() },
     ];
     for other in others {
         assert!(all.f.read(&queries::shown(&other)).joined.is_none());
@@ -306,10 +276,8 @@ fn a_removed_person_is_known_by_the_identity_whatever_the_address() {
     all.join(MEMBER, "google");
     all.write([Write::Accounts(AccountsWrite::UserRemoved(MEMBER))]);
     let address = |all: &mut Providers, of: &ShownIdentity| all.f.read(&queries::shown(of)).address;
-    let married = ShownIdentity {
-        subject: "ann@clinic.example".into(),
-        ..shown("google", "new.name@clinic.example", "p1")
-    };
+    let married =
+        ShownIdentity { subject: "ann@clinic.example".into(), ..shown("google", "new.name@clinic.example", "p1") };
     assert_eq!(address(&mut all, &married), Some(AddressUse::Removed));
     let other = shown("google", "new.name@clinic.example", "p2");
     assert_eq!(address(&mut all, &other), None);
@@ -322,10 +290,7 @@ fn a_removed_person_is_known_by_the_identity_whatever_the_address() {
 fn new_metadata_and_a_removed_provider_end_the_trust_in_sessions() {
     let practice = Providers::new().practice;
     for write in [
-        SsoWrite::ProviderRemoved {
-            practice,
-            provider: SAML,
-        },
+        SsoWrite::ProviderRemoved { practice, provider: SAML },
         SsoWrite::ProviderEdited {
             practice,
             provider: SAML,
@@ -366,9 +331,7 @@ fn an_address_is_known_to_the_practice_of_its_domain_and_in_use_anywhere() {
         ("invited", Some(AddressUse::Invited)),
         ("removed", Some(AddressUse::Removed)),
     ] {
-        all.change(&format!(
-            "UPDATE users SET state = '{state}' WHERE role = 'member'"
-        ));
+        all.change(&format!("UPDATE users SET state = '{state}' WHERE role = 'member'"));
         assert_eq!(address(&mut all), known);
     }
     let ctx = all.f.ctx();
@@ -385,14 +348,10 @@ fn an_address_is_known_to_the_practice_of_its_domain_and_in_use_anywhere() {
 fn only_an_active_practice_offers_its_providers() {
     let mut all = Providers::new();
     let found = all.f.read(&queries::saml_provider(SAML)).unwrap();
-    assert_eq!(
-        (found.practice_id, &*found.metadata),
-        (all.practice, "<xml/>")
-    );
+    assert_eq!((found.practice_id, &*found.metadata), (all.practice, "<xml/>"));
     assert!(!found.idp_initiated);
     assert!(all.f.read(&queries::saml_provider(TRUSTED)).is_none());
-    let listed =
-        |all: &mut Providers, domain| all.f.read(&queries::providers_of_domain(domain)).len();
+    let listed = |all: &mut Providers, domain| all.f.read(&queries::providers_of_domain(domain)).len();
     assert_eq!(listed(&mut all, "clinic.example"), 2);
     assert_eq!(listed(&mut all, "other.example"), 0);
     all.change("UPDATE practices SET state = 'inactive'");
@@ -407,19 +366,11 @@ fn only_an_active_practice_offers_its_providers() {
 fn a_person_sees_their_own_identities_only() {
     let mut all = Providers::new();
     all.join(MEMBER, "google");
-    all.write([session(
-        overturn_core::base::id::SessionId(Uuid::from_u128(22)),
-        MEMBER,
-        "theirs",
-    )]);
+    all.write([session(overturn_core::base::id::SessionId(Uuid::from_u128(22)), MEMBER, "theirs")]);
     assert_eq!(all.f.read(&queries::identities("session")).len(), 0);
     assert_eq!(all.f.read(&queries::identities("theirs")).len(), 1);
     assert_eq!(all.f.read(&queries::identities("nobody")).len(), 0);
-    assert!(
-        all.f
-            .read(&queries::identity("session", IDENTITY))
-            .is_none()
-    );
+    assert!(all.f.read(&queries::identity("session", IDENTITY)).is_none());
     let own = all.f.read(&queries::identity("theirs", IDENTITY)).unwrap();
     assert_eq!((&*own.provider, own.saml_name), ("google", None));
     all.change(&format!("UPDATE identities SET provider = '{SAML}'"));

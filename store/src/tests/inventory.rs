@@ -24,13 +24,10 @@ const STATE: Kind = Clear("names from lists of the program, numbers, and counts"
 const LOOKED_UP: Kind = Clear("what the service looks claims up and works out deadlines by");
 const MONEY: Kind = Clear("amounts, which the service adds up");
 const PERSON: Kind = Clear("people of the practice or of the staff, who are no patients");
-const SETTING: Kind =
-    Clear("what a practice says about itself, and what it calls its keys and endpoints");
-const OWN_WORDS: Kind =
-    Clear("ids and names of the program's own; the canaries are looked for in it");
+const SETTING: Kind = Clear("what a practice says about itself, and what it calls its keys and endpoints");
+const OWN_WORDS: Kind = Clear("ids and names of the program's own; the canaries are looked for in it");
 
-const DIGEST: Kind =
-    Clear("the digest of a file, which only somebody with the same file can recognize");
+const DIGEST: Kind = Clear("the digest of a file, which only somebody with the same file can recognize");
 
 const PUBLIC_KEY: Kind = Clear("public keys and addresses, which prove nothing by themselves");
 const PUBLISHED: Kind = Clear("what a practice publishes in the DNS of its domain");
@@ -102,10 +99,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "practice_id case_id begun_by"),
             (STATE, "level kind outcome decision_source"),
-            (
-                TIME,
-                "due_on filed_on decided_on begun_at decision_due follow_up_on",
-            ),
+            (TIME, "due_on filed_on decided_on begun_at decision_due follow_up_on"),
         ],
     ),
     (
@@ -123,10 +117,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (ID, "scope"),
             (STATE, "status claims"),
             (TIME, "due"),
-            (
-                MONEY,
-                "billed_high billed_low denied_high denied_low recovered_high recovered_low",
-            ),
+            (MONEY, "billed_high billed_low denied_high denied_low recovered_high recovered_low"),
         ],
     ),
     (
@@ -140,20 +131,12 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     (
         "claim_notes",
-        &[
-            (ID, "practice_id claim_id id author"),
-            (STATE, "key_version"),
-            (TIME, "at"),
-            (Sealed, "sealed"),
-        ],
+        &[(ID, "practice_id claim_id id author"), (STATE, "key_version"), (TIME, "at"), (Sealed, "sealed")],
     ),
     (
         "claims",
         &[
-            (
-                ID,
-                "practice_id id submission_id taken_by report_id case_id rowid",
-            ),
+            (ID, "practice_id id submission_id taken_by report_id case_id rowid"),
             (
                 LOOKED_UP,
                 "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes letter_denied letter_plan",
@@ -163,31 +146,20 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
                 STATE,
                 "version status signing_status key_version changed present appeal_due_from closing_reason counted letter_counts letter_by",
             ),
-            (
-                TIME,
-                "received_at updated_at appeal_due letter_due letter_at",
-            ),
+            (TIME, "received_at updated_at appeal_due letter_due letter_at"),
             (Fingerprint, "patient_tag procedure_tag"),
             (Sealed, "sealed"),
         ],
     ),
     (
         "continuations",
-        &[
-            (Hash, "hash"),
-            (ID, "user_id session_id"),
-            (STATE, "epoch attempts sso"),
-            (TIME, "expires_at used_at"),
-        ],
+        &[(Hash, "hash"), (ID, "user_id session_id"), (STATE, "epoch attempts sso"), (TIME, "expires_at used_at")],
     ),
     (
         "data_jobs",
         &[
             (ID, "practice_id id requested_by"),
-            (
-                STATE,
-                "kind state version totals counts position taken_from bytes unreadable",
-            ),
+            (STATE, "kind state version totals counts position taken_from bytes unreadable"),
             (TIME, "requested_at due_at begun_at finished_at"),
             (Hash, "digest"),
         ],
@@ -201,21 +173,8 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "created_at next_at last_at"),
         ],
     ),
-    (
-        "document_settings",
-        &[
-            (ID, "practice_id"),
-            (STATE, "version retention_days legal_hold"),
-        ],
-    ),
-    (
-        "document_uses",
-        &[
-            (ID, "practice_id document_id record_id attached_by"),
-            (STATE, "kind"),
-            (TIME, "attached_at"),
-        ],
-    ),
+    ("document_settings", &[(ID, "practice_id"), (STATE, "version retention_days legal_hold")]),
+    ("document_uses", &[(ID, "practice_id document_id record_id attached_by"), (STATE, "kind"), (TIME, "attached_at")]),
     (
         "documents",
         &[
@@ -228,12 +187,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     (
         "factors",
-        &[
-            (ID, "user_id id"),
-            (STATE, "key_version last_step"),
-            (TIME, "created_at confirmed_at"),
-            (Sealed, "sealed"),
-        ],
+        &[(ID, "user_id id"), (STATE, "key_version last_step"), (TIME, "created_at confirmed_at"), (Sealed, "sealed")],
     ),
     ("guards", &[(STATE, "failed")]),
     (
@@ -254,28 +208,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "recovered_at"),
         ],
     ),
-    (
-        "links",
-        &[
-            (Hash, "hash"),
-            (ID, "user_id"),
-            (STATE, "kind epoch"),
-            (TIME, "expires_at used_at"),
-        ],
-    ),
+    ("links", &[(Hash, "hash"), (ID, "user_id"), (STATE, "kind epoch"), (TIME, "expires_at used_at")]),
     ("loose_objects", &[(ID, "id upload_id"), (TIME, "due_at")]),
-    (
-        "mismatches",
-        &[(ID, "practice_id claim_id"), (STATE, "day count told")],
-    ),
-    (
-        "notices",
-        &[
-            (ID, "practice_id id about"),
-            (STATE, "kind"),
-            (TIME, "at due_at next_at"),
-        ],
-    ),
+    ("mismatches", &[(ID, "practice_id claim_id"), (STATE, "day count told")]),
+    ("notices", &[(ID, "practice_id id about"), (STATE, "kind"), (TIME, "at due_at next_at")]),
     (
         "passkeys",
         &[
@@ -286,23 +222,12 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "created_at last_used_at"),
         ],
     ),
-    (
-        "password_tries",
-        &[(ID, "user_id"), (STATE, "tries"), (TIME, "closed_at")],
-    ),
-    (
-        "patients_opened",
-        &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")],
-    ),
+    ("password_tries", &[(ID, "user_id"), (STATE, "tries"), (TIME, "closed_at")]),
+    ("patients_opened", &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")]),
     ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name")]),
     (
         "practice_domains",
-        &[
-            (ID, "practice_id id"),
-            (SETTING, "domain"),
-            (PUBLISHED, "token"),
-            (TIME, "created_at verified_at"),
-        ],
+        &[(ID, "practice_id id"), (SETTING, "domain"), (PUBLISHED, "token"), (TIME, "created_at verified_at")],
     ),
     (
         "practice_keys",
@@ -318,22 +243,13 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "id"),
             (SETTING, "name address npi tax_id phone"),
-            (
-                STATE,
-                "version state appeal_button single_session sso_required time_zone",
-            ),
+            (STATE, "version state appeal_button single_session sso_required time_zone"),
             (TIME, "created_at"),
         ],
     ),
-    (
-        "recovery_codes",
-        &[(ID, "user_id"), (Hash, "hash"), (TIME, "used_at")],
-    ),
+    ("recovery_codes", &[(ID, "user_id"), (Hash, "hash"), (TIME, "used_at")]),
     ("report_claims", &[(ID, "practice_id report_id claim_id")]),
-    (
-        "reports",
-        &[(ID, "practice_id id delivered_by"), (TIME, "delivered_at")],
-    ),
+    ("reports", &[(ID, "practice_id id delivered_by"), (TIME, "delivered_at")]),
     (
         "sessions",
         &[
@@ -341,20 +257,12 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (Hash, "hash"),
             (STATE, "kind epoch sso"),
             (PERSON, "ip agent"),
-            (
-                TIME,
-                "created_at ends_at seen_at verified_at revoked_at alerted_at",
-            ),
+            (TIME, "created_at ends_at seen_at verified_at revoked_at alerted_at"),
         ],
     ),
     (
         "signatures",
-        &[
-            (ID, "practice_id claim_id id link_id"),
-            (STATE, "key_version"),
-            (TIME, "signed_at"),
-            (Sealed, "sealed"),
-        ],
+        &[(ID, "practice_id claim_id id link_id"), (STATE, "key_version"), (TIME, "signed_at"), (Sealed, "sealed")],
     ),
     (
         "signing_links",
@@ -377,22 +285,8 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "certificates_end warn_at created_at"),
         ],
     ),
-    (
-        "submissions",
-        &[
-            (ID, "practice_id id api_key_id request_id"),
-            (TIME, "received_at"),
-        ],
-    ),
-    (
-        "trail_heads",
-        &[
-            (ID, "practice_id"),
-            (STATE, "seq key_version"),
-            (Hash, "digest"),
-            (Fingerprint, "mac"),
-        ],
-    ),
+    ("submissions", &[(ID, "practice_id id api_key_id request_id"), (TIME, "received_at")]),
+    ("trail_heads", &[(ID, "practice_id"), (STATE, "seq key_version"), (Hash, "digest"), (Fingerprint, "mac")]),
     (
         "users",
         &[
@@ -430,15 +324,10 @@ fn listed(wanted: impl Fn(Kind) -> bool) -> Vec<String> {
 #[test]
 fn every_column_is_classified() {
     let f = Fixture::new();
-    let sql =
-        "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c
+    let sql = "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c
                WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
     let mut read = f.db.prepare(sql).unwrap();
-    let mut schema: Vec<String> = read
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
+    let mut schema: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     schema.sort();
     let listed = listed(|_| true);
     let once: BTreeSet<&String> = listed.iter().collect();
@@ -453,10 +342,7 @@ fn every_column_is_classified() {
 
 #[test]
 fn every_sealed_column_has_a_place() {
-    let mut places: Vec<String> = SealedPlace::COLUMNS
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let mut places: Vec<String> = SealedPlace::COLUMNS.iter().map(ToString::to_string).collect();
     places.sort();
     assert_eq!(listed(|kind| kind == Sealed), places);
 }

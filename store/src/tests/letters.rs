@@ -42,17 +42,11 @@ fn office() -> (Fixture, Person) {
 
 fn stored(f: &mut Fixture) -> ClaimOfLetter {
     let (practice, claims) = ids(f);
-    f.read(&queries::claim_of_letter(practice, claims[0]))
-        .unwrap()
+    f.read(&queries::claim_of_letter(practice, claims[0])).unwrap()
 }
 
 /// Sets what was read in the letter of the claim, as it was stored at some time.
-fn set(
-    f: &mut Fixture,
-    person: &Person,
-    stored: ClaimOfLetter,
-    body: &str,
-) -> Result<(), DatabaseError> {
+fn set(f: &mut Fixture, person: &Person, stored: ClaimOfLetter, body: &str) -> Result<(), DatabaseError> {
     let number = u8::try_from(f.count("SELECT count(*) FROM claim_events")).unwrap();
     let ctx = Ctx::new(NOW, [50 + number; 32]);
     let edit = letter::parse(body.as_bytes(), &ctx).unwrap();
@@ -61,12 +55,7 @@ fn set(
     commit(f, person, change, &ctx)
 }
 
-fn commit(
-    f: &mut Fixture,
-    person: &Person,
-    change: Change,
-    ctx: &Ctx,
-) -> Result<(), DatabaseError> {
+fn commit(f: &mut Fixture, person: &Person, change: Change, ctx: &Ctx) -> Result<(), DatabaseError> {
     let plan = Plan {
         guards: change.guards,
         actor: Actor::User(person.user_id),
@@ -147,14 +136,10 @@ fn a_date_of_the_level_that_was_decided_without_a_new_letter_is_refused() {
     };
     let due = |f: &Fixture| {
         let sql = "SELECT appeal_due FROM claims";
-        f.db.query_row::<String, _, _>(sql, [], |row| row.get(0))
-            .unwrap()
+        f.db.query_row::<String, _, _>(sql, [], |row| row.get(0)).unwrap()
     };
     let second = dated(&mut f, read, 90);
-    assert!(matches!(
-        second,
-        Err(DatabaseError::Conflict(FailedGuard::Record))
-    ));
+    assert!(matches!(second, Err(DatabaseError::Conflict(FailedGuard::Record))));
     assert_eq!(due(&f), "2027-06-01");
     let again = f.read(&queries::case(practice, case));
     dated(&mut f, again, 91).unwrap();

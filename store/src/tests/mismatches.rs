@@ -35,10 +35,7 @@ fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
     let other_claim = claim("A-1", "1.00").replace("2026-01-02", "2026-01-03");
     assert_eq!(error(&f.send(&wrong("A-1"), |_| {})), PATIENT);
     let refused = f.send(&both(&other_claim, &claim("NEW", "1.00")), |_| {});
-    assert_eq!(
-        error(&refused),
-        "claim.claim_number is already used for a different claim"
-    );
+    assert_eq!(error(&refused), "claim.claim_number is already used for a different claim");
     assert_eq!(refused["claims"][1]["created"], true);
     assert_eq!(counts(&f), [("".into(), 2), ("A-1".into(), 2)]);
     let sql = "SELECT count(*) FROM audit WHERE action = 'claims.mismatched' AND actor LIKE 'api_key:%'
@@ -99,14 +96,8 @@ fn of_60_parallel_wrong_guesses_exactly_the_limit_is_answered() {
     let named = f.send(&both(&claim("A-2", "1.00"), &claim("A-1", "1.00")), |_| {});
     assert_eq!(named["stopped"], json!([1]));
     assert_eq!((f.alarms, f.count(letters)), (0, 1));
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped'"),
-        1
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'claims.mismatched'"),
-        20
-    );
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped'"), 1);
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.mismatched'"), 20);
 }
 
 /// Resends that all load before any of them commits. They commit in the order of the list. Returns the answers in that
@@ -150,22 +141,15 @@ fn a_right_guess_among_many_at_once_is_answered_only_before_the_bound() {
 #[test]
 fn the_mismatch_that_reaches_a_limit_notifies_the_owners_and_a_refusal_does_not() {
     let mut f = Fixture::new();
-    f.bounds = Bounds {
-        claim: 3,
-        practice: 5,
-    };
+    f.bounds = Bounds { claim: 3, practice: 5 };
     f.send(&batch(0..4), |_| {});
     let told = |f: &Fixture| {
         let of = |sql: &str| f.count(sql);
         assert_eq!(f.alarms, 0);
         (
             of("SELECT count(*) FROM notices WHERE kind = 'resends_stopped'"),
-            of(
-                "SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped' AND detail LIKE '%claim%'",
-            ),
-            of(
-                "SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped' AND detail LIKE '%practice%'",
-            ),
+            of("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped' AND detail LIKE '%claim%'"),
+            of("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped' AND detail LIKE '%practice%'"),
         )
     };
     for expected in [(0, 0, 0), (0, 0, 0), (1, 1, 0), (1, 1, 0)] {
@@ -173,12 +157,7 @@ fn the_mismatch_that_reaches_a_limit_notifies_the_owners_and_a_refusal_does_not(
         assert_eq!(told(&f), expected);
     }
     // Two that do not fit use up the rest of the practice's limit.
-    let three = format!(
-        r#"{{"claims": [{}, {}, {}]}}"#,
-        wrong("B-1"),
-        wrong("B-2"),
-        wrong("B-3")
-    );
+    let three = format!(r#"{{"claims": [{}, {}, {}]}}"#, wrong("B-1"), wrong("B-2"), wrong("B-3"));
     f.send(&three, |_| {});
     assert_eq!(told(&f), (2, 1, 1));
     f.send(&wrong("B-1"), |_| panic!("something was written"));
@@ -188,10 +167,7 @@ fn the_mismatch_that_reaches_a_limit_notifies_the_owners_and_a_refusal_does_not(
 #[test]
 fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     let mut f = Fixture::new();
-    f.bounds = Bounds {
-        claim: 20,
-        practice: 5,
-    };
+    f.bounds = Bounds { claim: 20, practice: 5 };
     f.send(&batch(0..9), |_| {});
     let mine = f.key_hash.clone();
     for n in 0..4 {
@@ -199,11 +175,7 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     }
     // Two more do not fit: neither is answered, nothing is saved, and a part of them cannot be tried for free.
     let new = claim("NEW", "1.00");
-    let two = format!(
-        r#"{{"claims": [{}, {}, {new}]}}"#,
-        wrong("B-5"),
-        wrong("B-6")
-    );
+    let two = format!(r#"{{"claims": [{}, {}, {new}]}}"#, wrong("B-5"), wrong("B-6"));
     assert_eq!(f.send(&two, |_| {})["stopped"], json!([0, 1]));
     assert_eq!(f.count("SELECT count(*) FROM claims"), 9);
     for guess in [wrong("B-5"), claim("B-5", "10.00"), claim("B-8", "10.00")] {
@@ -217,8 +189,7 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
     // The next day starts at 0.
     f.key_hash = mine;
-    f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'")
-        .unwrap();
+    f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'").unwrap();
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
     let ctx = f.ctx();
     let forget = vec![Write::Claims(ClaimsWrite::MismatchesForgotten(ctx.today()))];
@@ -244,11 +215,7 @@ fn an_honest_sender_pays_for_no_statement() {
         panic!("nothing to write");
     };
     let statements = f.lower(&plan).statements;
-    assert!(
-        statements
-            .iter()
-            .all(|statement| !statement.sql.contains("mismatches"))
-    );
+    assert!(statements.iter().all(|statement| !statement.sql.contains("mismatches")));
 }
 
 #[test]
@@ -267,8 +234,7 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
                 Decision::Write(plan) => plan,
                 Decision::Stopped(stopped) => {
                     // As if the limit had been lowered since the last mismatch.
-                    f.db.execute_batch("UPDATE mismatches SET told = 0")
-                        .unwrap();
+                    f.db.execute_batch("UPDATE mismatches SET told = 0").unwrap();
                     stopped.alarm.unwrap()
                 }
                 _ => break,
@@ -284,9 +250,7 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
             } else {
                 assert_eq!(again, Err(DatabaseError::Conflict(FailedGuard::Done)));
             }
-            snapshot
-                .learn(&plan, intake::CommitResult::default())
-                .unwrap();
+            snapshot.learn(&plan, intake::CommitResult::default()).unwrap();
         }
     }
 }

@@ -15,19 +15,14 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
     for (state, expected) in [("disabled", 1), ("removed", 0)] {
         let mut f = Fixture::new();
         let (_, first) = told(&mut f);
-        f.db.execute("UPDATE webhooks SET state = ?1", [state])
-            .unwrap();
+        f.db.execute("UPDATE webhooks SET state = ?1", [state]).unwrap();
         f.db.execute_batch("DELETE FROM deliveries").unwrap();
         let (ctx, _) = super::deliveries::tell_again(&mut f, first);
         let missed = "SELECT count(*) FROM deliveries WHERE state = 'failed' AND attempts = 0
                       AND last_error = 'endpoint_inactive' AND last_at IS NULL";
         assert_eq!(f.count(missed), expected, "{state}");
         for (after, left) in [(MISSED_MS - 1, expected), (MISSED_MS + 1, 0)] {
-            f.commit(
-                &ctx,
-                (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()),
-            )
-            .unwrap();
+            f.commit(&ctx, (Vec::new(), dispatch::forget(ctx.now.plus(after)).into())).unwrap();
             assert_eq!(f.count("SELECT count(*) FROM deliveries"), left, "{state}");
         }
     }
@@ -37,17 +32,10 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
 fn attempts_stay_as_long_as_before() {
     let mut f = Fixture::new();
     let (ctx, _) = told(&mut f);
-    let tried = format!(
-        "UPDATE deliveries SET state = 'failed', attempts = 3, last_at = {}",
-        ctx.now.0
-    );
+    let tried = format!("UPDATE deliveries SET state = 'failed', attempts = 3, last_at = {}", ctx.now.0);
     f.db.execute_batch(&tried).unwrap();
     for (after, left) in [(MISSED_MS + 1, 1), (KEPT_MS + 1, 0)] {
-        f.commit(
-            &ctx,
-            (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()),
-        )
-        .unwrap();
+        f.commit(&ctx, (Vec::new(), dispatch::forget(ctx.now.plus(after)).into())).unwrap();
         assert_eq!(f.count("SELECT count(*) FROM deliveries"), left);
     }
 }
@@ -61,16 +49,10 @@ fn every_statement_of_missed_messages_finds_its_rows_by_an_index() {
     let harmless = ["VIRTUAL TABLE", "CONSTANT ROW"];
     f.assert_indexed(read, &harmless);
     let steps = f.plan(read);
-    assert!(
-        steps.iter().any(|step| step.contains("deliveries_failed")),
-        "{steps:?}"
-    );
+    assert!(steps.iter().any(|step| step.contains("deliveries_failed")), "{steps:?}");
     let forget = f.statements(&ctx, dispatch::forget(ctx.now).into());
     let steps = f.plan(&forget[1]);
-    assert!(
-        steps.iter().any(|step| step.contains("deliveries_missed")),
-        "{steps:?}"
-    );
+    assert!(steps.iter().any(|step| step.contains("deliveries_missed")), "{steps:?}");
     f.assert_indexed(&forget[1], &harmless);
     let messages = vec![delivery.id; MISSED_MAX];
     let write = Write::Webhooks(WebhooksWrite::MissedReplayed {

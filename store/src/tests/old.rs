@@ -2,9 +2,7 @@
 
 use super::fixture::{Fixture, claim, keys_of};
 use crate::seal::tests::old_blob;
-use overturn_core::base::id::{
-    ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
-};
+use overturn_core::base::id::{ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
@@ -12,23 +10,16 @@ use uuid::Uuid;
 
 /// Rewrites every claim in the old form.
 pub(super) fn claims(f: &mut Fixture) {
-    let mut read = f
-        .db
-        .prepare("SELECT practice_id, id, claim_number, sealed FROM claims WHERE key_version < 0")
-        .unwrap();
+    let mut read =
+        f.db.prepare("SELECT practice_id, id, claim_number, sealed FROM claims WHERE key_version < 0").unwrap();
     let rows: Vec<[String; 4]> = read
-        .query_map([], |row| {
-            Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
-        })
+        .query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))
         .unwrap()
         .map(Result::unwrap)
         .collect();
     drop(read);
     for [practice, id, number, sealed] in rows {
-        let (practice, id) = (
-            PracticeId(practice.parse().unwrap()),
-            ClaimId(id.parse().unwrap()),
-        );
+        let (practice, id) = (PracticeId(practice.parse().unwrap()), ClaimId(id.parse().unwrap()));
         let place = SealedPlace::Claim { practice, id };
         let keys = keys_of(&f.db, &f.keys, practice);
         let text = keys.open(place, KeyVersion(-1), &sealed).unwrap();
@@ -66,51 +57,26 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(SealedPlace, String)> {
     let (practice_id, claim_id) = (of, ClaimId(claim));
     let mut all = Vec::new();
     for (place, columns) in [
+        (SealedPlace::Note { practice: practice_id, claim: claim_id, id: NoteId(id) }, "at, author) VALUES (1, 'x'"),
         (
-            SealedPlace::Note {
-                practice: practice_id,
-                claim: claim_id,
-                id: NoteId(id),
-            },
-            "at, author) VALUES (1, 'x'",
-        ),
-        (
-            SealedPlace::SigningLink {
-                practice: practice_id,
-                claim: claim_id,
-                id: SigningLinkId(id),
-            },
+            SealedPlace::SigningLink { practice: practice_id, claim: claim_id, id: SigningLinkId(id) },
             "hash, created_at, created_by, expires_at) VALUES ('x', 1, 'x', 1",
         ),
         (
-            SealedPlace::Signature {
-                practice: practice_id,
-                claim: claim_id,
-                id: SignatureId(id),
-            },
+            SealedPlace::Signature { practice: practice_id, claim: claim_id, id: SignatureId(id) },
             "link_id, signed_at) VALUES ('x', 1",
         ),
     ] {
         let table = place.column().table;
         let (blob, one) = seal(place);
         let own = format!(", '{practice}', '{claim}', '{id}', 1, '{blob}')");
-        let columns = columns.replace(
-            ") VALUES",
-            ", practice_id, claim_id, id, key_version, sealed) VALUES",
-        );
-        f.db.execute_batch(&format!("INSERT INTO {table} ({columns}{own}"))
-            .unwrap();
+        let columns = columns.replace(") VALUES", ", practice_id, claim_id, id, key_version, sealed) VALUES");
+        f.db.execute_batch(&format!("INSERT INTO {table} ({columns}{own}")).unwrap();
         all.push(one);
     }
     let (practice_id, id_) = (of, WebhookId(id));
-    let (new, one) = seal(SealedPlace::WebhookSecret {
-        practice: practice_id,
-        id: id_,
-    });
-    let (old, other) = seal(SealedPlace::OldWebhookSecret {
-        practice: practice_id,
-        id: id_,
-    });
+    let (new, one) = seal(SealedPlace::WebhookSecret { practice: practice_id, id: id_ });
+    let (old, other) = seal(SealedPlace::OldWebhookSecret { practice: practice_id, id: id_ });
     f.db.execute_batch(&format!(
         "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, old_key_version, old_sealed,
            old_until, created_at, created_by)
@@ -118,10 +84,7 @@ pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(SealedPlace, String)> {
     ))
     .unwrap();
     all.extend([one, other]);
-    let (document, one) = seal(SealedPlace::Document {
-        practice: practice_id,
-        id: DocumentId(id),
-    });
+    let (document, one) = seal(SealedPlace::Document { practice: practice_id, id: DocumentId(id) });
     f.db.execute_batch(&format!(
         "INSERT INTO documents (practice_id, id, kind, state, content_type, size, sha256, key_version, sealed,
            uploaded_by, uploaded_at)

@@ -12,9 +12,7 @@ use overturn_core::base::id::{FactorId, PasskeyId, PracticeId, SessionId, UserId
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::identity::passkeys::{AssertedCredential, NewCredential};
-use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewPasskey, SessionTurn, SpentProof,
-};
+use overturn_core::plan::accounts::{NewContinuation, NewFactor, NewPasskey, SessionTurn, SpentProof};
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, Write};
 use uuid::Uuid;
@@ -37,43 +35,25 @@ fn credential(id: PasskeyId) -> NewCredential {
 }
 
 fn passkey(id: PasskeyId, user_id: UserId) -> AccountsWrite {
-    AccountsWrite::NewPasskey(NewPasskey {
-        id,
-        user_id,
-        name: "Front desk".into(),
-        credential: credential(id),
-    })
+    AccountsWrite::NewPasskey(NewPasskey { id, user_id, name: "Front desk".into(), credential: credential(id) })
 }
 
 fn used(sign_count: u32) -> AccountsWrite {
     AccountsWrite::PasskeyUsed {
         user: OWNER,
         passkey: FIRST,
-        asserted: AssertedCredential {
-            sign_count,
-            backed_up: true,
-        },
+        asserted: AssertedCredential { sign_count, backed_up: true },
     }
 }
 
 fn spent(hash: &str, expires_at: Instant) -> AccountsWrite {
-    AccountsWrite::ProofSpent(SpentProof {
-        hash: hash.into(),
-        expires_at,
-    })
+    AccountsWrite::ProofSpent(SpentProof { hash: hash.into(), expires_at })
 }
 
 fn factor() -> [AccountsWrite; 2] {
-    let new = NewFactor {
-        id: FACTOR,
-        user_id: OWNER,
-        secret: TotpSecret::new([7; 20]),
-    };
+    let new = NewFactor { id: FACTOR, user_id: OWNER, secret: TotpSecret::new([7; 20]) };
     let (user, factor) = (OWNER, FACTOR);
-    [
-        AccountsWrite::NewFactor(new),
-        AccountsWrite::FactorConfirmed { user, factor },
-    ]
+    [AccountsWrite::NewFactor(new), AccountsWrite::FactorConfirmed { user, factor }]
 }
 
 /// An owner with a session, a continuation and two passkeys, and a member with one.
@@ -105,9 +85,7 @@ fn enrolled() -> Fixture {
 }
 
 fn practice(f: &Fixture) -> PracticeId {
-    let id: String =
-        f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
-            .unwrap();
+    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
     PracticeId(id.parse().unwrap())
 }
 
@@ -126,9 +104,7 @@ fn statements(
         at: NOW,
         request_id: ctx.request_id,
         from: None,
-        writes: audit
-            .chain(writes.into_iter().map(Write::Accounts))
-            .collect(),
+        writes: audit.chain(writes.into_iter().map(Write::Accounts)).collect(),
     };
     f.lower(&plan).statements
 }
@@ -162,26 +138,14 @@ fn a_passkey_is_read_back_as_it_was_written_and_used() {
     assert_eq!((listed[0].user_id, listed[0].last_used_at), (OWNER, None));
     let of_continuation = f.read(&queries::passkeys_of_continuation("continuation"));
     assert_eq!(of_continuation, listed);
-    assert!(
-        f.read(&queries::passkeys_of_continuation("none"))
-            .is_empty()
-    );
+    assert!(f.read(&queries::passkeys_of_continuation("none")).is_empty());
     assert!(f.read(&queries::passkeys("none")).is_empty());
 
-    let named = AccountsWrite::PasskeyNamed {
-        user: OWNER,
-        passkey: FIRST,
-        name: "Ünïcode".into(),
-    };
+    let named = AccountsWrite::PasskeyNamed { user: OWNER, passkey: FIRST, name: "Ünïcode".into() };
     run(&mut f, vec![], [used(6), named]).unwrap();
     let credential = credential(FIRST).id;
-    let found = f
-        .read(&queries::passkey_of_credential(&credential))
-        .unwrap();
-    assert_eq!(
-        (found.account.user_id, found.account.enrolled),
-        (OWNER, true)
-    );
+    let found = f.read(&queries::passkey_of_credential(&credential)).unwrap();
+    assert_eq!((found.account.user_id, found.account.enrolled), (OWNER, true));
     assert_eq!(found.passkey.name, "Ünïcode");
     assert_eq!(found.passkey.last_used_at.map(|at| at.0), Some(NOW));
     let now = found.passkey.credential;
@@ -194,11 +158,9 @@ fn a_passkey_of_a_removed_account_signs_nobody_in() {
     let credential = credential(OF_MEMBER).id;
     let found = |f: &mut Fixture| f.read(&queries::passkey_of_credential(&credential));
     assert!(found(&mut f).is_some());
-    f.db.execute_batch("UPDATE users SET state = 'invited' WHERE role = 'member'")
-        .unwrap();
+    f.db.execute_batch("UPDATE users SET state = 'invited' WHERE role = 'member'").unwrap();
     assert!(found(&mut f).is_none());
-    f.db.execute_batch("UPDATE users SET state = 'active'")
-        .unwrap();
+    f.db.execute_batch("UPDATE users SET state = 'active'").unwrap();
     run(&mut f, vec![], [AccountsWrite::UserRemoved(MEMBER)]).unwrap();
     assert!(found(&mut f).is_none());
     assert!(f.read(&queries::passkeys("other")).is_empty());
@@ -221,10 +183,7 @@ fn the_last_second_factor_is_known() {
     assert_eq!((last.passkey.id, last.is_last), (FIRST, true));
     let [begun, confirmed] = factor();
     run(&mut f, vec![], [begun]).unwrap();
-    assert!(
-        own(&mut f, FIRST).unwrap().is_last,
-        "it is not confirmed yet"
-    );
+    assert!(own(&mut f, FIRST).unwrap().is_last, "it is not confirmed yet");
     run(&mut f, vec![], [confirmed]).unwrap();
     assert!(!own(&mut f, FIRST).unwrap().is_last);
 }
@@ -247,11 +206,7 @@ fn a_proof_is_spent_once_and_forgotten_after_its_end() {
             AccountsWrite::ProofSpent(SpentProof { hash, expires_at }) => (hash, expires_at),
             other => panic!("{other:?}"),
         };
-        f.db.execute(
-            "INSERT INTO spent_proofs VALUES (?1, ?2)",
-            (hash, expires_at.0),
-        )
-        .unwrap();
+        f.db.execute("INSERT INTO spent_proofs VALUES (?1, ?2)", (hash, expires_at.0)).unwrap();
     }
     for left in [4, 3] {
         let hash = format!("proof {left}");
@@ -265,11 +220,7 @@ fn a_proof_is_spent_once_and_forgotten_after_its_end() {
 #[test]
 fn each_precondition_of_a_passkey_aborts_all_of_a_batch() {
     let (user, passkey) = (OWNER, FIRST);
-    let guard = AccountsGuard::Passkey {
-        user,
-        passkey,
-        sign_count: 5,
-    };
+    let guard = AccountsGuard::Passkey { user, passkey, sign_count: 5 };
     let free = AccountsGuard::CredentialFree("credential-new".into());
     let another = AccountsGuard::AnotherFactor { user, passkey };
     let below = AccountsGuard::PasskeysBelow { user, bound: 3 };
@@ -301,10 +252,7 @@ fn each_precondition_of_a_passkey_aborts_all_of_a_batch() {
     ];
     for (guard, sql, failed) in broken {
         let mut f = enrolled();
-        let write = AccountsWrite::Password {
-            user: OWNER,
-            hash: "changed".into(),
-        };
+        let write = AccountsWrite::Password { user: OWNER, hash: "changed".into() };
         assert_eq!(run(&mut f, vec![guard.clone()], [write]), Ok(()), "{sql}");
         f.db.execute_batch(sql).unwrap();
         let before = rows(&f);
@@ -321,15 +269,8 @@ fn everything() -> (Vec<AccountsGuard>, Vec<AccountsWrite>) {
     let guards = vec![
         AccountsGuard::ProofUnspent("proof".into()),
         AccountsGuard::CredentialFree(credential(new).id),
-        AccountsGuard::Passkey {
-            user,
-            passkey: FIRST,
-            sign_count: 5,
-        },
-        AccountsGuard::AnotherFactor {
-            user,
-            passkey: FIRST,
-        },
+        AccountsGuard::Passkey { user, passkey: FIRST, sign_count: 5 },
+        AccountsGuard::AnotherFactor { user, passkey: FIRST },
         AccountsGuard::PasskeysBelow { user, bound: 20 },
     ];
     let turned = SessionTurn {
@@ -344,15 +285,8 @@ fn everything() -> (Vec<AccountsGuard>, Vec<AccountsWrite>) {
         spent("proof", NOW.plus(1)),
         passkey(new, OWNER),
         used(6),
-        AccountsWrite::PasskeyNamed {
-            user,
-            passkey: SECOND,
-            name: "Laptop".into(),
-        },
-        AccountsWrite::PasskeyRemoved {
-            user,
-            passkey: passkey_id,
-        },
+        AccountsWrite::PasskeyNamed { user, passkey: SECOND, name: "Laptop".into() },
+        AccountsWrite::PasskeyRemoved { user, passkey: passkey_id },
         AccountsWrite::SessionTurned(turned),
     ];
     (guards, writes)
@@ -386,12 +320,7 @@ fn every_statement_of_passkeys_finds_its_rows_by_an_index() {
     for statement in seen {
         f.assert_indexed(
             &statement,
-            &[
-                "VIRTUAL TABLE",
-                "CONSTANT ROW",
-                "SEARCH users USING",
-                "SEARCH o USING INDEX users_of_practice",
-            ],
+            &["VIRTUAL TABLE", "CONSTANT ROW", "SEARCH users USING", "SEARCH o USING INDEX users_of_practice"],
         );
     }
 }

@@ -60,7 +60,8 @@ fn a_patient_is_found_in_each_practice_by_its_own_tag() {
     assert!(reviewed.is_empty());
     assert!(count(None, &[]).claims.is_empty());
     // Older keys made other tags.
-    let sql = "UPDATE claims SET patient_tag = practice_id || ' older', key_version = 7 WHERE claim_number IN ('N-0', 'N-3')";
+    let sql =
+        "UPDATE claims SET patient_tag = practice_id || ' older', key_version = 7 WHERE claim_number IN ('N-0', 'N-3')";
     f.db.execute(sql, []).unwrap();
     assert_eq!(count(None, &tags(&all)).claims.len(), 6 * all.len());
 }
@@ -88,10 +89,7 @@ fn a_search_reads_no_more_among_many_claims() {
             );
             let plan = f.plan(&statement);
             let by_patient = "claims_of_patient (practice_id=? AND patient_tag=?)";
-            assert!(
-                plan.iter().any(|step| step.contains(by_patient)),
-                "{plan:?}"
-            );
+            assert!(plan.iter().any(|step| step.contains(by_patient)), "{plan:?}");
             let (found, steps) = found(&f, &statement);
             assert_eq!(found.scanned, SCAN_MAX, "it says that it did not see all");
             steps
@@ -104,11 +102,7 @@ fn a_search_reads_no_more_among_many_claims() {
 fn only_practices_whose_claims_may_be_read_are_searched() {
     let (mut f, all) = practices(1);
     assert!(all.len() >= 2);
-    f.db.execute(
-        "UPDATE practices SET state = 'inactive' WHERE id = ?1",
-        [all[0].to_string()],
-    )
-    .unwrap();
+    f.db.execute("UPDATE practices SET state = 'inactive' WHERE id = ?1", [all[0].to_string()]).unwrap();
     let searched = f.read(&queries::searched(None));
     let ids: Vec<PracticeId> = searched.iter().map(|of| of.id).collect();
     assert_eq!(ids, all[1..]);
@@ -127,10 +121,7 @@ fn a_colleague_is_an_active_member_of_staff_who_works_on_claims() {
     assert_eq!(worker.id, id);
     let statement: Statement = queries::worker(id).into();
     f.assert_indexed(&statement, &[]);
-    for (change, undo) in [
-        ("state = 'removed'", "state = 'active'"),
-        ("auditor = 1", "auditor = 0"),
-    ] {
+    for (change, undo) in [("state = 'removed'", "state = 'active'"), ("auditor = 1", "auditor = 0")] {
         let mut set = |to: &str| {
             let sql = format!("UPDATE users SET {to}");
             f.db.execute_batch(&sql).unwrap();

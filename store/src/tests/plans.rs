@@ -5,13 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The start of a statement that writes.
-const WRITES: [&str; 5] = [
-    "INSERT INTO ",
-    "INSERT OR ",
-    "UPDATE ",
-    "DELETE FROM ",
-    "REPLACE INTO ",
-];
+const WRITES: [&str; 5] = ["INSERT INTO ", "INSERT OR ", "UPDATE ", "DELETE FROM ", "REPLACE INTO "];
 
 /// The Rust files below a folder, without test code.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -34,9 +28,7 @@ fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let text = text.split("#[cfg(test)]").next().unwrap();
     let lines = text.lines();
-    lines
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .fold(String::new(), |code, line| code + line + "\n")
+    lines.filter(|line| !line.trim_start().starts_with("//")).fold(String::new(), |code, line| code + line + "\n")
 }
 
 /// The files of a crate: the path below its sources, and the code.
@@ -77,23 +69,17 @@ fn names(code: &str, is: fn(&str) -> bool) -> Vec<String> {
 fn a_file_that_reads_has_no_sql_that_writes() {
     let files = files("src");
     let reads = |code: &str| {
-        [
-            "Query::new(",
-            "Query::one(",
-            "Query::optional(",
-            "Query::or_default(",
-        ]
-        .iter()
-        .any(|query| code.contains(query))
+        ["Query::new(", "Query::one(", "Query::optional(", "Query::or_default("]
+            .iter()
+            .any(|query| code.contains(query))
     };
     let readers: Vec<_> = files.iter().filter(|(_, code)| reads(code)).collect();
     assert!(readers.len() > 8, "{}", readers.len());
     for (name, code) in &readers {
         assert!(!writes(code), "{name} has SQL that writes");
     }
-    let named = |is: fn(&str) -> bool| -> BTreeSet<String> {
-        files.iter().flat_map(|(_, code)| names(code, is)).collect()
-    };
+    let named =
+        |is: fn(&str) -> bool| -> BTreeSet<String> { files.iter().flat_map(|(_, code)| names(code, is)).collect() };
     let (writing, reading) = (named(writes), named(|item| !writes(item)));
     assert!(writing.len() > 50, "{writing:?}");
     for (name, code) in readers {
@@ -117,9 +103,7 @@ fn only_the_lowering_of_plans_gives_statements_away() {
         let functions = functions.chain(code.split("pub const fn ").skip(1));
         for function in functions {
             let head = function.split('{').next().unwrap();
-            let gives = head
-                .split_once("->")
-                .is_some_and(|(_, gives)| gives.contains("Statement"));
+            let gives = head.split_once("->").is_some_and(|(_, gives)| gives.contains("Statement"));
             // A query shows its statement, which reads.
             let is_query = name == "query.rs";
             assert!(!gives || is_query, "{name}: {head}");

@@ -12,12 +12,8 @@ use rusqlite::StatementStatus;
 const NOW: Instant = Instant(1_800_000_000_000);
 
 fn statement(filters: &[(&str, &str)]) -> Statement {
-    let filters = filters
-        .iter()
-        .map(|(name, value)| ((*name).into(), (*value).into()));
-    queries::queue("hash", &QueueQuery::parse(filters).unwrap(), NOW)
-        .statement()
-        .clone()
+    let filters = filters.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+    queries::queue("hash", &QueueQuery::parse(filters).unwrap(), NOW).statement().clone()
 }
 
 /// Three practices, each with claims numbered from 0. One in three is closed.
@@ -38,11 +34,7 @@ fn practices(claims: u32) -> Fixture {
 /// The numbers that a query finds, and how many steps of SQLite's virtual machine it takes.
 fn found(f: &Fixture, statement: &Statement) -> (usize, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let json: String = prepared
-        .query_row(rusqlite::params_from_iter(&statement.params), |row| {
-            row.get(0)
-        })
-        .unwrap();
+    let json: String = prepared.query_row(rusqlite::params_from_iter(&statement.params), |row| row.get(0)).unwrap();
     let steps = prepared.get_status(StatementStatus::VmStep);
     (json.matches("\"claim_number\":").count(), steps)
 }
@@ -62,9 +54,7 @@ fn a_number_is_looked_for_once_in_each_practice_however_many_claims_there_are() 
     let f = practices(30);
     let explain = format!("EXPLAIN QUERY PLAN {}", by_number.sql);
     let mut prepared = f.db.prepare(&explain).unwrap();
-    let plan = prepared.query_map(rusqlite::params_from_iter(&by_number.params), |row| {
-        row.get(3)
-    });
+    let plan = prepared.query_map(rusqlite::params_from_iter(&by_number.params), |row| row.get(3));
     let plan: Vec<String> = plan.unwrap().map(Result::unwrap).collect();
     let wanted = "SEARCH c USING PRIMARY KEY (practice_id=? AND claim_number=?)";
     assert!(plan.iter().any(|step| step == wanted), "{plan:?}");
@@ -73,29 +63,20 @@ fn a_number_is_looked_for_once_in_each_practice_however_many_claims_there_are() 
 #[test]
 fn a_search_by_number_passes_the_same_filters_as_the_queue() {
     let f = practices(30);
-    let practice: String =
-        f.db.query_row("SELECT id FROM practices LIMIT 1", [], |row| row.get(0))
-            .unwrap();
+    let practice: String = f.db.query_row("SELECT id FROM practices LIMIT 1", [], |row| row.get(0)).unwrap();
     let count = |more: &[(&str, &str)]| {
         let number = [("claim_number", "N-8")];
         found(&f, &statement(&[&number[..], more].concat())).0
     };
     assert_eq!(count(&[]), 0, "it is closed");
     assert_eq!(count(&[("status", "closed")]), 3);
-    assert_eq!(
-        count(&[("status", "closed"), ("practice_id", &practice)]),
-        1
-    );
+    assert_eq!(count(&[("status", "closed"), ("practice_id", &practice)]), 1);
     assert_eq!(count(&[("status", "closed"), ("payer_name", "acme")]), 3);
     assert_eq!(count(&[("status", "closed"), ("payer_name", "other")]), 0);
     assert_eq!(count(&[("status", "closed"), ("denial_code", "CO-45")]), 0);
     assert_eq!(count(&[("status", "closed"), ("max_age_days", "9")]), 0);
     assert_eq!(count(&[("status", "closed"), ("taken_by", "nobody")]), 3);
-    assert_eq!(
-        count(&[("status", "closed"), ("limit", "1")]),
-        2,
-        "one more says that there is more"
-    );
+    assert_eq!(count(&[("status", "closed"), ("limit", "1")]), 2, "one more says that there is more");
     let end = "none_ffffffffffffffffffffffffffffffff";
     assert_eq!(count(&[("status", "closed"), ("cursor", end)]), 0);
 }
@@ -106,11 +87,7 @@ fn a_signature_is_waited_for_with_a_link_or_without_one() {
     let f = practices(9);
     // The links need no account of a person who made them.
     f.db.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
-    f.db.execute(
-        "UPDATE claims SET signing_status = 'needed' WHERE substr(claim_number, 3) < '6'",
-        [],
-    )
-    .unwrap();
+    f.db.execute("UPDATE claims SET signing_status = 'needed' WHERE substr(claim_number, 3) < '6'", []).unwrap();
     for (number, expires_at, revoked_at, used_at, tries) in [
         ("N-0", NOW.0 + 1, None, None, 4),
         ("N-1", NOW.0, None, None, 0),
@@ -119,27 +96,17 @@ fn a_signature_is_waited_for_with_a_link_or_without_one() {
         ("N-4", NOW.0 + 1, None, None, 5),
         ("N-6", NOW.0 + 1, None, Some(1), 0),
     ] {
-        let sql = "INSERT INTO signing_links (practice_id, claim_id, id, hash, key_version, sealed, created_at, created_by,
+        let sql =
+            "INSERT INTO signing_links (practice_id, claim_id, id, hash, key_version, sealed, created_at, created_by,
                      expires_at, revoked_at, used_at, attempts)
                    SELECT practice_id, id, id, id, 1, 'x', 1, 'u', ?2, ?3, ?4, ?5 FROM claims WHERE claim_number = ?1";
-        f.db.execute(sql, (number, expires_at, revoked_at, used_at, tries))
-            .unwrap();
+        f.db.execute(sql, (number, expires_at, revoked_at, used_at, tries)).unwrap();
     }
     let count = |filters: &[(&str, &str)]| found(&f, &statement(filters)).0;
-    assert_eq!(
-        count(&[("signature", "waiting")]),
-        3,
-        "N-0 in each practice"
-    );
+    assert_eq!(count(&[("signature", "waiting")]), 3, "N-0 in each practice");
     assert_eq!(count(&[("signature", "link_dead")]), 9, "N-1, N-3 and N-4");
-    assert_eq!(
-        count(&[("signature", "waiting"), ("claim_number", "N-0")]),
-        3
-    );
-    assert_eq!(
-        count(&[("signature", "waiting"), ("claim_number", "N-1")]),
-        0
-    );
+    assert_eq!(count(&[("signature", "waiting"), ("claim_number", "N-0")]), 3);
+    assert_eq!(count(&[("signature", "waiting"), ("claim_number", "N-1")]), 0);
     let ended = [("signature", "waiting"), ("status", "closed")];
     assert_eq!(count(&ended), 0, "a claim that has ended waits for nothing");
 }
@@ -184,9 +151,7 @@ fn a_page_that_does_not_fit_into_one_value_is_cut() {
     let f = practices(1_000);
     let page = |limit: &str| {
         let query = QueueQuery::parse_for([("limit".into(), limit.into())], ListForm::Csv);
-        let statement = queries::queue("hash", &query.unwrap(), NOW)
-            .statement()
-            .clone();
+        let statement = queries::queue("hash", &query.unwrap(), NOW).statement().clone();
         let mut prepared = f.db.prepare(statement.sql).unwrap();
         let params = rusqlite::params_from_iter(&statement.params);
         let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
@@ -196,8 +161,7 @@ fn a_page_that_does_not_fit_into_one_value_is_cut() {
     let (claims, cut, _) = page("1000");
     assert_eq!((claims, cut), (1_001, false));
     let long = "\u{e9}".repeat(500);
-    f.db.execute("UPDATE claims SET payer_name = ?1", [&long])
-        .unwrap();
+    f.db.execute("UPDATE claims SET payer_name = ?1", [&long]).unwrap();
     let (claims, cut, size) = page("1000");
     assert!(cut && (400..1_000).contains(&claims), "{claims}");
     assert!(size < 2_000_000, "{size}");

@@ -154,13 +154,8 @@ fn the_claims_that_pass_are_counted_up_to_a_bound() {
     assert_eq!(count(&[("count", "false")][..0]), is(400, 400));
     let uncounted = asked(&[("payer_name", "Acme")]);
     assert_eq!(found(&f, &uncounted).0.count, None);
-    f.db.execute("UPDATE practices SET state = 'inactive'", [])
-        .unwrap();
-    assert_eq!(
-        count(&[]),
-        is(0, 400),
-        "claims that the queue does not show"
-    );
+    f.db.execute("UPDATE practices SET state = 'inactive'", []).unwrap();
+    assert_eq!(count(&[]), is(0, 400), "claims that the queue does not show");
 }
 
 #[test]

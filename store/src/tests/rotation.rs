@@ -19,10 +19,7 @@ pub(super) fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture))
         let json = f.read(&reseal::read(after));
         between(f);
         let ctx = f.ctx();
-        let random = reseal::Random {
-            nonce: &mut || [9; 24],
-            secrets: vec![[8; 32]; reseal::PRACTICES_MAX],
-        };
+        let random = reseal::Random { nonce: &mut || [9; 24], secrets: vec![[8; 32]; reseal::PRACTICES_MAX] };
         let page = reseal::page((after, json.as_deref()), &f.keys, random, &ctx).unwrap();
         let of = match page.of {
             "data_keys" => 0,
@@ -46,10 +43,7 @@ fn error(answer: &serde_json::Value) -> String {
 }
 
 fn with_procedure() -> String {
-    claim("P-1", "1.00").replace(
-        "\"payer_name\"",
-        "\"procedure_code\": \"99213\", \"payer_name\"",
-    )
+    claim("P-1", "1.00").replace("\"payer_name\"", "\"procedure_code\": \"99213\", \"payer_name\"")
 }
 
 /// Every claim opens to the same content as before.
@@ -74,10 +68,7 @@ fn claims_of_the_old_form_come_under_the_data_key_page_by_page_and_mean_the_same
     }
     f.send(&with_procedure(), |_| {});
     old::claims(&mut f);
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims WHERE key_version = 1"),
-        701
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE key_version = 1"), 701);
     assert_same(&mut f);
     let mut sent = false;
     assert_eq!(
@@ -89,14 +80,8 @@ fn claims_of_the_old_form_come_under_the_data_key_page_by_page_and_mean_the_same
         }),
         ([0, 701, 0], 0)
     );
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims WHERE key_version >= 0"),
-        0
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'claims.resealed'"),
-        2
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE key_version >= 0"), 0);
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.resealed'"), 2);
     assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 0));
     assert_same(&mut f);
 }
@@ -125,10 +110,7 @@ fn a_rotation_wraps_data_keys_anew_and_moves_no_claim_while_senders_go_on() {
     });
     assert_eq!(done, ([2, 0, 0], 0), "one is wrapped anew, one had none");
     assert_eq!(text(&f), before, "no claim was touched");
-    assert_eq!(
-        f.count("SELECT count(*) FROM practice_keys WHERE key_version = 2 AND version = 1"),
-        2
-    );
+    assert_eq!(f.count("SELECT count(*) FROM practice_keys WHERE key_version = 2 AND version = 1"), 2);
     let made = "SELECT count(*) FROM audit WHERE action = 'data_key.created'";
     assert_eq!(f.count(made), 0, "the one that came too late was not made");
     let wrapped = "SELECT count(*) FROM audit WHERE action = 'data_keys.resealed'";
@@ -177,8 +159,7 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
     let old = "SELECT count(*) FROM factors WHERE key_version <> 2";
     assert_eq!(f.count(old), 0);
     assert_eq!(f.count("SELECT count(*) FROM factors"), 511);
-    let audited =
-        "SELECT count(*) FROM audit WHERE practice_id = 'staff' AND action = 'factors.resealed'";
+    let audited = "SELECT count(*) FROM audit WHERE practice_id = 'staff' AND action = 'factors.resealed'";
     assert_eq!(f.count(audited), 2);
     assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 0));
 
@@ -187,15 +168,7 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
     for (user, factor, secret) in people.iter().filter(|person| person.0 != gone) {
         let sql = format!("SELECT sealed FROM factors WHERE user_id = '{user}'");
         let sealed: String = f.db.query_row(&sql, [], |row| row.get(0)).unwrap();
-        let opened = key
-            .open(
-                SealedPlace::Factor {
-                    user: *user,
-                    id: *factor,
-                },
-                &sealed,
-            )
-            .unwrap();
+        let opened = key.open(SealedPlace::Factor { user: *user, id: *factor }, &sealed).unwrap();
         assert_eq!(opened, secret.as_bytes());
     }
 }
@@ -218,12 +191,9 @@ fn a_second_factor_of_the_old_form_comes_along_under_the_same_key() {
     let key = f.keys.account(KeyVersion(1)).unwrap();
     let place = SealedPlace::Factor { user, id };
     let blob = crate::seal::tests::old_blob(key, place, secret.as_bytes(), [7; 24]);
-    f.db.execute("UPDATE factors SET sealed = ?1", [blob])
-        .unwrap();
+    f.db.execute("UPDATE factors SET sealed = ?1", [blob]).unwrap();
     assert_eq!(reseal_all(&mut f, |_| {}), ([1, 0, 1], 0));
-    let sealed: String =
-        f.db.query_row("SELECT sealed FROM factors", [], |row| row.get(0))
-            .unwrap();
+    let sealed: String = f.db.query_row("SELECT sealed FROM factors", [], |row| row.get(0)).unwrap();
     assert!(!crate::seal::is_old(&sealed));
     let key = f.keys.account(KeyVersion(1)).unwrap();
     assert_eq!(key.open(place, &sealed).as_deref(), Ok(secret.as_bytes()));
@@ -243,14 +213,7 @@ fn every_sealed_table_comes_along_and_opens_to_the_same_text() {
         let opened = keys.open(*place, KeyVersion(-1), &sealed);
         assert_eq!(opened.as_deref(), Ok(sql.as_bytes()), "{sql}");
     }
-    for action in [
-        "notes",
-        "signing_links",
-        "signatures",
-        "webhooks",
-        "old_webhooks",
-        "documents",
-    ] {
+    for action in ["notes", "signing_links", "signatures", "webhooks", "old_webhooks", "documents"] {
         let audited = format!("SELECT count(*) FROM audit WHERE action = '{action}.resealed'");
         assert_eq!(f.count(&audited), 1, "{action}");
     }
@@ -258,9 +221,7 @@ fn every_sealed_table_comes_along_and_opens_to_the_same_text() {
     // Covers every sealed column. The claims, data keys and factors have their own tests.
     let own = ["claims.sealed", "practice_keys.wrapped", "factors.sealed"];
     let of = SealedPlace::COLUMNS.iter().copied();
-    let mut all: Vec<_> = of
-        .filter(|column| !own.contains(&&*column.to_string()))
-        .collect();
+    let mut all: Vec<_> = of.filter(|column| !own.contains(&&*column.to_string())).collect();
     all.sort();
     columns.sort();
     assert_eq!(columns, all);
@@ -271,9 +232,6 @@ fn a_secret_that_no_key_opens_stays_as_it_is_and_is_counted() {
     let mut f = Fixture::new();
     let before = seal_everything(&mut f);
     f.rekey(NEW_KEY);
-    assert_eq!(
-        reseal_all(&mut f, |_| {}),
-        ([0, 0, 0], 2 + before.len() + 1)
-    );
+    assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 2 + before.len() + 1));
     assert_eq!(f.count("SELECT min(old_key_version) FROM webhooks"), 1);
 }

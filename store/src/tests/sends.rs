@@ -22,33 +22,20 @@ fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_
     assert_eq!(answer["claims"][0]["created"], true);
     assert_eq!(answer["claims"][0]["status"], "received");
     assert!(answer["submission_id"].is_string());
-    assert_eq!(
-        f.count("SELECT billed_cents FROM claims"),
-        999_999_999_999_999_999
-    );
-    assert_eq!(
-        f.count("SELECT adjustment_codes = '[\"CO-45\",\"N130\"]' FROM claims"),
-        1
-    );
+    assert_eq!(f.count("SELECT billed_cents FROM claims"), 999_999_999_999_999_999);
+    assert_eq!(f.count("SELECT adjustment_codes = '[\"CO-45\",\"N130\"]' FROM claims"), 1);
     assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 1);
-    assert_eq!(
-        f.count("SELECT count(*) FROM claim_history WHERE kind = 'received' AND version = 1"),
-        1
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'submission.received'"),
-        1
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claim_history WHERE kind = 'received' AND version = 1"), 1);
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'submission.received'"), 1);
 }
 
 #[test]
 fn sealed_values_open_and_appear_nowhere_unencrypted() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
-    let (practice, id, sealed): (String, String, String) =
-        f.db.query_row("SELECT practice_id, id, sealed FROM claims", [], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })
+    let (practice, id, sealed): (String, String, String) = f
+        .db
+        .query_row("SELECT practice_id, id, sealed FROM claims", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .unwrap();
     let [practice, id] = [practice, id].map(|id| id.parse().unwrap());
     let (practice, id) = (PracticeId(practice), ClaimId(id));
@@ -75,28 +62,19 @@ fn a_correction_is_written_once_with_what_was_before_and_a_resend_without_change
     assert_eq!(f.count("SELECT billed_cents FROM claims"), 1250);
     assert_eq!(f.count("SELECT version FROM claims"), 2);
     let detail: String =
-        f.db.query_row(
-            "SELECT detail FROM claim_events WHERE version = 2",
-            [],
-            |row| row.get(0),
-        )
-        .unwrap();
+        f.db.query_row("SELECT detail FROM claim_events WHERE version = 2", [], |row| row.get(0)).unwrap();
     assert_eq!(
         detail,
         r#"{"before":{"payer_claim_number":"ICN-1","billed_cents":1000,"denied_cents":null},"after":{"payer_claim_number":"ICN-1","billed_cents":1250,"denied_cents":null}}"#
     );
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE action = 'claims.corrected'"),
-        1
-    );
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.corrected'"), 1);
 }
 
 #[test]
 fn every_change_of_a_practice_has_the_next_number_and_each_claim_that_of_its_last() {
     let mut f = Fixture::new();
     let numbers = |f: &Fixture, practice: &str| -> Vec<(String, i64)> {
-        let sql =
-            "SELECT claim_number, changed FROM claims c JOIN practices p ON p.id = c.practice_id
+        let sql = "SELECT claim_number, changed FROM claims c JOIN practices p ON p.id = c.practice_id
                    WHERE p.name = ?1 ORDER BY changed";
         let mut rows = f.db.prepare(sql).unwrap();
         let rows = rows.query_map([practice], |row| Ok((row.get(0)?, row.get(1)?)));
@@ -111,10 +89,7 @@ fn every_change_of_a_practice_has_the_next_number_and_each_claim_that_of_its_las
     f.send(&batch(2..4), |_| {});
     f.send(&batch(0..4), |_| {});
     let named = |expected: &[(&str, i64)]| -> Vec<(String, i64)> {
-        expected
-            .iter()
-            .map(|(name, n)| ((*name).into(), *n))
-            .collect()
+        expected.iter().map(|(name, n)| ((*name).into(), *n)).collect()
     };
     // `B-1` changed to 11.00 and back to 10.00. Claims that were sent again without a change keep their change numbers.
     let one = named(&[("B-0", 1), ("B-2", 3), ("B-3", 5), ("B-1", 6)]);
@@ -127,18 +102,13 @@ fn every_change_of_a_practice_has_the_next_number_and_each_claim_that_of_its_las
 fn a_claim_is_stored_with_the_day_by_which_its_appeal_is_due_as_far_as_a_rule_says() {
     let mut f = Fixture::new();
     let known = r#""plan_type": "erisa", "denial_date": "2026-01-05", "date_of_service""#;
-    f.send(
-        &claim("A-1", "1.00").replace(r#""date_of_service""#, known),
-        |_| {},
-    );
+    f.send(&claim("A-1", "1.00").replace(r#""date_of_service""#, known), |_| {});
     let unknown = known.replace("erisa", "commercial");
-    f.send(
-        &claim("A-2", "1.00").replace(r#""date_of_service""#, &unknown),
-        |_| {},
-    );
+    f.send(&claim("A-2", "1.00").replace(r#""date_of_service""#, &unknown), |_| {});
     let due = "SELECT count(*) FROM claims WHERE claim_number = 'A-1' AND appeal_due = '2026-07-04' AND appeal_due_from = 'rule'";
     assert_eq!(f.count(due), 1);
-    let none = "SELECT count(*) FROM claims WHERE claim_number = 'A-2' AND appeal_due IS NULL AND appeal_due_from IS NULL";
+    let none =
+        "SELECT count(*) FROM claims WHERE claim_number = 'A-2' AND appeal_due IS NULL AND appeal_due_from IS NULL";
     assert_eq!(f.count(none), 1);
 }
 
@@ -153,12 +123,7 @@ fn overlapping_senders_create_each_claim_once_and_each_answer_is_true() {
     });
     let inner = inner.unwrap();
     let created = |answer: &serde_json::Value| {
-        answer["claims"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|item| item["created"] == true)
-            .count()
+        answer["claims"].as_array().unwrap().iter().filter(|item| item["created"] == true).count()
     };
     assert_eq!((created(&inner), created(&outer)), (60, 40));
     assert_eq!(outer["claims"][45]["id"], inner["claims"][5]["id"]);
@@ -197,27 +162,12 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = f.key_hash.clone();
         let snapshot = f.load(&hash, &send);
-        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
-            panic!("a new claim is a write")
-        };
+        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("a new claim is a write") };
         let batch = f.lower(&plan);
         f.db.execute_batch(withdraw).unwrap();
-        assert_eq!(
-            f.run(&batch.statements),
-            Err(DatabaseError::Conflict(FailedGuard::Credential)),
-            "{withdraw}"
-        );
-        for table in [
-            "claims",
-            "audit WHERE action = 'submission.received'",
-            "claim_history",
-            "guards",
-        ] {
-            assert_eq!(
-                f.count(&format!("SELECT count(*) FROM {table}")),
-                0,
-                "{withdraw} {table}"
-            );
+        assert_eq!(f.run(&batch.statements), Err(DatabaseError::Conflict(FailedGuard::Credential)), "{withdraw}");
+        for table in ["claims", "audit WHERE action = 'submission.received'", "claim_history", "guards"] {
+            assert_eq!(f.count(&format!("SELECT count(*) FROM {table}")), 0, "{withdraw} {table}");
         }
     }
 }
@@ -244,12 +194,7 @@ fn status_and_credential_read_back() {
     let (held, stored) = f.read(&queries::status(&hash, "A-1"));
     assert_eq!(stored.unwrap().status, ClaimStatus::Received);
     let held = held.unwrap();
-    assert!(
-        held.baa_signed
-            && held.appeal_button
-            && !held.revoked
-            && held.scopes.allow(Scope::ClaimsRead)
-    );
+    assert!(held.baa_signed && held.appeal_button && !held.revoked && held.scopes.allow(Scope::ClaimsRead));
     let (held, stored) = f.read(&queries::status("unknown", "A-1"));
     assert!(held.is_none() && stored.is_none());
     let (held, stored) = f.read(&queries::status(&hash, "A-2"));
@@ -262,10 +207,7 @@ fn history_and_audit_cannot_be_changed() {
     f.send(&claim("A-1", "1.00"), |_| {});
     f.send(&claim("A-1", "2.00"), |_| {});
     for table in ["claim_events", "audit"] {
-        for change in [
-            format!("UPDATE {table} SET at = 0"),
-            format!("DELETE FROM {table}"),
-        ] {
+        for change in [format!("UPDATE {table} SET at = 0"), format!("DELETE FROM {table}")] {
             let error = f.db.execute_batch(&change).unwrap_err().to_string();
             assert!(error.contains("append only"), "{error}");
         }
@@ -282,35 +224,20 @@ fn every_statement_finds_its_rows_by_an_index() {
     let send = queries::send(&f.key_hash, &["B-1"], ctx.today());
     send.add_to(&mut seen);
     queries::status(&f.key_hash, "B-1").add_to(&mut seen);
-    let body = format!(
-        r#"{{"claims": [{}, {}]}}"#,
-        claim("B-1", "9.00"),
-        claim("NEW", "9.00")
-    );
+    let body = format!(r#"{{"claims": [{}, {}]}}"#, claim("B-1", "9.00"), claim("NEW", "9.00"));
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
     let credential = snapshot.credential.as_ref();
     let caller = key::authorise(credential, None, Scope::ClaimsWrite, ctx.now).unwrap();
-    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
-        panic!("there is something to write")
-    };
+    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
     seen.extend(f.lower(&plan).statements);
-    seen.extend(
-        f.lower(&Plan {
-            writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))],
-            ..plan
-        })
-        .statements,
-    );
+    seen.extend(f.lower(&Plan { writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))], ..plan }).statements);
     f.enrol(1);
     f.rekey(BOTH_KEYS);
     for after in [reseal::BEGIN, reseal::ResealPosition::Factor(None)] {
         let json = f.read(&reseal::read(after));
-        let random = reseal::Random {
-            nonce: &mut || [9; 24],
-            secrets: vec![[8; 32]],
-        };
+        let random = reseal::Random { nonce: &mut || [9; 24], secrets: vec![[8; 32]] };
         let page = reseal::page((after, json.as_deref()), &f.keys, random, &ctx).unwrap();
         assert!(page.result.resealed > 0);
         seen.extend(f.statements(&ctx, page.result.writes));
@@ -326,9 +253,7 @@ fn a_batch_of_large_claims_travels_in_parameters_that_d1_takes() {
     let reason = "é".repeat(2000);
     let items: Vec<String> = (0..100)
         .map(|n| {
-            let codes: Vec<String> = (0..100)
-                .map(|_| format!("\"{}\"", "ü".repeat(90)))
-                .collect();
+            let codes: Vec<String> = (0..100).map(|_| format!("\"{}\"", "ü".repeat(90))).collect();
             claim(&format!("L-{n}"), "1.00").replace(
                 "\"billed_amount\"",
                 &format!(
@@ -344,15 +269,9 @@ fn a_batch_of_large_claims_travels_in_parameters_that_d1_takes() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
-        panic!("there is something to write")
-    };
+    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
     let batch = f.lower(&plan);
-    for param in batch
-        .statements
-        .iter()
-        .flat_map(|statement| &statement.params)
-    {
+    for param in batch.statements.iter().flat_map(|statement| &statement.params) {
         if let Param::Text(text) = param {
             largest = largest.max(text.len());
         }

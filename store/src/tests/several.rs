@@ -76,20 +76,11 @@ fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement
     lowered(f, change, staff, &ctx)
 }
 
-fn deciding(
-    f: &mut Fixture,
-    (asked, status): (&[SeenClaim], SigningStatus),
-    staff: &Person,
-) -> Vec<Statement> {
+fn deciding(f: &mut Fixture, (asked, status): (&[SeenClaim], SigningStatus), staff: &Person) -> Vec<Statement> {
     let found = f.read(&queries::found(asked));
     let ctx = f.ctx();
-    let random: Vec<[u8; 32]> = (0..asked.len())
-        .map(|n| [u8::try_from(n).unwrap(); 32])
-        .collect();
-    let asked = Decisions {
-        status,
-        claims: asked.to_vec(),
-    };
+    let random: Vec<[u8; 32]> = (0..asked.len()).map(|n| [u8::try_from(n).unwrap(); 32]).collect();
+    let asked = Decisions { status, claims: asked.to_vec() };
     let change = several::decide(&asked, found, staff, &random, &ctx);
     lowered(f, change, staff, &ctx)
 }
@@ -144,21 +135,11 @@ fn each_practice_numbers_its_own_changes_and_audit_rows() {
     }
     let sequences = "SELECT count(*) FROM (SELECT practice_id FROM audit GROUP BY practice_id
                      HAVING count(*) <> max(seq) OR count(DISTINCT seq) <> count(*))";
-    assert_eq!(
-        f.count(sequences),
-        0,
-        "each trail is numbered without a gap"
-    );
+    assert_eq!(f.count(sequences), 0, "each trail is numbered without a gap");
     let taken = "SELECT count(*) FROM audit WHERE action = 'claim.taken' AND mac IS NOT NULL";
     assert_eq!(f.count(taken), 12);
-    assert_eq!(
-        f.count("SELECT count(*) FROM claim_events WHERE kind = 'taken'"),
-        12
-    );
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims WHERE version = 2 AND status = 'reviewing'"),
-        12
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claim_events WHERE kind = 'taken'"), 12);
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE version = 2 AND status = 'reviewing'"), 12);
     let again = f.run(&statements).unwrap_err();
     assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
 }
@@ -181,11 +162,7 @@ fn one_changed_claim_or_practice_stops_the_batch_so_that_it_is_decided_again() {
     let claims = all(&f);
     let late = taking(&mut f, &claims, &staff);
     let other = claims[3].practice_id.to_string();
-    f.db.execute(
-        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-        [&other],
-    )
-    .unwrap();
+    f.db.execute("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", [&other]).unwrap();
     let stopped = f.run(&late).unwrap_err();
     assert_eq!(stopped, DatabaseError::Conflict(FailedGuard::Credential));
     let again = taking(&mut f, &claims, &staff);
@@ -201,8 +178,7 @@ fn links_of_several_practices_are_sealed_under_their_own_keys_and_end_the_earlie
         let claims = all(&f);
         let statements = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
         // The nth request of these tests makes the same tokens again.
-        f.db.execute("UPDATE signing_links SET hash = 'old ' || hash", [])
-            .unwrap();
+        f.db.execute("UPDATE signing_links SET hash = 'old ' || hash", []).unwrap();
         f.run(&statements).unwrap();
         assert_eq!(f.count("SELECT count(*) FROM signing_links"), made);
         assert_eq!(f.count(usable), 6);
@@ -215,10 +191,7 @@ fn links_of_several_practices_are_sealed_under_their_own_keys_and_end_the_earlie
     assert_indexed(&f, &statements);
     f.run(&statements).unwrap();
     assert_eq!(f.count(usable), 1);
-    assert_eq!(
-        f.count("SELECT count(*) FROM claims WHERE signing_status = 'not_needed'"),
-        5
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE signing_status = 'not_needed'"), 5);
 }
 
 /// A key that is destroyed while a request runs stops the batch.
@@ -228,11 +201,7 @@ fn a_data_key_that_has_gone_stops_the_links_of_all() {
     let claims = all(&f);
     let statements = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
     let gone = claims[1].practice_id.to_string();
-    f.db.execute(
-        "UPDATE practice_keys SET wrapped = NULL, destroyed_at = 1 WHERE practice_id = ?1",
-        [&gone],
-    )
-    .unwrap();
+    f.db.execute("UPDATE practice_keys SET wrapped = NULL, destroyed_at = 1 WHERE practice_id = ?1", [&gone]).unwrap();
     let stopped = f.run(&statements).unwrap_err();
     assert_eq!(stopped, DatabaseError::Conflict(FailedGuard::DataKey));
     assert_eq!(f.count("SELECT count(*) FROM signing_links"), 0);

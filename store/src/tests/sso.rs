@@ -17,9 +17,7 @@ use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::sso::{NewIdentity, ProviderKind};
 use overturn_core::plan::{Actor, Plan, SsoWrite, Write};
 use overturn_core::request::if_match::Seen;
-use overturn_core::settings::sso::{
-    AvailableProvider, Installation, SsoSettings, domain, ending, provider, required,
-};
+use overturn_core::settings::sso::{AvailableProvider, Installation, SsoSettings, domain, ending, provider, required};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -39,18 +37,12 @@ fn installation() -> Installation {
     Installation {
         origin: "https://overturn.example".into(),
         saml: true,
-        oidc: vec![AvailableProvider {
-            id: "google".into(),
-            name: "Google".into(),
-        }],
+        oidc: vec![AvailableProvider { id: "google".into(), name: "Google".into() }],
     }
 }
 
 fn described(entity_id: &str, end: Instant) -> ProviderDescription {
-    let certificate = |expires_at| SigningCertificate {
-        sha256: "ab".repeat(32),
-        expires_at,
-    };
+    let certificate = |expires_at| SigningCertificate { sha256: "ab".repeat(32), expires_at };
     ProviderDescription {
         entity_id: entity_id.into(),
         sign_in_url: "https://idp.example/sso".into(),
@@ -68,16 +60,8 @@ impl Sso {
             PracticeId(id.parse().unwrap())
         };
         let (own, other) = (practice(&f, "Practice 1"), practice(&f, "Practice 2"));
-        let mut sso = Self {
-            f,
-            practice: own,
-            other,
-        };
-        sso.write([
-            user(OWNER, own, Role::Owner),
-            user(MEMBER, own, Role::Member),
-            session(SESSION, OWNER, "session"),
-        ]);
+        let mut sso = Self { f, practice: own, other };
+        sso.write([user(OWNER, own, Role::Owner), user(MEMBER, own, Role::Member), session(SESSION, OWNER, "session")]);
         sso
     }
 
@@ -174,16 +158,8 @@ impl Sso {
         let stored = self.stored();
         let ctx = self.f.ctx();
         let asked = required::parse(json!({ "required": on }).to_string().as_bytes()).unwrap();
-        let owner = Person {
-            sso: true,
-            ..self.owner()
-        };
-        let change = required::edit(
-            (asked, Seen::Version(stored.version)),
-            (&stored, &installation()),
-            &owner,
-            &ctx,
-        );
+        let owner = Person { sso: true, ..self.owner() };
+        let change = required::edit((asked, Seen::Version(stored.version)), (&stored, &installation()), &owner, &ctx);
         (ctx, change.unwrap())
     }
 
@@ -222,12 +198,7 @@ fn what_is_added_reads_back_and_only_in_its_practice() {
     assert_eq!(stored.domains[0].domain, "clinic.example");
     assert!(!stored.domains[0].taken && stored.domains[0].verified_at.is_none());
     let other = s.other;
-    s.f.db
-        .execute(
-            "UPDATE users SET practice_id = ?1 WHERE id = ?2",
-            [other.to_string(), OWNER.to_string()],
-        )
-        .unwrap();
+    s.f.db.execute("UPDATE users SET practice_id = ?1 WHERE id = ?2", [other.to_string(), OWNER.to_string()]).unwrap();
     let stored = s.stored();
     assert!(stored.providers.is_empty() && stored.domains.is_empty());
 }
@@ -245,10 +216,7 @@ fn two_additions_at_once_do_not_pass_a_bound_or_add_one_thing_twice() {
         let new = s.saml(&format!("https://idp.example/{n}"), far());
         s.add(new);
     }
-    let last = (
-        s.saml("https://a.example", far()),
-        s.saml("https://b.example", far()),
-    );
+    let last = (s.saml("https://a.example", far()), s.saml("https://b.example", far()));
     s.add(last.0);
     assert_eq!(s.commit(&last.1.0, last.1.1), Err(CHANGED));
     assert_eq!(s.f.count("SELECT count(*) FROM sso_providers"), 10);
@@ -306,20 +274,11 @@ fn a_provider_that_the_installation_does_not_serve_keeps_no_practice_reachable()
     let (removal, require) = (s.removal(okta), s.require(true));
     s.add(require);
     // The provider that is left goes from the configuration.
-    s.f.db
-        .execute(
-            "UPDATE sso_providers SET configured = 'gone' WHERE kind = 'oidc'",
-            [],
-        )
-        .unwrap();
+    s.f.db.execute("UPDATE sso_providers SET configured = 'gone' WHERE kind = 'oidc'", []).unwrap();
     assert_eq!(s.commit(&removal.0, removal.1), Err(CHANGED));
-    s.f.db
-        .execute("UPDATE practices SET sso_required = 0", [])
-        .unwrap();
+    s.f.db.execute("UPDATE practices SET sso_required = 0", []).unwrap();
     let require = s.require(true);
-    s.f.db
-        .execute("DELETE FROM sso_providers WHERE kind = 'saml'", [])
-        .unwrap();
+    s.f.db.execute("DELETE FROM sso_providers WHERE kind = 'saml'", []).unwrap();
     assert_eq!(s.commit(&require.0, require.1), Err(CHANGED));
 }
 
@@ -346,9 +305,7 @@ fn of_two_equal_requirements_at_once_one_is_told() {
     assert_eq!(s.commit(&twins.1.0, twins.1.1), Err(CHANGED));
     let due = s.f.read(&data_jobs::due_notices(NOW));
     let of = |kind| due.iter().filter(move |one| one.kind == kind);
-    let [added, notice] = &of(NoticeKind::ProviderAdded)
-        .chain(of(NoticeKind::SsoRequired))
-        .collect::<Vec<_>>()[..]
+    let [added, notice] = &of(NoticeKind::ProviderAdded).chain(of(NoticeKind::SsoRequired)).collect::<Vec<_>>()[..]
     else {
         panic!("{due:?}")
     };
@@ -395,8 +352,7 @@ fn a_domain_is_verified_by_one_practice_only() {
     s.add(new);
     let id = s.stored().domains[0].id;
     let verify = s.verify(id);
-    let foreign =
-        "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+    let foreign = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
                    VALUES (?1, 'x', 'clinic.example', 't', 1, ?2)";
     let params = |at: Option<i64>| (s.other.to_string(), at);
     let (unverified, verified) = (params(None), params(Some(1)));
@@ -445,12 +401,7 @@ fn a_practice_is_warned_once_for_each_of_the_two_dates_and_new_metadata_starts_o
     s.add(new);
     let new = s.google();
     s.add(new);
-    s.f.db
-        .execute(
-            "UPDATE users SET role = 'admin' WHERE id = ?1",
-            [MEMBER.to_string()],
-        )
-        .unwrap();
+    s.f.db.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [MEMBER.to_string()]).unwrap();
     let warn = |s: &mut Sso, now: Instant| {
         let due = s.f.read(&queries::ending(now));
         let seed = u8::try_from(now.since(NOW) / DAY_MS + 100).unwrap();
@@ -471,10 +422,7 @@ fn a_practice_is_warned_once_for_each_of_the_two_dates_and_new_metadata_starts_o
     assert_eq!(warn(&mut s, end.plus(-7 * DAY_MS - 1)), 0);
     assert_eq!(warn(&mut s, end.plus(-7 * DAY_MS)), 1);
     assert_eq!(warn(&mut s, end), 0);
-    assert_eq!(
-        s.f.count("SELECT count(*) FROM audit WHERE action = 'sso.provider_ending'"),
-        2
-    );
+    assert_eq!(s.f.count("SELECT count(*) FROM audit WHERE action = 'sso.provider_ending'"), 2);
     let mut due = s.f.read(&data_jobs::due_notices(end));
     due.retain(|one| one.kind != NoticeKind::ProviderAdded);
     assert_eq!(due.len(), 2);
@@ -510,16 +458,10 @@ fn a_sweep_reads_a_bounded_number_of_rows_and_none_if_nothing_is_due() {
     let due = queries::ending(Instant(5));
     s.f.assert_indexed(due.statement(), &[]);
     let steps = s.f.plan(due.statement()).join("\n");
-    assert!(
-        steps.contains("INDEX sso_providers_ending (warn_at<?)"),
-        "{steps}"
-    );
+    assert!(steps.contains("INDEX sso_providers_ending (warn_at<?)"), "{steps}");
     assert!(!steps.contains("TEMP B-TREE"), "{steps}");
     let limited = "the statement stops after its page";
-    assert!(
-        due.statement().sql.contains("LIMIT CAST(?2 AS INTEGER)"),
-        "{limited}"
-    );
+    assert!(due.statement().sql.contains("LIMIT CAST(?2 AS INTEGER)"), "{limited}");
 }
 
 #[test]
@@ -542,10 +484,7 @@ fn every_statement_of_single_sign_on_finds_its_rows_by_an_index() {
     let settings = queries::settings("session");
     s.f.assert_indexed(settings.statement(), &few);
     let check = |s: &mut Sso, (ctx, change): (Ctx, Change)| {
-        let plan = Plan {
-            guards: change.guards,
-            ..Plan::of_operator(&ctx, change.writes)
-        };
+        let plan = Plan { guards: change.guards, ..Plan::of_operator(&ctx, change.writes) };
         let statements = s.f.lower(&plan).statements;
         for statement in &statements {
             s.f.assert_indexed(statement, &few);

@@ -34,10 +34,7 @@ fn records(f: &mut Fixture) -> [EditedRecord; 5] {
 
 fn edit(f: &mut Fixture, read: RecordVersion) -> Result<(), DatabaseError> {
     let ctx = f.ctx();
-    let plan = (
-        vec![Guard::Version(read)],
-        vec![Write::Version(read.next())],
-    );
+    let plan = (vec![Guard::Version(read)], vec![Write::Version(read.next())]);
     f.commit(&ctx, plan).map(drop)
 }
 
@@ -61,13 +58,7 @@ fn of_two_edits_of_one_version_the_second_is_refused() {
         assert_eq!(edit(&mut f, read), CHANGED, "{record:?}");
         assert_eq!(edit(&mut f, read.next()), Ok(()), "{record:?}");
     }
-    for table in [
-        "practices",
-        "users",
-        "sso_providers",
-        "webhooks",
-        "document_settings",
-    ] {
+    for table in ["practices", "users", "sso_providers", "webhooks", "document_settings"] {
         let version = format!("SELECT version FROM {table}");
         assert_eq!(f.count(&version), 3, "{table}");
     }
@@ -85,10 +76,7 @@ fn a_record_of_another_practice_or_one_that_is_gone_is_not_edited() {
             EditedRecord::Webhook(_, id) => EditedRecord::Webhook(other, id),
             EditedRecord::DocumentSettings(_) => continue,
         };
-        let read = RecordVersion {
-            record: foreign,
-            version: 1,
-        };
+        let read = RecordVersion { record: foreign, version: 1 };
         assert_eq!(edit(&mut f, read), CHANGED, "{foreign:?}");
     }
     f.db.execute_batch(
@@ -107,9 +95,7 @@ fn a_record_of_another_practice_or_one_that_is_gone_is_not_edited() {
 }
 
 fn practice(f: &Fixture) -> PracticeId {
-    let read = f.db.query_row("SELECT id FROM practices", [], |row| {
-        row.get::<_, String>(0)
-    });
+    let read = f.db.query_row("SELECT id FROM practices", [], |row| row.get::<_, String>(0));
     PracticeId(read.unwrap().parse().unwrap())
 }
 
@@ -120,12 +106,8 @@ fn an_endpoint_that_the_service_disables_gets_another_version_once() {
     let practice = practice(&f);
     let ctx = f.ctx();
     for _ in 0..2 {
-        let disabled = WebhooksWrite::EndpointDisabled {
-            practice,
-            webhook: WebhookId(ONE),
-        };
-        f.commit(&ctx, (Vec::new(), vec![Write::Webhooks(disabled)]))
-            .unwrap();
+        let disabled = WebhooksWrite::EndpointDisabled { practice, webhook: WebhookId(ONE) };
+        f.commit(&ctx, (Vec::new(), vec![Write::Webhooks(disabled)])).unwrap();
     }
     assert_eq!(f.count("SELECT version FROM webhooks"), 2);
 }
@@ -136,10 +118,7 @@ fn a_version_is_found_by_an_index() {
     for record in records(&mut f) {
         let read = RecordVersion { record, version: 1 };
         for statement in [crate::versions::guard(read), crate::versions::write(read)] {
-            f.assert_indexed(
-                &statement,
-                &["CONSTANT ROW", "SCALAR SUBQUERY", "PRIMARY KEY"],
-            );
+            f.assert_indexed(&statement, &["CONSTANT ROW", "SCALAR SUBQUERY", "PRIMARY KEY"]);
         }
     }
 }

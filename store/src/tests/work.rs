@@ -20,10 +20,7 @@ pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
     };
     let practice = read("SELECT practice_id FROM claims LIMIT 1");
     let claims = read("SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY id)");
-    (
-        PracticeId(practice.parse().unwrap()),
-        serde_json::from_str(&claims).unwrap(),
-    )
+    (PracticeId(practice.parse().unwrap()), serde_json::from_str(&claims).unwrap())
 }
 
 fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> StoredWorkClaim {
@@ -34,10 +31,7 @@ fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> StoredWorkClaim
 pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
     let ctx = f.ctx();
     let (practice, _) = ids(f);
-    let set = ClaimEdit {
-        taken_by: Some(Some(by)),
-        ..ClaimEdit::default()
-    };
+    let set = ClaimEdit { taken_by: Some(Some(by)), ..ClaimEdit::default() };
     let changed = claims.iter().map(|id| {
         let stored = stored(f, practice, *id);
         ClaimChange::of(practice, &stored, ClaimEventKind::Taken).set(set)
@@ -69,11 +63,7 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
         text: "Called".into(),
     })));
     let mut seen: Vec<Statement> = f.lower(&plan).statements;
-    let query = [
-        ("denial_code", "CO-45"),
-        ("taken_by", "me"),
-        ("payer_name", "acme"),
-    ];
+    let query = [("denial_code", "CO-45"), ("taken_by", "me"), ("payer_name", "acme")];
     let query = QueueQuery::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
     seen.extend([
         queries::claim(practice, claims[0]).into(),
@@ -103,9 +93,7 @@ fn changes_are_numbered_one_by_one_and_a_stale_one_stops_them_all() {
     let (staff, ..) = f.enrol(1);
     let (practice, claims) = ids(&f);
     let numbers = |f: &Fixture| -> Vec<i64> {
-        let mut prepared =
-            f.db.prepare("SELECT changed FROM claims ORDER BY id")
-                .unwrap();
+        let mut prepared = f.db.prepare("SELECT changed FROM claims ORDER BY id").unwrap();
         let rows = prepared.query_map([], |row| row.get(0)).unwrap();
         rows.map(Result::unwrap).collect()
     };
@@ -117,14 +105,8 @@ fn changes_are_numbered_one_by_one_and_a_stale_one_stops_them_all() {
     assert_eq!(numbers(&f)[1..], [before + 1, before + 2]);
     let stopped = f.lower(&late).statements;
     assert!(f.run(&stopped).is_err());
-    let (first, second) = (
-        stored(&mut f, practice, claims[0]),
-        stored(&mut f, practice, claims[1]),
-    );
+    let (first, second) = (stored(&mut f, practice, claims[0]), stored(&mut f, practice, claims[1]));
     assert_eq!((first.version, first.taken_by), (1, None));
     assert_eq!((second.version, second.taken_by), (2, Some(staff)));
-    assert_eq!(
-        f.count("SELECT count(*) FROM claim_events WHERE kind = 'taken'"),
-        2
-    );
+    assert_eq!(f.count("SELECT count(*) FROM claim_events WHERE kind = 'taken'"), 2);
 }

@@ -55,23 +55,13 @@ impl Leased {
     /// # Errors
     ///
     /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if one cannot be opened.
-    pub fn secrets(
-        &self,
-        of: Delivery,
-        keys: &Keyring,
-    ) -> Result<Vec<WebhookSecret>, RequestError> {
+    pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, RequestError> {
         let (practice, id) = (of.practice_id, of.webhook_id);
         let keys = keys.of_practice(practice, self.data_key.as_ref());
-        let current = StoredSecret {
-            key_version: self.key_version,
-            sealed: self.sealed.clone(),
-        };
+        let current = StoredSecret { key_version: self.key_version, sealed: self.sealed.clone() };
         let current = current.secret(SealedPlace::WebhookSecret { practice, id }, &keys)?;
         let old = self.old.clone().map(|(key_version, sealed)| {
-            let old = StoredSecret {
-                key_version,
-                sealed,
-            };
+            let old = StoredSecret { key_version, sealed };
             old.secret(SealedPlace::OldWebhookSecret { practice, id }, &keys)
         });
         Ok([current].into_iter().chain(old.transpose()?).collect())
@@ -83,7 +73,8 @@ impl Leased {
 pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Query<Vec<Delivery>> {
     let messages = Param::Text(json(&messages));
     Query::one(
-        "webhooks.due_of", "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
+        "webhooks.due_of",
+        "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
      FROM webhooks w CROSS JOIN json_each(?2) j CROSS JOIN deliveries d
      WHERE w.practice_id = ?1 AND d.practice_id = ?1 AND d.webhook_id = w.id AND d.id = j.value AND d.state = 'pending'
        AND d.next_at <= CAST(?3 AS INTEGER)",
@@ -110,18 +101,24 @@ pub fn due(now: Instant) -> Query<Vec<Delivery>> {
 #[must_use]
 pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
     let [practice, webhook, id] = super::place(of);
-    Query::optional("webhooks.leased", concat!(
-    "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
+    Query::optional(
+        "webhooks.leased",
+        concat!(
+            "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
        'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
        'practice_state', p.state, 'agreement_in_force', json(iif(",
-    agreement!("p.id"),
-    ", 'true', 'false')),
-       'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ", data_key!("w.practice_id"), ",
+            agreement!("p.id"),
+            ", 'true', 'false')),
+       'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ",
+            data_key!("w.practice_id"),
+            ",
        'old', iif(w.old_until > CAST(?4 AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
      FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id
        JOIN practices p ON p.id = d.practice_id
      WHERE d.practice_id = ?1 AND d.webhook_id = ?2 AND d.id = ?3"
-), [practice, webhook, id, Param::Int(now.0)])
+        ),
+        [practice, webhook, id, Param::Int(now.0)],
+    )
 }
 
 /// Reads the addresses of a practice's people with these roles.

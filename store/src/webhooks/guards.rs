@@ -11,10 +11,7 @@ pub(crate) fn lower(guard: &WebhooksGuard, plan: &Plan<'_>) -> Statement {
     match guard {
         WebhooksGuard::Due(delivery) => due(*delivery, plan.at),
         WebhooksGuard::FewerThan { practice, most } => fewer_than(*practice, *most),
-        WebhooksGuard::Active {
-            practice,
-            webhook: id,
-        } => active(*practice, *id),
+        WebhooksGuard::Active { practice, webhook: id } => active(*practice, *id),
     }
 }
 
@@ -31,8 +28,11 @@ fn due(delivery: Delivery, now: Instant) -> Statement {
 
 /// The practice has fewer endpoints than this.
 fn fewer_than(practice: PracticeId, most: usize) -> Statement {
-    Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE (
-       SELECT count(*) FROM webhooks WHERE practice_id = ?1 AND state <> 'removed') >= CAST(?2 AS INTEGER)", [text(practice), count(most)])
+    Statement::new(
+        "INSERT INTO guards (failed) SELECT 'record' WHERE (
+       SELECT count(*) FROM webhooks WHERE practice_id = ?1 AND state <> 'removed') >= CAST(?2 AS INTEGER)",
+        [text(practice), count(most)],
+    )
 }
 
 /// The endpoint is in use.

@@ -64,10 +64,7 @@ pub fn endpoint(caller: &str, id: WebhookId) -> Query<Option<WebhookView>> {
 
 /// One endpoint with its secret.
 #[must_use]
-pub fn endpoint_and_secret(
-    caller: &str,
-    id: WebhookId,
-) -> Query<Option<(WebhookView, StoredSecret)>> {
+pub fn endpoint_and_secret(caller: &str, id: WebhookId) -> Query<Option<(WebhookView, StoredSecret)>> {
     Query::optional(
         "webhooks.endpoint_and_secret",
         concat!(
@@ -83,11 +80,7 @@ pub fn endpoint_and_secret(
 
 /// One endpoint, and how many tests it was sent from an instant on.
 #[must_use]
-pub fn endpoint_and_tests(
-    caller: &str,
-    id: WebhookId,
-    since: Instant,
-) -> Query<Option<(WebhookView, usize)>> {
+pub fn endpoint_and_tests(caller: &str, id: WebhookId, since: Instant) -> Query<Option<(WebhookView, usize)>> {
     let kind = MessageKind::WebhookTest.name();
     Query::optional(
         "webhooks.endpoint_and_tests",
@@ -140,30 +133,38 @@ pub fn deliveries(caller: &str, webhook: WebhookId, of: Page) -> Query<Option<Ve
 /// One delivery with its endpoint.
 #[must_use]
 pub fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Query<Option<StoredDelivery>> {
-    Query::optional("webhooks.delivery", concat!(
-    "SELECT json_object('webhook', ",
-    webhook!(),
-    ", 'delivery', ",
-    delivery!(),
-    ") AS json FROM webhooks w JOIN deliveries d ON d.practice_id = w.practice_id AND d.webhook_id = w.id
+    Query::optional(
+        "webhooks.delivery",
+        concat!(
+            "SELECT json_object('webhook', ",
+            webhook!(),
+            ", 'delivery', ",
+            delivery!(),
+            ") AS json FROM webhooks w JOIN deliveries d ON d.practice_id = w.practice_id AND d.webhook_id = w.id
      WHERE w.practice_id = ",
-    of_caller!(),
-    " AND w.id = ?2 AND w.state <> 'removed' AND d.id = ?3"
-), [text(caller), text(webhook), text(id)])
+            of_caller!(),
+            " AND w.id = ?2 AND w.state <> 'removed' AND d.id = ?3"
+        ),
+        [text(caller), text(webhook), text(id)],
+    )
 }
 
 /// An endpoint and the messages that it missed from an instant on, oldest first: at most one more than [`MISSED_MAX`].
 #[must_use]
 pub fn missed(caller: &str, webhook: WebhookId, since: Instant) -> Query<Option<Missed>> {
     let most = count(MISSED_MAX.saturating_add(1));
-    Query::optional("webhooks.missed", concat!(
-    "SELECT json_object('webhook', ",
-    webhook!(),
-    ", 'missed', json((SELECT json_group_array(id) FROM (SELECT d.id FROM deliveries d
+    Query::optional(
+        "webhooks.missed",
+        concat!(
+            "SELECT json_object('webhook', ",
+            webhook!(),
+            ", 'missed', json((SELECT json_group_array(id) FROM (SELECT d.id FROM deliveries d
          WHERE d.practice_id = w.practice_id AND d.webhook_id = w.id AND d.state = 'failed' AND d.id >= ?3
          ORDER BY d.id LIMIT CAST(?4 AS INTEGER))))) AS json
      FROM webhooks w WHERE w.practice_id = ",
-    of_caller!(),
-    " AND w.id = ?2 AND w.state <> 'removed'"
-), [text(caller), text(webhook), text(first_at(since)), most])
+            of_caller!(),
+            " AND w.id = ?2 AND w.state <> 'removed'"
+        ),
+        [text(caller), text(webhook), text(first_at(since)), most],
+    )
 }

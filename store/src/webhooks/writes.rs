@@ -30,47 +30,25 @@ macro_rules! deliveries_of {
 }
 
 /// The statement of a change of endpoints or of messages to them.
-pub(crate) fn lower(
-    write: &WebhooksWrite,
-    now: Instant,
-    sealer: &mut Sealer<'_>,
-) -> Result<Statement, SealError> {
+pub(crate) fn lower(write: &WebhooksWrite, now: Instant, sealer: &mut Sealer<'_>) -> Result<Statement, SealError> {
     Ok(match write {
         WebhooksWrite::NewEndpoint(new) => insert(new, sealer)?,
         WebhooksWrite::EndpointEdit(edit) => update(edit),
-        WebhooksWrite::SecretRotated {
-            practice_id,
-            id,
-            secret,
-            old,
-            old_until,
-        } => {
+        WebhooksWrite::SecretRotated { practice_id, id, secret, old, old_until } => {
             let (practice, id) = (*practice_id, *id);
-            let new = sealer.seal(
-                SealedPlace::WebhookSecret { practice, id },
-                secret.as_bytes(),
-            )?;
-            let old = sealer.seal(
-                SealedPlace::OldWebhookSecret { practice, id },
-                old.as_bytes(),
-            )?;
+            let new = sealer.seal(SealedPlace::WebhookSecret { practice, id }, secret.as_bytes())?;
+            let old = sealer.seal(SealedPlace::OldWebhookSecret { practice, id }, old.as_bytes())?;
             let until = [Param::Int(old_until.0)];
             let of = [text(practice), text(id)];
             let params = [&of[..], &sealed(new), &until, &sealed(old)].concat();
             Statement::new("UPDATE webhooks SET old_key_version = ?6, old_sealed = ?7, old_until = ?5, key_version = ?3, sealed = ?4
      WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'", params)
         }
-        WebhooksWrite::EndpointRemoved {
-            practice,
-            webhook: id,
-        } => Statement::new(
+        WebhooksWrite::EndpointRemoved { practice, webhook: id } => Statement::new(
             "UPDATE webhooks SET state = 'removed' WHERE practice_id = ?1 AND id = ?2",
             [text(practice), text(id)],
         ),
-        WebhooksWrite::EndpointDisabled {
-            practice,
-            webhook: id,
-        } => Statement::new(
+        WebhooksWrite::EndpointDisabled { practice, webhook: id } => Statement::new(
             "UPDATE webhooks SET state = 'disabled', disabled_at = ?3, version = version + 1
      WHERE practice_id = ?1 AND id = ?2 AND state = 'active'",
             [text(practice), text(id), Param::Int(now.0)],
@@ -101,33 +79,25 @@ pub(crate) fn lower(
        WHERE state = 'failed' AND attempts = 0 AND created_at < CAST(?1 AS INTEGER) LIMIT 1000)",
             [Param::Int(before.0)],
         ),
-        WebhooksWrite::Replayed {
-            practice,
-            webhook,
-            message: id,
-        } => Statement::new(
+        WebhooksWrite::Replayed { practice, webhook, message: id } => Statement::new(
             "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
      WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3",
             [text(practice), text(webhook), text(id), Param::Int(now.0)],
         ),
-        WebhooksWrite::MissedReplayed {
-            practice,
-            webhook,
-            messages,
-        } => {
+        WebhooksWrite::MissedReplayed { practice, webhook, messages } => {
             let messages = Param::Text(json(messages));
             let params = [text(practice), text(webhook), messages, Param::Int(now.0)];
-            Statement::new("UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
-     WHERE practice_id = ?1 AND webhook_id = ?2 AND state = 'failed' AND id IN (SELECT value FROM json_each(?3))", params)
+            Statement::new(
+                "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND state = 'failed' AND id IN (SELECT value FROM json_each(?3))",
+                params,
+            )
         }
     })
 }
 
 fn insert(new: &NewWebhook, sealer: &mut Sealer<'_>) -> Result<Statement, SealError> {
-    let place = SealedPlace::WebhookSecret {
-        practice: new.practice_id,
-        id: new.id,
-    };
+    let place = SealedPlace::WebhookSecret { practice: new.practice_id, id: new.id };
     let [version, sealed] = sealed(sealer.seal(place, new.secret.as_bytes())?);
     let events: Vec<&str> = new.events.iter().map(|kind| kind.name()).collect();
     Ok(Statement::new(
@@ -234,13 +204,14 @@ pub(crate) fn messages_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<St
         Some((practice, message.id, kind, body, fill.id, fill.version))
     });
     let rows: Vec<_> = told.collect();
-    let params = [
-        Param::Text(json(&rows)),
-        Param::Int(plan.at.0),
-        text(plan.request_id),
-    ];
-    (!rows.is_empty()).then(|| Statement::new(deliveries_of!(
+    let params = [Param::Text(json(&rows)), Param::Int(plan.at.0), text(plan.request_id)];
+    (!rows.is_empty()).then(|| {
+        Statement::new(
+            deliveries_of!(
     " AND EXISTS (SELECT 1 FROM claim_events e WHERE e.practice_id = j.value ->> 0 AND e.claim_id = j.value ->> 4
          AND e.version = (j.value ->> 5) + 1 AND e.kind = 'filled_in' AND e.request_id = ?3)"
-), params))
+),
+            params,
+        )
+    })
 }

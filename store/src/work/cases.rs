@@ -23,13 +23,7 @@ pub(crate) fn report(new: &NewReport, plan: &Plan<'_>) -> [Statement; 2] {
 pub(crate) fn case(new: &NewCase, plan: &Plan<'_>) -> Statement {
     Statement::new(
         cases::INSERT,
-        [
-            text(new.practice_id),
-            text(new.id),
-            text(&new.payer_name),
-            Param::Int(plan.at.0),
-            text(new.opened_by),
-        ],
+        [text(new.practice_id), text(new.id), text(&new.payer_name), Param::Int(plan.at.0), text(new.opened_by)],
     )
 }
 

@@ -11,14 +11,9 @@ pub(crate) fn lower(guard: &WorkGuard, plan: &Plan<'_>) -> Statement {
     match guard {
         WorkGuard::Claims(versions) => claims(versions),
         WorkGuard::Filed(read) => Statement::new(sql::GUARD_FILED, [Param::Text(json(read))]),
-        WorkGuard::Case {
-            practice,
-            case,
-            version,
-        } => Statement::new(
-            sql::cases::GUARD,
-            vec![text(practice), text(case), Param::Int(*version)],
-        ),
+        WorkGuard::Case { practice, case, version } => {
+            Statement::new(sql::cases::GUARD, vec![text(practice), text(case), Param::Int(*version)])
+        }
         WorkGuard::Patients { pace, of } => pace::guard(*pace, *of, plan.at),
         WorkGuard::NotAlerted { user, session } => pace::not_alerted(*user, *session),
     }

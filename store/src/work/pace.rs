@@ -23,19 +23,11 @@ pub(crate) fn guard(pace: Pace, of: Option<(PracticeId, ClaimId)>, now: Instant)
 }
 
 /// Records that the patient of a claim is opened, and deletes entries older than the window.
-pub(crate) fn opened(
-    pace: Pace,
-    practice: PracticeId,
-    claim: ClaimId,
-    now: Instant,
-) -> [Statement; 2] {
+pub(crate) fn opened(pace: Pace, practice: PracticeId, claim: ClaimId, now: Instant) -> [Statement; 2] {
     let user = text(pace.user_id);
     let before = Param::Int(now.plus(pace.window_ms.saturating_neg()).0);
     let open = [user.clone(), text(practice), text(claim), Param::Int(now.0)];
-    [
-        Statement::new(sql::FORGET_OPENED, [user, before]),
-        Statement::new(sql::OPEN_PATIENT, open),
-    ]
+    [Statement::new(sql::FORGET_OPENED, [user, before]), Statement::new(sql::OPEN_PATIENT, open)]
 }
 
 /// Checks that no alert was left about the session.

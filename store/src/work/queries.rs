@@ -13,14 +13,11 @@ use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::several::{FoundClaim, SeenClaim};
 use overturn_core::request::page::Page;
 use overturn_core::work::cases::{
-    Candidate, CaseItem, CaseOfAll, CaseToJoin, CasesOfPractice, CasesQuery, StoredCase,
-    StoredCaseView,
+    Candidate, CaseItem, CaseOfAll, CaseToJoin, CasesOfPractice, CasesQuery, StoredCase, StoredCaseView,
 };
 use overturn_core::work::fit::Side;
 use overturn_core::work::letter::ClaimOfLetter;
-use overturn_core::work::patients::{
-    FoundPatient, PRACTICES_MAX, PatientTag, SCAN_MAX, SHOWN_MAX, SearchedPractice,
-};
+use overturn_core::work::patients::{FoundPatient, PRACTICES_MAX, PatientTag, SCAN_MAX, SHOWN_MAX, SearchedPractice};
 use overturn_core::work::queue::{self, COUNT_MAX, QueueOrder, SignatureState, TakenBy};
 use overturn_core::work::related::{NEWEST_MAX, READ_MAX, StoredRelated};
 use overturn_core::work::reports::{ReportItem, ReportView};
@@ -30,11 +27,7 @@ use overturn_core::work::view::{NOTES_MAX, StoredView};
 /// Claims of the practice, in the order of their ids.
 #[must_use]
 pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<StoredWorkClaim>>> {
-    Query::or_default(
-        "work.claims",
-        sql::CLAIMS,
-        [text(practice), Param::Text(json(&ids))],
-    )
+    Query::or_default("work.claims", sql::CLAIMS, [text(practice), Param::Text(json(&ids))])
 }
 
 /// A claim whose letter staff read.
@@ -87,15 +80,9 @@ pub fn all_cases(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>>> {
         Some(false) => &[0],
         Some(true) => &[1],
     };
-    let (key, id) = query.after.map_or_else(
-        || (text(""), text("")),
-        |place| (text(place.due_key()), text(place.id)),
-    );
+    let (key, id) = query.after.map_or_else(|| (text(""), text("")), |place| (text(place.due_key()), text(place.id)));
     let (day, [all, of_practice]) = match query.awaiting {
-        true => (
-            query.ask_before,
-            [cases::AWAITING, cases::AWAITING_OF_PRACTICE],
-        ),
+        true => (query.ask_before, [cases::AWAITING, cases::AWAITING_OF_PRACTICE]),
         false => (query.due_before, [cases::ALL, cases::ALL_OF_PRACTICE]),
     };
     // Every day comes before this text, also a missing one.
@@ -114,11 +101,7 @@ pub fn all_cases(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>>> {
 /// A page of the practice's reports.
 #[must_use]
 pub fn reports(practice: PracticeId, of: Page) -> Query<Option<Vec<ReportItem>>> {
-    Query::optional(
-        "work.reports",
-        reports::LIST,
-        crate::statement::page(&practice.to_string(), of),
-    )
+    Query::optional("work.reports", reports::LIST, crate::statement::page(&practice.to_string(), of))
 }
 
 /// A report with its claims.
@@ -130,11 +113,7 @@ pub fn report(practice: PracticeId, id: ReportId) -> Query<Option<ReportView>> {
 /// Claims that may go into a case, in the order of their ids.
 #[must_use]
 pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Candidate>>> {
-    Query::or_default(
-        "work.candidates",
-        cases::CANDIDATES,
-        [text(practice), Param::Text(json(&ids))],
-    )
+    Query::or_default("work.candidates", cases::CANDIDATES, [text(practice), Param::Text(json(&ids))])
 }
 
 /// The facts for a claim that joins a case.
@@ -186,11 +165,7 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>
 
 /// A page of the staff's queue, for the caller with this hash.
 #[must_use]
-pub fn queue(
-    caller: &str,
-    query: &queue::QueueQuery,
-    now: Instant,
-) -> Query<Option<queue::FoundQueue>> {
+pub fn queue(caller: &str, query: &queue::QueueQuery, now: Instant) -> Query<Option<queue::FoundQueue>> {
     let (received_from, received_before) = query.received(now);
     let ((due, id), last) = query.range();
     let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
@@ -219,20 +194,12 @@ pub fn queue(
     let is_latest = query.order == QueueOrder::LatestDeadline;
     match &query.claim_number {
         Some(number) => {
-            let sql = if is_latest {
-                sql::queue::OF_NUMBER_LATEST
-            } else {
-                sql::queue::OF_NUMBER
-            };
+            let sql = if is_latest { sql::queue::OF_NUMBER_LATEST } else { sql::queue::OF_NUMBER };
             let params = [&filters[..], &[text(number)]].concat();
             Query::optional("work.queue_of_number", sql, params)
         }
         None => {
-            let sql = if is_latest {
-                sql::queue::QUEUE_LATEST
-            } else {
-                sql::queue::QUEUE
-            };
+            let sql = if is_latest { sql::queue::QUEUE_LATEST } else { sql::queue::QUEUE };
             let counted = query.count_scans().map_or(Param::Null, count);
             let most = count(COUNT_MAX.saturating_add(1));
             let params = [&filters[..], &[counted, most]].concat();
@@ -250,19 +217,11 @@ pub fn searched(practice: Option<PracticeId>) -> Query<Vec<SearchedPractice>> {
 
 /// The claims of a patient, who has these tags in the practices.
 #[must_use]
-pub fn of_patient(
-    practice: Option<PracticeId>,
-    tags: &[PatientTag],
-) -> Query<Option<FoundPatient>> {
+pub fn of_patient(practice: Option<PracticeId>, tags: &[PatientTag]) -> Query<Option<FoundPatient>> {
     let sql = match practice {
         Some(_) => sql::queue::OF_PATIENT_IN,
         None => sql::queue::OF_PATIENT,
     };
-    let params = [
-        Param::Text(json(&tags)),
-        optional(practice),
-        count(SCAN_MAX),
-        count(SHOWN_MAX.saturating_add(1)),
-    ];
+    let params = [Param::Text(json(&tags)), optional(practice), count(SCAN_MAX), count(SHOWN_MAX.saturating_add(1))];
     Query::optional("work.of_patient", sql, params)
 }

@@ -47,11 +47,8 @@ macro_rules! stored {
 }
 
 /// `?1` the practice, `?2` the claim, as `work::claims::Stored` reads it.
-pub(crate) const CLAIM: &str = concat!(
-    "SELECT ",
-    stored!(),
-    " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
-);
+pub(crate) const CLAIM: &str =
+    concat!("SELECT ", stored!(), " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2");
 
 /// A claim `c` with the last level of its case, as `work::letter::ClaimOfLetter` reads it.
 macro_rules! of_letter {
@@ -195,9 +192,27 @@ pub(crate) const UPDATE_CHANGED: &str = concat!(
     // The table knows no third origin, see `due_from`.
     ", appeal_due_from = iif(json_type(f.change, '$.set.appeal_due_from') IS NULL, appeal_due_from,
          iif(f.change ->> '$.set.appeal_due_from' = 'letter', 'rule', f.change ->> '$.set.appeal_due_from')), ",
-    set!("letter_denied"), ", ", set!("letter_plan"), ", ", set!("letter_due"), ", ", set!("letter_counts"), ", ",
-    set!("letter_by"), ", ", set!("letter_at"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
-    set!("recovered_cents"), ", ", set!("closing_reason"),
+    set!("letter_denied"),
+    ", ",
+    set!("letter_plan"),
+    ", ",
+    set!("letter_due"),
+    ", ",
+    set!("letter_counts"),
+    ", ",
+    set!("letter_by"),
+    ", ",
+    set!("letter_at"),
+    ", ",
+    set!("taken_by"),
+    ", ",
+    set!("report_id"),
+    ", ",
+    set!("case_id"),
+    ", ",
+    set!("recovered_cents"),
+    ", ",
+    set!("closing_reason"),
     " FROM f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number"
 );
 

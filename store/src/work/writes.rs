@@ -14,11 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The statements of a change of the work of the staff.
-pub(crate) fn lower(
-    write: &WorkWrite,
-    plan: &Plan<'_>,
-    sealer: &mut Sealer<'_>,
-) -> Result<Vec<Statement>, SealError> {
+pub(crate) fn lower(write: &WorkWrite, plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Vec<Statement>, SealError> {
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
@@ -26,30 +22,16 @@ pub(crate) fn lower(
         WorkWrite::NewNote(new) => vec![note(new, plan, sealer)?],
         WorkWrite::NewReport(new) => super::cases::report(new, plan).into(),
         WorkWrite::NewCase(new) => vec![super::cases::case(new, plan)],
-        WorkWrite::CaseVersion {
-            practice,
-            case,
-            version,
-        } => vec![Statement::new(
-            sql::cases::UPDATE_VERSION,
-            [text(practice), text(case), Param::Int(*version)],
-        )],
+        WorkWrite::CaseVersion { practice, case, version } => {
+            vec![Statement::new(sql::cases::UPDATE_VERSION, [text(practice), text(case), Param::Int(*version)])]
+        }
         WorkWrite::CaseLevel(row) => vec![super::cases::level(row, plan)],
-        WorkWrite::CaseClaims {
-            practice,
-            case,
-            claims,
-        } => vec![Statement::new(
-            sql::cases::INSERT_CLAIMS,
-            [text(practice), text(case), Param::Text(json(claims)), at],
-        )],
+        WorkWrite::CaseClaims { practice, case, claims } => {
+            vec![Statement::new(sql::cases::INSERT_CLAIMS, [text(practice), text(case), Param::Text(json(claims)), at])]
+        }
         WorkWrite::CaseOutcome(outcome) => vec![super::cases::outcome(outcome, plan)],
         WorkWrite::ClaimLevels(of) => vec![super::cases::at_level(of)],
-        WorkWrite::PatientOpened {
-            pace,
-            practice,
-            claim,
-        } => super::pace::opened(*pace, *practice, *claim, now).into(),
+        WorkWrite::PatientOpened { pace, practice, claim } => super::pace::opened(*pace, *practice, *claim, now).into(),
         WorkWrite::OpenedForgotten(until) => vec![super::pace::opened_forgotten(*until)],
         WorkWrite::PatientsAlerted { user, session } => {
             vec![super::pace::alerted(*user, *session, now)]
@@ -88,23 +70,12 @@ fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
         .collect();
     let common = [Param::Text(json(&rows)), Param::Int(plan.at.0)];
     let event = [&common[..], &[text(plan.actor), text(plan.request_id)]].concat();
-    [
-        Statement::new(sql::INSERT_CHANGE_EVENTS, event),
-        Statement::new(sql::UPDATE_CHANGED, common),
-    ]
+    [Statement::new(sql::INSERT_CHANGE_EVENTS, event), Statement::new(sql::UPDATE_CHANGED, common)]
 }
 
 /// Inserts a note, sealed for its place.
-pub(crate) fn note(
-    note: &NewNote,
-    plan: &Plan<'_>,
-    sealer: &mut Sealer<'_>,
-) -> Result<Statement, SealError> {
-    let place = SealedPlace::Note {
-        practice: note.practice_id,
-        claim: note.claim_id,
-        id: note.id,
-    };
+pub(crate) fn note(note: &NewNote, plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Statement, SealError> {
+    let place = SealedPlace::Note { practice: note.practice_id, claim: note.claim_id, id: note.id };
     let [version, sealed] = sealed(sealer.seal(place, note.text.as_bytes())?);
     Ok(Statement::new(
         sql::INSERT_NOTE,

@@ -85,8 +85,7 @@ impl FakeClamd {
     /// If it leaves one open.
     pub fn wait_closed(&self, connections: usize) {
         let counts = self.seen.counts.lock().unwrap();
-        let open =
-            |counts: &mut Counts| counts.opened < connections || counts.closed < counts.opened;
+        let open = |counts: &mut Counts| counts.opened < connections || counts.closed < counts.opened;
         let waited = self.seen.more.wait_timeout_while(counts, PATIENCE, open);
         let (counts, waited) = waited.unwrap();
         assert!(!waited.timed_out(), "{connections} connections, {counts:?}");

@@ -43,11 +43,7 @@ impl Browser {
         let page = self.open(&origin, &action, Some(&body)).expect("a form");
         let (action, mut fields) = form(&page);
         let mut field = |name: &str| fields.remove(name).unwrap_or_else(|| panic!("no {name}"));
-        SamlForm {
-            action,
-            response: field("SAMLResponse"),
-            relay_state: field("RelayState"),
-        }
+        SamlForm { action, response: field("SAMLResponse"), relay_state: field("RelayState") }
     }
 
     /// The page at the end of the redirects, or the address of the first redirect that leads elsewhere.
@@ -79,22 +75,14 @@ impl Browser {
         write!(head, "Cookie: {}\r\n", cookies.join("; ")).unwrap();
         if let Some(form) = form {
             let kind = "application/x-www-form-urlencoded";
-            write!(
-                head,
-                "Content-Type: {kind}\r\nContent-Length: {}\r\n",
-                form.len()
-            )
-            .unwrap();
+            write!(head, "Content-Type: {kind}\r\nContent-Length: {}\r\n", form.len()).unwrap();
         }
         let mut connection = Connection::open(port.parse().unwrap()).unwrap();
         let request = format!("{head}\r\n{}", form.unwrap_or_default());
         connection.write(request.as_bytes()).unwrap();
         let answer = connection.read(false).unwrap();
         for (_, cookie) in answer.headers.iter().filter(|(n, _)| n == "set-cookie") {
-            let pair = cookie
-                .split(';')
-                .next()
-                .and_then(|pair| pair.split_once('='));
+            let pair = cookie.split(';').next().and_then(|pair| pair.split_once('='));
             let (name, value) = pair.unwrap();
             self.cookies.insert(name.into(), value.into());
         }
@@ -111,9 +99,7 @@ fn split(address: &str) -> (String, String) {
 
 /// The address and the hidden fields of the only form of a page.
 fn form(page: &str) -> (String, BTreeMap<String, String>) {
-    let (_, rest) = page
-        .split_once("<form method=\"post\" action=\"")
-        .unwrap_or_else(|| panic!("no form: {page}"));
+    let (_, rest) = page.split_once("<form method=\"post\" action=\"").unwrap_or_else(|| panic!("no form: {page}"));
     let (action, rest) = rest.split_once('"').unwrap();
     let inputs = rest.split("<input type=\"hidden\" name=\"").skip(1);
     let fields = inputs.map(|input| {
@@ -125,15 +111,7 @@ fn form(page: &str) -> (String, BTreeMap<String, String>) {
 }
 
 fn unescape(text: &str) -> String {
-    [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&amp;", "&"),
-    ]
-    .iter()
-    .fold(text.to_owned(), |text, (name, character)| {
-        text.replace(name, character)
-    })
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+        .iter()
+        .fold(text.to_owned(), |text, (name, character)| text.replace(name, character))
 }

@@ -14,10 +14,7 @@ fn signed(how: &str) -> Value {
     assert_eq!(case.decide("needed").status, 200);
     let at = case.tenant.server.port();
     let link = format!("http://127.0.0.1:{at}{SIGN}?token={}", case.token());
-    let ran = project::command(&project::node())
-        .args(["tests/browser/sign.mjs", how, &link])
-        .output()
-        .unwrap();
+    let ran = project::command(&project::node()).args(["tests/browser/sign.mjs", how, &link]).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}");
     assert_eq!(case.signatures().len(), 1);

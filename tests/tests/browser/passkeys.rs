@@ -44,12 +44,7 @@ fn run(how: &str, account: &Account<'_>) -> Vec<String> {
         printed.push(line);
     }
     let mut said = String::new();
-    running
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
+    running.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(running.wait().unwrap().success(), "{said}");
     printed
 }
@@ -84,14 +79,12 @@ fn a_passkey_is_shown_again_before_a_sensitive_action() {
 fn a_page_of_another_origin_that_relays_everything_gets_no_session() {
     let account = account();
     let printed = run("phishing", &account);
-    let refused = printed
-        .iter()
-        .find_map(|line| line.strip_prefix("refused "));
+    let refused = printed.iter().find_map(|line| line.strip_prefix("refused "));
     let id = refused.unwrap();
     let log = account.server.log();
-    assert!(log.has(|line| {
-        line["event"] == "proof_refused" && line["request_id"] == id && line["reason"] == "origin"
-    }));
+    assert!(
+        log.has(|line| { line["event"] == "proof_refused" && line["request_id"] == id && line["reason"] == "origin" })
+    );
 }
 
 #[test]

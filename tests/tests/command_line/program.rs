@@ -70,10 +70,7 @@ pub(crate) fn end(child: Child) -> Ended {
     let out = String::from_utf8(output.stdout).unwrap();
     Ended {
         status: output.status.code(),
-        events: out
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect(),
+        events: out.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
         notes: String::from_utf8(output.stderr).unwrap(),
     }
 }

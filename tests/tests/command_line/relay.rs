@@ -26,10 +26,7 @@ pub(crate) fn relay(to: u16, answers: u32) -> u16 {
 /// Each answer begins with a status line. The client reads one answer to its end before the next begins.
 fn is_let_through(piece: &[u8], left: &AtomicU32) -> bool {
     let less = |left: u32| left.checked_sub(1);
-    !piece.starts_with(b"HTTP/1.1 ")
-        || left
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, less)
-            .is_ok()
+    !piece.starts_with(b"HTTP/1.1 ") || left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok()
 }
 
 fn pass(mut from: TcpStream, mut to: TcpStream, lets_through: impl Fn(&[u8]) -> bool) {

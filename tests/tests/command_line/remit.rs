@@ -37,15 +37,9 @@ impl Drop for Folder {
 /// `overturn remit FOLDER | overturn COMMAND --json -`.
 fn piped(tenant: &Tenant<'_>, folder: &Path, command: &str) -> Ended {
     let port = tenant.server.port();
-    let mut remit = program(tenant, port, &["remit", folder.to_str().unwrap()])
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut remit = program(tenant, port, &["remit", folder.to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
     let claims = remit.stdout.take().unwrap();
-    let send = program(tenant, port, &[command, "--json", "-"])
-        .stdin(claims)
-        .spawn()
-        .unwrap();
+    let send = program(tenant, port, &[command, "--json", "-"]).stdin(claims).spawn().unwrap();
     let ended = end(send);
     assert!(remit.wait().unwrap().success());
     ended
@@ -65,8 +59,7 @@ fn five_thousand_denials_arrive_once_although_they_are_sent_twice() {
 
     for (created, there) in [(count, 0), (0, count)] {
         let sent = piped(&tenant, &folder.0, "send");
-        let results =
-            ["created", "already_there", "refused", "invalid"].map(|name| sent.count(name));
+        let results = ["created", "already_there", "refused", "invalid"].map(|name| sent.count(name));
         assert_eq!(results, [created, there, 0, 0], "{}", sent.notes);
         assert_eq!(sent.status, Some(0));
         let requests = i64::try_from(count.div_ceil(100)).unwrap();

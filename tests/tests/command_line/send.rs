@@ -9,17 +9,11 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-const DISTINCT: &str =
-    "SELECT count(DISTINCT claim_number) AS n FROM claims WHERE practice_id = ?1";
+const DISTINCT: &str = "SELECT count(DISTINCT claim_number) AS n FROM claims WHERE practice_id = ?1";
 
 pub(crate) fn each_once(tenant: &Tenant<'_>, claims: i64, submissions: i64) {
     tenant.check();
-    let counts = Counts {
-        claims,
-        submissions,
-        events: claims,
-        audit: tenant.counts().audit,
-    };
+    let counts = Counts { claims, submissions, events: claims, audit: tenant.counts().audit };
     assert_eq!(tenant.counts(), counts);
     assert_eq!(tenant.number(DISTINCT), claims);
 }
@@ -27,11 +21,7 @@ pub(crate) fn each_once(tenant: &Tenant<'_>, claims: i64, submissions: i64) {
 fn wait_for(tenant: &Tenant<'_>, claims: i64) {
     let patience = Instant::now() + Duration::from_secs(30);
     while tenant.claims() < claims {
-        assert!(
-            Instant::now() < patience,
-            "{} claims arrived",
-            tenant.claims()
-        );
+        assert!(Instant::now() < patience, "{} claims arrived", tenant.claims());
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -43,37 +33,23 @@ fn a_send_that_was_stopped_in_the_middle_is_finished_by_the_next_and_doubles_not
         let file = File::of_lines(signal, (0..250).map(|n| item(&format!("C-{n}"))));
         // The service accepts the second hundred claims, and the answer is lost.
         let port = relay(tenant.server.port(), 1);
-        let child = program(&tenant, port, &["send", "--json", file.path()])
-            .spawn()
-            .unwrap();
+        let child = program(&tenant, port, &["send", "--json", file.path()]).spawn().unwrap();
         wait_for(&tenant, 200);
         let pid = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-s", signal, &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
         let stopped = end(child);
         assert_eq!(stopped.status, status, "{}", stopped.notes);
         let created = |event: &&serde_json::Value| event["event"] == "created";
         assert_eq!(stopped.events.iter().filter(created).count(), 100);
         if signal != "KILL" {
-            assert_eq!(
-                ["created", "not_answered"].map(|name| stopped.count(name)),
-                [100, 100]
-            );
+            assert_eq!(["created", "not_answered"].map(|name| stopped.count(name)), [100, 100]);
             assert!(stopped.notes.contains("Run the same command again"));
         }
         each_once(&tenant, 200, 2);
 
         let again = run(&tenant, &["send", "--json", file.path()]);
         assert_eq!(again.status, Some(0), "{}", again.notes);
-        assert_eq!(
-            ["created", "already_there"].map(|name| again.count(name)),
-            [50, 200]
-        );
+        assert_eq!(["created", "already_there"].map(|name| again.count(name)), [50, 200]);
         each_once(&tenant, 250, 3);
     }
 }
@@ -89,13 +65,6 @@ fn a_number_that_comes_again_is_compared_by_the_service() {
     let names = ["created", "already_there", "refused", "invalid"];
     assert_eq!(names.map(|name| sent.count(name)), [2, 1, 1, 0]);
     assert_eq!(tenant.row("A")["billed_cents"], 9_900);
-    let refused = sent
-        .events
-        .iter()
-        .find(|event| event["event"] == "refused")
-        .unwrap();
-    assert_eq!(
-        (refused["line"].as_u64(), refused["claim_number"].as_str()),
-        (Some(3), Some("A"))
-    );
+    let refused = sent.events.iter().find(|event| event["event"] == "refused").unwrap();
+    assert_eq!((refused["line"].as_u64(), refused["claim_number"].as_str()), (Some(3), Some("A")));
 }

@@ -29,10 +29,7 @@ fn a_claim_is_invalid_in_the_words_of_the_service() {
         let file = File::of_lines("words", [body.clone()]);
         let checked = run(&tenant, &["validate", "--json", file.path()]);
         assert_eq!(checked.status, Some(1));
-        let invalid = checked
-            .events
-            .iter()
-            .filter(|event| event["event"] == "invalid");
+        let invalid = checked.events.iter().filter(|event| event["event"] == "invalid");
         let mut said: Vec<String> = invalid.flat_map(said).collect();
         if body.is_array() {
             // After the service's words, the program adds a hint.
@@ -40,22 +37,15 @@ fn a_claim_is_invalid_in_the_words_of_the_service() {
             assert!(hint.starts_with("an array is not one"), "{hint}");
             said[0] = words.to_owned();
         }
-        assert_eq!(
-            said,
-            tenant.client().post(CLAIMS, body.to_string()).problems()
-        );
+        assert_eq!(said, tenant.client().post(CLAIMS, body.to_string()).problems());
     }
 }
 
 /// The problems in the service's words.
 fn said(event: &Value) -> Vec<String> {
     let problems = event["problems"].as_array().unwrap().iter();
-    let place = event["index"]
-        .as_u64()
-        .map_or(String::new(), |index| format!("claims[{index}]: "));
-    problems
-        .map(|problem| format!("{place}{}", problem.as_str().unwrap()))
-        .collect()
+    let place = event["index"].as_u64().map_or(String::new(), |index| format!("claims[{index}]: "));
+    problems.map(|problem| format!("{place}{}", problem.as_str().unwrap())).collect()
 }
 
 #[test]
@@ -79,13 +69,7 @@ fn a_status_is_that_of_the_service() {
 #[test]
 fn refusals_of_the_service_are_explained() {
     let server = Server::shared();
-    let unsigned = Tenant::on(
-        server,
-        Terms {
-            signed: false,
-            ..Terms::default()
-        },
-    );
+    let unsigned = Tenant::on(server, Terms { signed: false, ..Terms::default() });
     let mut reader = Tenant::new(server);
     reader.key = reader.key(&[Scope::ClaimsRead], Realm::Test);
     let mut stranger = Tenant::new(server);

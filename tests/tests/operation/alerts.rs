@@ -8,10 +8,7 @@ use std::path::Path;
 /// The quoted text after each occurrence of `before`.
 fn quoted_after(text: &str, before: &str) -> Vec<String> {
     let parts = text.split(before).skip(1);
-    parts
-        .filter_map(|rest| rest.split('"').next())
-        .map(str::to_owned)
-        .collect()
+    parts.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
 }
 
 fn events_of(folder: &Path, events: &mut BTreeSet<String>) {
@@ -52,9 +49,6 @@ fn the_alerts_name_every_event_that_is_logged_and_no_other() {
     for folder in ["edge/src", "identity", "service/src"] {
         events_of(&project::root().join(folder), &mut logged);
     }
-    assert!(
-        logged.contains("request") && logged.len() > 10,
-        "{logged:?}"
-    );
+    assert!(logged.contains("request") && logged.len() > 10, "{logged:?}");
     assert_eq!(documented(), logged);
 }

@@ -26,20 +26,13 @@ pub(super) const SEALED: [(&str, &str); 9] = [
     ("claim.diagnosis_codes", "Qanarydiagnosis"),
 ];
 /// Fields that are stored unencrypted by design, but must not be in any log or error.
-const QUIET: [&str; 4] = [
-    "Qanarynumber",
-    "Qanarypayernumber",
-    "Qanarypayername",
-    "Qanaryelsewhere",
-];
+const QUIET: [&str; 4] = ["Qanarynumber", "Qanarypayernumber", "Qanarypayername", "Qanaryelsewhere"];
 
 pub(super) fn canary_item() -> Value {
     let mut item = full("Qanarynumber");
     for (field, canary) in SEALED {
         item = match field {
-            "claim.denial_codes" | "claim.diagnosis_codes" => {
-                with(item, field, json!([canary, "CO-50"]))
-            }
+            "claim.denial_codes" | "claim.diagnosis_codes" => with(item, field, json!([canary, "CO-50"])),
             _ => with(item, field, canary),
         };
     }
@@ -75,17 +68,8 @@ pub(super) fn all_canaries() -> impl Iterator<Item = &'static str> {
 fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
-    let unsigned = Tenant::on(
-        &server,
-        Terms {
-            signed: false,
-            ..Terms::default()
-        },
-    );
-    let client = tenant
-        .client()
-        .with("X-Canary", "Qanaryelsewhere")
-        .with("X-Request-Id", "Qanaryelsewhere");
+    let unsigned = Tenant::on(&server, Terms { signed: false, ..Terms::default() });
+    let client = tenant.client().with("X-Canary", "Qanaryelsewhere").with("X-Request-Id", "Qanaryelsewhere");
     let good = canary_item();
     let mut answers: Vec<Answer> = Vec::new();
 
@@ -98,21 +82,14 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         client.send(&with(good.clone(), "claim.date_of_service", "2020-02-02")),
         client.status("Qanarynumber"),
     ] {
-        assert!(
-            answer.status == 200 || answer.status == 201,
-            "{}",
-            answer.text()
-        );
+        assert!(answer.status == 200 || answer.status == 201, "{}", answer.text());
         let text = answer.text().replace("Qanarynumber", "");
         let said = all_canaries().find(|canary| holds(text.as_bytes(), canary));
         assert_eq!(said, None, "{text}");
     }
     // Every canary is in the sealed value, and every sealed field has a canary.
     let opened = tenant.opened(&tenant.row("Qanarynumber"));
-    assert_eq!(
-        confidential(&opened),
-        overturn_core::plan::claims::CONFIDENTIAL
-    );
+    assert_eq!(confidential(&opened), overturn_core::plan::claims::CONFIDENTIAL);
     for (field, canary) in SEALED {
         assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
     }
@@ -123,9 +100,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     let one = member.get(&format!("/api/v1/denials/{id}"));
     for text in [listed.text(), one.text()] {
         let shown = ["Qanarynumber", "Qanarypayernumber", "Qanarypayername"];
-        let found: Vec<_> = all_canaries()
-            .filter(|canary| holds(text.as_bytes(), canary))
-            .collect();
+        let found: Vec<_> = all_canaries().filter(|canary| holds(text.as_bytes(), canary)).collect();
         assert_eq!(found, shown, "{text}");
     }
     for name in [
@@ -152,13 +127,9 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         answers.push(client.send(&with(good.clone(), field, json!({ canary: canary }))));
         answers.push(client.send(&with(good.clone(), field, canary.repeat(300))));
     }
-    for field in [
-        "claim.claim_number",
-        "claim.payer_claim_number",
-        "claim.payer_name",
-        "claim.plan_type",
-        "claim.billed_amount",
-    ] {
+    for field in
+        ["claim.claim_number", "claim.payer_claim_number", "claim.payer_name", "claim.plan_type", "claim.billed_amount"]
+    {
         answers.push(client.send(&with(good.clone(), field, "Qanaryelsewhere".repeat(30))));
         answers.push(client.send(&with(good.clone(), field, json!(["Qanaryelsewhere"]))));
     }
@@ -167,10 +138,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     answers.push(client.send(&json!({ "claims": [good], "Qanaryelsewhere": 1 })));
     answers.push(client.post(CLAIMS, &text[..text.len() - 1]));
     answers.push(client.post(CLAIMS, text.replace("Qanaryfirst", "Qanaryfirst\\ud800")));
-    answers.push(client.post(
-        CLAIMS,
-        text.replace("\"patient\"", "\"patient\":{},\"patient\""),
-    ));
+    answers.push(client.post(CLAIMS, text.replace("\"patient\"", "\"patient\":{},\"patient\"")));
     answers.push(client.status("Qanaryelsewhere"));
     answers.push(client.status(&"Qanaryelsewhere".repeat(30)));
     answers.push(client.get(&(status_of("Qanaryelsewhere") + "&claim_number=Qanaryelsewhere")));
@@ -184,45 +152,24 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         "/api/v1/claims/Qanaryelsewhere",
     ] {
         for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS"] {
-            let answer = client.request(
-                method,
-                &format!("{path}?Qanaryelsewhere=Qanaryelsewhere"),
-                Some(text.as_bytes()),
-            );
+            let answer =
+                client.request(method, &format!("{path}?Qanaryelsewhere=Qanaryelsewhere"), Some(text.as_bytes()));
             // The API description is long, and the valid send was checked above.
             if answer.status != 200 {
                 answers.push(answer);
             }
         }
     }
-    for key in [
-        "Qanaryelsewhere",
-        "Bearer Qanaryelsewhere",
-        "Bearer ovt_test_Qanaryelsewhere",
-    ] {
+    for key in ["Qanaryelsewhere", "Bearer Qanaryelsewhere", "Bearer ovt_test_Qanaryelsewhere"] {
         answers.push(client.with("Authorization", key).post(CLAIMS, &text));
     }
     answers.push(unsigned.client().send(&canary_item()));
-    answers.push(
-        client
-            .with(
-                "Tests-Database",
-                r#"{"2": {"fails": "near Qanaryelsewhere"}}"#,
-            )
-            .send(&item("other")),
-    );
+    answers.push(client.with("Tests-Database", r#"{"2": {"fails": "near Qanaryelsewhere"}}"#).send(&item("other")));
     for answer in &answers {
         let text = answer.text();
-        assert!(
-            all_canaries().all(|canary| !holds(text.as_bytes(), canary)),
-            "{} {text}",
-            answer.status
-        );
+        assert!(all_canaries().all(|canary| !holds(text.as_bytes(), canary)), "{} {text}", answer.status);
         let headers = format!("{:?}", answer.headers);
-        assert!(
-            all_canaries().all(|canary| !holds(headers.as_bytes(), canary)),
-            "{headers}"
-        );
+        assert!(all_canaries().all(|canary| !holds(headers.as_bytes(), canary)), "{headers}");
     }
 
     let key = tenant.key.text.clone();
@@ -248,10 +195,7 @@ fn assert_nothing_stored(state: &State, key: &str) {
         let mut holders = files.iter().filter(|(bytes, _)| holds(bytes, canary));
         holders.next().map(|(_, file)| file)
     };
-    assert!(
-        stored("Qanarypayername").is_some(),
-        "the search looks where claims are stored"
-    );
+    assert!(stored("Qanarypayername").is_some(), "the search looks where claims are stored");
     for (field, canary) in SEALED {
         assert_eq!(stored(canary), None, "{field}");
     }

@@ -26,10 +26,7 @@ const LOOKED_FOR: [(&str, &str); 9] = [
 
 #[test]
 fn every_sealed_column_has_a_canary() {
-    let mut columns: Vec<String> = SealedPlace::COLUMNS
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let mut columns: Vec<String> = SealedPlace::COLUMNS.iter().map(ToString::to_string).collect();
     columns.sort();
     assert_eq!(LOOKED_FOR.map(|(column, _)| column.to_owned()), *columns);
 }
@@ -48,77 +45,40 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
     let mut raw = Vec::new();
     let mut stored: BTreeMap<String, StoredDataKey> = BTreeMap::new();
     for row in database.rows("SELECT * FROM practice_keys", &[]) {
-        let parts = json!([
-            row["version"],
-            row["id"],
-            row["key_version"],
-            row["wrapped"]
-        ]);
-        stored.insert(
-            id(&row, "practice_id"),
-            serde_json::from_value(parts).unwrap(),
-        );
-        let place = SealedPlace::DataKey {
-            practice: PracticeId(id(&row, "practice_id")),
-            id: DataKeyId(id(&row, "id")),
-        };
+        let parts = json!([row["version"], row["id"], row["key_version"], row["wrapped"]]);
+        stored.insert(id(&row, "practice_id"), serde_json::from_value(parts).unwrap());
+        let place =
+            SealedPlace::DataKey { practice: PracticeId(id(&row, "practice_id")), id: DataKeyId(id(&row, "id")) };
         let version = KeyVersion(row["key_version"].as_i64().unwrap());
         let wrapped = row["wrapped"].as_str().unwrap();
-        let key = keyring
-            .wrapping(version)
-            .unwrap()
-            .open(place, wrapped)
-            .unwrap();
+        let key = keyring.wrapping(version).unwrap().open(place, wrapped).unwrap();
         raw.push(BASE64.encode(&key));
         raw.push(HEXLOWER.encode(&key));
         see(place);
     }
     for row in database.rows("SELECT * FROM webhooks", &[]) {
-        let (practice, id) = (
-            PracticeId(id(&row, "practice_id")),
-            WebhookId(id(&row, "id")),
-        );
+        let (practice, id) = (PracticeId(id(&row, "practice_id")), WebhookId(id(&row, "id")));
         let keys = keyring.of_practice(practice, stored.get(&practice.to_string()));
         for (place, version, sealed) in [
-            (
-                SealedPlace::WebhookSecret { practice, id },
-                "key_version",
-                "sealed",
-            ),
-            (
-                SealedPlace::OldWebhookSecret { practice, id },
-                "old_key_version",
-                "old_sealed",
-            ),
+            (SealedPlace::WebhookSecret { practice, id }, "key_version", "sealed"),
+            (SealedPlace::OldWebhookSecret { practice, id }, "old_key_version", "old_sealed"),
         ] {
             let version = KeyVersion(row[version].as_i64().unwrap());
-            let secret = keys
-                .open(place, version, row[sealed].as_str().unwrap())
-                .unwrap();
-            assert!(
-                kept(&format!("whsec_{}", BASE64.encode(&secret))),
-                "{place:?}"
-            );
+            let secret = keys.open(place, version, row[sealed].as_str().unwrap()).unwrap();
+            assert!(kept(&format!("whsec_{}", BASE64.encode(&secret))), "{place:?}");
             see(place);
         }
     }
     for row in database.rows("SELECT * FROM factors", &[]) {
-        let place = SealedPlace::Factor {
-            user: UserId(id(&row, "user_id")),
-            id: FactorId(id(&row, "id")),
-        };
-        let key = keyring
-            .account(KeyVersion(row["key_version"].as_i64().unwrap()))
-            .unwrap();
+        let place = SealedPlace::Factor { user: UserId(id(&row, "user_id")), id: FactorId(id(&row, "id")) };
+        let key = keyring.account(KeyVersion(row["key_version"].as_i64().unwrap())).unwrap();
         let secret = BASE64.encode(&key.open(place, row["sealed"].as_str().unwrap()).unwrap());
         // The secret of the tour's person. The owner has one as well, which no request made.
         if kept(&secret) {
             see(place);
         }
     }
-    let own = LOOKED_FOR
-        .iter()
-        .filter(|(_, test)| *test == "canary_people");
+    let own = LOOKED_FOR.iter().filter(|(_, test)| *test == "canary_people");
     let own: Vec<&str> = own.map(|(column, _)| *column).collect();
     assert_eq!(seen.keys().collect::<Vec<_>>(), own);
     raw

@@ -61,14 +61,8 @@ fn unseen(owner: &Client, worker: &Worker<'_>, id: &str) -> Vec<Answer> {
 /// Opens the sealed value of a document. A new part of it does not compile without a canary. Returns the key of its object
 /// in hexadecimal.
 fn key_of(tenant: &Tenant<'_>, id: &str) -> String {
-    let row = tenant.rows(
-        "SELECT * FROM documents WHERE practice_id = ?1 AND id = ?2",
-        &[id],
-    );
-    let place = SealedPlace::Document {
-        practice: tenant.id,
-        id: DocumentId(id.parse().unwrap()),
-    };
+    let row = tenant.rows("SELECT * FROM documents WHERE practice_id = ?1 AND id = ?2", &[id]);
+    let place = SealedPlace::Document { practice: tenant.id, id: DocumentId(id.parse().unwrap()) };
     let text = opened(tenant, &keyring(), place, &row[0]);
     let SealedPart { name, key } = serde_json::from_slice(&text).unwrap();
     assert_eq!(name, FILE_NAME);
@@ -97,10 +91,7 @@ fn nothing_of_a_document_is_where_it_does_not_belong() {
     let of_staff = format!("{}/{id}", worker.of_practice("documents"));
     // The search does find what is shown.
     for (client, target) in [(&owner, &one), (&worker.client, &of_staff)] {
-        assert!(
-            holds(client.get(target).text().as_bytes(), NAME),
-            "{target}"
-        );
+        assert!(holds(client.get(target).text().as_bytes(), NAME), "{target}");
         let read = client.exchange("GET", &format!("{target}/content"), None);
         assert!(holds(&read.body, CONTENT), "{target}");
     }
@@ -111,9 +102,7 @@ fn nothing_of_a_document_is_where_it_does_not_belong() {
     for answer in &unseen {
         refused += usize::from(answer.status >= 400);
         let said = format!("{:?} {}", answer.headers, answer.text());
-        let found = canaries
-            .iter()
-            .find(|canary| holds(said.as_bytes(), canary));
+        let found = canaries.iter().find(|canary| holds(said.as_bytes(), canary));
         assert_eq!(found, None, "{} {said}", answer.status);
     }
     assert_eq!(refused, 10);
@@ -123,9 +112,7 @@ fn nothing_of_a_document_is_where_it_does_not_belong() {
     let lines = log.lines();
     assert!(lines.len() > unseen.len());
     for line in &lines {
-        let said = canaries
-            .iter()
-            .find(|canary| holds(line.as_bytes(), canary));
+        let said = canaries.iter().find(|canary| holds(line.as_bytes(), canary));
         assert_eq!(said, None, "{line}");
     }
 }

@@ -24,8 +24,7 @@ pub(super) fn operations(server: &Server) -> Vec<(String, String)> {
 /// The tables that hold a text unencrypted.
 fn tables_with(server: &Server, canary: &str) -> Vec<String> {
     let database = server.database();
-    let tables =
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'
                   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
     let tables = database.rows(tables, &[]).into_iter();
     let tables = tables.map(|row| row["name"].as_str().unwrap().to_owned());
@@ -40,10 +39,7 @@ fn tables_with(server: &Server, canary: &str) -> Vec<String> {
 fn everything(kept: &Souvenirs) -> (Vec<&str>, [&'static str; 4]) {
     let handed_out = kept.secrets.iter().map(|(_, secret, _)| &**secret);
     let typed = TYPED.into_iter().chain([IDEMPOTENCY_KEY]);
-    (
-        handed_out.chain(typed).collect(),
-        [EMAIL, NAME, AGENT, PRACTICE],
-    )
+    (handed_out.chain(typed).collect(), [EMAIL, NAME, AGENT, PRACTICE])
 }
 
 #[test]
@@ -63,10 +59,7 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
         "READS_PER_MINUTE",
         "WRITES_PER_MINUTE",
     ];
-    let vars: serde_json::Map<_, _> = limits
-        .iter()
-        .map(|name| ((*name).into(), json!("5000")))
-        .collect();
+    let vars: serde_json::Map<_, _> = limits.iter().map(|name| ((*name).into(), json!("5000"))).collect();
     let server = Server::start(State::fresh(), &Value::Object(vars));
     let kept = Tour::of(&server);
     assert_answers(&kept);
@@ -88,53 +81,33 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
     let lines = log.lines();
     assert!(lines.len() > kept.answers.len());
     // In development, the replacement of the mail binding prints each email. The Worker does not.
-    let is_letter = |line: &&String| {
-        serde_json::from_str(line).is_ok_and(|line: Value| line["event"] == "mail")
-    };
+    let is_letter = |line: &&String| serde_json::from_str(line).is_ok_and(|line: Value| line["event"] == "mail");
     for line in lines.iter().filter(|line| !is_letter(line)) {
-        let said = secrets
-            .iter()
-            .chain(&personal)
-            .find(|canary| holds(line.as_bytes(), canary));
+        let said = secrets.iter().chain(&personal).find(|canary| holds(line.as_bytes(), canary));
         assert_eq!(said, None, "{line}");
     }
 }
 
 /// A secret that is shown once is in exactly one answer, and errors do not repeat invalid input.
 fn assert_answers(kept: &Souvenirs) {
-    let texts: Vec<String> = kept
-        .answers
-        .iter()
-        .map(|answer| format!("{:?} {}", answer.headers, answer.text()))
-        .collect();
+    let texts: Vec<String> =
+        kept.answers.iter().map(|answer| format!("{:?} {}", answer.headers, answer.text())).collect();
     for (what, secret, times) in &kept.secrets {
-        let shown = texts
-            .iter()
-            .filter(|text| holds(text.as_bytes(), secret))
-            .count();
+        let shown = texts.iter().filter(|text| holds(text.as_bytes(), secret)).count();
         assert_eq!(shown, *times, "{what}");
     }
     let (_, personal) = everything(kept);
     for (answer, text) in kept.answers.iter().zip(&texts) {
-        let typed = TYPED
-            .iter()
-            .chain(&[IDEMPOTENCY_KEY])
-            .find(|canary| holds(text.as_bytes(), canary));
+        let typed = TYPED.iter().chain(&[IDEMPOTENCY_KEY]).find(|canary| holds(text.as_bytes(), canary));
         assert_eq!(typed, None, "{} {text}", answer.status);
-        let told = personal
-            .iter()
-            .find(|canary| answer.status >= 400 && holds(text.as_bytes(), canary));
+        let told = personal.iter().find(|canary| answer.status >= 400 && holds(text.as_bytes(), canary));
         assert_eq!(told, None, "{} {text}", answer.status);
     }
 }
 
 fn assert_nothing_stored(state: &State, secrets: &[&str], personal: [&str; 4]) {
     for file in state.files() {
-        let part = file
-            .strip_prefix(state.folder())
-            .unwrap()
-            .to_string_lossy()
-            .into_owned();
+        let part = file.strip_prefix(state.folder()).unwrap().to_string_lossy().into_owned();
         // The folder of emails in development.
         if part.starts_with("mail/") {
             continue;

@@ -60,11 +60,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     let mut unseen = vec![open(&phone, &token)];
     for date in [["1", "1", "1990"], ["Qanaryjunk", "1", "1"]] {
         let [month, day, year] = date;
-        unseen.push(born(
-            &phone,
-            &token,
-            [("month", month), ("day", day), ("year", year)],
-        ));
+        unseen.push(born(&phone, &token, [("month", month), ("day", day), ("year", year)]));
     }
     unseen.push(sign(&phone, &token, "Qanaryjunk", &[("name", TYPED)]));
     let broken = phone.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
@@ -85,25 +81,14 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
             assert!(!holds(said.as_bytes(), canary), "{said}");
         }
     }
-    let canaries = [
-        PATIENT,
-        TYPED,
-        AGENT,
-        ADDRESS,
-        "Qanaryjunk",
-        DRAWN,
-        &token,
-        &first,
-    ];
+    let canaries = [PATIENT, TYPED, AGENT, ADDRESS, "Qanaryjunk", DRAWN, &token, &first];
     assert_eq!(stored(server.state(), &canaries), None);
     let log = Arc::clone(server.log());
     assert_eq!(stored(&server.stop(), &canaries), None);
     let lines = log.lines();
     assert!(lines.len() > unseen.len());
     for line in &lines {
-        let said = canaries
-            .iter()
-            .find(|canary| holds(line.as_bytes(), canary));
+        let said = canaries.iter().find(|canary| holds(line.as_bytes(), canary));
         assert_eq!(said, None, "{line}");
     }
 }

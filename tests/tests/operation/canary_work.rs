@@ -22,9 +22,7 @@ fn sealed() -> impl Iterator<Item = &'static str> {
 
 fn found(answer: &Answer, canaries: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let text = format!("{:?} {}", answer.headers, answer.text());
-    canaries
-        .filter(|canary| holds(text.as_bytes(), canary))
-        .collect()
+    canaries.filter(|canary| holds(text.as_bytes(), canary)).collect()
 }
 
 const SEARCH: &str = "/api/v1/staff/patients/search";
@@ -39,28 +37,19 @@ fn patient(date_of_birth: &str) -> String {
 /// Valid and invalid staff requests that show no patient.
 fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let client = worker.client.with("If-Match", "Qanaryelsewhere");
-    let wrong =
-        json!({ "status": "Qanaryelsewhere", "reason": "Qanaryelsewhere", "text": ["Qanarynote"] });
+    let wrong = json!({ "status": "Qanaryelsewhere", "reason": "Qanaryelsewhere", "text": ["Qanarynote"] });
     let targets = ["take", "moves", "notes"].map(|what| format!("{}/{what}", worker.at(id)));
     let mut answers = vec![
         worker.client.get(QUEUE),
-        worker.client.get(&format!(
-            "{QUEUE}?payer_name=Qanarypayername&denial_code=CO-50"
-        )),
-        worker.client.get(&format!(
-            "{QUEUE}?status=Qanaryelsewhere&cursor=Qanaryelsewhere&practice_id=Qanaryelsewhere"
-        )),
-        worker.client.get(&format!(
-            "{QUEUE}?mistyped=Qanaryelsewhere&Qanaryelsewhere%20=Qanaryelsewhere"
-        )),
+        worker.client.get(&format!("{QUEUE}?payer_name=Qanarypayername&denial_code=CO-50")),
+        worker
+            .client
+            .get(&format!("{QUEUE}?status=Qanaryelsewhere&cursor=Qanaryelsewhere&practice_id=Qanaryelsewhere")),
+        worker.client.get(&format!("{QUEUE}?mistyped=Qanaryelsewhere&Qanaryelsewhere%20=Qanaryelsewhere")),
         worker.take(id),
         worker.act(id, "notes", &json!({ "text": NOTE })),
         worker.act(id, "moves", &wrong),
-        worker.act(
-            id,
-            "moves",
-            &json!({ "status": "closed", "reason": "no_grounds" }),
-        ),
+        worker.act(id, "moves", &json!({ "status": "closed", "reason": "no_grounds" })),
         worker.step(id, "reviewing"),
         worker.step(id, "received"),
         worker.client.get(&worker.at("Qanaryelsewhere")),
@@ -69,11 +58,7 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         worker.client.post(SEARCH, patient("Qanaryelsewhere")),
     ];
     answers.extend(appeal(worker, id));
-    answers.extend(
-        targets
-            .iter()
-            .map(|target| client.post(target, wrong.to_string())),
-    );
+    answers.extend(targets.iter().map(|target| client.post(target, wrong.to_string())));
     answers
 }
 
@@ -82,10 +67,7 @@ fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let _taken = worker.take(id);
     let (reports, cases) = (worker.of_practice("reports"), worker.of_practice("cases"));
     let claims = [id.to_owned()];
-    let (report, case) = (
-        worker.report(&claims),
-        worker.open(&claims, Some("2027-03-01")),
-    );
+    let (report, case) = (worker.report(&claims), worker.open(&claims, Some("2027-03-01")));
     assert_eq!((report.status, case.status), (201, 201));
     let of = |made: &Answer| made.json["id"].as_str().unwrap().to_owned();
     let (report_id, case_id) = (of(&report), of(&case));
@@ -137,9 +119,7 @@ fn patient_data_that_staff_see_appears_nowhere_else() {
     let lines = log.lines();
     assert!(lines.len() > answers.len());
     for line in lines {
-        let said = all_canaries()
-            .chain([NOTE])
-            .find(|canary| holds(line.as_bytes(), canary));
+        let said = all_canaries().chain([NOTE]).find(|canary| holds(line.as_bytes(), canary));
         assert_eq!(said, None, "{line}");
     }
 }

@@ -19,11 +19,7 @@ fn model() -> Value {
 }
 
 fn printed(args: &[&str]) -> String {
-    let output = project::command(&project::node())
-        .arg("dev/cost.mjs")
-        .args(args)
-        .output()
-        .unwrap();
+    let output = project::command(&project::node()).arg("dev/cost.mjs").args(args).output().unwrap();
     assert!(output.status.success());
     String::from_utf8(output.stdout).unwrap()
 }
@@ -35,10 +31,7 @@ fn the_page_of_costs_has_the_table_that_the_model_gives() {
     assert!(guide.contains(&table), "run `cargo xtask cost`:\n{table}");
     let polling = printed(&["--polling"]);
     let total = polling.lines().last().unwrap().split("**").nth(3).unwrap();
-    assert!(
-        guide.contains(&format!("${total} a month")),
-        "polling costs {total}"
-    );
+    assert!(guide.contains(&format!("${total} a month")), "polling costs {total}");
 }
 
 #[test]
@@ -65,10 +58,7 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
     let owner = Person::of(&tenant, Role::Owner).client();
     let list = owner.get("/api/v1/denials?limit=100");
     let cursor = list.json["changes_cursor"].as_str().unwrap();
-    holds(
-        "a request of somebody signed in",
-        &owner.get("/api/v1/denials?limit=25"),
-    );
+    holds("a request of somebody signed in", &owner.get("/api/v1/denials?limit=25"));
     let changes = format!("/api/v1/denials?limit=100&changes_after={cursor}");
     holds("asking for changes, none there", &owner.get(&changes));
 

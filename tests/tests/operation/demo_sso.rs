@@ -32,11 +32,7 @@ fn a_person_without_an_account_joins_the_demo_practice_by_its_provider() {
     let address = begun.header("location").unwrap();
     let form = providers.sign_in_saml(address, "new");
     let ceremony = cookie(&begun, "__Host-saml").unwrap();
-    let body = format!(
-        "SAMLResponse={}&RelayState={}",
-        encoded(&form.response),
-        encoded(&form.relay_state)
-    );
+    let body = format!("SAMLResponse={}&RelayState={}", encoded(&form.response), encoded(&form.relay_state));
     let client = client
         .with("Cookie", &format!("__Host-saml={ceremony}"))
         .with("Content-Type", "application/x-www-form-urlencoded");

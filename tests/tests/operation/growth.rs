@@ -11,21 +11,13 @@ use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
 fn rows_read(server: &Server, answer: &Answer) -> u64 {
-    assert!(
-        answer.status == 200 || answer.status == 201,
-        "{}",
-        answer.text()
-    );
-    server.log().of(answer.request_id())[0]["rows_read"]
-        .as_u64()
-        .unwrap()
+    assert!(answer.status == 200 || answer.status == 201, "{}", answer.text());
+    server.log().of(answer.request_id())[0]["rows_read"].as_u64().unwrap()
 }
 
 /// Rows read by: one new claim, a hundred new ones, the same hundred again, a correction, a status read.
 fn costs(server: &Server, tenant_key: &str, round: &str) -> [u64; 5] {
-    let client = server
-        .client()
-        .with("Authorization", &format!("Bearer {tenant_key}"));
+    let client = server.client().with("Authorization", &format!("Bearer {tenant_key}"));
     // The first call of a key also records its use.
     let _warm = client.status("none");
     let hundred = numbered((0..100).map(|n| format!("{round}-{n}")));
@@ -59,18 +51,10 @@ fn among_a_hundred_thousand_claims_a_request_reads_the_rows_it_reads_among_a_tho
         measured.push(costs(&server, &key, &format!("R{claims}")));
         state = server.stop();
     }
-    let [few, many] = measured[..] else {
-        panic!("two sizes")
-    };
-    assert_eq!(
-        few, many,
-        "rows read: one new, a hundred new, a hundred again, a correction, a status read"
-    );
+    let [few, many] = measured[..] else { panic!("two sizes") };
+    assert_eq!(few, many, "rows read: one new, a hundred new, a hundred again, a correction, a status read");
     let [one, hundred, again, correction, status] = many;
-    assert!(
-        one <= 40 && hundred <= 1_500 && again <= 500 && correction <= 60 && status <= 10,
-        "{many:?}"
-    );
+    assert!(one <= 40 && hundred <= 1_500 && again <= 500 && correction <= 60 && status <= 10, "{many:?}");
 }
 
 #[test]

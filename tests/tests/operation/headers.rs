@@ -27,45 +27,23 @@ fn every_class_of_answer_has_the_headers_for_browsers() {
         (&api, "GET", STATUS, None, 422),
         (&api, "POST", CLAIMS, Some(&b"{"[..]), 422),
         (&api, "POST", CLAIMS, Some(&too_large[..]), 413),
-        (
-            &gone,
-            "GET",
-            "/api/v1/claims/status?claim_number=A-1",
-            None,
-            503,
-        ),
+        (&gone, "GET", "/api/v1/claims/status?claim_number=A-1", None, 503),
         (&known, "GET", "/api/v1/auth/session", None, 304),
         (&anyone, "GET", "/auth/magic_link", None, 303),
         (&anyone, "GET", "/sign", None, 404),
         (&anyone, "GET", "/api/v1/auth/saml/none", None, 404),
-        (
-            &page,
-            "POST",
-            "/api/v1/auth/session/logout",
-            Some(&b""[..]),
-            204,
-        ),
+        (&page, "POST", "/api/v1/auth/session/logout", Some(&b""[..]), 204),
     ] {
         let raw = client.exchange(method, path, body);
         assert_eq!(raw.status, status, "{method} {path}");
-        assert_eq!(
-            raw.body.is_empty(),
-            method == "HEAD" || [204, 303, 304].contains(&status)
-        );
+        assert_eq!(raw.body.is_empty(), method == "HEAD" || [204, 303, 304].contains(&status));
     }
 }
 
 #[test]
 fn a_request_with_two_hosts_or_an_impossible_one_is_refused() {
     let client = Server::shared().client();
-    for host in [
-        "Host: a\r\nHost: b",
-        "Host: a\r\nHost: a",
-        "Host: a b",
-        "Host: [::1",
-        "Host: a%00",
-        "Host: a<b",
-    ] {
+    for host in ["Host: a\r\nHost: b", "Host: a\r\nHost: a", "Host: a b", "Host: [::1", "Host: a%00", "Host: a<b"] {
         let mut connection = client.connect();
         let request = format!("GET /health HTTP/1.1\r\n{host}\r\n\r\n");
         connection.write(request.as_bytes()).unwrap();

@@ -53,17 +53,12 @@ fn the_identity_worker_believes_real_providers_and_none_of_their_changed_answers
 
 /// Runs tests in JavaScript, which use the identity Worker without the service.
 fn passes(names: &[&str]) {
-    let files = names
-        .iter()
-        .map(|name| format!("tests/identity/{name}.test.mjs"));
+    let files = names.iter().map(|name| format!("tests/identity/{name}.test.mjs"));
     let mut command = project::command(&project::node());
     let ended = command.arg("--test").args(files).output().unwrap();
     let printed = String::from_utf8_lossy(&ended.stdout);
     assert!(ended.status.success(), "{printed}");
-    assert!(
-        printed.contains("fail 0") && !printed.contains("pass 0"),
-        "{printed}"
-    );
+    assert!(printed.contains("fail 0") && !printed.contains("pass 0"), "{printed}");
 }
 
 #[test]
@@ -81,8 +76,5 @@ fn the_providers_know_people_and_count_what_they_are_asked() {
     assert_eq!(providers.asked("/auth"), 1);
     providers.answer_with(&json!({ "callback": { "state": "other", "iss": null } }));
     let back = providers.sign_in_oidc(&address, "pat");
-    assert!(
-        back.contains("&state=other") && !back.contains("iss="),
-        "{back}"
-    );
+    assert!(back.contains("&state=other") && !back.contains("iss="), "{back}");
 }

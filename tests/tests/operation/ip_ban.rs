@@ -22,17 +22,10 @@ fn flood(client: impl Fn(usize) -> Client + Sync) -> usize {
         let client = &client;
         let until_refused = move |n| {
             let client = client(n);
-            (0..2000)
-                .take_while(|_| client.get("/nowhere").status != 429)
-                .count()
+            (0..2000).take_while(|_| client.get("/nowhere").status != 429).count()
         };
-        let threads: Vec<_> = (0..THREADS)
-            .map(|n| scope.spawn(move || until_refused(n)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .sum()
+        let threads: Vec<_> = (0..THREADS).map(|n| scope.spawn(move || until_refused(n))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     })
 }
 
@@ -41,10 +34,7 @@ fn assert_banned(answer: &Answer, flat: bool) {
     let wait: i64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((200..=300).contains(&wait), "{wait}");
     if flat {
-        assert_eq!(
-            answer.json,
-            json!({ "error": "too many requests", "retry_after": wait })
-        );
+        assert_eq!(answer.json, json!({ "error": "too many requests", "retry_after": wait }));
     } else {
         assert_eq!(answer.json["error"]["code"], "rate_limited");
     }
@@ -63,20 +53,12 @@ fn an_address_that_floods_is_banned_everywhere_for_five_minutes_and_no_other() {
     assert_banned(&banned.get("/health"), false);
     assert_banned(&from(&server, "::ffff:198.51.100.7").get("/health"), false);
     assert_eq!(from(&server, "198.51.100.8").get("/health").status, 200);
-    assert_eq!(
-        server
-            .client()
-            .with("X-Forwarded-For", "198.51.100.7")
-            .get("/health")
-            .status,
-        200
-    );
+    assert_eq!(server.client().with("X-Forwarded-For", "198.51.100.7").get("/health").status, 200);
 
     only_on_workerd!("a restart of the native program forgets bans");
     // A new isolate has counted nothing, and finds the ban in KV.
     let server = Server::start(server.stop(), &json!({}));
-    let uncounted =
-        |address: &str| from(&server, address).with("Tests-Bindings", r#"{"IP_LIMITER":"open"}"#);
+    let uncounted = |address: &str| from(&server, address).with("Tests-Bindings", r#"{"IP_LIMITER":"open"}"#);
     assert_banned(&uncounted("198.51.100.7").get("/health"), false);
     assert_eq!(uncounted("198.51.100.8").get("/health").status, 200);
 }
@@ -93,14 +75,12 @@ fn the_addresses_of_one_ipv6_network_count_as_one() {
 #[test]
 fn a_ban_that_has_not_spread_yet_holds_where_it_was_made() {
     let server = Server::start(State::fresh(), &json!({}));
-    let stale =
-        |address: &str| from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale"}"#);
+    let stale = |address: &str| from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale"}"#);
     let passed = flood(|_| stale("198.51.100.7"));
     assert!((1000..2000).contains(&passed), "{passed}");
     // The ban also covers the next minute, when the counter starts again.
-    let next_minute = |address: &str| {
-        from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale","IP_LIMITER":"open"}"#)
-    };
+    let next_minute =
+        |address: &str| from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale","IP_LIMITER":"open"}"#);
     assert_banned(&next_minute("198.51.100.7").get(STATUS), true);
     assert_eq!(next_minute("198.51.100.8").get("/health").status, 200);
 }
@@ -110,17 +90,13 @@ fn a_request_that_cannot_be_counted_or_looked_up_is_refused() {
     let server = Server::start(State::fresh(), &json!({}));
     let tenant = Tenant::new(&server);
     let before = tenant.counts();
-    for (n, (broken, failure)) in [
-        (r#"{"BANS":"gone"}"#, "unavailable: bans"),
-        (r#"{"LIMITER":"gone"}"#, "unavailable: limiter"),
-    ]
-    .into_iter()
-    .enumerate()
+    for (n, (broken, failure)) in
+        [(r#"{"BANS":"gone"}"#, "unavailable: bans"), (r#"{"LIMITER":"gone"}"#, "unavailable: limiter")]
+            .into_iter()
+            .enumerate()
     {
-        let client = tenant
-            .client()
-            .with("CF-Connecting-IP", &format!("198.51.100.{n}"))
-            .with("Tests-Bindings", broken);
+        let client =
+            tenant.client().with("CF-Connecting-IP", &format!("198.51.100.{n}")).with("Tests-Bindings", broken);
         for answer in [client.send(&item("A-1")), client.status("A-1")] {
             assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
             assert_eq!(answer.header("retry-after"), Some("1"));
@@ -128,10 +104,8 @@ fn a_request_that_cannot_be_counted_or_looked_up_is_refused() {
         }
     }
     // Requests are counted in steps of ten.
-    let uncounted = tenant
-        .client()
-        .with("CF-Connecting-IP", "198.51.100.77")
-        .with("Tests-Bindings", r#"{"IP_LIMITER":"gone"}"#);
+    let uncounted =
+        tenant.client().with("CF-Connecting-IP", "198.51.100.77").with("Tests-Bindings", r#"{"IP_LIMITER":"gone"}"#);
     let answers: Vec<Answer> = (0..20).map(|_| uncounted.status("A-1")).collect();
     for (n, answer) in answers.iter().enumerate() {
         if (n + 1).is_multiple_of(10) {

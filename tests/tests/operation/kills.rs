@@ -70,13 +70,7 @@ fn send_on(client: &Client, round: usize, next: &AtomicUsize, tries: &Sender<Try
 
 /// Sends on many connections, and kills the server after so many answers. Meanwhile `reader` asks for the trail, which links
 /// its rows.
-fn kill_after(
-    answers: usize,
-    round: usize,
-    server: Server,
-    key: &Key,
-    reader: &Client,
-) -> (State, Vec<Try>) {
+fn kill_after(answers: usize, round: usize, server: Server, key: &Key, reader: &Client) -> (State, Vec<Try>) {
     let next = &AtomicUsize::new(0);
     let bearer = bearer(key);
     thread::scope(|scope| {
@@ -142,10 +136,7 @@ fn send_again(tries: &[Try], stored: &Ids, client: &Client, ids: &mut Ids) -> us
         };
         for (n, (number, kept)) in numbers.into_iter().zip(kept).enumerate() {
             let id = sent.id(n);
-            assert!(
-                kept.is_none_or(|kept| kept == id),
-                "{number} has another id"
-            );
+            assert!(kept.is_none_or(|kept| kept == id), "{number} has another id");
             assert_eq!(ids.insert(number.into(), id.into()), None);
         }
     }

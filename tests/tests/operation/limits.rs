@@ -24,11 +24,7 @@ fn server() -> &'static Server {
 }
 
 /// Calls from many threads at once.
-fn at_once(
-    calls: usize,
-    client: impl Fn() -> Client + Sync,
-    call: impl Fn(&Client) -> Answer + Sync,
-) -> Vec<Answer> {
+fn at_once(calls: usize, client: impl Fn() -> Client + Sync, call: impl Fn(&Client) -> Answer + Sync) -> Vec<Answer> {
     const THREADS: usize = 20;
     assert_eq!(calls % THREADS, 0);
     thread::scope(|scope| {
@@ -36,16 +32,11 @@ fn at_once(
             .map(|_| {
                 scope.spawn(|| {
                     let client = client();
-                    (0..calls / THREADS)
-                        .map(|_| call(&client))
-                        .collect::<Vec<_>>()
+                    (0..calls / THREADS).map(|_| call(&client)).collect::<Vec<_>>()
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     })
 }
 
@@ -54,10 +45,7 @@ fn number(answer: &Answer, header: &str) -> i64 {
 }
 
 fn with_status(answers: &[Answer], status: u16) -> Vec<&Answer> {
-    answers
-        .iter()
-        .filter(|answer| answer.status == status)
-        .collect()
+    answers.iter().filter(|answer| answer.status == status).collect()
 }
 
 /// A key of the right form that the database does not have.
@@ -79,11 +67,7 @@ fn of_100_parallel_sends_exactly_60_pass_and_reads_count_separately() {
         .map(|answer| number(answer, "x-ratelimit-remaining"))
         .collect();
     left.sort_unstable();
-    assert_eq!(
-        left,
-        (0..60).collect::<Vec<_>>(),
-        "each call that passed took one place"
-    );
+    assert_eq!(left, (0..60).collect::<Vec<_>>(), "each call that passed took one place");
     for answer in refused {
         assert_eq!(keys(&answer.json), ["error", "retry_after"]);
         let wait = answer.json["retry_after"].as_i64().unwrap();
@@ -96,10 +80,7 @@ fn of_100_parallel_sends_exactly_60_pass_and_reads_count_separately() {
     }
     assert_eq!(tenant.claims(), 1);
     let read = tenant.client().status("A-1");
-    assert_eq!(
-        (read.status, number(&read, "x-ratelimit-limit")),
-        (200, 300)
-    );
+    assert_eq!((read.status, number(&read, "x-ratelimit-limit")), (200, 300));
     assert_eq!(number(&read, "x-ratelimit-remaining"), 299);
 }
 
@@ -115,31 +96,14 @@ fn of_400_parallel_reads_exactly_300_pass_and_another_key_is_not_affected() {
 
 #[test]
 fn a_limit_comes_after_the_key_and_before_everything_else() {
-    let inactive = Tenant::on(
-        server(),
-        Terms {
-            active: false,
-            ..Terms::default()
-        },
-    );
-    let refused = at_once(
-        80,
-        || inactive.client(),
-        |client| client.post(CLAIMS, "not JSON"),
-    );
+    let inactive = Tenant::on(server(), Terms { active: false, ..Terms::default() });
+    let refused = at_once(80, || inactive.client(), |client| client.post(CLAIMS, "not JSON"));
     assert_eq!(with_status(&refused, 403).len(), 60);
     assert_eq!(with_status(&refused, 429).len(), 20);
-    inactive.change(
-        "UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    inactive.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
     let revoked = inactive.client().post(CLAIMS, "{}");
     assert_eq!(revoked.status, 401);
-    assert_eq!(
-        revoked.header("x-ratelimit-limit"),
-        None,
-        "an old key is told no more than an unknown one"
-    );
+    assert_eq!(revoked.header("x-ratelimit-limit"), None, "an old key is told no more than an unknown one");
 }
 
 #[test]
@@ -154,19 +118,10 @@ fn a_call_that_was_refused_does_not_make_the_wait_longer() {
         })
         .collect();
     assert_eq!(with_status(&refused, 429).len(), 12);
-    let resets: Vec<i64> = refused
-        .iter()
-        .map(|answer| number(answer, "x-ratelimit-reset"))
-        .collect();
+    let resets: Vec<i64> = refused.iter().map(|answer| number(answer, "x-ratelimit-reset")).collect();
     assert_eq!(resets, [resets[0]; 12]);
-    let waits: Vec<i64> = refused
-        .iter()
-        .map(|answer| number(answer, "retry-after"))
-        .collect();
-    assert!(
-        waits.is_sorted_by(|a, b| a >= b) && waits[0] > waits[11],
-        "{waits:?}"
-    );
+    let waits: Vec<i64> = refused.iter().map(|answer| number(answer, "retry-after")).collect();
+    assert!(waits.is_sorted_by(|a, b| a >= b) && waits[0] > waits[11], "{waits:?}");
 }
 
 #[test]
@@ -194,43 +149,26 @@ fn only_answers_to_known_keys_show_their_limit() {
         assert_eq!(answer.header("retry-after"), None);
     }
     let nobody = server().client();
-    for answer in [
-        client.get(CLAIMS),
-        nobody.send(&item("A-1")),
-        nobody.get("/health"),
-    ] {
-        assert!(
-            !answer
-                .headers
-                .iter()
-                .any(|(name, _)| name.starts_with("x-ratelimit-"))
-        );
+    for answer in [client.get(CLAIMS), nobody.send(&item("A-1")), nobody.get("/health")] {
+        assert!(!answer.headers.iter().any(|(name, _)| name.starts_with("x-ratelimit-")));
     }
 }
 
 #[test]
 fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
-    only_on_workerd!(
-        "a limiter is a Durable Object with storage, and the native limits are in memory"
-    );
+    only_on_workerd!("a limiter is a Durable Object with storage, and the native limits are in memory");
     let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
     let tenant = Tenant::new(&server);
     let body = item("A-1").to_string();
-    let statuses: Vec<u16> = (0..4)
-        .map(|_| tenant.client().post(CLAIMS, &body).status)
-        .collect();
+    let statuses: Vec<u16> = (0..4).map(|_| tenant.client().post(CLAIMS, &body).status).collect();
     assert_eq!(statuses, [201, 200, 200, 429]);
     let (key, id) = (tenant.key.text.clone(), tenant.id);
     for _ in 0..25 {
-        let nobody = server
-            .client()
-            .with("Authorization", &format!("Bearer {}", unknown().0));
+        let nobody = server.client().with("Authorization", &format!("Bearer {}", unknown().0));
         assert_eq!(nobody.get(STATUS).status, 401);
         assert_eq!(nobody.post(CLAIMS, &body).status, 401);
         let token = ApiToken::mint(Realm::Test, random());
-        let nobody = server
-            .client()
-            .with("Authorization", &format!("Bearer {}", token.expose()));
+        let nobody = server.client().with("Authorization", &format!("Bearer {}", token.expose()));
         assert_eq!(nobody.get("/api/v1/denials").status, 401);
         let session = SessionToken::mint(random());
         let cookie = format!("__Host-session={}", session.expose());
@@ -247,9 +185,7 @@ fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
     assert_eq!(rows(&objects[0]), 3, "its three calls");
 
     let server = Server::start(state, &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
-    let client = server
-        .client()
-        .with("Authorization", &format!("Bearer {key}"));
+    let client = server.client().with("Authorization", &format!("Bearer {key}"));
     assert_eq!(client.post(CLAIMS, &body).status, 429, "practice {id}");
 }
 
@@ -267,8 +203,7 @@ fn objects(state: &State) -> Vec<PathBuf> {
 /// The calls that a limiter has stored. An empty limiter has no table.
 fn rows(file: &Path) -> i64 {
     let db = rusqlite::Connection::open(file).unwrap();
-    db.query_row("SELECT count(*) FROM calls", [], |row| row.get(0))
-        .unwrap_or(0)
+    db.query_row("SELECT count(*) FROM calls", [], |row| row.get(0)).unwrap_or(0)
 }
 
 #[test]

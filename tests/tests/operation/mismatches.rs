@@ -42,10 +42,7 @@ fn outcome(answer: &Answer) -> &str {
 }
 
 fn tally(answers: &[Answer], of: &str) -> usize {
-    answers
-        .iter()
-        .filter(|answer| outcome(answer) == of)
-        .count()
+    answers.iter().filter(|answer| outcome(answer) == of).count()
 }
 
 /// Seconds until the end of the day, by this machine's clock.
@@ -103,11 +100,7 @@ fn of_sixty_parallel_guesses_by_two_keys_twenty_are_answered_and_the_owners_get_
     assert_eq!(rows.len(), 20);
     for row in &rows {
         let actor = row["actor"].as_str().unwrap();
-        assert!(
-            [&tenant.key.id, &other.id]
-                .iter()
-                .any(|id| actor == format!("api_key:{id}"))
-        );
+        assert!([&tenant.key.id, &other.id].iter().any(|id| actor == format!("api_key:{id}")));
         let text = row.to_string();
         for private in ["Jane", "Doe", "1980-", "1950-", "\"A-1\""] {
             assert!(!text.contains(private), "{text}");
@@ -115,13 +108,10 @@ fn of_sixty_parallel_guesses_by_two_keys_twenty_are_answered_and_the_owners_get_
     }
     assert_eq!(tenant.audit("claims.resends_stopped").len(), 1);
     // The email waits in the database until the scheduled job sends it.
-    let waiting =
-        "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
+    let waiting = "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
     assert_eq!(tenant.number(waiting), 1);
     for _ in 0..2 {
-        let swept = server()
-            .client()
-            .exchange("POST", "/.tests/sweep", Some(b""));
+        let swept = server().client().exchange("POST", "/.tests/sweep", Some(b""));
         assert_eq!(swept.status, 204);
     }
     assert_eq!(tenant.number(waiting), 0);
@@ -145,9 +135,7 @@ fn guesses_of_a_sealed_procedure_code_count_as_well() {
     let tenant = Tenant::new(server());
     let coded = |code: &str| with(item("A-1"), "claim.procedure_code", code);
     let _sent = tenant.send(&coded("99213"));
-    let answers: Vec<Answer> = (0..22)
-        .map(|n| tenant.client().send(&coded(&format!("9{n:04}"))))
-        .collect();
+    let answers: Vec<Answer> = (0..22).map(|n| tenant.client().send(&coded(&format!("9{n:04}")))).collect();
     let told = [OTHER_CLAIM, "stopped"].map(|of| tally(&answers, of));
     assert_eq!(told, [20, 2]);
     assert_stopped(&tenant.client().send(&coded("99213")), "");
@@ -161,23 +149,12 @@ fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
     let round = |n: usize| batch(numbers.iter().map(|number| guess(number, n)));
     for n in 0..2 {
         let sent = tenant.send(&round(n));
-        assert!(
-            sent.errors()
-                .iter()
-                .all(|error| *error == Some(OTHER_PATIENT))
-        );
+        assert!(sent.errors().iter().all(|error| *error == Some(OTHER_PATIENT)));
     }
     // Ninety more would exceed two hundred: none of them is answered, and the rest of the budget is used up.
     let stopped = tenant.client().send(&round(2));
     assert_eq!(stopped.status, 429);
-    assert_eq!(
-        stopped.json["error"]
-            .as_str()
-            .unwrap()
-            .matches("claims[")
-            .count(),
-        90
-    );
+    assert_eq!(stopped.json["error"].as_str().unwrap().matches("claims[").count(), 90);
     for sent in [item("P-7"), guess("P-7", 9)] {
         assert_stopped(&tenant.client().send(&sent), "");
     }
@@ -185,10 +162,7 @@ fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
     assert_eq!(tenant.audit("claims.mismatched").len(), 3);
     let elsewhere = Tenant::new(server());
     let _sent = elsewhere.send(&item("P-7"));
-    assert_eq!(
-        elsewhere.send(&guess("P-7", 1)).errors(),
-        [Some(OTHER_PATIENT)]
-    );
+    assert_eq!(elsewhere.send(&guess("P-7", 1)).errors(), [Some(OTHER_PATIENT)]);
 }
 
 #[test]
@@ -196,8 +170,7 @@ fn the_email_to_the_owners_is_queued_when_the_limit_is_reached() {
     let _alone = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
     let tenant = Tenant::new(server());
     let _sent = tenant.send(&item("A-1"));
-    let waiting =
-        "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
+    let waiting = "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
     for n in 0..20 {
         assert_eq!(tenant.number(waiting), 0);
         let told = tenant.client().send(&guess("A-1", n));
@@ -224,10 +197,7 @@ fn a_right_guess_that_was_loaded_before_the_first_mismatch_is_refused_once_the_b
     let faults = json!({ "1": { "before": [none] }, "2": { "before": [change(twenty)] } });
     let honest = tenant.client().send(&item("A-1"));
     assert_eq!(outcome(&honest), "same");
-    assert_eq!(
-        outcome(&tenant.client().send(&guess("A-1", 1))),
-        OTHER_PATIENT
-    );
+    assert_eq!(outcome(&tenant.client().send(&guess("A-1", 1))), OTHER_PATIENT);
     let client = tenant.client().with("Tests-Database", &faults.to_string());
     assert_stopped(&client.send(&item("A-1")), "");
 }

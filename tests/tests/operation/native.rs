@@ -38,11 +38,7 @@ fn a_data_folder_has_one_server_beside_which_only_sql_files_run() {
         assert!(refused.contains("another overturn-server"), "{refused}");
     }
     let file = data.join("note.sql");
-    fs::write(
-        &file,
-        "CREATE TABLE notes (text); INSERT INTO notes VALUES ('x');",
-    )
-    .unwrap();
+    fs::write(&file, "CREATE TABLE notes (text); INSERT INTO notes VALUES ('x');").unwrap();
     let execute = ["execute", file.to_str().unwrap()];
     command(&execute, data).unwrap();
     let count = "SELECT count(*) AS n FROM notes";
@@ -127,18 +123,10 @@ fn outside_dev_emails_leave_the_machine_by_tls_only() {
         })
     };
     let wrong = vars("smtp://user:secret@smtp.example");
-    let said = Server::attempt(State::fresh(), &wrong)
-        .unwrap_err()
-        .join("\n");
-    assert!(
-        said.contains("error: SMTP_URL must begin with smtps://"),
-        "{said}"
-    );
+    let said = Server::attempt(State::fresh(), &wrong).unwrap_err().join("\n");
+    assert!(said.contains("error: SMTP_URL must begin with smtps://"), "{said}");
     assert!(!said.contains("secret"), "{said}");
-    for url in [
-        "smtp://user:secret@smtp.example?tls=required",
-        "smtp://127.0.0.1:1025",
-    ] {
+    for url in ["smtp://user:secret@smtp.example?tls=required", "smtp://127.0.0.1:1025"] {
         let _server = Server::start(State::fresh(), &vars(url));
     }
 }

@@ -60,11 +60,7 @@ struct Known {
 impl Known {
     fn new(tenant: &Tenant<'_>) -> Self {
         let account = Account::of(tenant, Role::Owner);
-        Self {
-            totp: account.totp.clone().unwrap(),
-            email: account.email,
-            password: account.password,
-        }
+        Self { totp: account.totp.clone().unwrap(), email: account.email, password: account.password }
     }
 
     /// Signs in with the code of `from_now` milliseconds from now, because each code works once. Returns the status.
@@ -78,7 +74,8 @@ impl Known {
 }
 
 fn versions(tenant: &Tenant<'_>) -> Vec<Value> {
-    let sql = "SELECT key_version AS version, count(*) AS claims FROM claims WHERE practice_id = ?1 GROUP BY 1 ORDER BY 1";
+    let sql =
+        "SELECT key_version AS version, count(*) AS claims FROM claims WHERE practice_id = ?1 GROUP BY 1 ORDER BY 1";
     tenant.rows(sql, &[])
 }
 
@@ -138,30 +135,17 @@ fn a_key_is_rotated_without_a_request_that_fails() {
                         let body = numbered(numbers(step));
                         Sent::read(&body, &client.send(&body))
                     };
-                    ["alone", "beside", "before"]
-                        .repeat(5)
-                        .into_iter()
-                        .map(send)
-                        .collect::<Vec<_>>()
+                    ["alone", "beside", "before"].repeat(5).into_iter().map(send).collect::<Vec<_>>()
                 })
             })
             .collect();
         let done = reseal(&server);
-        let sent = callers
-            .into_iter()
-            .flat_map(|caller| caller.join().unwrap());
+        let sent = callers.into_iter().flat_map(|caller| caller.join().unwrap());
         (done, sent.collect::<Vec<_>>())
     });
     assert_eq!(done, ([1, 3, 1], 0));
-    assert_eq!(
-        tenant.row("alone-3"),
-        moved,
-        "a claim under its data key stays as it is"
-    );
-    assert!(
-        sent.iter()
-            .all(|sent| sent.errors() == [None; 100] && sent.created() == [false; 100])
-    );
+    assert_eq!(tenant.row("alone-3"), moved, "a claim under its data key stays as it is");
+    assert!(sent.iter().all(|sent| sent.errors() == [None; 100] && sent.created() == [false; 100]));
     assert_eq!(versions(&tenant), [json!({ "version": -1, "claims": 301 })]);
     assert_eq!(reseal(&server), ([0, 0, 0], 0));
     assert_eq!(person.signs_in(&server, 0), 200);
@@ -193,12 +177,7 @@ fn a_value_that_no_key_opens_is_counted_and_not_changed() {
     assert_eq!(tenant.row("old-7"), row);
     let server = start(server.stop(), &[LOST, OLD]);
     assert_eq!(reseal(&server), ([1, 0, 1], 0));
-    assert_eq!(
-        at(&server, id, &key)
-            .send(&numbered(numbers("old")))
-            .errors(),
-        [None; 100]
-    );
+    assert_eq!(at(&server, id, &key).send(&numbered(numbers("old"))).errors(), [None; 100]);
 }
 
 #[test]
@@ -212,8 +191,7 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
     }
     let server = start(server.stop(), &[NEW, OLD]);
     let tenant = at(&server, id, &key);
-    let elsewhere =
-        "UPDATE claims SET sealed = 'elsewhere', key_version = 3 WHERE claim_number = 'old-7'";
+    let elsewhere = "UPDATE claims SET sealed = 'elsewhere', key_version = 3 WHERE claim_number = 'old-7'";
     let faults = json!({ "2": { "before": [statement(elsewhere, &[])] } });
     let done = server
         .client()
@@ -222,14 +200,8 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
         .post("/operations/reseal?after=claims:0", "");
     assert_eq!(done.status, 200);
     let row = tenant.row("old-7");
-    assert_eq!(
-        (&row["sealed"], &row["key_version"]),
-        (&json!("elsewhere"), &json!(3))
-    );
-    let rest = [
-        json!({ "version": -1, "claims": 99 }),
-        json!({ "version": 3, "claims": 1 }),
-    ];
+    assert_eq!((&row["sealed"], &row["key_version"]), (&json!("elsewhere"), &json!(3)));
+    let rest = [json!({ "version": -1, "claims": 99 }), json!({ "version": 3, "claims": 1 })];
     assert_eq!(versions(&tenant), rest);
 }
 
@@ -263,18 +235,14 @@ fn claims_of_the_old_form_and_the_new_share_a_case_if_their_patient_is_one() {
     assert_eq!(opened.status, 201, "{}", opened.text());
     let opened_before = tenant.audit("claim.read").len();
     // Each finds the patient's other claims, under whichever key they are.
-    for (claim, expected) in [
-        ("new-1", ["new-3", "old-1", "old-2"].as_slice()),
-        ("old-2", &["new-1", "new-3", "old-1"]),
-        ("new-2", &[]),
-    ] {
+    for (claim, expected) in
+        [("new-1", ["new-3", "old-1", "old-2"].as_slice()), ("old-2", &["new-1", "new-3", "old-1"]), ("new-2", &[])]
+    {
         let id = tenant.row(claim)["id"].as_str().unwrap().to_owned();
         let related = worker.client.get(&format!("{}/related", worker.at(&id)));
         assert_eq!(related.status, 200, "{}", related.text());
         let related = related.json["claims"].as_array().unwrap().iter();
-        let mut numbers: Vec<&str> = related
-            .map(|claim| claim["claim_number"].as_str().unwrap())
-            .collect();
+        let mut numbers: Vec<&str> = related.map(|claim| claim["claim_number"].as_str().unwrap()).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, expected, "{claim}");
     }

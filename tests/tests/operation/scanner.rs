@@ -42,11 +42,7 @@ fn health_follows_a_scanner_that_hangs_goes_on_ends_and_comes_back() {
 
 #[test]
 fn a_scanner_that_answers_anything_else_is_away_and_every_connection_is_closed() {
-    for manner in [
-        Manner::Says(b"stream: OK\0"),
-        Manner::SaysAtOnce(b""),
-        Manner::Silent,
-    ] {
+    for manner in [Manner::Says(b"stream: OK\0"), Manner::SaysAtOnce(b""), Manner::Silent] {
         let fake = FakeClamd::start(manner);
         let server = Server::start(State::fresh(), &fake.vars());
         assert_eq!(health(&server), "away", "{manner:?}");
@@ -70,9 +66,5 @@ fn anybody_may_ask_for_the_state_and_few_calls_reach_the_scanner() {
     // One more tries out its limits, a minute after the last one.
     let kept = Duration::from_secs(3).as_millis();
     let most = 2 + start.elapsed().as_millis() / kept;
-    assert!(
-        fake.opened() as u128 <= most,
-        "{} connections",
-        fake.opened()
-    );
+    assert!(fake.opened() as u128 <= most, "{} connections", fake.opened());
 }

@@ -6,14 +6,8 @@ use overturn_tests::client::encoded;
 /// The encodings in which a text may appear.
 fn disguises(text: &str) -> Vec<String> {
     let hex = HEXLOWER.encode(text.as_bytes());
-    let mut disguises = vec![
-        text.to_owned(),
-        text.to_uppercase(),
-        text.to_lowercase(),
-        hex.to_uppercase(),
-        hex,
-        encoded(text),
-    ];
+    let mut disguises =
+        vec![text.to_owned(), text.to_uppercase(), text.to_lowercase(), hex.to_uppercase(), hex, encoded(text)];
     // Base64 of a longer text shows this one in one of three ways, depending on its offset.
     for skip in 0..3 {
         let padded = [vec![b' '; skip], text.as_bytes().to_vec()].concat();
@@ -35,12 +29,7 @@ pub(super) fn holds(haystack: &[u8], canary: &str) -> bool {
 
 #[test]
 fn a_canary_is_found_in_each_of_its_disguises() {
-    for text in [
-        "xQanaryfirsty",
-        "QANARYFIRST",
-        "qanaryfirst",
-        "51616e6172796669727374",
-    ] {
+    for text in ["xQanaryfirsty", "QANARYFIRST", "qanaryfirst", "51616e6172796669727374"] {
         assert!(holds(text.as_bytes(), "Qanaryfirst"), "{text}");
     }
     for around in ["", "a", "ab", "abc"] {

@@ -29,10 +29,7 @@ fn misconfigured(vars: &Value, name: &str) -> Vec<String> {
         assert_eq!(lines[0]["failure"], format!("misconfigured: {name}"));
     }
     let health = client.get("/health");
-    assert_eq!(
-        (health.status, &health.json["error"]["code"]),
-        (500, &json!("internal_error"))
-    );
+    assert_eq!((health.status, &health.json["error"]["code"]), (500, &json!("internal_error")));
     let named = |line: &Value| line["event"] == "misconfigured" && line["name"] == name;
     assert!(server.log().has(named), "{name} in the log");
     server.log().lines()
@@ -86,10 +83,7 @@ fn outside_dev_no_webhook_leads_to_the_machine_and_none_is_tried_at_another_pace
 fn outside_dev_documents_are_scanned_and_reach_the_scanner_only_by_tls() {
     for (name, wrong) in [
         ("SCANNER", json!({ "SCANNER": "none" })),
-        (
-            "SCANNER_TLS",
-            json!({ "SCANNER_ADDRESS": "clamd.overturn.example:3311" }),
-        ),
+        ("SCANNER_TLS", json!({ "SCANNER_ADDRESS": "clamd.overturn.example:3311" })),
     ] {
         let mut vars = production();
         let fields = vars.as_object_mut().unwrap();
@@ -138,10 +132,7 @@ fn a_setting_that_is_too_weak_is_named_and_not_shown() {
         ("SEALING_KEYS", &zeros),
         ("SEALING_KEYS", &format!("2:{one},1:{one}")),
         ("CLAIMS_SENDS_PER_MINUTE", "4000000000"),
-        (
-            "SAML_KEYS",
-            r#"[{"key": "canary", "certificate": "canary"}]"#,
-        ),
+        ("SAML_KEYS", r#"[{"key": "canary", "certificate": "canary"}]"#),
         ("DNS_RESOLVER", "http://dns.canary.example"),
     ] {
         let lines = misconfigured(&json!({ (name): value }), name);
@@ -156,16 +147,9 @@ fn a_setting_that_is_too_weak_is_named_and_not_shown() {
 #[test]
 fn the_operator_needs_the_token_and_without_one_the_route_does_not_exist() {
     let token = "Zk3vQ0xg9Tq7bW1rLs5uYd2NcHj8MePa4oViKf6XtBn".to_owned();
-    let server = Server::start(
-        State::fresh(),
-        &json!({ "OPERATOR_TOKEN": token, "LIMITS": "unlimited" }),
-    );
-    let reseal = |token: &str| {
-        server
-            .client()
-            .with("Authorization", &format!("Bearer {token}"))
-            .post("/operations/reseal", "")
-    };
+    let server = Server::start(State::fresh(), &json!({ "OPERATOR_TOKEN": token, "LIMITS": "unlimited" }));
+    let reseal =
+        |token: &str| server.client().with("Authorization", &format!("Bearer {token}")).post("/operations/reseal", "");
     let done = reseal(&token);
     assert_eq!(
         (done.status, &done.json),
@@ -179,13 +163,8 @@ fn the_operator_needs_the_token_and_without_one_the_route_does_not_exist() {
     }
     assert_eq!(server.client().post("/operations/reseal", "").status, 401);
     assert_eq!(server.client().get("/operations/reseal").status, 405);
-    let server = Server::start(
-        server.stop(),
-        &json!({ "OPERATOR_TOKEN": null, "LIMITS": "unlimited" }),
-    );
-    let nobody = server
-        .client()
-        .with("Authorization", &format!("Bearer {token}"));
+    let server = Server::start(server.stop(), &json!({ "OPERATOR_TOKEN": null, "LIMITS": "unlimited" }));
+    let nobody = server.client().with("Authorization", &format!("Bearer {token}"));
     assert_eq!(nobody.post("/operations/reseal", "").status, 404);
 }
 
@@ -194,17 +173,10 @@ fn the_operator_needs_the_token_and_without_one_the_route_does_not_exist() {
 fn the_counted_limit_is_the_shown_limit() {
     only_on_workerd!("wrangler.toml says what the platform counts");
     let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();
-    let counted: Vec<&str> = wrangler
-        .lines()
-        .filter_map(|line| line.strip_prefix("simple = "))
-        .collect();
+    let counted: Vec<&str> = wrangler.lines().filter_map(|line| line.strip_prefix("simple = ")).collect();
     // The platform counts in steps of ten.
     let of = |limit: u32| format!("{{ limit = {}, period = 60 }}", limit / 10);
-    assert_eq!(
-        counted,
-        [of(1000), of(500), of(1000)],
-        "dev, staging, production"
-    );
+    assert_eq!(counted, [of(1000), of(500), of(1000)], "dev, staging, production");
     let app = std::fs::read_to_string(project::root().join("service/src/config.rs")).unwrap();
     for told in [
         r#""production" => (Realm::Live, 1000)"#,
@@ -221,16 +193,10 @@ fn the_platform_logs_no_url() {
     only_on_workerd!("wrangler.toml says what the platform logs");
     let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();
     for environment in ["staging", "production"] {
-        let logs = format!(
-            "[env.{environment}.observability.logs]\nenabled = true\ninvocation_logs = false\n"
-        );
+        let logs = format!("[env.{environment}.observability.logs]\nenabled = true\ninvocation_logs = false\n");
         assert!(wrangler.contains(&logs), "{environment}");
     }
-    assert_eq!(
-        wrangler.matches("observability").count(),
-        2,
-        "nothing else is switched on"
-    );
+    assert_eq!(wrangler.matches("observability").count(), 2, "nothing else is switched on");
 }
 
 #[test]

@@ -20,13 +20,8 @@ pub(super) const NAME: &str = "Qanaryname";
 pub(super) const AGENT: &str = "Qanaryagent";
 pub(super) const PRACTICE: &str = "Qanarypractice";
 /// Texts that the person types, and texts in fields that do not exist.
-pub(super) const TYPED: [&str; 5] = [
-    "Qanarypassword",
-    "Qanarynewword",
-    "Qanarylastword",
-    "Qanarywrongword",
-    "Qanaryjunk",
-];
+pub(super) const TYPED: [&str; 5] =
+    ["Qanarypassword", "Qanarynewword", "Qanarylastword", "Qanarywrongword", "Qanaryjunk"];
 pub(super) const IDEMPOTENCY_KEY: &str = "7c5ad6f2-90b1-4e0e-9d62-c4a7f3b8e215";
 
 /// What the tour collected.
@@ -161,19 +156,13 @@ impl<'s> Tour<'s> {
         let addressed = json!({ "email": EMAIL });
         let changed = json!({ "current_password": "Qanarypassword, the first",
             "new_password": "Qanarynewword, the second" });
-        let wrong =
-            json!({ "current_password": "Qanarywrongword", "new_password": "Qanarynewword" });
+        let wrong = json!({ "current_password": "Qanarywrongword", "new_password": "Qanarynewword" });
         self.post(page, "/api/v1/auth/password", &wrong, 422);
         let turned = self.post(page, "/api/v1/auth/password", &changed, 204);
         self.page(&turned);
         self.post(&client, MAGIC_LINK, &addressed, 202);
         let token = self.link();
-        self.ask(
-            &client,
-            "GET",
-            &format!("/auth/magic_link?token={token}x"),
-            &Value::Null,
-        );
+        self.ask(&client, "GET", &format!("/auth/magic_link?token={token}x"), &Value::Null);
         let asked = self.post(&client, VERIFY, &json!({ "token": token }), 402);
         self.pass_both(&asked, &codes[0]);
         self.post(&client, PASSWORD_RESET, &addressed, 202);
@@ -189,10 +178,7 @@ impl<'s> Tour<'s> {
     fn run_the_practice(&self, owner: &Client, id: &str) {
         let again = owner.with("Idempotency-Key", IDEMPOTENCY_KEY);
         for (target, body) in [
-            (
-                "practice".into(),
-                json!({ "name": PRACTICE, "x": "Qanaryjunk" }),
-            ),
+            ("practice".into(), json!({ "name": PRACTICE, "x": "Qanaryjunk" })),
             ("practice".into(), json!({ "name": PRACTICE })),
             (format!("members/{id}"), json!({ "role": "admin" })),
         ] {
@@ -201,12 +187,7 @@ impl<'s> Tour<'s> {
         }
         let everything = "api_keys api_tokens agreements audit members practice webhooks";
         for noun in everything.split(' ') {
-            let read = self.ask(
-                owner,
-                "GET",
-                &format!("/api/v1/settings/{noun}"),
-                &Value::Null,
-            );
+            let read = self.ask(owner, "GET", &format!("/api/v1/settings/{noun}"), &Value::Null);
             assert_eq!(read.status, 200);
         }
     }
@@ -225,10 +206,7 @@ impl<'s> Tour<'s> {
         let made = self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
         let bearer = format!("Bearer {}", self.shown(&made, "/token"));
         self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
-        let one = format!(
-            "/api/v1/settings/api_tokens/{}",
-            made.json["id"].as_str().unwrap()
-        );
+        let one = format!("/api/v1/settings/api_tokens/{}", made.json["id"].as_str().unwrap());
         let next = json!({ "grace_days": 1 });
         let next = self.post(&page, &format!("{one}/regenerate"), &next, 201);
         self.shown(&next, "/token");
@@ -268,10 +246,8 @@ impl<'s> Tour<'s> {
             "kind": "Qanaryjunk", "url": "https://u:Qanaryjunk@Qanaryjunk.internal", "events": ["Qanaryjunk"], "version": "Qanaryjunk", "role": "Qanaryjunk", "grace_days": "Qanaryjunk",
             "new_password": "Qanaryjunk", "continuation_token": "Qanaryjunk", "Qanaryjunk": "Qanaryjunk" });
         for (method, target) in super::canary_people::operations(self.server) {
-            let target = target
-                .replace("{id}", "Qanaryjunk")
-                .replace("{delivery_id}", "Qanaryjunk")
-                + "?cursor=Qanaryjunk";
+            let target =
+                target.replace("{id}", "Qanaryjunk").replace("{delivery_id}", "Qanaryjunk") + "?cursor=Qanaryjunk";
             for client in [owner, gone, &stranger, &forged, &nobody, &broken, &once] {
                 // A description is long and the same for everybody.
                 if !target.contains("openapi") {

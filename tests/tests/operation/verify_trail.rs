@@ -16,11 +16,7 @@ fn order(state: &State, keys: &str, words: &[&str]) -> Result<String, String> {
     let done = program.args(words).arg("--state").arg(state.folder());
     let done = done.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
-    if done.status.success() {
-        Ok(text(done.stdout))
-    } else {
-        Err(text(done.stderr))
-    }
+    if done.status.success() { Ok(text(done.stdout)) } else { Err(text(done.stderr)) }
 }
 
 #[test]
@@ -35,30 +31,18 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
     let sweep = server.client().exchange("POST", "/.tests/sweep", Some(b""));
     assert_eq!(sweep.status, 204);
     let state = server.stop();
-    let email = [
-        "create-auditor",
-        "--email",
-        "noor@overturn.example",
-        "--url",
-        "https://o.example",
-    ];
+    let email = ["create-auditor", "--email", "noor@overturn.example", "--url", "https://o.example"];
     let link = order(&state, "", &email).unwrap();
     assert!(link.contains("https://o.example/invitation#"), "{link}");
     let said = order(&state, SEALING_KEYS, &["verify-trail", &id]).unwrap();
     // The rows of the practice's data key and of three sends.
-    assert!(
-        said.starts_with("4 rows are as they were written, 0 of them without a MAC"),
-        "{said}"
-    );
+    assert!(said.starts_with("4 rows are as they were written, 0 of them without a MAC"), "{said}");
     assert!(!said.contains("not authenticated"), "{said}");
     let said = order(&state, "", &["verify-trail", &id]).unwrap();
     assert!(said.contains("not authenticated"), "{said}");
     // The row of the operator's own action, which is not linked yet.
     let said = order(&state, SEALING_KEYS, &["verify-trail", "staff"]).unwrap();
-    assert!(
-        said.starts_with("0 rows") && said.contains("1 or more rows are not linked yet"),
-        "{said}"
-    );
+    assert!(said.starts_with("0 rows") && said.contains("1 or more rows are not linked yet"), "{said}");
     let unknown = order(&state, "", &["verify-trail", "no-id"]).unwrap_err();
     assert!(unknown.contains("no such trail"), "{unknown}");
 
@@ -71,9 +55,6 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
     let state = server.stop();
     for keys in ["", SEALING_KEYS] {
         let broken = order(&state, keys, &["verify-trail", &id]).unwrap_err();
-        assert!(
-            broken.contains("from row 3 on") && broken.contains(": changed."),
-            "{broken}"
-        );
+        assert!(broken.contains("from row 3 on") && broken.contains(": changed."), "{broken}");
     }
 }

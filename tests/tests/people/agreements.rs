@@ -12,14 +12,12 @@ use serde_json::{Value, json};
 const AGREEMENTS: &str = "/api/v1/settings/agreements";
 
 fn signature() -> String {
-    json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann Lee", "signer_title": "Managing partner" }).to_string()
+    json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann Lee", "signer_title": "Managing partner" })
+        .to_string()
 }
 
 fn unsigned() -> Tenant<'static> {
-    let terms = Terms {
-        signed: false,
-        ..Terms::default()
-    };
+    let terms = Terms { signed: false, ..Terms::default() };
     Tenant::on(Server::shared(), terms)
 }
 
@@ -29,14 +27,10 @@ fn claims_are_taken_in_from_the_signature_on() {
     let owner = Person::of(&tenant, Role::Owner);
     let read = owner.client().get(AGREEMENTS);
     let baa = &read.json["agreements"][0];
-    let expected =
-        json!({ "kind": "baa", "version": VERSION, "text": TEXT, "signed": null, "history": [] });
+    let expected = json!({ "kind": "baa", "version": VERSION, "text": TEXT, "signed": null, "history": [] });
     assert_eq!(baa, &expected);
     let refused = tenant.client().send(&item("A-1"));
-    assert_eq!(
-        (refused.status, &refused.json["code"]),
-        (403, &json!("baa_required"))
-    );
+    assert_eq!((refused.status, &refused.json["code"]), (403, &json!("baa_required")));
 
     let signed = owner.client().post(AGREEMENTS, signature());
     assert_eq!(signed.status, 201, "{}", signed.text());
@@ -52,10 +46,7 @@ fn claims_are_taken_in_from_the_signature_on() {
     assert_eq!(baa["signed"]["ended_at"], Value::Null);
     let rows = tenant.audit("agreement.signed");
     assert_eq!(rows[0]["record"], signed.json["id"]);
-    assert_eq!(
-        rows[0]["detail"],
-        format!(r#"{{"kind":"baa","version":"{VERSION}"}}"#)
-    );
+    assert_eq!(rows[0]["detail"], format!(r#"{{"kind":"baa","version":"{VERSION}"}}"#));
 }
 
 #[test]
@@ -64,10 +55,7 @@ fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
     let owner = Person::of(&tenant, Role::Owner).client();
     let before = owner.get(AGREEMENTS);
     let before = &before.json["agreements"][0];
-    assert_eq!(
-        (&before["signed"]["version"], &before["version"]),
-        (&json!("1"), &json!(VERSION))
-    );
+    assert_eq!((&before["signed"]["version"], &before["version"]), (&json!("1"), &json!(VERSION)));
     assert_eq!(before["signed"]["signed_by"], Value::Null);
     assert_eq!(tenant.client().send(&item("A-1")).status, 201);
 
@@ -93,10 +81,7 @@ fn only_managers_see_the_address_of_a_signature() {
         let read = Person::of(&tenant, role).client().get(AGREEMENTS);
         let baa = read.json["agreements"][0].clone();
         assert_eq!(baa["signed"]["version"], VERSION);
-        assert_eq!(
-            baa["signed"]["signed_from"],
-            baa["history"][0]["signed_from"]
-        );
+        assert_eq!(baa["signed"]["signed_from"], baa["history"][0]["signed_from"]);
         baa["signed"]["signed_from"].clone()
     };
     assert_eq!(seen(Role::Admin), signed.json["signed_from"]);
@@ -110,10 +95,7 @@ fn an_unread_agreement_is_not_signed() {
     let client = owner.client();
     let other = signature().replace(VERSION, "2020-01-01");
     let refused = client.post(AGREEMENTS, other);
-    assert_eq!(
-        refused.nested(409).1,
-        "the agreement has another version, read it again"
-    );
+    assert_eq!(refused.nested(409).1, "the agreement has another version, read it again");
     let wrong = json!({ "kind": "nda", "signer_name": "\u{202e}", "signer_title": " " });
     assert_eq!(
         client.post(AGREEMENTS, wrong.to_string()).details(),
@@ -125,25 +107,17 @@ fn an_unread_agreement_is_not_signed() {
         ]
     );
     let member = Person::of(&tenant, Role::Member).client();
-    assert_eq!(
-        member.post(AGREEMENTS, signature()).nested(403).0,
-        "not_authorized"
-    );
+    assert_eq!(member.post(AGREEMENTS, signature()).nested(403).0, "not_authorized");
     let (_, stale) = owner.session(None);
     let stale = page(Server::shared(), &stale);
-    assert_eq!(
-        stale.post(AGREEMENTS, signature()).nested(402).0,
-        "two_factor_required"
-    );
+    assert_eq!(stale.post(AGREEMENTS, signature()).nested(402).0, "two_factor_required");
     assert_eq!(tenant.client().send(&item("A-1")).status, 403);
 }
 
 #[test]
 fn of_two_managers_who_sign_in_parallel_one_succeeds() {
     let tenant = unsigned();
-    let people: Vec<_> = [Role::Owner, Role::Owner, Role::Admin]
-        .map(|role| Person::of(&tenant, role))
-        .into();
+    let people: Vec<_> = [Role::Owner, Role::Owner, Role::Admin].map(|role| Person::of(&tenant, role)).into();
     let sign = |person: &Person<'_>| person.client().post(AGREEMENTS, signature()).status;
     let calls = people.iter().map(|person| move || sign(person)).collect();
     let mut statuses = at_once(calls);

@@ -21,16 +21,13 @@ fn a_key_works_from_its_creation_to_its_revocation() {
     let made = owner.post(KEYS, new("Billing"));
     assert_eq!(made.status, 201, "{}", made.text());
     let key = made.json["key"].as_str().unwrap();
-    let billing = Server::shared()
-        .client()
-        .with("Authorization", &format!("Bearer {key}"));
+    let billing = Server::shared().client().with("Authorization", &format!("Bearer {key}"));
     assert_eq!(billing.send(&item("K-1")).status, 201);
 
     // The use is noted after the answer.
     let used = "SELECT last_used_at IS NOT NULL AS n FROM api_keys WHERE id = ?1";
     let id = made.json["id"].as_str().unwrap();
-    let mut looks =
-        std::iter::repeat_with(|| tenant.server.database().number(used, &[id])).take(500);
+    let mut looks = std::iter::repeat_with(|| tenant.server.database().number(used, &[id])).take(500);
     assert!(looks.any(|noted| noted == 1));
     let listed = owner.get(KEYS);
     assert_eq!(listed.status, 200, "{}", listed.text());
@@ -61,10 +58,7 @@ fn a_second_factor_is_asked_for_again_after_ten_minutes() {
     let token = refused.json["continuation_token"].as_str().unwrap();
     assert!(token.starts_with("ovc_"));
     // The test setup made the practice's first key.
-    assert_eq!(
-        client.get(KEYS).json["api_keys"].as_array().unwrap().len(),
-        1
-    );
+    assert_eq!(client.get(KEYS).json["api_keys"].as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -24,9 +24,7 @@ pub(crate) fn make(client: &Client) -> Answer {
 
 pub(crate) fn bearer(made: &Answer) -> Client {
     let token = made.json["token"].as_str().unwrap();
-    Server::shared()
-        .client()
-        .with("Authorization", &format!("Bearer {token}"))
+    Server::shared().client().with("Authorization", &format!("Bearer {token}"))
 }
 
 fn regenerate(client: &Client, made: &Answer, grace_days: i64) -> Answer {
@@ -58,12 +56,7 @@ fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     let made = make(&owner);
-    assert!(
-        made.json["token"]
-            .as_str()
-            .unwrap()
-            .starts_with("ovu_test_")
-    );
+    assert!(made.json["token"].as_str().unwrap().starts_with("ovu_test_"));
     let token = bearer(&made);
     for target in [
         PRACTICE,
@@ -116,11 +109,7 @@ fn a_token_is_shown_once_and_listed_without_it() {
 fn a_body_that_makes_no_token_lists_every_problem() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
-    let all = [
-        "name is required",
-        "scopes is required",
-        "expires_in_days is required",
-    ];
+    let all = ["name is required", "scopes is required", "expires_in_days is required"];
     assert_eq!(owner.post(TOKENS, "{}").details(), all);
     let wrong = json!({ "name": "a\u{7}", "scopes": ["claims:read"], "expires_in_days": 366 });
     assert_eq!(
@@ -151,30 +140,15 @@ fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
     let new = regenerate(&owner, &old, 7);
     assert_eq!(new.status, 201, "{}", new.text());
     assert_ne!(new.json["token"], old.json["token"]);
-    assert_eq!(
-        (&new.json["name"], &new.json["scopes"]),
-        (&old.json["name"], &old.json["scopes"])
-    );
+    assert_eq!((&new.json["name"], &new.json["scopes"]), (&old.json["name"], &old.json["scopes"]));
     assert_eq!(listed(&owner, &old)["replaced_by"], new.json["id"]);
-    assert_eq!(
-        (
-            bearer(&old).get(PRACTICE).status,
-            bearer(&new).get(PRACTICE).status
-        ),
-        (200, 200)
-    );
+    assert_eq!((bearer(&old).get(PRACTICE).status, bearer(&new).get(PRACTICE).status), (200, 200));
     assert!((7 * DAY_MS - lasts(&tenant, &old)).abs() < 60_000);
     assert!((30 * DAY_MS - lasts(&tenant, &new)).abs() < 60_000);
     assert_eq!(regenerate(&owner, &old, 0).nested(409).0, "conflict");
 
     let last = regenerate(&owner, &new, 0);
-    assert_eq!(
-        (
-            bearer(&new).get(PRACTICE).status,
-            bearer(&last).get(PRACTICE).status
-        ),
-        (401, 200)
-    );
+    assert_eq!((bearer(&new).get(PRACTICE).status, bearer(&last).get(PRACTICE).status), (401, 200));
     // A change never extends a token's life.
     tenant.change(
         "UPDATE api_tokens SET expires_at = expires_at - 29 * 86400000 WHERE practice_id = ?1 AND id = ?2",
@@ -191,21 +165,14 @@ fn an_ended_token_does_not_work_and_is_not_regenerated() {
     let owner = Person::of(&tenant, Role::Owner).client();
     let (revoked, expired) = (make(&owner), make(&owner));
     assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204);
-    assert_eq!(
-        owner.request("DELETE", &one(&revoked), None).status,
-        204,
-        "again"
-    );
+    assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204, "again");
     assert_eq!(tenant.audit("api_token.revoked").len(), 1);
     tenant.change(
         "UPDATE api_tokens SET expires_at = 1 WHERE practice_id = ?1 AND id = ?2",
         &[expired.json["id"].as_str().unwrap()],
     );
     for made in [&revoked, &expired] {
-        assert_eq!(
-            bearer(made).get(PRACTICE).nested(401).0,
-            "not_authenticated"
-        );
+        assert_eq!(bearer(made).get(PRACTICE).nested(401).0, "not_authenticated");
         assert_eq!(regenerate(&owner, made, 0).nested(409).0, "conflict");
     }
 }
@@ -215,9 +182,7 @@ fn of_two_parallel_regenerations_one_makes_a_token() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let old = make(&owner.client());
-    let calls = (0..4)
-        .map(|_| || regenerate(&owner.client(), &old, 1))
-        .collect();
+    let calls = (0..4).map(|_| || regenerate(&owner.client(), &old, 1)).collect();
     let mut statuses: Vec<u16> = at_once(calls).iter().map(|a| a.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409, 409, 409]);
@@ -235,19 +200,12 @@ fn a_token_acts_as_far_as_its_person_may_today() {
         tenant.change(sql, &[role, &admin.id.to_string()]);
     };
     role("member");
-    assert_eq!(
-        token.get("/api/v1/settings/audit").nested(403).0,
-        "not_authorized"
-    );
+    assert_eq!(token.get("/api/v1/settings/audit").nested(403).0, "not_authorized");
     assert_eq!(token.get(PRACTICE).status, 200);
     for state in ["invited", "removed"] {
         let sql = "UPDATE users SET state = ?2 WHERE practice_id = ?1 AND id = ?3";
         tenant.change(sql, &[state, &admin.id.to_string()]);
-        assert_eq!(
-            token.get(PRACTICE).nested(401).0,
-            "not_authenticated",
-            "{state}"
-        );
+        assert_eq!(token.get(PRACTICE).nested(401).0, "not_authenticated", "{state}");
     }
     let owner = Person::of(&tenant, Role::Owner);
     let token = bearer(&make(&owner.client()));
@@ -260,51 +218,22 @@ fn a_token_acts_as_far_as_its_person_may_today() {
 #[test]
 fn leaders_see_and_revoke_every_token_and_members_their_own() {
     let tenant = Tenant::new(Server::shared());
-    let (owner, admin) = (
-        Person::of(&tenant, Role::Owner),
-        Person::of(&tenant, Role::Admin),
-    );
+    let (owner, admin) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Admin));
     let (of_owner, of_admin) = (make(&owner.client()), make(&admin.client()));
-    let count = |client: &Client| {
-        client.get(TOKENS).json["api_tokens"]
-            .as_array()
-            .unwrap()
-            .len()
-    };
+    let count = |client: &Client| client.get(TOKENS).json["api_tokens"].as_array().unwrap().len();
     assert_eq!((count(&owner.client()), count(&admin.client())), (2, 2));
-    let others = regenerate(&owner.client(), &of_admin, 0)
-        .nested(403)
-        .1
-        .to_owned();
+    let others = regenerate(&owner.client(), &of_admin, 0).nested(403).1.to_owned();
     assert_eq!(others, "the token is another person's");
 
     let id = admin.id.to_string();
-    tenant.change(
-        "UPDATE users SET role = 'member' WHERE practice_id = ?1 AND id = ?2",
-        &[&id],
-    );
+    tenant.change("UPDATE users SET role = 'member' WHERE practice_id = ?1 AND id = ?2", &[&id]);
     let member = admin.client();
     assert_eq!(count(&member), 1);
     assert_eq!(listed(&member, &of_admin)["id"], of_admin.json["id"]);
-    assert_eq!(
-        member
-            .request("DELETE", &one(&of_owner), None)
-            .nested(404)
-            .0,
-        "not_found"
-    );
+    assert_eq!(member.request("DELETE", &one(&of_owner), None).nested(404).0, "not_found");
     assert_eq!(bearer(&of_owner).get(PRACTICE).status, 200);
     assert_eq!(member.request("DELETE", &one(&of_admin), None).status, 204);
-    assert_eq!(
-        member.post(TOKENS, new(&["settings:read"])).nested(403).0,
-        "not_authorized"
-    );
-    assert_eq!(
-        owner
-            .client()
-            .request("DELETE", &one(&of_owner), None)
-            .status,
-        204
-    );
+    assert_eq!(member.post(TOKENS, new(&["settings:read"])).nested(403).0, "not_authorized");
+    assert_eq!(owner.client().request("DELETE", &one(&of_owner), None).status, 204);
     assert_eq!(bearer(&of_owner).get(PRACTICE).status, 401);
 }

@@ -15,20 +15,14 @@ fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
     let owner = Person::of(&tenant, Role::Owner);
     let client = owner.client();
     let body = br#"{"appeal_button":false}"#;
-    let changed = client.seeing("/api/v1/settings/practice").request(
-        "PATCH",
-        "/api/v1/settings/practice",
-        Some(body),
-    );
+    let changed = client.seeing("/api/v1/settings/practice").request("PATCH", "/api/v1/settings/practice", Some(body));
     let sent = tenant.send(&item("A-1"));
     let read = client.get(AUDIT);
     assert_eq!(read.status, 200, "{}", read.text());
     let rows = read.json["audit"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     // The first send makes the practice's data key. Rows of one request are ordered by sequence, not by id.
-    let (made, rows): (Vec<_>, Vec<_>) = rows
-        .iter()
-        .partition(|row| row["action"] == "data_key.created");
+    let (made, rows): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row["action"] == "data_key.created");
     assert_eq!(made[0]["request_id"], sent.request_id);
     assert_eq!(made[0]["sequence"], 2);
     let (send, edit) = (rows[0], rows[1]);
@@ -52,24 +46,17 @@ fn only_leaders_read_the_trail_and_only_their_own() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let of_other = Person::of(&other, Role::Owner);
     let edit = br#"{"name":"Other"}"#;
-    let _edited = of_other
-        .client()
-        .seeing("/api/v1/settings/practice")
-        .request("PATCH", "/api/v1/settings/practice", Some(edit));
+    let _edited =
+        of_other.client().seeing("/api/v1/settings/practice").request("PATCH", "/api/v1/settings/practice", Some(edit));
     let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
                   VALUES ('staff', ?1, 1, 'user:x', 'session.created', 'x', 'x')";
-    Server::shared()
-        .database()
-        .change(insert, &[&tenant.id.to_string()]);
+    Server::shared().database().change(insert, &[&tenant.id.to_string()]);
     let owner = Person::of(&tenant, Role::Owner).client();
     assert_eq!(owner.get(AUDIT).json["audit"], json!([]));
     // A cursor from another practice pages through one's own rows.
     let foreign = &of_other.client().get(AUDIT).json["audit"][0];
     let cursor = foreign["id"].as_str().unwrap();
-    assert_eq!(
-        owner.get(&format!("{AUDIT}?cursor={cursor}")).json["audit"],
-        json!([])
-    );
+    assert_eq!(owner.get(&format!("{AUDIT}?cursor={cursor}")).json["audit"], json!([]));
     let member = Person::of(&tenant, Role::Member).client();
     assert_eq!(member.get(AUDIT).nested(403).0, "not_authorized");
 }
@@ -77,17 +64,12 @@ fn only_leaders_read_the_trail_and_only_their_own() {
 #[test]
 fn an_actor_from_elsewhere_has_no_name_and_staff_are_named_as_such() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
-    let (staff, foreign) = (
-        Person::staff(Server::shared()),
-        Person::of(&other, Role::Owner),
-    );
+    let (staff, foreign) = (Person::staff(Server::shared()), Person::of(&other, Role::Owner));
     let owner = Person::of(&tenant, Role::Owner);
     let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id) VALUES (?1, ?2, 1, ?3, 'x', 'x', 'x')";
-    for (id, actor) in [
-        ("3", format!("user:{}", staff.id)),
-        ("2", format!("user:{}", foreign.id)),
-        ("1", "operator".into()),
-    ] {
+    for (id, actor) in
+        [("3", format!("user:{}", staff.id)), ("2", format!("user:{}", foreign.id)), ("1", "operator".into())]
+    {
         let id = format!("00000000-0000-7000-8000-00000000000{id}");
         tenant.change(insert, &[&id, &actor]);
     }

@@ -59,49 +59,30 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
     let case = id_of(&worker.open(&ids[..1], None));
     for (done, joins) in [
         (json!({ "filed_on": "2026-01-05" }), false),
-        (
-            json!({ "decided_on": "2026-01-06", "outcome": "upheld" }),
-            false,
-        ),
+        (json!({ "decided_on": "2026-01-06", "outcome": "upheld" }), false),
         (json!({ "filed_on": null, "outcome": "withdrawn" }), false),
-        (
-            json!({ "decided_on": null, "outcome": null, "due_on": "2027-01-01" }),
-            true,
-        ),
+        (json!({ "decided_on": null, "outcome": null, "due_on": "2027-01-01" }), true),
     ] {
         edit(&worker, &case, &done);
         let answer = worker.act(&ids[1], "moves", &back(&case));
         if joins {
             assert_eq!(answer.status, 200, "{}", answer.text());
             // Its own date has passed, so the case gives the one that can still be missed.
-            assert_eq!(
-                deadline(&worker, &ids[1]),
-                json!({ "date": "2027-01-01", "from": "case" })
-            );
+            assert_eq!(deadline(&worker, &ids[1]), json!({ "date": "2027-01-01", "from": "case" }));
             continue;
         }
         let (_, message) = answer.nested(409);
-        let wrong =
-            "level 1 of the case was filed or decided without the claim; open another case with it";
+        let wrong = "level 1 of the case was filed or decided without the claim; open another case with it";
         assert!(message.ends_with(wrong), "{message}");
         assert_eq!(worker.see(&ids[1]).json["status"], "reviewing");
         assert_eq!(deadline(&worker, &ids[1]), of_rule());
     }
     // The level is filed with both and lost, and the next one has begun. A third claim was not part of the first.
-    edit(
-        &worker,
-        &case,
-        &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }),
-    );
+    edit(&worker, &case, &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }));
     let next = json!({ "kind": "external_review", "due_on": "2027-03-01" });
     assert_eq!(worker.begin_level(&case, &next).status, 201);
     let answer = worker.act(&ids[2], "moves", &back(&case));
-    assert_eq!(
-        answer.json["error"]["reason"],
-        "filed_without_claim",
-        "{}",
-        answer.text()
-    );
+    assert_eq!(answer.json["error"]["reason"], "filed_without_claim", "{}", answer.text());
     assert_eq!(deadline(&worker, &ids[2]), of_rule());
     // The claim can still have a case of its own.
     let own = id_of(&worker.open(&ids[2..], None));
@@ -128,11 +109,7 @@ fn a_claim_that_comes_back_to_its_case_is_due_unless_it_was_filed_with_the_other
     moves(&worker, &ids[0], &back(&case));
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
     // The next level is filed with both claims.
-    edit(
-        &worker,
-        &case,
-        &json!({ "decided_on": "2026-01-06", "outcome": "upheld" }),
-    );
+    edit(&worker, &case, &json!({ "decided_on": "2026-01-06", "outcome": "upheld" }));
     let begun = worker.begin_level(&case, &json!({ "kind": "external_review" }));
     assert_eq!(begun.status, 201, "{}", begun.text());
     assert_eq!(deadline(&worker, &ids[1]), of_rule());
@@ -170,20 +147,13 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     let worker = Worker::on(&tenant);
     let ids = reviewed(&worker, &["D-1", "D-2"]);
     let case = id_of(&worker.open(&ids[..1], Some("2027-03-01")));
-    assert_eq!(
-        deadline(&worker, &ids[0]),
-        json!({ "date": "2027-03-01", "from": "case" })
-    );
+    assert_eq!(deadline(&worker, &ids[0]), json!({ "date": "2027-03-01", "from": "case" }));
     edit(&worker, &case, &json!({ "due_on": null }));
     assert_eq!(deadline(&worker, &ids[0]), of_rule());
     let seen = denial(&tenant, &ids[0]);
     assert_eq!(seen["deadline"]["source"], "29 CFR 2560.503-1(h)(3)(i)");
     // A level that is withdrawn before it was filed does not count as filed.
-    edit(
-        &worker,
-        &case,
-        &json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" }),
-    );
+    edit(&worker, &case, &json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" }));
     assert_eq!(deadline(&worker, &ids[0]), of_rule());
 
     // A filing that is taken back does not count in any other case, either.
@@ -192,11 +162,7 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     moves(&worker, &ids[1], &closed());
     let _second = id_of(&worker.open(&ids[1..], None));
     assert_eq!(deadline(&worker, &ids[1]), Value::Null);
-    edit(
-        &worker,
-        &first,
-        &json!({ "filed_on": null, "due_on": "2027-03-01" }),
-    );
+    edit(&worker, &first, &json!({ "filed_on": null, "due_on": "2027-03-01" }));
     assert_eq!(deadline(&worker, &ids[1]), of_rule());
     tenant.check();
 }
@@ -205,10 +171,7 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
 fn shown(worker: &Worker<'_>, claim: &str, case: &str) -> [Value; 2] {
     let of_case = worker.case(case).json["claims"][0].clone();
     assert_eq!(of_case["id"], claim);
-    [
-        worker.see(claim).json["amount_recovered"].clone(),
-        of_case["amount_recovered"].clone(),
-    ]
+    [worker.see(claim).json["amount_recovered"].clone(), of_case["amount_recovered"].clone()]
 }
 
 #[test]
@@ -223,10 +186,7 @@ fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
     moves(&worker, id, &closed());
     assert_eq!(shown(&worker, id, &case), [Value::Null, Value::Null]);
     let seen = denial(&tenant, id);
-    assert_eq!(
-        (&seen["amount_recovered"], &seen["closing_reason"]),
-        (&Value::Null, &json!("denial_upheld"))
-    );
+    assert_eq!((&seen["amount_recovered"], &seen["closing_reason"]), (&Value::Null, &json!("denial_upheld")));
     let history = worker.see(id).json["history"].clone();
     let last = history.as_array().unwrap().last().unwrap().clone();
     assert_eq!(
@@ -257,12 +217,7 @@ fn a_payment_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
     );
     moves(&worker, id, &recovered("80.00"));
     moves(&worker, id, &back(&first));
-    assert_eq!(
-        worker
-            .begin_level(&first, &json!({ "kind": "hearing" }))
-            .status,
-        201
-    );
+    assert_eq!(worker.begin_level(&first, &json!({ "kind": "hearing" })).status, 201);
     moves(&worker, id, &closed());
     assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
 
@@ -278,20 +233,14 @@ fn a_payment_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
     stands["amount_stands"] = json!(true);
     moves(&worker, id, &stands);
     moves(&worker, id, &closed());
-    assert_eq!(
-        shown(&worker, id, &second),
-        [json!("90.00"), json!("90.00")]
-    );
+    assert_eq!(shown(&worker, id, &second), [json!("90.00"), json!("90.00")]);
     // That nothing was paid is shown in the case where it was recorded.
     moves(&worker, id, &back(&second));
     moves(&worker, id, &recovered("95.00"));
     let mut elsewhere = back(&first);
     elsewhere["amount_stands"] = json!(false);
     let refused = worker.act(id, "moves", &elsewhere);
-    assert_eq!(
-        refused.details(),
-        ["amount_stands can be false only with the case_id that the claim has"]
-    );
+    assert_eq!(refused.details(), ["amount_stands can be false only with the case_id that the claim has"]);
     elsewhere["amount_stands"] = json!("no");
     let refused = worker.act(id, "moves", &elsewhere);
     assert_eq!(refused.details(), ["amount_stands must be true or false"]);
@@ -302,33 +251,20 @@ fn a_payment_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
 fn amounts_are_exact_to_the_last_cent_however_large() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
-    for (number, amount) in [
-        ("X-1", "90071992547409.93"),
-        ("X-2", "9999999999999999.99"),
-        ("X-3", "9999999999999998.01"),
-    ] {
-        let claim = with(
-            with(ruled(number), "claim.billed_amount", amount),
-            "claim.denied_amount",
-            amount,
-        );
+    for (number, amount) in
+        [("X-1", "90071992547409.93"), ("X-2", "9999999999999999.99"), ("X-3", "9999999999999998.01")]
+    {
+        let claim = with(with(ruled(number), "claim.billed_amount", amount), "claim.denied_amount", amount);
         let ids = worker.review(&batch([claim]));
         let (id, case) = (&ids[0], id_of(&worker.open(&ids, None)));
         moves(&worker, id, &recovered(amount));
         assert_eq!(shown(&worker, id, &case), [json!(amount), json!(amount)]);
         let seen = worker.see(id);
         let claim = &seen.json;
-        assert_eq!(
-            (&claim["billed_amount"], &claim["denied_amount"]),
-            (&json!(amount), &json!(amount))
-        );
+        assert_eq!((&claim["billed_amount"], &claim["denied_amount"]), (&json!(amount), &json!(amount)));
         // The answer has no number of cents, because a reader that knows only doubles would round it.
         assert!(!seen.text().contains("cents"), "{}", seen.text());
-        assert!(
-            !seen.text().contains(&amount.replace('.', "")),
-            "{}",
-            seen.text()
-        );
+        assert!(!seen.text().contains(&amount.replace('.', "")), "{}", seen.text());
         let last = claim["history"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(last["detail"]["amount_recovered"], amount);
         assert_eq!(denial(&tenant, id)["amount_recovered"], amount);
@@ -351,9 +287,7 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     let owner = Person::of(&tenant, Role::Owner).client();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.status_changed", "claim.deadline_changed"]}"#;
-    let changed = owner
-        .seeing(&endpoint)
-        .request("PATCH", &endpoint, Some(wants));
+    let changed = owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
     assert_eq!(changed.status, 200);
     let ids = reviewed(&worker, &["R-1"]);
     let id = &ids[0];
@@ -386,10 +320,7 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     let last = seen["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["detail"]["appeal_due"], "2026-06-30");
     let told = tenant.number("SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1");
-    assert_eq!(
-        told, 5,
-        "taken, closed and reviewed again, and two deadlines"
-    );
+    assert_eq!(told, 5, "taken, closed and reviewed again, and two deadlines");
 
     // A claim that was appealed goes back to its case only.
     let case = id_of(&other.open(&ids, None));

@@ -46,36 +46,18 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
     assert_eq!(edited["version"], 2);
     assert_eq!(edited["level"]["due_on"], "2027-03-01");
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
-    let last = worker.see(&ids[0]).json["history"]
-        .as_array()
-        .unwrap()
-        .last()
-        .unwrap()
-        .clone();
-    assert_eq!(
-        (&last["kind"], &last["detail"]),
-        (&json!("deadline"), &json!({ "appeal_due": "2027-03-01" }))
-    );
+    let last = worker.see(&ids[0]).json["history"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&last["kind"], &last["detail"]), (&json!("deadline"), &json!({ "appeal_due": "2027-03-01" })));
     let _filed = edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
     // Later details of a filed level set no deadline.
     let version = worker.see(&ids[0]).json["version"].clone();
-    let _decided = edit(
-        &worker,
-        &case,
-        &json!({ "decided_on": "2026-02-06", "outcome": "upheld", "due_on": null }),
-    );
+    let _decided = edit(&worker, &case, &json!({ "decided_on": "2026-02-06", "outcome": "upheld", "due_on": null }));
     assert_eq!(worker.see(&ids[0]).json["version"], version);
 
-    let begun = worker.begin_level(
-        &case,
-        &json!({ "kind": "external_review", "due_on": "2027-06-07" }),
-    );
+    let begun = worker.begin_level(&case, &json!({ "kind": "external_review", "due_on": "2027-06-07" }));
     assert_eq!(begun.status, 201, "{}", begun.text());
-    assert_eq!(
-        (&begun.json["version"], &begun.json["level"]["level"]),
-        (&json!(5), &json!(2))
-    );
+    assert_eq!((&begun.json["version"], &begun.json["level"]["level"]), (&json!(5), &json!(2)));
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
     // A closed claim does not change.
     assert_eq!(deadline(&worker, &ids[1]), Value::Null);
@@ -104,15 +86,8 @@ fn a_mistaken_filing_is_taken_back_and_the_deadlines_return() {
     let refused = worker.edit_level(&case, 1, &json!({ "filed_on": null, "due_on": null }));
     let wrong = "due_on is required of a level that has still to be filed";
     assert_eq!(refused.details(), [wrong]);
-    let back = edit(
-        &worker,
-        &case,
-        &json!({ "filed_on": null, "kind": "reconsideration" }),
-    );
-    assert_eq!(
-        (&back["level"]["filed_on"], &back["level"]["kind"]),
-        (&Value::Null, &json!("reconsideration"))
-    );
+    let back = edit(&worker, &case, &json!({ "filed_on": null, "kind": "reconsideration" }));
+    assert_eq!((&back["level"]["filed_on"], &back["level"]["kind"]), (&Value::Null, &json!("reconsideration")));
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
     // Removing the date removes the deadline.
     let _unknown = edit(&worker, &case, &json!({ "due_on": null }));
@@ -135,32 +110,16 @@ fn the_parts_of_a_level_go_together() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let (case, _) = opened(&worker, Some("2027-03-01"));
-    let outcomes =
-        "outcome must be one of overturned, partly_overturned, upheld, dismissed, withdrawn";
+    let outcomes = "outcome must be one of overturned, partly_overturned, upheld, dismissed, withdrawn";
     for (body, problems) in [
-        (
-            json!({ "filed_on": "9999-12-31" }),
-            vec!["filed_on must not be in the future"],
-        ),
-        (
-            json!({ "filed_on": "2026-02-30" }),
-            vec!["filed_on must be a date (YYYY-MM-DD)"],
-        ),
-        (
-            json!({ "due_on": 7 }),
-            vec!["due_on must be a date (YYYY-MM-DD)"],
-        ),
+        (json!({ "filed_on": "9999-12-31" }), vec!["filed_on must not be in the future"]),
+        (json!({ "filed_on": "2026-02-30" }), vec!["filed_on must be a date (YYYY-MM-DD)"]),
+        (json!({ "due_on": 7 }), vec!["due_on must be a date (YYYY-MM-DD)"]),
         (json!({ "outcome": "won" }), vec![outcomes]),
-        (
-            json!({ "outcome": "withdrawn" }),
-            vec!["decided_on is required with outcome"],
-        ),
+        (json!({ "outcome": "withdrawn" }), vec!["decided_on is required with outcome"]),
         (
             json!({ "decided_on": "2026-02-06" }),
-            vec![
-                "outcome is required with decided_on",
-                "filed_on is required unless the outcome is withdrawn",
-            ],
+            vec!["outcome is required with decided_on", "filed_on is required unless the outcome is withdrawn"],
         ),
         (
             json!({ "decided_on": "2026-02-06", "outcome": "upheld" }),
@@ -172,14 +131,9 @@ fn the_parts_of_a_level_go_together() {
         ),
         (
             json!({ "due": "2027-03-01" }),
-            vec![
-                "body must have only kind, due_on, filed_on, decided_on, outcome and follow_up_on",
-            ],
+            vec!["body must have only kind, due_on, filed_on, decided_on, outcome and follow_up_on"],
         ),
-        (
-            json!({}),
-            vec!["body must have kind, due_on, filed_on, decided_on, outcome or follow_up_on"],
-        ),
+        (json!({}), vec!["body must have kind, due_on, filed_on, decided_on, outcome or follow_up_on"]),
     ] {
         let refused = worker.edit_level(&case, 1, &body);
         assert_eq!(refused.details(), problems, "{body}");
@@ -189,8 +143,7 @@ fn the_parts_of_a_level_go_together() {
     // past.
     let withdrawn = json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" });
     let _edited = edit(&worker, &case, &withdrawn);
-    let decided =
-        json!({ "filed_on": "2026-02-06", "outcome": "dismissed", "due_on": "2025-01-01" });
+    let decided = json!({ "filed_on": "2026-02-06", "outcome": "dismissed", "due_on": "2025-01-01" });
     let _edited = edit(&worker, &case, &decided);
 }
 
@@ -202,32 +155,20 @@ fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
     let next = json!({ "kind": "hearing" });
     let refused = worker.begin_level(&case, &next);
     let message = refused.nested(409).1;
-    assert!(
-        message.ends_with("outcome of level 1 is not recorded"),
-        "{message}"
-    );
+    assert!(message.ends_with("outcome of level 1 is not recorded"), "{message}");
     lost(&worker, &case);
     let unknown = worker.begin_level(&case, &json!({ "kind": "seance", "due_on": "soon" }));
     let details = unknown.details();
-    assert!(
-        details[0].starts_with("kind must be one of reconsideration, "),
-        "{details:?}"
-    );
+    assert!(details[0].starts_with("kind must be one of reconsideration, "), "{details:?}");
     assert_eq!(details[1], "due_on must be a date (YYYY-MM-DD)");
-    assert_eq!(
-        worker.begin_level(&case, &json!({})).details(),
-        ["kind is required"]
-    );
+    assert_eq!(worker.begin_level(&case, &json!({})).details(), ["kind is required"]);
     for id in &ids {
         let closed = json!({ "status": "closed", "reason": "denial_upheld" });
         assert_eq!(worker.act(id, "moves", &closed).status, 200);
     }
     let refused = worker.begin_level(&case, &next);
     let message = refused.nested(409).1;
-    assert!(
-        message.ends_with("claims of the case are no longer in_appeal"),
-        "{message}"
-    );
+    assert!(message.ends_with("claims of the case are no longer in_appeal"), "{message}");
     // A claim that returns to its case waits for the next level and gets its deadline.
     let back = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
@@ -254,10 +195,7 @@ fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
     let refused = worker.begin_level(&case, &early);
     let expected = ["due_on must not be before the level in front was decided"];
     assert_eq!(refused.details(), expected);
-    let begun = worker.begin_level(
-        &case,
-        &json!({ "kind": "external_review", "due_on": day(8) }),
-    );
+    let begun = worker.begin_level(&case, &json!({ "kind": "external_review", "due_on": day(8) }));
     assert_eq!(begun.status, 201, "{}", begun.text());
     let refused = worker.edit_level(&case, 2, &json!({ "filed_on": day(9) }));
     let expected = ["filed_on must not be before the level in front was decided"];
@@ -281,9 +219,7 @@ fn of_two_parallel_changes_of_a_case_one_succeeds() {
     let calls = clients.iter().zip(days).map(|(client, day)| {
         move || {
             let body = json!({ "due_on": day }).to_string();
-            client
-                .request("PATCH", target, Some(body.as_bytes()))
-                .status
+            client.request("PATCH", target, Some(body.as_bytes())).status
         }
     });
     let done = at_once(calls.collect());
@@ -302,9 +238,7 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     let (case, ids) = opened(&worker, Some("2027-03-01"));
     let edited = |sql: &str, params: Value| {
         let faults = json!({ "2": { "before": [{ "sql": sql, "params": params }] } });
-        let client = worker
-            .on_case(&case)
-            .with("Tests-Database", &faults.to_string());
+        let client = worker.on_case(&case).with("Tests-Database", &faults.to_string());
         let target = worker.of_practice(&format!("cases/{case}/levels/1"));
         let body = json!({ "due_on": "2027-09-09" }).to_string();
         client.request("PATCH", &target, Some(body.as_bytes()))
@@ -333,8 +267,7 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
 }
 
 #[test]
-fn a_level_is_begun_and_changed_once_however_often_it_is_asked_for_and_whatever_the_database_forgets()
- {
+fn a_level_is_begun_and_changed_once_however_often_it_is_asked_for_and_whatever_the_database_forgets() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let (case, _) = opened(&worker, Some("2027-03-01"));
@@ -347,12 +280,7 @@ fn a_level_is_begun_and_changed_once_however_often_it_is_asked_for_and_whatever_
             format!("{levels}/1"),
             json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }),
         ),
-        (
-            "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c02",
-            "POST",
-            levels,
-            json!({ "kind": "hearing", "due_on": "2027-08-09" }),
-        ),
+        ("5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c02", "POST", levels, json!({ "kind": "hearing", "due_on": "2027-08-09" })),
     ] {
         let body = body.to_string();
         let once = worker.on_case(&case).with("Idempotency-Key", key);

@@ -15,21 +15,9 @@ use serde_json::json;
 fn writes(case: &str) -> [(&'static str, String, String); 3] {
     let claims = [json!({ "id": "01a1fc69-15d5-7679-abf8-d8d7bb0bb088", "version": 1 })];
     [
-        (
-            "POST",
-            "cases".into(),
-            json!({ "claims": claims, "kind": "hearing" }),
-        ),
-        (
-            "POST",
-            format!("cases/{case}/levels"),
-            json!({ "kind": "hearing" }),
-        ),
-        (
-            "PATCH",
-            format!("cases/{case}/levels/1"),
-            json!({ "filed_on": "2026-01-05" }),
-        ),
+        ("POST", "cases".into(), json!({ "claims": claims, "kind": "hearing" })),
+        ("POST", format!("cases/{case}/levels"), json!({ "kind": "hearing" })),
+        ("PATCH", format!("cases/{case}/levels/1"), json!({ "filed_on": "2026-01-05" })),
     ]
     .map(|(method, target, body)| (method, target, body.to_string()))
 }
@@ -52,9 +40,7 @@ fn only_staff_open_read_and_change_cases() {
         let target = worker.of_practice(what);
         let body = Some(body.as_bytes());
         for client in people.iter().chain([&token]) {
-            let refused = client
-                .with("If-Match", "\"1\"")
-                .request(method, &target, body);
+            let refused = client.with("If-Match", "\"1\"").request(method, &target, body);
             assert_eq!(refused.nested(403).0, "not_authorized", "{what}");
         }
         for stranger in [Server::shared().client(), tenant.client()] {
@@ -89,24 +75,16 @@ fn a_case_under_another_practice_is_none() {
     for level in ["2", "0", "-1", "x", "99999999999999999999"] {
         let target = worker.of_practice(&format!("cases/{case}/levels/{level}"));
         let body = json!({ "due_on": "2027-03-01" }).to_string();
-        let refused = worker
-            .on_case(&case)
-            .request("PATCH", &target, Some(body.as_bytes()));
+        let refused = worker.on_case(&case).request("PATCH", &target, Some(body.as_bytes()));
         assert_eq!(refused.nested(404).0, "not_found", "{level}");
     }
     // A claim of another practice looks like a missing one, both in the list and when it joins.
     let refused = astray.open(&ids, None);
-    assert_eq!(
-        refused.details(),
-        ["claims[0] must be a claim of the practice"]
-    );
+    assert_eq!(refused.details(), ["claims[0] must be a claim of the practice"]);
     let theirs = astray.reviewed(&["C-1"]).remove(0);
     let body = json!({ "status": "in_appeal", "case_id": case });
     let refused = astray.act(&theirs, "moves", &body);
-    assert_eq!(
-        refused.details(),
-        ["case_id must be a case of the same patient and payer"]
-    );
+    assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
     assert_eq!((cases(&tenant), cases(&other)), (1, 0));
 }
 
@@ -131,10 +109,7 @@ fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
                 "due_on must be a date (YYYY-MM-DD)",
             ],
         ),
-        (
-            json!({ "claims": many, "kind": "hearing" }),
-            vec!["claims must have at most 100 items"],
-        ),
+        (json!({ "claims": many, "kind": "hearing" }), vec!["claims must have at most 100 items"]),
     ] {
         let refused = worker.client.post(&target, body.to_string());
         assert_eq!(refused.details(), problems);
@@ -146,10 +121,7 @@ fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
     ids.push(tenant.send(&numbered(["C-2"])).id(0).into());
     let refused = worker.open(&ids, None);
     let message = refused.nested(409).1;
-    assert!(
-        message.ends_with("claims[1] status is received"),
-        "{message}"
-    );
+    assert!(message.ends_with("claims[1] status is received"), "{message}");
     assert_eq!(tenant.row("C-1")["status"], "reviewing");
     assert_eq!(cases(&tenant), 0);
     assert_eq!(tenant.audit("case.opened").len(), 0);
@@ -162,13 +134,8 @@ fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
     let case = id_of(&worker.open(&worker.reviewed(&["C-1"]), None));
     for (method, what, body) in &writes(&case)[1..] {
         let target = worker.of_practice(what);
-        let ask = |client: &overturn_tests::client::Client| {
-            client.request(method, &target, Some(body.as_bytes()))
-        };
-        assert_eq!(
-            ask(&worker.client).details(),
-            ["If-Match is required: the ETag of what you change"]
-        );
+        let ask = |client: &overturn_tests::client::Client| client.request(method, &target, Some(body.as_bytes()));
+        assert_eq!(ask(&worker.client).details(), ["If-Match is required: the ETag of what you change"]);
         let stale = worker.client.with("If-Match", "\"7\"");
         assert_eq!(ask(&stale).nested(409).0, "conflict");
     }
@@ -190,14 +157,10 @@ fn of_two_parallel_cases_that_share_a_claim_one_is_opened_and_a_lost_answer_open
 
     let late = worker.reviewed(&["C-4"]);
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let once = worker
-        .client
-        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1d01");
+    let once = worker.client.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1d01");
     let body = json!({ "claims": worker.gathered(&late), "kind": "hearing" }).to_string();
     let target = worker.of_practice("cases");
-    let opened = once
-        .with("Tests-Database", &lost)
-        .post(&target, body.clone());
+    let opened = once.with("Tests-Database", &lost).post(&target, body.clone());
     let _case = id_of(&opened);
     let again = once.post(&target, body);
     assert_eq!((again.status, &again.json), (201, &opened.json));

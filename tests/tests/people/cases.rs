@@ -17,12 +17,7 @@ pub(crate) fn id_of(answer: &Answer) -> String {
 /// The outcome of a claim's appeal in its case.
 fn outcome(worker: &Worker<'_>, case: &str, n: usize) -> Value {
     let claim = &worker.case(case).json["claims"][n];
-    json!([
-        claim["status"],
-        claim["outcome"],
-        claim["amount_recovered"],
-        claim["closing_reason"]
-    ])
+    json!([claim["status"], claim["outcome"], claim["amount_recovered"], claim["closing_reason"]])
 }
 
 #[test]
@@ -39,17 +34,11 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
     assert_eq!(opened.json, answer);
     for id in &ids {
         let claim = worker.see(id).json;
-        assert_eq!(
-            (&claim["status"], &claim["case_id"]),
-            (&json!("in_appeal"), &json!(case))
-        );
+        assert_eq!((&claim["status"], &claim["case_id"]), (&json!("in_appeal"), &json!(case)));
         let due = json!({ "date": "2027-03-01", "from": "case" });
         assert_eq!(claim["deadline"], due);
     }
-    assert_eq!(
-        tenant.client().status("C-1").json["claim"]["status"],
-        "in_appeal"
-    );
+    assert_eq!(tenant.client().status("C-1").json["claim"]["status"], "in_appeal");
 
     let seen = worker.case(&case);
     let tag = seen.header("etag").unwrap();
@@ -70,10 +59,7 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
     let rows = tenant.audit("case.opened");
     assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(case)));
     let said: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
-    assert_eq!(
-        said,
-        json!({ "claims": ids, "kind": "internal_appeal", "due_on": "2027-03-01" })
-    );
+    assert_eq!(said, json!({ "claims": ids, "kind": "internal_appeal", "due_on": "2027-03-01" }));
     tenant.check();
 }
 
@@ -82,7 +68,8 @@ fn a_case_without_a_date_leaves_the_claims_their_own() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2"]);
-    let sql = "UPDATE claims SET appeal_due = '2027-02-02', appeal_due_from = 'rule' WHERE practice_id = ?1 AND id = ?2";
+    let sql =
+        "UPDATE claims SET appeal_due = '2027-02-02', appeal_due_from = 'rule' WHERE practice_id = ?1 AND id = ?2";
     tenant.change(sql, &[&ids[0]]);
     let _case = id_of(&worker.open(&ids, None));
     let due = json!({ "date": "2027-02-02", "from": "rule" });
@@ -96,50 +83,32 @@ fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
-    assert_eq!(
-        outcome(&worker, &case, 0),
-        json!(["in_appeal", null, null, null])
-    );
+    assert_eq!(outcome(&worker, &case, 0), json!(["in_appeal", null, null, null]));
     let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
     assert_eq!(worker.act(&ids[0], "moves", &paid).status, 200);
     let closed = json!({ "status": "closed", "reason": "denial_upheld" });
     // A move takes only the fields of its status: this amount is not a payment, because there is a reason.
     let both = json!({ "status": "closed", "reason": "denial_upheld", "amount_recovered": "1.00" });
     assert_eq!(worker.act(&ids[1], "moves", &both).status, 200);
-    assert_eq!(
-        outcome(&worker, &case, 0),
-        json!(["recovered", "recovered", "80.00", null])
-    );
-    assert_eq!(
-        outcome(&worker, &case, 1),
-        json!(["closed", "closed", null, "denial_upheld"])
-    );
+    assert_eq!(outcome(&worker, &case, 0), json!(["recovered", "recovered", "80.00", null]));
+    assert_eq!(outcome(&worker, &case, 1), json!(["closed", "closed", null, "denial_upheld"]));
     assert!(worker.case(&case).json["claims"][1]["decided_at"].is_string());
     for id in &ids {
         assert_eq!(worker.see(id).json["deadline"], Value::Null);
     }
     let listed = worker.client.get(&worker.of_practice("cases"));
     let item = &listed.json["cases"][0];
-    assert_eq!(
-        (&item["id"], &item["claims"], &item["in_appeal"]),
-        (&json!(case), &json!(2), &json!(0))
-    );
+    assert_eq!((&item["id"], &item["claims"], &item["in_appeal"]), (&json!(case), &json!(2), &json!(0)));
 
     // Back in its case, the claim is undecided and has the level's deadline. Closed at that level, it has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
-    assert_eq!(
-        outcome(&worker, &case, 0),
-        json!(["in_appeal", null, null, null])
-    );
+    assert_eq!(outcome(&worker, &case, 0), json!(["in_appeal", null, null, null]));
     let due = json!({ "date": "2027-03-01", "from": "case" });
     assert_eq!(worker.see(&ids[0]).json["deadline"], due);
     assert_eq!(worker.case(&case).json["version"], 2);
     assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
-    assert_eq!(
-        outcome(&worker, &case, 0),
-        json!(["closed", "closed", null, "denial_upheld"])
-    );
+    assert_eq!(outcome(&worker, &case, 0), json!(["closed", "closed", null, "denial_upheld"]));
     tenant.check();
 }
 
@@ -153,26 +122,14 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
     let refused = worker.open(&ids, None);
     assert_eq!(refused.nested(409).0, "conflict");
     let message = refused.nested(409).1;
-    assert!(
-        message.contains("claims[0] status is in_appeal"),
-        "{message}"
-    );
+    assert!(message.contains("claims[0] status is in_appeal"), "{message}");
     let closed = json!({ "status": "closed", "reason": "no_grounds" });
     assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
     let second = id_of(&worker.open(&ids, None));
-    assert_eq!(
-        outcome(&worker, &first, 0),
-        json!(["in_appeal", "closed", null, "no_grounds"])
-    );
-    assert_eq!(
-        outcome(&worker, &second, 0),
-        json!(["in_appeal", null, null, null])
-    );
+    assert_eq!(outcome(&worker, &first, 0), json!(["in_appeal", "closed", null, "no_grounds"]));
+    assert_eq!(outcome(&worker, &second, 0), json!(["in_appeal", null, null, null]));
     let claim = worker.see(&ids[0]).json;
-    assert_eq!(
-        (&claim["case_id"], &claim["closing_reason"]),
-        (&json!(second), &Value::Null)
-    );
+    assert_eq!((&claim["case_id"], &claim["closing_reason"]), (&json!(second), &Value::Null));
     // The first case's deadlines no longer change the claim.
     let due = json!({ "due_on": "2027-05-05" });
     assert_eq!(worker.edit_level(&first, 1, &due).status, 200);
@@ -186,28 +143,17 @@ fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() 
     let owner = Person::of(&tenant, Role::Owner).client();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.deadline_changed"]}"#;
-    assert_eq!(
-        owner
-            .seeing(&endpoint)
-            .request("PATCH", &endpoint, Some(wants))
-            .status,
-        200
-    );
+    assert_eq!(owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants)).status, 200);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     // Setting the same day again makes no event; filing clears the deadline.
-    for edit in [
-        json!({ "due_on": "2027-03-01" }),
-        json!({ "due_on": "2027-05-05" }),
-        json!({ "filed_on": "2026-01-05" }),
-    ] {
+    for edit in
+        [json!({ "due_on": "2027-03-01" }), json!({ "due_on": "2027-05-05" }), json!({ "filed_on": "2026-01-05" })]
+    {
         let edited = worker.edit_level(&case, 1, &edit);
         assert_eq!(edited.status, 200, "{}", edited.text());
     }
-    let told = tenant.rows(
-        "SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id",
-        &[],
-    );
+    let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id", &[]);
     let mut told: Vec<Value> = told
         .iter()
         .map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap())
@@ -232,10 +178,7 @@ fn only_claims_of_one_patient_and_payer_share_a_case() {
     ];
     let ids = worker.review(&batch(bodies));
     for other in &ids[2..] {
-        let refused = worker.open(
-            &[ids[0].clone(), ids[1].clone(), other.clone()],
-            Some("2027-03-01"),
-        );
+        let refused = worker.open(&[ids[0].clone(), ids[1].clone(), other.clone()], Some("2027-03-01"));
         let wrong = "claims[2] must be of the same patient and payer as those before it";
         assert_eq!(refused.details(), [wrong]);
     }
@@ -260,13 +203,7 @@ fn a_hundred_claims_go_into_one_case_and_cases_are_listed_page_by_page() {
         .iter()
         .map(|claims| id_of(&worker.open(claims, Some("2027-03-01"))))
         .collect();
-    assert_eq!(
-        worker.case(&opened[0]).json["claims"]
-            .as_array()
-            .unwrap()
-            .len(),
-        100
-    );
+    assert_eq!(worker.case(&opened[0]).json["claims"].as_array().unwrap().len(), 100);
     opened.reverse();
     let target = worker.of_practice("cases?limit=2");
     let first = worker.client.get(&target);

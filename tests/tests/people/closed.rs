@@ -16,10 +16,7 @@ const CLOSED: [(&str, &str); 2] = [
         "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1 AND ended_at IS NULL",
         "a signed business associate agreement is required",
     ),
-    (
-        "UPDATE practices SET state = 'inactive' WHERE id = ?1",
-        "the organization is not an active practice",
-    ),
+    ("UPDATE practices SET state = 'inactive' WHERE id = ?1", "the organization is not an active practice"),
 ];
 
 /// Opens the practice again: signs a new agreement if there is none, and switches it on.
@@ -48,12 +45,7 @@ const TABLES: [&str; 13] = [
 ];
 
 fn stored(tenant: &Tenant<'_>) -> Vec<Vec<Value>> {
-    let rows = |table: &&str| {
-        tenant.rows(
-            &format!("SELECT * FROM {table} WHERE practice_id = ?1"),
-            &[],
-        )
-    };
+    let rows = |table: &&str| tenant.rows(&format!("SELECT * FROM {table} WHERE practice_id = ?1"), &[]);
     TABLES.iter().map(rows).collect()
 }
 
@@ -71,16 +63,11 @@ impl Practice {
         let tenant: &'static Tenant<'static> = Box::leak(Box::new(Tenant::new(Server::shared())));
         let worker = Worker::on(tenant);
         let claims = worker.reviewed(&["A-1", "A-2", "A-3"]);
-        let id =
-            |answer: overturn_tests::client::Answer| answer.json["id"].as_str().unwrap().to_owned();
+        let id = |answer: overturn_tests::client::Answer| answer.json["id"].as_str().unwrap().to_owned();
         let case = id(worker.open(&claims[1..2], None));
         let report = id(worker.report(&claims[2..]));
         Self {
-            tenant: Tenant {
-                server: tenant.server,
-                id: tenant.id,
-                key: tenant.key.clone(),
-            },
+            tenant: Tenant { server: tenant.server, id: tenant.id, key: tenant.key.clone() },
             worker,
             claims,
             case,
@@ -105,17 +92,12 @@ impl Practice {
     /// The staff's writes. Each succeeds while the practice is open.
     fn writes(&self) -> Vec<(&'static str, String, Value)> {
         let writes = overturn_tests::staff::writes(&self.claims[0], &self.case);
-        let at =
-            |(method, what, body): (_, String, _)| (method, self.worker.of_practice(&what), body);
+        let at = |(method, what, body): (_, String, _)| (method, self.worker.of_practice(&what), body);
         writes.into_iter().map(at).collect()
     }
 
     fn version(target: &str) -> &'static str {
-        if target.contains("/cases/") {
-            "\"1\""
-        } else {
-            "\"2\""
-        }
+        if target.contains("/cases/") { "\"1\"" } else { "\"2\"" }
     }
 }
 
@@ -133,11 +115,7 @@ fn staff_read_and_write_nothing_of_a_practice_that_is_closed() {
     assert_eq!(queued(&practice), 3);
     for target in practice.reads() {
         // This claim has no signature.
-        let expected = if target.ends_with("/signature") {
-            404
-        } else {
-            200
-        };
+        let expected = if target.ends_with("/signature") { 404 } else { 200 };
         assert_eq!(client.get(&target).status, expected, "{target}");
     }
     let before = stored(&practice.tenant);
@@ -173,17 +151,11 @@ fn in_mid_flight(client: &Client, practice: &Tenant<'_>, closes: &str) -> Client
 #[test]
 fn an_agreement_that_ends_while_a_request_is_under_way_stops_it() {
     let practice = Practice::new();
-    let claim = practice
-        .worker
-        .of_practice(&format!("claims/{}", practice.claims[0]));
+    let claim = practice.worker.of_practice(&format!("claims/{}", practice.claims[0]));
     let before = stored(&practice.tenant);
     for (closes, said) in CLOSED {
         let client = in_mid_flight(&practice.worker.client, &practice.tenant, closes);
-        let reopen = || {
-            OPENED
-                .iter()
-                .for_each(|opens| practice.tenant.change(opens, &[]))
-        };
+        let reopen = || OPENED.iter().for_each(|opens| practice.tenant.change(opens, &[]));
         let refused = client.get(&claim);
         assert_eq!(refused.nested(403).1, said, "{}", refused.text());
         reopen();
@@ -205,9 +177,7 @@ fn an_agreement_that_ends_while_a_request_is_under_way_stops_it() {
 #[test]
 fn a_kept_answer_of_a_practice_that_is_closed_is_not_repeated() {
     let practice = Practice::new();
-    let target = practice
-        .worker
-        .of_practice(&format!("claims/{}/notes", practice.claims[0]));
+    let target = practice.worker.of_practice(&format!("claims/{}/notes", practice.claims[0]));
     let key = ctx_id();
     let client = practice.worker.client.with("Idempotency-Key", &key);
     let note = json!({ "text": "Called the payer" }).to_string();
@@ -237,10 +207,7 @@ fn the_patients_page_is_shut_at_every_step() {
         let without_links = |stored: Vec<Vec<Value>>| -> Vec<Vec<Value>> {
             // An attempt at a date of birth is counted before any other check.
             let tables = stored.into_iter().zip(TABLES);
-            tables
-                .filter(|(_, table)| *table != "signing_links")
-                .map(|(rows, _)| rows)
-                .collect()
+            tables.filter(|(_, table)| *table != "signing_links").map(|(rows, _)| rows).collect()
         };
         assert_eq!(without_links(stored(&case.tenant)), without_links(before));
         assert!(!refused.text().contains("Jane"), "{}", refused.text());
@@ -253,11 +220,7 @@ fn a_page_that_closes_in_mid_flight_shows_nothing_and_takes_no_signature() {
         let (case, token) = Case::needed(Server::shared());
         let client = patient(case.tenant.server);
         let shown = proof(&client, &token);
-        let reopen = || {
-            OPENED
-                .iter()
-                .for_each(|opens| case.tenant.change(opens, &[]))
-        };
+        let reopen = || OPENED.iter().for_each(|opens| case.tenant.change(opens, &[]));
         let late = in_mid_flight(&client, &case.tenant, closes);
         let seen = case.tenant.audit("signing.shown").len();
         let refused = born(&late, &token, signing::BORN);
@@ -280,11 +243,7 @@ fn a_page_that_is_shown_again_is_refused_when_the_practice_closes_in_mid_flight(
         let client = patient(case.tenant.server);
         let shown = proof(&client, &token);
         let late = in_mid_flight(&client, &case.tenant, closes);
-        let reopen = || {
-            OPENED
-                .iter()
-                .for_each(|opens| case.tenant.change(opens, &[]))
-        };
+        let reopen = || OPENED.iter().for_each(|opens| case.tenant.change(opens, &[]));
         let rows = || {
             let seen = ["signing.shown", "signing.copy_shown"];
             seen.map(|action| case.tenant.audit(action).len())

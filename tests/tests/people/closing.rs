@@ -17,9 +17,7 @@ const CLOSED: &str = "Your Overturn password is closed";
 /// One server for this module. It closes a password after four wrong ones in a row.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
-    SERVER.get_or_init(|| {
-        Server::lasting(&json!({ "LIMITS": "unlimited", "PASSWORD_FAILURES": "4" }))
-    })
+    SERVER.get_or_init(|| Server::lasting(&json!({ "LIMITS": "unlimited", "PASSWORD_FAILURES": "4" })))
 }
 
 fn owner() -> Account<'static> {
@@ -49,10 +47,7 @@ fn letters(inbox: &mut Inbox, subject: &str, patience: Duration) -> usize {
 
 fn closings(account: &Account<'_>) -> i64 {
     let sql = "SELECT count(*) AS n FROM audit WHERE action = 'password.closed' AND record = ?1";
-    account
-        .server
-        .database()
-        .number(sql, &[&account.id.to_string()])
+    account.server.database().number(sql, &[&account.id.to_string()])
 }
 
 #[test]
@@ -64,10 +59,7 @@ fn after_so_many_wrong_ones_the_right_password_is_wrong_too() {
     let unknown = json!({ "email": "nobody@account.example", "password": "x" });
     let unknown = server().client().post(SESSION, unknown.to_string());
     assert_eq!((closed.status, unknown.status), (401, 401));
-    assert_eq!(
-        closed.json["error"]["message"],
-        unknown.json["error"]["message"]
-    );
+    assert_eq!(closed.json["error"]["message"], unknown.json["error"]["message"]);
     wrong(&account, 3);
     assert_eq!(letters(&mut inbox, CLOSED, Duration::from_secs(2)), 1);
     assert_eq!(closings(&account), 1);

@@ -11,10 +11,7 @@ use serde_json::json;
 const KEYS: &str = "/api/v1/settings/api_keys";
 const WRITES: [(&str, &str); 7] = [
     ("POST", KEYS),
-    (
-        "DELETE",
-        "/api/v1/settings/api_keys/0197d6a4-0000-7000-8000-000000000000",
-    ),
+    ("DELETE", "/api/v1/settings/api_keys/0197d6a4-0000-7000-8000-000000000000"),
     ("POST", SIGN_OUT),
     ("POST", "/api/v1/auth/password"),
     ("POST", "/api/v1/auth/2fa/totp"),
@@ -34,13 +31,7 @@ fn every_write_of_a_session_needs_the_token_of_this_very_session() {
     let of_another_session = csrf::token(&before);
     let body = json!({ "name": "x", "scopes": ["claims:read"] }).to_string();
     for (method, path) in WRITES {
-        for token in [
-            None,
-            Some(""),
-            Some("x"),
-            Some(&*of_other),
-            Some(&*of_another_session),
-        ] {
+        for token in [None, Some(""), Some("x"), Some(&*of_other), Some(&*of_another_session)] {
             let client = match token {
                 Some(token) => bare.with("X-CSRF-Token", token),
                 None => bare.with("X-Nothing", ""),
@@ -52,17 +43,9 @@ fn every_write_of_a_session_needs_the_token_of_this_very_session() {
     }
     // A cookie with the same name proves nothing: a neighboring host can set it.
     let planted = bare.with("Cookie", &format!("{cookie}; csrf_token=x"));
-    assert_eq!(
-        planted.with("X-CSRF-Token", "x").post(KEYS, &body).status,
-        403
-    );
+    assert_eq!(planted.with("X-CSRF-Token", "x").post(KEYS, &body).status, 403);
     assert_eq!(bare.get(KEYS).status, 200, "reads need none");
-    assert_eq!(
-        page(Server::shared(), &owner.session)
-            .post(KEYS, &body)
-            .status,
-        201
-    );
+    assert_eq!(page(Server::shared(), &owner.session).post(KEYS, &body).status, 201);
 }
 
 #[test]
@@ -86,11 +69,7 @@ fn a_browser_that_comes_from_another_site_is_refused_even_to_sign_in() {
     ] {
         assert_eq!(sign_in(refused), 403, "{refused:?}");
     }
-    for good in [
-        &[][..],
-        &[("Sec-Fetch-Site", "same-origin"), ("Origin", "null")],
-        &[("Sec-Fetch-Site", "none")],
-    ] {
+    for good in [&[][..], &[("Sec-Fetch-Site", "same-origin"), ("Origin", "null")], &[("Sec-Fetch-Site", "none")]] {
         assert_eq!(sign_in(good), 402, "{good:?}");
     }
 }

@@ -95,12 +95,11 @@ impl Practice {
         ];
         let filled = |number: &str| {
             let claim = with(item(number), "patient.date_of_birth", "1980-02-29");
-            texts
-                .into_iter()
-                .fold(claim, |claim, (field, text)| with(claim, field, text))
+            texts.into_iter().fold(claim, |claim, (field, text)| with(claim, field, text))
         };
         let worker = Worker::on(&self.tenant);
-        let batch = json!({ "claims": [filled("Qnumber-1"), filled("Qnumber-2"), filled("Qnumber-3"), filled("Qnumber-4")] });
+        let batch =
+            json!({ "claims": [filled("Qnumber-1"), filled("Qnumber-2"), filled("Qnumber-3"), filled("Qnumber-4")] });
         let ids = worker.review(&batch);
         let made = |answer: Answer| assert_eq!(answer.status, 201, "{}", answer.text());
         made(worker.act(&ids[0], "notes", &json!({ "text": "Qnote" })));
@@ -114,11 +113,7 @@ impl Practice {
         let signed = signing::sign(&client, &token, &proof, &[("name", "Qsigner")]);
         assert_eq!(signed.status, 200, "{}", signed.text());
         let hook = json!({ "url": "https://hooks.example.com/q", "events": ["report.delivered"] });
-        made(
-            self.owner
-                .client()
-                .post("/api/v1/settings/webhooks", hook.to_string()),
-        );
+        made(self.owner.client().post("/api/v1/settings/webhooks", hook.to_string()));
         made(worker.report(&ids[..1]));
     }
 
@@ -141,10 +136,7 @@ fn strike(client: &Client) {
 }
 
 fn id(answer: &Answer) -> String {
-    answer.json["id"]
-        .as_str()
-        .unwrap_or_else(|| panic!("{}", answer.text()))
-        .to_owned()
+    answer.json["id"].as_str().unwrap_or_else(|| panic!("{}", answer.text())).to_owned()
 }
 
 #[test]
@@ -157,10 +149,7 @@ fn an_owner_ends_the_agreement_and_all_access_ends_at_once() {
     let agreement = practice.agreement();
     practice.end();
     let refused = practice.tenant.client().status("A-1");
-    assert_eq!(
-        (refused.status, &refused.json["code"]),
-        (403, &json!("baa_required"))
-    );
+    assert_eq!((refused.status, &refused.json["code"]), (403, &json!("baa_required")));
     let claim = worker.of_practice(&format!("claims/{}", claims[0]));
     assert_eq!(worker.client.get(&claim).status, 403);
     assert_eq!(practice.owner.client().get("/api/v1/denials").status, 403);
@@ -192,28 +181,16 @@ fn only_an_owner_who_has_just_shown_a_second_factor_ends_it() {
         let client = Person::of(&practice.tenant, role).client();
         let refused = Practice::end_by(&client, &agreement);
         assert_eq!(refused.nested(403).0, "not_authorized");
-        for body in [
-            json!({ "kind": "return" }),
-            json!({ "kind": "destruction", "practice_name": "Practice" }),
-        ] {
-            assert_eq!(
-                client.post(JOBS, body.to_string()).nested(403).0,
-                "not_authorized"
-            );
+        for body in [json!({ "kind": "return" }), json!({ "kind": "destruction", "practice_name": "Practice" })] {
+            assert_eq!(client.post(JOBS, body.to_string()).nested(403).0, "not_authorized");
         }
         assert_eq!(client.get(JOBS).nested(403).0, "not_authorized");
     }
     let staff = Person::staff(server()).client();
-    assert_eq!(
-        Practice::end_by(&staff, &agreement).nested(403).0,
-        "not_authorized"
-    );
+    assert_eq!(Practice::end_by(&staff, &agreement).nested(403).0, "not_authorized");
     let (_, stale) = practice.owner.session(None);
     let stale = page(server(), &stale);
-    assert_eq!(
-        Practice::end_by(&stale, &agreement).nested(402).0,
-        "two_factor_required"
-    );
+    assert_eq!(Practice::end_by(&stale, &agreement).nested(402).0, "two_factor_required");
     let body = json!({ "kind": "return" }).to_string();
     assert_eq!(stale.post(JOBS, body).nested(402).0, "two_factor_required");
     let other = Practice::new();
@@ -239,26 +216,12 @@ fn of_owners_who_end_it_in_parallel_one_succeeds_and_a_reader_in_between_sees_no
     }
     let statuses = at_once(calls);
     assert!(statuses[..3].contains(&200), "{statuses:?}");
-    assert!(
-        statuses[..3]
-            .iter()
-            .all(|status| [200, 409].contains(status)),
-        "{statuses:?}"
-    );
-    assert!(
-        statuses[3..]
-            .iter()
-            .all(|status| [200, 403].contains(status)),
-        "{statuses:?}"
-    );
+    assert!(statuses[..3].iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
+    assert!(statuses[3..].iter().all(|status| [200, 403].contains(status)), "{statuses:?}");
     assert_eq!(practice.tenant.audit("agreement.ended").len(), 1);
     // Every disclosure has its audit row, and every row is from before the end.
-    let shown = statuses[3..]
-        .iter()
-        .filter(|status| **status == 200)
-        .count();
-    let sql =
-        "SELECT count(*) AS n FROM audit a WHERE a.practice_id = ?1 AND a.action = 'claim.read'
+    let shown = statuses[3..].iter().filter(|status| **status == 200).count();
+    let sql = "SELECT count(*) AS n FROM audit a WHERE a.practice_id = ?1 AND a.action = 'claim.read'
        AND a.record = (SELECT id FROM claims WHERE practice_id = ?1)";
     let seen_before = 1;
     let read = usize::try_from(practice.tenant.number(sql)).unwrap();
@@ -271,11 +234,7 @@ fn nothing_is_signed_while_a_destruction_is_open() {
     practice.end();
     let job = id(&practice.destroy());
     let refused = practice.sign();
-    assert!(
-        refused.nested(409).1.contains("cancel it"),
-        "{}",
-        refused.text()
-    );
+    assert!(refused.nested(409).1.contains("cancel it"), "{}", refused.text());
     let late = practice.owner.client();
     assert_eq!(practice.cancel(&job).json["state"], "cancelled");
     // A destruction that is requested between load and commit stops the signature.

@@ -63,11 +63,7 @@ fn correct(worker: &Worker<'_>, claim: &str, amount: &str) -> Answer {
     let seen = worker.see(claim);
     let client = worker.client.with("If-Match", seen.header("etag").unwrap());
     let body = json!({ "amount_recovered": amount }).to_string();
-    client.request(
-        "PATCH",
-        &format!("{}/amount", worker.at(claim)),
-        Some(body.as_bytes()),
-    )
+    client.request("PATCH", &format!("{}/amount", worker.at(claim)), Some(body.as_bytes()))
 }
 
 #[test]
@@ -87,10 +83,7 @@ fn one_step_records_what_a_decision_changes() {
     assert_eq!(statuses, ["recovered", "closed", "in_appeal"]);
 
     let view = worker.case(&case).json;
-    assert_eq!(
-        (&view["version"], &view["standing"]),
-        (&json!(3), &json!("to_file"))
-    );
+    assert_eq!((&view["version"], &view["standing"]), (&json!(3), &json!("to_file")));
     assert_eq!(view["levels"][0]["outcome"], "partly_overturned");
     assert_eq!(view["claims"][0]["amount_recovered"], "80.00");
     assert_eq!(view["claims"][1]["closing_reason"], "denial_upheld");
@@ -99,11 +92,7 @@ fn one_step_records_what_a_decision_changes() {
     assert_eq!(worker.see(&ids[2]).json["deadline"], due);
     assert_eq!(worker.see(&ids[0]).json["deadline"], Value::Null);
     // The trail and the history are those of the single steps.
-    for (event, rows) in [
-        ("case.level_changed", 2),
-        ("case.level_begun", 1),
-        ("claim.moved", 2),
-    ] {
+    for (event, rows) in [("case.level_changed", 2), ("case.level_begun", 1), ("claim.moved", 2)] {
         assert_eq!(tenant.audit(event).len(), rows, "{event}");
     }
     let shown = Person::of(&tenant, Role::Owner).client();
@@ -128,23 +117,14 @@ fn nothing_is_written_if_one_part_is_refused() {
     let both = results(&worker, &ids, &[paid("80.00"), upheld()]);
     let mut body = decision(&both);
     body["next_level"] = json!({ "kind": "external_review" });
-    assert_eq!(
-        decide(&worker, &case, &body).details(),
-        ["next_level.due_on is required (YYYY-MM-DD)"]
-    );
+    assert_eq!(decide(&worker, &case, &body).details(), ["next_level.due_on is required (YYYY-MM-DD)"]);
     body["next_level"]["due_on"] = json!("2027-06-07");
-    assert_eq!(
-        decide(&worker, &case, &body).details(),
-        ["next_level must be absent if no claim goes on"]
-    );
+    assert_eq!(decide(&worker, &case, &body).details(), ["next_level must be absent if no claim goes on"]);
     // A claim that changed since it was seen, and a case that did.
     let colleague = Worker::on(&tenant);
     let _taken = colleague.take(&ids[1]);
     let stale = decide(&worker, &case, &decision(&both));
-    assert_eq!(
-        (stale.status, &stale.json["error"]["reason"]),
-        (409, &json!("version_conflict"))
-    );
+    assert_eq!((stale.status, &stale.json["error"]["reason"]), (409, &json!("version_conflict")));
     let held = results(&worker, &ids, &[paid("80.00"), upheld()]);
     let refused = decide(&worker, &case, &decision(&held));
     assert_eq!(refused.json["error"]["reason"], "taken_by_other");
@@ -205,10 +185,7 @@ fn results_that_are_recorded_claim_by_claim_leave_the_outcome_to_record() {
     assert_eq!(view["standing"], "over");
     assert!(!view["may"].as_array().unwrap().contains(&json!("decide")));
     let again = decide(&worker, &case, &body);
-    assert_eq!(
-        (again.status, &again.json["error"]["reason"]),
-        (409, &json!("no_claim_in_appeal"))
-    );
+    assert_eq!((again.status, &again.json["error"]["reason"]), (409, &json!("no_claim_in_appeal")));
 }
 
 #[test]
@@ -225,10 +202,7 @@ fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it(
         let answer = worker.client.get(&target);
         assert_eq!(answer.status, 200, "{}", answer.text());
         let cases = answer.json["cases"].as_array().unwrap().clone();
-        cases
-            .into_iter()
-            .map(|case| case["ask_on"].clone())
-            .collect::<Vec<_>>()
+        cases.into_iter().map(|case| case["ask_on"].clone()).collect::<Vec<_>>()
     };
     let due = || {
         let target = format!("/api/v1/staff/summary?practice_id={}", tenant.id);
@@ -264,16 +238,9 @@ fn a_recovered_amount_is_corrected_in_place() {
     let before = worker.case(&case).json;
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.amount_corrected", "claim.status_changed"]}"#;
-    let subscribed = owner
-        .seeing(&endpoint)
-        .request("PATCH", &endpoint, Some(wants));
+    let subscribed = owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
     assert_eq!(subscribed.status, 200);
-    assert!(
-        worker.see(&ids[0]).json["may"]
-            .as_array()
-            .unwrap()
-            .contains(&json!("correct_amount"))
-    );
+    assert!(worker.see(&ids[0]).json["may"].as_array().unwrap().contains(&json!("correct_amount")));
     let corrected = correct(&worker, &ids[0], "120.00");
     assert_eq!(corrected.status, 200, "{}", corrected.text());
     assert_eq!(corrected.json["status"], "recovered");
@@ -282,10 +249,7 @@ fn a_recovered_amount_is_corrected_in_place() {
     let last = claim["history"].as_array().unwrap().last().unwrap();
     assert_eq!(
         (&last["kind"], &last["detail"]),
-        (
-            &json!("amount_corrected"),
-            &json!({ "amount_recovered": "120.00" })
-        )
+        (&json!("amount_corrected"), &json!({ "amount_recovered": "120.00" }))
     );
     let after = worker.case(&case).json;
     assert_eq!(after["claims"][0]["amount_recovered"], "120.00");
@@ -300,10 +264,7 @@ fn a_recovered_amount_is_corrected_in_place() {
     assert_eq!(told.len(), 1);
     let told: Value = serde_json::from_str(told[0]["body"].as_str().unwrap()).unwrap();
     assert_eq!(told["type"], "claim.amount_corrected");
-    assert_eq!(
-        told["data"]["claim"],
-        json!({ "id": ids[0], "claim_number": "D-1" })
-    );
+    assert_eq!(told["data"]["claim"], json!({ "id": ids[0], "claim_number": "D-1" }));
     let rows = tenant.audit("claim.amount_corrected");
     assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(ids[0])));
     // The same amount again changes nothing. Any colleague can correct it, because nobody can take the claim.
@@ -312,12 +273,7 @@ fn a_recovered_amount_is_corrected_in_place() {
     assert_eq!(worker.see(&ids[0]).json["version"], version);
     let colleague = Worker::on(&tenant);
     let actions = colleague.see(&ids[0]).json["may"].clone();
-    assert!(
-        actions
-            .as_array()
-            .unwrap()
-            .contains(&json!("correct_amount"))
-    );
+    assert!(actions.as_array().unwrap().contains(&json!("correct_amount")));
     assert_eq!(correct(&colleague, &ids[0], "130.00").status, 200);
     let actors = tenant.audit("claim.amount_corrected");
     let actors: Vec<_> = actors.iter().map(|row| &row["actor"]).collect();

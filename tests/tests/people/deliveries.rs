@@ -43,11 +43,7 @@ impl Hook {
         let tenant = Tenant::new(server());
         let owner = Person::of(&tenant, Role::Owner);
         let receiver = Receiver::new(replies);
-        let events = [
-            "claim.status_changed",
-            "claim.signing_changed",
-            "report.delivered",
-        ];
+        let events = ["claim.status_changed", "claim.signing_changed", "report.delivered"];
         let body = json!({ "url": receiver.url(), "events": events });
         let made = owner.client().post(WEBHOOKS, body.to_string());
         assert_eq!(made.status, 201, "{}", made.text());
@@ -83,18 +79,13 @@ impl Hook {
     fn tell(&self) -> String {
         let id = self.write();
         enter(&server().client(), "/.tests/queue", &self.message(&id));
-        self.when(&id, |delivery| {
-            !(delivery["last_status"].is_null() && delivery["last_error"].is_null())
-        });
+        self.when(&id, |delivery| !(delivery["last_status"].is_null() && delivery["last_error"].is_null()));
         id
     }
 
     /// A delivery as the owner reads it.
     fn delivery(&self, id: &str) -> Value {
-        let listed = self
-            .owner
-            .client()
-            .get(&format!("{}/deliveries", self.path));
+        let listed = self.owner.client().get(&format!("{}/deliveries", self.path));
         let listed = listed.json["deliveries"].as_array().unwrap().clone();
         listed.into_iter().find(|one| one["id"] == id).unwrap()
     }
@@ -138,9 +129,7 @@ fn move_claim(hook: &Hook, staff: &Client) -> String {
     let id = sent.claims[0].outcome.as_ref().unwrap().id.clone();
     let claim = format!("/api/v1/staff/practices/{}/claims/{id}", hook.tenant.id);
     let tag = staff.get(&claim).header("etag").unwrap().to_owned();
-    let moved = staff
-        .with("If-Match", &tag)
-        .post(&format!("{claim}/moves"), r#"{"status": "reviewing"}"#);
+    let moved = staff.with("If-Match", &tag).post(&format!("{claim}/moves"), r#"{"status": "reviewing"}"#);
     assert_eq!(moved.status, 200, "{}", moved.text());
     id
 }
@@ -162,23 +151,11 @@ fn a_claim_that_moves_is_told_signed_and_without_anything_of_the_patient() {
 
     let delivery = hook.settled(id, "delivered");
     assert_eq!(delivery["type"], "claim.status_changed");
-    assert_eq!(
-        (&delivery["attempts"], &delivery["last_status"]),
-        (&json!(1), &json!(200))
-    );
-    assert_eq!(
-        (&delivery["next_at"], &delivery["last_error"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!((&delivery["attempts"], &delivery["last_status"]), (&json!(1), &json!(200)));
+    assert_eq!((&delivery["next_at"], &delivery["last_error"]), (&Value::Null, &Value::Null));
     let line = |line: &Value| line["event"] == "delivery" && line["message_id"] == id;
     assert!(server().log().has(line));
-    assert!(
-        !server()
-            .log()
-            .lines()
-            .join("\n")
-            .contains(&hook.receiver.url())
-    );
+    assert!(!server().log().lines().join("\n").contains(&hook.receiver.url()));
 }
 
 #[test]
@@ -187,11 +164,7 @@ fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
     let other = Hook::new([OK]);
     let only = br#"{"events": ["report.delivered"]}"#;
     let deaf = Hook::new([OK]);
-    let changed = deaf
-        .owner
-        .client()
-        .seeing(&deaf.path)
-        .request("PATCH", &deaf.path, Some(only));
+    let changed = deaf.owner.client().seeing(&deaf.path).request("PATCH", &deaf.path, Some(only));
     assert_eq!(changed.status, 200, "{}", changed.text());
     let staff = Person::staff(server()).client();
     move_claim(&hook, &staff);
@@ -211,11 +184,7 @@ fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
 fn a_rotated_secret_signs_beside_the_old_one_until_that_ends() {
     let hook = Hook::new([OK]);
     let first = hook.write();
-    let rotated = hook
-        .owner
-        .client()
-        .seeing(&hook.path)
-        .post(&format!("{}/rotate_secret", hook.path), "");
+    let rotated = hook.owner.client().seeing(&hook.path).post(&format!("{}/rotate_secret", hook.path), "");
     assert_eq!(rotated.status, 200, "{}", rotated.text());
     let new = rotated.json["secret"].as_str().unwrap();
     assert_ne!(new, hook.secret);
@@ -223,10 +192,7 @@ fn a_rotated_secret_signs_beside_the_old_one_until_that_ends() {
     let told = hook.receiver.wait(1).remove(0);
     assert_eq!((told.signed_by(new), told.signed_by(&hook.secret)), (1, 1));
 
-    hook.tenant.change(
-        "UPDATE webhooks SET old_until = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    hook.tenant.change("UPDATE webhooks SET old_until = 1 WHERE practice_id = ?1", &[]);
     hook.tell();
     let told = hook.receiver.wait(2).remove(1);
     assert_eq!((told.signed_by(new), told.signed_by(&hook.secret)), (1, 0));
@@ -241,21 +207,14 @@ fn a_replay_tells_the_same_message_again() {
     let replay = format!("{}/deliveries/{id}/replay", hook.path);
     let replayed = hook.owner.client().post(&replay, "");
     assert_eq!(replayed.status, 202, "{}", replayed.text());
-    assert_eq!(
-        (&replayed.json["state"], &replayed.json["attempts"]),
-        (&json!("pending"), &json!(0))
-    );
+    assert_eq!((&replayed.json["state"], &replayed.json["attempts"]), (&json!("pending"), &json!(0)));
     let told = hook.receiver.wait(2);
     assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
     assert_eq!(told[0].body, told[1].body);
     hook.settled(&id, "delivered");
     assert_eq!(hook.tenant.audit("delivery.replayed").len(), 1);
 
-    let off = hook.owner.client().seeing(&hook.path).request(
-        "PATCH",
-        &hook.path,
-        Some(br#"{"state": "disabled"}"#),
-    );
+    let off = hook.owner.client().seeing(&hook.path).request("PATCH", &hook.path, Some(br#"{"state": "disabled"}"#));
     assert_eq!(off.status, 200, "{}", off.text());
     let refused = hook.owner.client().post(&replay, "");
     assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
@@ -270,32 +229,19 @@ fn a_test_goes_to_one_endpoint_as_every_message_does() {
     let asked = hook.owner.client().post(&test, "");
     assert_eq!(asked.status, 202, "{}", asked.text());
     assert_eq!(
-        (
-            &asked.json["type"],
-            &asked.json["state"],
-            &asked.json["attempts"]
-        ),
+        (&asked.json["type"], &asked.json["state"], &asked.json["attempts"]),
         (&json!("webhook.test"), &json!("pending"), &json!(0))
     );
     let told = hook.receiver.wait(1).remove(0);
     assert_eq!(told.signed_by(&hook.secret), 1);
-    assert_eq!(
-        told.header("webhook-id"),
-        asked.json["id"].as_str().unwrap()
-    );
+    assert_eq!(told.header("webhook-id"), asked.json["id"].as_str().unwrap());
     let mut sent: Value = serde_json::from_str(&told.body).unwrap();
     assert!(sent["timestamp"].take().is_string());
     let data = json!({ "webhook": { "id": hook.id, "test": true } });
-    assert_eq!(
-        sent,
-        json!({ "type": "webhook.test", "timestamp": null, "data": data })
-    );
+    assert_eq!(sent, json!({ "type": "webhook.test", "timestamp": null, "data": data }));
     let delivery = hook.settled(asked.json["id"].as_str().unwrap(), "delivered");
     assert_eq!(delivery["last_status"], 200);
-    let deliveries = format!(
-        "{WEBHOOKS}/{}/deliveries",
-        other.json["id"].as_str().unwrap()
-    );
+    let deliveries = format!("{WEBHOOKS}/{}/deliveries", other.json["id"].as_str().unwrap());
     let of_other = hook.owner.client().get(&deliveries);
     assert_eq!(of_other.json["deliveries"], json!([]));
     let trail = hook.tenant.audit("webhook.tested");
@@ -309,29 +255,17 @@ fn a_test_needs_the_right_a_working_endpoint_and_a_minute_after_five() {
     let member = Person::of(&hook.tenant, Role::Member).client();
     assert_eq!(member.post(&test, "").nested(403).0, "not_authorized");
     let stranger = Hook::new([OK]);
-    assert_eq!(
-        stranger.owner.client().post(&test, "").nested(404).0,
-        "not_found"
-    );
+    assert_eq!(stranger.owner.client().post(&test, "").nested(404).0, "not_found");
     for _ in 0..5 {
         assert_eq!(hook.owner.client().post(&test, "").status, 202);
     }
     let refused = hook.owner.client().post(&test, "");
-    assert_eq!(
-        refused.nested(409),
-        ("conflict", "a webhook has at most 5 tests in a minute")
-    );
-    hook.tenant.change(
-        "UPDATE webhooks SET state = 'disabled' WHERE practice_id = ?1",
-        &[],
-    );
+    assert_eq!(refused.nested(409), ("conflict", "a webhook has at most 5 tests in a minute"));
+    hook.tenant.change("UPDATE webhooks SET state = 'disabled' WHERE practice_id = ?1", &[]);
     let refused = hook.owner.client().post(&test, "");
     assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
     let body = json!({ "url": "https://a.example/", "events": ["webhook.test"] });
-    assert_eq!(
-        hook.owner.client().post(WEBHOOKS, body.to_string()).status,
-        422
-    );
+    assert_eq!(hook.owner.client().post(WEBHOOKS, body.to_string()).status, 422);
 }
 
 #[test]
@@ -346,15 +280,9 @@ fn completed_deliveries_are_deleted_after_thirty_days() {
         id
     });
     let old = hook.write();
-    hook.tenant.change(
-        "UPDATE deliveries SET next_at = 9e15, last_at = 1 WHERE practice_id = ?1 AND id = ?2",
-        &[&old],
-    );
+    hook.tenant.change("UPDATE deliveries SET next_at = 9e15, last_at = 1 WHERE practice_id = ?1 AND id = ?2", &[&old]);
     sweep();
-    let left = hook.tenant.rows(
-        "SELECT id FROM deliveries WHERE practice_id = ?1 ORDER BY id",
-        &[],
-    );
+    let left = hook.tenant.rows("SELECT id FROM deliveries WHERE practice_id = ?1 ORDER BY id", &[]);
     let left: Vec<_> = left.iter().map(|row| row["id"].as_str().unwrap()).collect();
     assert_eq!(left, [&ids[1], &old]);
 }

@@ -17,9 +17,7 @@ const TOKENS: &str = "/api/v1/settings/api_tokens";
 fn numbers(answer: &Answer) -> Vec<&str> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let claims = answer.json["denials"].as_array().unwrap().iter();
-    claims
-        .map(|claim| claim["claim_number"].as_str().unwrap())
-        .collect()
+    claims.map(|claim| claim["claim_number"].as_str().unwrap()).collect()
 }
 
 /// An integration with an API token of these scopes.
@@ -48,10 +46,7 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
     });
     assert_eq!(claim, &expected);
     assert!(claim["received_at"].as_str().unwrap().ends_with('Z'));
-    assert_eq!(
-        (&listed.json["next_cursor"], &listed.json["more"]),
-        (&Value::Null, &json!(false))
-    );
+    assert_eq!((&listed.json["next_cursor"], &listed.json["more"]), (&Value::Null, &json!(false)));
 
     let one = member.get(&format!("{DENIALS}/{}", sent.id(0)));
     let received = json!({ "version": 1, "at": claim["received_at"], "kind": "received", "status": "received",
@@ -65,17 +60,7 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
     assert!(one.header("etag").unwrap().starts_with("\"1-"));
     assert_eq!(one.json, expected);
     for text in [listed.text(), one.text()] {
-        for secret in [
-            "Jane",
-            "Doe",
-            "1980",
-            "ACC-1",
-            "W123",
-            "99213",
-            "not covered",
-            "see letter",
-            "J10",
-        ] {
+        for secret in ["Jane", "Doe", "1980", "ACC-1", "W123", "99213", "not covered", "see letter", "J10"] {
             assert!(!text.contains(secret), "{secret}");
         }
     }
@@ -88,35 +73,20 @@ fn a_history_has_corrections_and_what_staff_did_but_not_who_of_them() {
     let corrected = with(item("A-1"), "claim.denied_amount", "99.00");
     let _sent = tenant.send(&with(corrected, "claim.payer_claim_number", "ICN-2"));
     let staff = Person::staff(Server::shared());
-    let target = format!(
-        "/api/v1/staff/practices/{}/claims/{}",
-        tenant.id,
-        sent.id(0)
-    );
+    let target = format!("/api/v1/staff/practices/{}/claims/{}", tenant.id, sent.id(0));
     let seen = staff.client().get(&target);
     let tag = seen.header("etag").unwrap();
-    let taken = staff
-        .client()
-        .with("If-Match", tag)
-        .post(&format!("{target}/take"), "{}");
+    let taken = staff.client().with("If-Match", tag).post(&format!("{target}/take"), "{}");
     assert_eq!(taken.status, 200, "{}", taken.text());
 
     let owner = Person::of(&tenant, Role::Owner).client();
     let one = owner.get(&format!("{DENIALS}/{}", sent.id(0)));
     assert_eq!(one.json["status"], "reviewing");
     let history = one.json["history"].as_array().unwrap();
-    let said = |field: &str| {
-        history
-            .iter()
-            .map(|event| event[field].clone())
-            .collect::<Value>()
-    };
+    let said = |field: &str| history.iter().map(|event| event[field].clone()).collect::<Value>();
     assert_eq!(said("version"), json!([1, 2, 3]));
     assert_eq!(said("kind"), json!(["received", "corrected", "taken"]));
-    assert_eq!(
-        said("by"),
-        json!(["billing_system", "billing_system", "staff"])
-    );
+    assert_eq!(said("by"), json!(["billing_system", "billing_system", "staff"]));
     assert_eq!(said("status"), json!(["received", "received", "reviewing"]));
     let figures = |number: &str, denied: Value| json!({ "payer_claim_number": number, "billed_amount": "120.00", "denied_amount": denied });
     assert_eq!(history[1]["before"], figures("ICN-1", Value::Null));
@@ -131,12 +101,9 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
     let one = format!("{DENIALS}/{}", sent.id(0));
     let owner = Person::of(&tenant, Role::Owner).client();
     let token = integration(&owner, &["denials:read"]);
-    for client in [
-        &owner,
-        &Person::of(&tenant, Role::Admin).client(),
-        &Person::of(&tenant, Role::Member).client(),
-        &token,
-    ] {
+    for client in
+        [&owner, &Person::of(&tenant, Role::Admin).client(), &Person::of(&tenant, Role::Member).client(), &token]
+    {
         assert_eq!(numbers(&client.get(DENIALS)), ["A-1"]);
         assert_eq!(client.get(&one).status, 200);
     }
@@ -160,20 +127,8 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
 #[test]
 fn claims_are_read_by_an_active_practice_under_a_signed_agreement() {
     for (terms, message) in [
-        (
-            Terms {
-                active: false,
-                ..Terms::default()
-            },
-            "the organization is not an active practice",
-        ),
-        (
-            Terms {
-                signed: false,
-                ..Terms::default()
-            },
-            "a signed business associate agreement is required",
-        ),
+        (Terms { active: false, ..Terms::default() }, "the organization is not an active practice"),
+        (Terms { signed: false, ..Terms::default() }, "a signed business associate agreement is required"),
     ] {
         let tenant = Tenant::on(Server::shared(), terms);
         let owner = Person::of(&tenant, Role::Owner).client();
@@ -186,19 +141,8 @@ fn claims_are_read_by_an_active_practice_under_a_signed_agreement() {
 #[test]
 fn every_filter_lets_its_claims_pass_and_no_others() {
     let tenant = Tenant::new(Server::shared());
-    let denied = |n: u8| {
-        with(
-            full(&format!("A-{n}")),
-            "claim.denial_date",
-            format!("2025-02-0{n}"),
-        )
-    };
-    let claims = [
-        denied(1),
-        with(denied(2), "claim.payer_name", "Blue"),
-        denied(3),
-        item("A-4"),
-    ];
+    let denied = |n: u8| with(full(&format!("A-{n}")), "claim.denial_date", format!("2025-02-0{n}"));
+    let claims = [denied(1), with(denied(2), "claim.payer_name", "Blue"), denied(3), item("A-4")];
     let sent = tenant.send(&batch(claims));
     let report = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088";
     tenant.change(
@@ -235,9 +179,7 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
             assert_eq!(shown.join(" "), expected, "{target}");
         }
     }
-    let refused = client.get(&format!(
-        "{DENIALS}?status=secret&status=closed&limit=101&page=2"
-    ));
+    let refused = client.get(&format!("{DENIALS}?status=secret&status=closed&limit=101&page=2"));
     let expected = [
         "page is not a known parameter; known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status",
         "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
@@ -264,19 +206,14 @@ fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
             break;
         };
         next = link[1..].split_once('>').unwrap().0.into();
-        assert!(
-            next.contains("payer_name=Acme+Health&limit=3&status=received%2Cclosed&cursor="),
-            "{next}"
-        );
+        assert!(next.contains("payer_name=Acme+Health&limit=3&status=received%2Cclosed&cursor="), "{next}");
     }
     let all: Vec<String> = (0..7).rev().map(|n| format!("A-{n}")).collect();
     assert_eq!(seen, all);
     // A cursor works with another filter, too.
     let page = client.get(&format!("{DENIALS}?limit=2"));
     let cursor = page.json["next_cursor"].as_str().unwrap();
-    let rest = client.get(&format!(
-        "{DENIALS}?limit=2&status=received&cursor={cursor}"
-    ));
+    let rest = client.get(&format!("{DENIALS}?limit=2&status=received&cursor={cursor}"));
     assert_eq!(numbers(&rest), ["A-4", "A-3"]);
     let other = Tenant::new(Server::shared());
     let stranger = Person::of(&other, Role::Member).client();
@@ -297,19 +234,10 @@ fn one_denial_is_read_by_its_claim_number_exactly_as_it_was_sent() {
         client.get(&format!("{DENIALS}?claim_number={}{more}", encoded(number)))
     };
     assert_eq!(numbers(&find(&member, number, "")), [number]);
-    let token = integration(
-        &Person::of(&tenant, Role::Owner).client(),
-        &["denials:read"],
-    );
+    let token = integration(&Person::of(&tenant, Role::Owner).client(), &["denials:read"]);
     assert_eq!(numbers(&find(&token, number, "&limit=1")), [number]);
-    assert_eq!(
-        numbers(&find(&member, number, "&changes_after=start")),
-        [number]
-    );
-    assert_eq!(
-        numbers(&find(&member, number, "&denied_from=2025-02-04")),
-        [""; 0]
-    );
+    assert_eq!(numbers(&find(&member, number, "&changes_after=start")), [number]);
+    assert_eq!(numbers(&find(&member, number, "&denied_from=2025-02-04")), [""; 0]);
     for unknown in ["A/1 E &+%?#", "A/1 é &+%?", "B", "b-1"] {
         assert_eq!(numbers(&find(&member, unknown, "")), [""; 0], "{unknown}");
     }
@@ -320,12 +248,7 @@ fn one_denial_is_read_by_its_claim_number_exactly_as_it_was_sent() {
     assert_eq!(numbers(&find(&elsewhere, "B-1", "")), [""; 0]);
     let long = find(&member, &"x".repeat(129), "");
     assert_eq!(long.status, 422);
-    assert_eq!(
-        long.json["error"]["details"][0]["field"],
-        "claim_number",
-        "{}",
-        long.text()
-    );
+    assert_eq!(long.json["error"]["details"][0]["field"], "claim_number", "{}", long.text());
     let twice = find(&member, "B-1", "&claim_number=B-2");
     assert_eq!(twice.status, 422);
 }

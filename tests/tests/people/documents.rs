@@ -23,8 +23,7 @@ use std::sync::LazyLock;
 pub(crate) const DOCUMENTS: &str = "/api/v1/documents";
 
 /// A server without a scanner, whose documents become available at once, as `cargo xtask dev --scanner none` serves them.
-pub(crate) static SERVER: LazyLock<Server> =
-    LazyLock::new(|| Server::lasting(&json!({ "SCANNER": "none" })));
+pub(crate) static SERVER: LazyLock<Server> = LazyLock::new(|| Server::lasting(&json!({ "SCANNER": "none" })));
 
 /// A PDF of about this many bytes.
 pub(crate) fn pdf(length: usize) -> Vec<u8> {
@@ -61,10 +60,11 @@ fn a_document_comes_back_as_it_was_sent() {
     let member = Person::of(&tenant, Role::Member).client();
     for length in [100, 128 * 1024, 300_000, 1_500_000, 12_000_000] {
         let bytes = pdf(length);
-        let form = FormData::default()
-            .text("claim_number", "A-1")
-            .text("kind", "denial_letter")
-            .file("file", "Brief an Müller.PDF", &bytes);
+        let form = FormData::default().text("claim_number", "A-1").text("kind", "denial_letter").file(
+            "file",
+            "Brief an Müller.PDF",
+            &bytes,
+        );
         let answer = upload(&member, form);
         assert_eq!(answer.status, 201, "{}", answer.text());
         let made = &answer.json;
@@ -79,10 +79,7 @@ fn a_document_comes_back_as_it_was_sent() {
         assert_eq!(read.header("x-content-type-options"), Some("nosniff"));
         let disposition = read.header("content-disposition").unwrap();
         assert!(disposition.starts_with("attachment;"), "{disposition}");
-        assert!(
-            disposition.contains("filename*=UTF-8''Brief%20an%20M%C3%BCller"),
-            "{disposition}"
-        );
+        assert!(disposition.contains("filename*=UTF-8''Brief%20an%20M%C3%BCller"), "{disposition}");
     }
     assert_eq!(tenant.audit("document.uploaded").len(), 5);
     assert_eq!(tenant.audit("document.read").len(), 5);
@@ -101,9 +98,7 @@ fn a_range_opens_only_its_chunks() {
         ("bytes=200000-", 200_000, last),
         ("bytes=-5", last - 4, last),
     ] {
-        let read = member
-            .with("Range", range)
-            .exchange("GET", &content(&made["id"]), None);
+        let read = member.with("Range", range).exchange("GET", &content(&made["id"]), None);
         assert_eq!(read.status, 206, "{range}");
         assert_eq!(read.body, bytes[from..=to], "{range}");
         let said = format!("bytes {from}-{to}/{}", bytes.len());
@@ -113,10 +108,7 @@ fn a_range_opens_only_its_chunks() {
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert_eq!(head.header("accept-ranges"), Some("bytes"));
     let beyond = member.with("Range", "bytes=9000000-");
-    assert_eq!(
-        beyond.exchange("GET", &content(&made["id"]), None).status,
-        416
-    );
+    assert_eq!(beyond.exchange("GET", &content(&made["id"]), None).status, 416);
 }
 
 #[test]
@@ -188,10 +180,7 @@ fn a_repeated_upload_stores_nothing_twice() {
     }
     let listed = member.get(DOCUMENTS);
     assert_eq!(listed.json["documents"].as_array().unwrap().len(), 1);
-    let other = upload(
-        &member,
-        FormData::default().file("file", "a.pdf", &pdf(6000)),
-    );
+    let other = upload(&member, FormData::default().file("file", "a.pdf", &pdf(6000)));
     assert_eq!(other.nested(422).0, "validation_failed");
 }
 
@@ -205,38 +194,21 @@ fn what_is_no_document_is_refused_with_the_rule() {
         answer.details().join("; ")
     };
     let launch = b"%PDF-1.7\n1 0 obj\n<< /S /Launch /F (calc.exe) >>\nendobj\n%%EOF\n";
-    for bytes in [
-        &b""[..],
-        b"MZ\x90\x00\x03\x00\x00\x00",
-        launch,
-        b"PK\x03\x04nothing here",
-    ] {
+    for bytes in [&b""[..], b"MZ\x90\x00\x03\x00\x00\x00", launch, b"PK\x03\x04nothing here"] {
         assert!(refused(bytes).starts_with("file "), "{}", refused(bytes));
     }
     let none = upload(&member, FormData::default().text("kind", "other"));
     assert_eq!(none.details(), ["file is required"]);
-    let unknown =
-        FormData::default()
-            .text("claim_number", "NO-SUCH")
-            .file("file", "a.pdf", &pdf(100));
-    assert_eq!(
-        upload(&member, unknown).details(),
-        ["claim_number must be a claim of the practice"]
-    );
-    assert_eq!(
-        tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"),
-        0
-    );
+    let unknown = FormData::default().text("claim_number", "NO-SUCH").file("file", "a.pdf", &pdf(100));
+    assert_eq!(upload(&member, unknown).details(), ["claim_number must be a claim of the practice"]);
+    assert_eq!(tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"), 0);
 }
 
 #[test]
 fn a_file_over_fifty_megabytes_is_refused_while_it_streams() {
     let tenant = Tenant::new(&SERVER);
     let member = Person::of(&tenant, Role::Member).client();
-    let answer = upload(
-        &member,
-        FormData::default().file("file", "a.pdf", &pdf(53 << 20)),
-    );
+    let answer = upload(&member, FormData::default().file("file", "a.pdf", &pdf(53 << 20)));
     assert_eq!(answer.nested(413).0, "file_too_large");
     let mut fits = pdf(50 << 20);
     fits.truncate(50 << 20);
@@ -250,37 +222,25 @@ fn a_file_over_fifty_megabytes_is_refused_while_it_streams() {
 #[test]
 fn who_may_delete_a_document() {
     let tenant = Tenant::new(&SERVER);
-    let (owner, member) = (
-        Person::of(&tenant, Role::Owner),
-        Person::of(&tenant, Role::Member),
-    );
+    let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
     let other = Person::of(&tenant, Role::Member);
     let (owner, member, other) = (owner.client(), member.client(), other.client());
     let made = uploaded(&member, &pdf(1000), "a.pdf");
     let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
-    assert_eq!(
-        other.request("DELETE", &one, None).nested(403).0,
-        "not_authorized"
-    );
+    assert_eq!(other.request("DELETE", &one, None).nested(403).0, "not_authorized");
     let hold = owner.seeing("/api/v1/settings/documents").request(
         "PATCH",
         "/api/v1/settings/documents",
         Some(br#"{"legal_hold":true}"#),
     );
     assert_eq!(hold.status, 200, "{}", hold.text());
-    assert_eq!(
-        member.request("DELETE", &one, None).nested(409).0,
-        "conflict"
-    );
+    assert_eq!(member.request("DELETE", &one, None).nested(409).0, "conflict");
     let hold = owner.seeing("/api/v1/settings/documents").request(
         "PATCH",
         "/api/v1/settings/documents",
         Some(br#"{"legal_hold":false}"#),
     );
-    assert_eq!(
-        hold.json,
-        json!({ "retention_days": 2557, "legal_hold": false, "version": 3 })
-    );
+    assert_eq!(hold.json, json!({ "retention_days": 2557, "legal_hold": false, "version": 3 }));
     assert_eq!(member.request("DELETE", &one, None).status, 204);
     assert_eq!(member.get(&content(&made["id"])).status, 404);
     assert_eq!(member.get(DOCUMENTS).json["documents"], json!([]));

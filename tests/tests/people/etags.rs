@@ -22,10 +22,7 @@ fn reads() -> Vec<String> {
     let description = Server::shared().client().get(DESCRIPTION);
     let paths = description.json["paths"].as_object().unwrap().iter();
     let reads = paths.filter(|(path, operations)| {
-        operations["get"].is_object()
-            && !path.contains('{')
-            && !path.contains("/staff/")
-            && *path != WAITING
+        operations["get"].is_object() && !path.contains('{') && !path.contains("/staff/") && *path != WAITING
     });
     let reads: Vec<_> = reads.map(|(path, _)| path.clone()).collect();
     assert!(reads.len() > 9, "{reads:?}");
@@ -50,19 +47,10 @@ fn a_read_that_changed_nothing_is_not_sent_again() {
     let owner = Person::of(&tenant, Role::Owner).client();
     let sent = tenant.send(&item("A-1"));
     for (path, tag) in tags(&owner, sent.id(0)) {
-        let known = [
-            tag.clone(),
-            format!("W/{tag}"),
-            format!("\"x\", {tag}"),
-            "*".into(),
-        ];
+        let known = [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".into()];
         for known in known {
             let same = owner.with("If-None-Match", &known).get(&path);
-            assert_eq!(
-                (same.status, &same.json),
-                (304, &Value::Null),
-                "{known} {path}"
-            );
+            assert_eq!((same.status, &same.json), (304, &Value::Null), "{known} {path}");
             assert_eq!(same.header("etag"), Some(&*tag), "{known} {path}");
         }
         for other in ["\"x\"", &tag[1..], "W/*", ""] {
@@ -100,35 +88,17 @@ fn a_tag_changes_with_its_parts() {
     }
     for (method, noun, body) in [
         ("PATCH", "practice", json!({ "name": "Harbour Clinic" })),
-        (
-            "POST",
-            "members",
-            json!({ "email": address(), "role": "member" }),
-        ),
-        (
-            "POST",
-            "api_keys",
-            json!({ "name": "x", "scopes": ["claims:read"] }),
-        ),
-        (
-            "POST",
-            "api_tokens",
-            json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 }),
-        ),
+        ("POST", "members", json!({ "email": address(), "role": "member" })),
+        ("POST", "api_keys", json!({ "name": "x", "scopes": ["claims:read"] })),
+        ("POST", "api_tokens", json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 })),
         ("POST", "data_jobs", json!({ "kind": "return" })),
         ("PATCH", "documents", json!({ "retention_days": 3650 })),
-        (
-            "POST",
-            "webhooks",
-            json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] }),
-        ),
+        ("POST", "webhooks", json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] })),
         ("POST", "sso/domains", json!({ "domain": "clinic.example" })),
     ] {
         let body = body.to_string();
         let target = format!("/api/v1/settings/{noun}");
-        let changed = owner
-            .seeing(&target)
-            .request(method, &target, Some(body.as_bytes()));
+        let changed = owner.seeing(&target).request(method, &target, Some(body.as_bytes()));
         assert!([200, 201].contains(&changed.status), "{}", changed.text());
     }
     let worker = Worker::on(&tenant);

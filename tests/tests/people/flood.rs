@@ -4,9 +4,7 @@
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::client::{Answer, Client};
-use overturn_tests::link::{
-    Invited, MAGIC_LINK, PASSWORD_RESET, accept, confirm, received, verify,
-};
+use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, confirm, received, verify};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
@@ -15,8 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How many failed sign-ins of strangers an isolate allows in 20 seconds.
 const PER_ISOLATE: i32 = 5;
-const MESSAGE: &str =
-    "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password";
+const MESSAGE: &str = "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password";
 
 fn from(server: &Server, ip: &str) -> Client {
     server.client().with("CF-Connecting-IP", ip)
@@ -48,10 +45,7 @@ fn flood(server: &Server, attempts: usize) -> Vec<Answer> {
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     })
 }
 
@@ -135,12 +129,7 @@ fn a_network_is_an_ipv6_48() {
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE": "2", "AUTH_FAILURES_PER_MINUTE": "100",
         "HASHES_WAITING": "64", "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS": "100",
     }));
-    let tries = [
-        "2001:db8:7:1::1",
-        "2001:db8:7:2::1",
-        "2001:db8:7:3::1",
-        "2001:db8:8:1::1",
-    ];
+    let tries = ["2001:db8:7:1::1", "2001:db8:7:2::1", "2001:db8:7:3::1", "2001:db8:8:1::1"];
     let statuses = tries.map(|ip| try_unknown(&from(&server, ip), 0).status);
     assert_eq!(statuses, [401, 401, 429, 401]);
 }
@@ -154,10 +143,7 @@ fn hashes_wait_for_their_turn_and_only_so_many() {
     }));
     let answers = flood(&server, 20);
     let hashed = answers.iter().filter(|answer| answer.status == 401).count();
-    let refused: Vec<_> = answers
-        .iter()
-        .filter(|answer| answer.status == 429)
-        .collect();
+    let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 429).collect();
     assert_eq!(hashed + refused.len(), 20);
     assert!(!refused.is_empty(), "twenty at once do not all wait");
     assert!(hashed >= 2);
@@ -177,12 +163,8 @@ fn every_way_to_a_hash_is_counted() {
     assert_eq!(hashes(&account.try_password(&client, "wrong")), 1);
     assert_eq!(hashes(&try_unknown(&client, 0)), 1);
     let page = account.sign_in();
-    let body =
-        json!({ "current_password": account.password, "new_password": "violet kettle harbor" });
-    assert_eq!(
-        hashes(&page.post("/api/v1/auth/password", body.to_string())),
-        2
-    );
+    let body = json!({ "current_password": account.password, "new_password": "violet kettle harbor" });
+    assert_eq!(hashes(&page.post("/api/v1/auth/password", body.to_string())), 2);
     let reset = received(&server, PASSWORD_RESET, &account.email);
     assert_eq!(hashes(&confirm(&client, &reset, "harbor kettle violet")), 1);
     assert_eq!(hashes(&confirm(&client, &reset, "harbor kettle violet")), 0);

@@ -29,9 +29,7 @@ fn claims(page: &Answer) -> Vec<Value> {
 
 fn numbers(page: &Answer) -> Vec<String> {
     let claims = claims(page).into_iter();
-    claims
-        .map(|claim| claim["claim_number"].as_str().unwrap().into())
-        .collect()
+    claims.map(|claim| claim["claim_number"].as_str().unwrap().into()).collect()
 }
 
 #[test]
@@ -47,28 +45,15 @@ fn each_changed_claim_comes_once_as_it_is_now_in_the_order_of_the_changes() {
     let _unchanged = tenant.send(&item("A-2"));
 
     let first = after(&client, &empty, 2);
-    assert_eq!(
-        (numbers(&first), &first.json["more"]),
-        (vec!["A-2".into(), "A-3".into()], &json!(true))
-    );
+    assert_eq!((numbers(&first), &first.json["more"]), (vec!["A-2".into(), "A-3".into()], &json!(true)));
     let second = after(&client, &cursor(&first), 2);
-    assert_eq!(
-        (numbers(&second), &second.json["more"]),
-        (vec!["A-1".into()], &json!(false))
-    );
+    assert_eq!((numbers(&second), &second.json["more"]), (vec!["A-1".into()], &json!(false)));
     assert_eq!(second.json["denials"][0]["billed_amount"], "2.00");
     assert_eq!(numbers(&after(&client, "start", 25)), ["A-2", "A-3", "A-1"]);
     let nothing = after(&client, &cursor(&second), 25);
     assert_eq!(numbers(&nothing), [""; 0]);
-    assert_eq!(
-        (cursor(&nothing), &nothing.json["more"]),
-        (cursor(&second), &json!(false))
-    );
-    assert_eq!(
-        cursor(&client.get(&format!("{DENIALS}?limit=1"))),
-        cursor(&second),
-        "the head"
-    );
+    assert_eq!((cursor(&nothing), &nothing.json["more"]), (cursor(&second), &json!(false)));
+    assert_eq!(cursor(&client.get(&format!("{DENIALS}?limit=1"))), cursor(&second), "the head");
     let known = client.with("If-None-Match", nothing.header("etag").unwrap());
     let again = format!("{DENIALS}?changes_after={}&limit=25", cursor(&second));
     assert_eq!(known.get(&again).status, 304);
@@ -84,17 +69,13 @@ fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
     let stranger = Person::of(&other, Role::Member).client();
     let cursor = cursor(&client.get(DENIALS));
     let target = format!("{DENIALS}?changes_after={cursor}");
-    let expected =
-        ["changes_after must be start, or a changes_cursor that this practice was given"];
+    let expected = ["changes_after must be start, or a changes_cursor that this practice was given"];
     assert_eq!(stranger.get(&target).details(), expected);
     assert_eq!(client.get(&format!("{target}x")).details(), expected);
     let ahead = format!("{}2", &target[..target.len() - 1]);
     assert_eq!(client.get(&ahead).nested(409).0, "conflict");
     let both = client.get(&format!("{target}&cursor={}", tenant.id));
-    assert_eq!(
-        both.details(),
-        ["cursor must not be given beside changes_after"]
-    );
+    assert_eq!(both.details(), ["cursor must not be given beside changes_after"]);
 }
 
 #[test]
@@ -131,21 +112,12 @@ fn take(tenant: &Tenant<'_>, working: &AtomicUsize) -> usize {
     let staff = Person::staff(tenant.server).client();
     let mut taken = 0;
     while working.load(Ordering::SeqCst) > 1 {
-        let open = format!(
-            "/api/v1/staff/claims?practice_id={}&status=received&limit=5",
-            tenant.id
-        );
+        let open = format!("/api/v1/staff/claims?practice_id={}&status=received&limit=5", tenant.id);
         for claim in staff.get(&open).json["claims"].as_array().unwrap() {
-            let target = format!(
-                "/api/v1/staff/practices/{}/claims/{}",
-                tenant.id,
-                claim["id"].as_str().unwrap()
-            );
+            let target = format!("/api/v1/staff/practices/{}/claims/{}", tenant.id, claim["id"].as_str().unwrap());
             let seen = staff.get(&target);
             let tag = seen.header("etag").unwrap();
-            let took = staff
-                .with("If-Match", tag)
-                .post(&format!("{target}/take"), "{}");
+            let took = staff.with("If-Match", tag).post(&format!("{target}/take"), "{}");
             assert!([200, 409].contains(&took.status), "{}", took.text());
             taken += usize::from(took.status == 200);
         }
@@ -211,11 +183,8 @@ fn a_follower_misses_no_change_while_claims_are_sent_corrected_taken_and_sent_ag
     let mut at = "start".to_owned();
     loop {
         let page = after(&client, &at, 100);
-        stored.extend(
-            claims(&page)
-                .into_iter()
-                .map(|claim| (claim["claim_number"].as_str().unwrap().to_owned(), claim)),
-        );
+        stored
+            .extend(claims(&page).into_iter().map(|claim| (claim["claim_number"].as_str().unwrap().to_owned(), claim)));
         at = cursor(&page);
         if page.json["more"] == false {
             break;

@@ -17,7 +17,8 @@ fn sign_in(client: &Client, email: &str) -> Answer {
 }
 
 fn row(tenant: &Tenant<'_>, invited: &Invited) -> Value {
-    let query = "SELECT state, name, role, epoch, password_hash IS NULL AS empty FROM users WHERE practice_id = ?1 AND id = ?2";
+    let query =
+        "SELECT state, name, role, epoch, password_hash IS NULL AS empty FROM users WHERE practice_id = ?1 AND id = ?2";
     tenant.rows(query, &[&invited.id.to_string()]).remove(0)
 }
 
@@ -37,8 +38,7 @@ fn an_invited_person_joins_signs_in_and_enrols() {
     assert_eq!(begun.json["session"]["kind"], "enrolment");
     let page = page_of(&client, &begun);
     assert_eq!(page.post("/api/v1/auth/2fa/totp", "").status, 201);
-    let joined =
-        "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'member.joined'";
+    let joined = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'member.joined'";
     assert_eq!(tenant.number(joined), 1);
 }
 
@@ -52,10 +52,7 @@ fn an_invitation_shows_its_practice_to_the_holder_of_its_link_and_stays_usable()
     for _ in 0..2 {
         let shown = preview(&client, &invited.token);
         assert_eq!(shown.status, 200, "{}", shown.text());
-        assert_eq!(
-            shown.json,
-            json!({ "email": invited.email, "practice_name": "Lakeside & \"Co\"" })
-        );
+        assert_eq!(shown.json, json!({ "email": invited.email, "practice_name": "Lakeside & \"Co\"" }));
         assert_eq!(shown.header("set-cookie"), None);
     }
     // A link of another kind shows nothing, and neither does a used one.
@@ -68,8 +65,7 @@ fn an_invitation_shows_its_practice_to_the_holder_of_its_link_and_stays_usable()
     let used = preview(&client, &invited.token);
     assert_eq!(used.status, 401);
     assert!(!used.text().contains("Lakeside"));
-    let failed =
-        "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'session.failed'";
+    let failed = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'session.failed'";
     assert_eq!(tenant.number(failed), 0, "reading is no attempt");
 }
 
@@ -77,11 +73,7 @@ fn an_invitation_shows_its_practice_to_the_holder_of_its_link_and_stays_usable()
 fn only_one_invitation_of_an_account_is_accepted() {
     let tenant = Tenant::new(Server::shared());
     let invited = Invited::to(&tenant, Role::Member);
-    let tokens = [
-        invited.token.clone(),
-        invitation(tenant.server, invited.id),
-        invited.token.clone(),
-    ];
+    let tokens = [invited.token.clone(), invitation(tenant.server, invited.id), invited.token.clone()];
     let statuses: Vec<u16> = thread::scope(|scope| {
         let accepted: Vec<_> = tokens
             .iter()
@@ -140,9 +132,7 @@ fn an_address_that_has_an_account_elsewhere_keeps_it_and_the_invitation() {
     assert_eq!(account.try_password(&client, NEW).status, 401);
     assert_eq!(account.try_password(&client, &account.password).status, 402);
     let remove = "UPDATE users SET state = 'removed' WHERE id = ?1";
-    here.server
-        .database()
-        .change(remove, &[&account.id.to_string()]);
+    here.server.database().change(remove, &[&account.id.to_string()]);
     assert_eq!(accept(&client, &invited.token, "Ann", NEW).status, 204);
 }
 
@@ -162,18 +152,13 @@ fn problems_are_named_by_field_and_the_invitation_stays() {
     let invited = Invited::to(&tenant, Role::Member);
     let client = tenant.server.client();
     let long = "x".repeat(201);
-    for (name, password, fields) in [
-        ("", NEW, &["name"][..]),
-        (&*long, "short", &["name", "password"]),
-        ("Ann", "passwordpassword", &["password"]),
-    ] {
+    for (name, password, fields) in
+        [("", NEW, &["name"][..]), (&*long, "short", &["name", "password"]), ("Ann", "passwordpassword", &["password"])]
+    {
         let refused = accept(&client, &invited.token, name, password);
         assert_eq!(refused.status, 422, "{}", refused.text());
         let details = refused.json["error"]["details"].as_array().unwrap();
-        let named: Vec<_> = details
-            .iter()
-            .map(|detail| detail["field"].as_str().unwrap())
-            .collect();
+        let named: Vec<_> = details.iter().map(|detail| detail["field"].as_str().unwrap()).collect();
         assert_eq!(named, fields);
     }
     // A sign-in link does not work before the invitation is accepted.

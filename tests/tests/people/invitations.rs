@@ -40,9 +40,7 @@ fn hash(link: &str) -> String {
 fn links(member: &Value) -> Vec<(String, i64)> {
     let sql = "SELECT l.hash, l.expires_at FROM links l JOIN users u ON u.id = l.user_id AND u.epoch = l.epoch
                WHERE u.id = ?1 AND l.kind = 'invitation' AND l.used_at IS NULL";
-    let rows = Server::shared()
-        .database()
-        .rows(sql, &[member["id"].as_str().unwrap()]);
+    let rows = Server::shared().database().rows(sql, &[member["id"].as_str().unwrap()]);
     let link = |row: &Value| {
         let ends = row["expires_at"].as_i64().unwrap();
         (row["hash"].as_str().unwrap().to_owned(), ends - now().0)
@@ -62,10 +60,7 @@ fn an_invited_person_is_listed_and_gets_an_email() {
         "created_at": invited.json["created_at"], "two_factor": false, "last_seen_at": null });
     let mut shown = invited.json.clone();
     let may = shown.as_object_mut().unwrap().remove("may");
-    assert_eq!(
-        may,
-        Some(json!(["change_role", "remove", "revoke_sessions"]))
-    );
+    assert_eq!(may, Some(json!(["change_role", "remove", "revoke_sessions"])));
     assert_eq!(shown, expected);
     let listed = owner.client().get(MEMBERS);
     assert_eq!(listed.json["members"][0], invited.json);
@@ -97,18 +92,12 @@ fn inviting_again_sends_a_new_link_and_ends_the_one_before() {
     assert_eq!(other.json["error"]["reason"], "already_exists");
     let again = invite(&owner, &to.to_uppercase(), "member");
     assert_eq!((first.status, again.status), (201, 200), "{}", again.text());
-    assert_eq!(
-        (&again.json["id"], &again.json["role"]),
-        (&first.json["id"], &json!("member"))
-    );
+    assert_eq!((&again.json["id"], &again.json["role"]), (&first.json["id"], &json!("member")));
     let (old, new) = (inbox.take(), {
         let mut inbox = Server::shared().mails_to(&to.to_uppercase());
         inbox.take()
     });
-    let valid: Vec<String> = links(&first.json)
-        .into_iter()
-        .map(|(hash, _)| hash)
-        .collect();
+    let valid: Vec<String> = links(&first.json).into_iter().map(|(hash, _)| hash).collect();
     assert_eq!(valid, [hash(new.link())]);
     assert_ne!(valid, [hash(old.link())]);
     let nobody = Server::shared().client();
@@ -116,11 +105,7 @@ fn inviting_again_sends_a_new_link_and_ends_the_one_before() {
     assert_eq!((join(&old), join(&new)), (401, 204));
     let listed = owner.get(MEMBERS);
     let members = listed.json["members"].as_array().unwrap();
-    let joined = (
-        &members[0]["name"],
-        &members[0]["state"],
-        &members[0]["role"],
-    );
+    let joined = (&members[0]["name"], &members[0]["state"], &members[0]["role"]);
     assert_eq!(joined, (&json!("Zoë"), &json!("active"), &json!("member")));
     assert_eq!(members.len(), 2);
 }
@@ -131,10 +116,7 @@ fn an_address_is_invited_alike_whether_it_has_an_account_elsewhere() {
     let elsewhere = Person::of(&other, Role::Owner);
     let here = Person::of(&tenant, Role::Owner);
     let client = here.client();
-    let (known, unknown) = (
-        invite(&client, &elsewhere.email, "member"),
-        invite(&client, &address(), "member"),
-    );
+    let (known, unknown) = (invite(&client, &elsewhere.email, "member"), invite(&client, &address(), "member"));
     assert_eq!((known.status, unknown.status), (201, 201));
     let shape = |answer: &Answer| {
         let mut json = answer.json.clone();
@@ -144,11 +126,7 @@ fn an_address_is_invited_alike_whether_it_has_an_account_elsewhere() {
         json
     };
     assert_eq!(shape(&known), shape(&unknown));
-    assert_eq!(
-        elsewhere.client().get(MEMBERS).status,
-        200,
-        "nothing happened there"
-    );
+    assert_eq!(elsewhere.client().get(MEMBERS).status, 200, "nothing happened there");
     let refused = invite(&client, &here.email, "member");
     assert_eq!(refused.nested(409).1, "the address has an account here");
 }
@@ -157,29 +135,16 @@ fn an_address_is_invited_alike_whether_it_has_an_account_elsewhere() {
 fn a_key_maker_cannot_give_more_than_they_have() {
     let tenant = Tenant::new(Server::shared());
     let client = |role| Person::of(&tenant, role).client();
-    let (owner, admin, member) = (
-        client(Role::Owner),
-        client(Role::Admin),
-        client(Role::Member),
-    );
+    let (owner, admin, member) = (client(Role::Owner), client(Role::Admin), client(Role::Member));
     for role in ["owner", "admin", "member"] {
-        assert_eq!(
-            invite(&member, &address(), role).nested(403).0,
-            "not_authorized"
-        );
+        assert_eq!(invite(&member, &address(), role).nested(403).0, "not_authorized");
     }
-    assert_eq!(
-        invite(&admin, &address(), "owner").nested(403).0,
-        "not_authorized"
-    );
+    assert_eq!(invite(&admin, &address(), "owner").nested(403).0, "not_authorized");
     assert_eq!(invite(&admin, &address(), "admin").status, 201);
     let to = address();
     assert_eq!(invite(&owner, &to, "owner").status, 201);
     // An admin cannot renew an owner's invitation, either.
-    assert_eq!(
-        invite(&admin, &to, "member").nested(403).0,
-        "not_authorized"
-    );
+    assert_eq!(invite(&admin, &to, "member").nested(403).0, "not_authorized");
     assert_eq!(tenant.audit("member.invited").len(), 2);
 }
 
@@ -187,14 +152,8 @@ fn a_key_maker_cannot_give_more_than_they_have() {
 fn an_invalid_invitation_lists_every_problem() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
-    assert_eq!(
-        owner.post(MEMBERS, "{}").details(),
-        ["email is required", "role is required"]
-    );
-    let wrong = [
-        "email must be an e-mail address",
-        "role must be owner, admin or member",
-    ];
+    assert_eq!(owner.post(MEMBERS, "{}").details(), ["email is required", "role is required"]);
+    let wrong = ["email must be an e-mail address", "role must be owner, admin or member"];
     assert_eq!(invite(&owner, "ann@", "staff").details(), wrong);
     let both = "ann@x.example\r\nBcc: bob@x.example";
     assert_eq!(invite(&owner, both, "Owner").details(), wrong);
@@ -206,20 +165,11 @@ fn of_parallel_invitations_of_an_address_one_makes_the_member() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let to = address();
-    let calls = (0..4)
-        .map(|_| || invite(&owner.client(), &to, "member"))
-        .collect();
+    let calls = (0..4).map(|_| || invite(&owner.client(), &to, "member")).collect();
     let answers = at_once(calls);
-    let made: Vec<&Answer> = answers
-        .iter()
-        .filter(|answer| answer.status == 201)
-        .collect();
+    let made: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 201).collect();
     assert_eq!(made.len(), 1);
-    assert!(
-        answers
-            .iter()
-            .all(|answer| [200, 201, 409].contains(&answer.status))
-    );
+    assert!(answers.iter().all(|answer| [200, 201, 409].contains(&answer.status)));
     let count = "SELECT count(*) AS n FROM users WHERE practice_id = ?1 AND state = 'invited'";
     assert_eq!(tenant.number(count), 1);
     assert_eq!(links(&made[0].json).len(), 1);
@@ -241,29 +191,21 @@ fn a_removed_address_is_invited_to_a_new_account() {
 fn emails_to_one_address_are_limited_before_anything_is_written() {
     let server = Server::start(overturn_tests::state::State::fresh(), &json!({}));
     let tenant = Tenant::new(&server);
-    let (owner, member) = (
-        Person::of(&tenant, Role::Owner),
-        Person::of(&tenant, Role::Member),
-    );
+    let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
     let to = address();
     let mut inbox = server.mails_to(&to);
     // A person who may not invite does not use up the limit.
     for _ in 0..4 {
         assert_eq!(invite(&member.client(), &to, "member").status, 403);
     }
-    let statuses: Vec<u16> = (0..3)
-        .map(|_| invite(&owner.client(), &to, "member").status)
-        .collect();
+    let statuses: Vec<u16> = (0..3).map(|_| invite(&owner.client(), &to, "member").status).collect();
     assert_eq!(statuses, [201, 200, 200]);
     let refused = invite(&owner.client(), &to.to_uppercase(), "member");
     assert_eq!(refused.nested(429).0, "rate_limited");
     let wait: u32 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=300).contains(&wait));
     assert_eq!(tenant.audit("member.invited").len(), 3);
-    assert_eq!(
-        owner.client().get(MEMBERS).json["members"][0]["role"],
-        "member"
-    );
+    assert_eq!(owner.client().get(MEMBERS).json["members"][0]["role"], "member");
     assert_eq!(invite(&owner.client(), &address(), "member").status, 201);
     for _ in 0..3 {
         let _letter = inbox.take();
@@ -283,19 +225,9 @@ fn a_practice_invites_so_often_a_day_resends_included_however_many_ask_at_once()
         move || invite(owner, &to, "member")
     });
     let answers = at_once(calls.collect());
-    let count = |status: u16| {
-        answers
-            .iter()
-            .filter(|answer| answer.status == status)
-            .count()
-    };
+    let count = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     // Among parallel invitations to one address, one may find the account already made, and reports that.
-    assert_eq!(
-        count(429),
-        4,
-        "{:?}",
-        answers.iter().map(|a| a.status).collect::<Vec<_>>()
-    );
+    assert_eq!(count(429), 4, "{:?}", answers.iter().map(|a| a.status).collect::<Vec<_>>());
     assert_eq!(count(200) + count(201) + count(409), 5);
     let late = invite(&owner, &again, "member");
     assert_eq!(late.nested(429).0, "rate_limited");

@@ -23,58 +23,31 @@ fn made(by: &Person<'_>) -> Value {
 #[test]
 fn a_key_shows_its_maker_and_their_removal_and_owners_get_an_email() {
     let tenant = Tenant::new(Server::shared());
-    let [owner, second, admin] =
-        [Role::Owner, Role::Owner, Role::Admin].map(|role| Person::of(&tenant, role));
+    let [owner, second, admin] = [Role::Owner, Role::Owner, Role::Admin].map(|role| Person::of(&tenant, role));
     let mut inboxes = [&owner, &second].map(|person| Server::shared().mails_to(&person.email));
     let key = made(&admin);
     let maker = json!({ "id": admin.id, "name": "A person, admin" });
-    assert_eq!(
-        (&key["created_by"], &key["maker_removed"]),
-        (&maker, &json!(false))
-    );
+    assert_eq!((&key["created_by"], &key["maker_removed"]), (&maker, &json!(false)));
     let revoked = made(&admin);
     let one = format!("{KEYS}/{}", revoked["id"].as_str().unwrap());
     assert_eq!(owner.client().request("DELETE", &one, None).status, 204);
 
     assert_eq!(remove(&owner.client(), admin.id).status, 204);
     let listed = owner.client().get(KEYS).json;
-    let shown = listed["api_keys"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|k| k["id"] == key["id"]);
+    let shown = listed["api_keys"].as_array().unwrap().iter().find(|k| k["id"] == key["id"]);
     let shown = shown.unwrap();
-    assert_eq!(
-        (&shown["created_by"], &shown["maker_removed"]),
-        (&maker, &json!(true))
-    );
+    assert_eq!((&shown["created_by"], &shown["maker_removed"]), (&maker, &json!(true)));
     // The operator made the practice's first key.
     let first = listed["api_keys"].as_array().unwrap().last().unwrap();
-    assert_eq!(
-        (&first["created_by"], &first["maker_removed"]),
-        (&Value::Null, &json!(false))
-    );
+    assert_eq!((&first["created_by"], &first["maker_removed"]), (&Value::Null, &json!(false)));
     for inbox in &mut inboxes {
         let letter = inbox.take();
         assert_eq!(letter.subject, SUBJECT);
-        assert!(
-            letter
-                .text
-                .contains("One API key that this person made goes"),
-            "{}",
-            letter.text
-        );
-        assert!(
-            !letter.text.contains("http") && !letter.text.contains("A person"),
-            "{}",
-            letter.text
-        );
+        assert!(letter.text.contains("One API key that this person made goes"), "{}", letter.text);
+        assert!(!letter.text.contains("http") && !letter.text.contains("A person"), "{}", letter.text);
     }
     let client = Server::shared().client();
-    let key = client.with(
-        "Authorization",
-        &format!("Bearer {}", key["key"].as_str().unwrap()),
-    );
+    let key = client.with("Authorization", &format!("Bearer {}", key["key"].as_str().unwrap()));
     assert_eq!(key.send(&item("K-1")).status, 201, "it goes on working");
 }
 
@@ -91,16 +64,8 @@ fn owners_get_an_email_about_keys_of_a_former_maker_if_there_are_any() {
     assert_eq!(remove(&owner.client(), idle.id).status, 204);
     assert_eq!(change(&owner.client(), admin.id, "member").status, 200);
     let letter = inbox.take();
-    assert!(
-        letter.text.contains("a role now that makes no API keys"),
-        "{}",
-        letter.text
-    );
-    assert!(
-        letter.text.contains("2 API keys that this person made go"),
-        "{}",
-        letter.text
-    );
+    assert!(letter.text.contains("a role now that makes no API keys"), "{}", letter.text);
+    assert!(letter.text.contains("2 API keys that this person made go"), "{}", letter.text);
     assert_eq!(inbox.take_within(Duration::from_secs(1)), None);
     assert_eq!(gone.take_within(Duration::from_millis(1)), None);
     let listed = owner.client().get(MEMBERS);

@@ -33,12 +33,7 @@ fn reason(answer: &Answer, status: u16) -> &str {
 /// Staff set the letter of a claim with its current version.
 fn by_staff(worker: &Worker<'_>, id: &str, body: &Value) -> Answer {
     let tag = worker.see(id).header("etag").unwrap().to_owned();
-    patch(
-        &worker.client,
-        &format!("{}/letter", worker.at(id)),
-        &tag,
-        body,
-    )
+    patch(&worker.client, &format!("{}/letter", worker.at(id)), &tag, body)
 }
 
 /// A person of the practice does.
@@ -67,49 +62,26 @@ fn a_claim_without_a_rule_gets_the_day_of_its_letter_and_its_place_in_every_orde
     assert_eq!(seen["deadline"], deadline);
     let letter = json!({ "denial_date": null, "plan_type": null, "appeal_due": day(30), "counts": "earliest",
         "read_by": "staff", "read_at": seen["updated_at"] });
-    assert_eq!(
-        (&seen["letter"], &seen["denial_date"]),
-        (&letter, &Value::Null)
-    );
+    assert_eq!((&seen["letter"], &seen["denial_date"]), (&letter, &Value::Null));
     let last = seen["history"].as_array().unwrap().last().unwrap().clone();
-    assert_eq!(
-        (&last["kind"], &last["actor_name"]),
-        (&json!("deadline"), &json!("A person, staff"))
-    );
+    assert_eq!((&last["kind"], &last["actor_name"]), (&json!("deadline"), &json!("A person, staff")));
     let facts = json!({ "denial_date": null, "plan_type": null, "appeal_due": day(30), "counts": "earliest" });
-    assert_eq!(
-        last["detail"],
-        json!({ "letter": facts, "appeal_due": day(30) })
-    );
-    let queue = worker
-        .client
-        .get(&format!("{QUEUE}?practice_id={}", tenant.id));
+    assert_eq!(last["detail"], json!({ "letter": facts, "appeal_due": day(30) }));
+    let queue = worker.client.get(&format!("{QUEUE}?practice_id={}", tenant.id));
     let first = &queue.json["claims"][0];
-    assert_eq!(
-        (&first["claim_number"], &first["letter"]),
-        (&json!("A-1"), &letter)
-    );
+    assert_eq!((&first["claim_number"], &first["letter"]), (&json!("A-1"), &letter));
 
     // The practice sees the facts and which side read them, and no person.
     let own = owner.get(&format!("{DENIALS}/{id}"));
     assert_eq!(own.json["letter"], letter);
     let from = json!({ "date": day(30), "from": "letter", "source": null });
     assert_eq!(own.json["deadline"], from);
-    let event = own.json["history"]
-        .as_array()
-        .unwrap()
-        .last()
-        .unwrap()
-        .clone();
+    let event = own.json["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!((&event["by"], &event["letter"]), (&json!("staff"), &facts));
     assert!(!own.text().contains("A person, staff"));
     let ordered = owner.get(&format!("{DENIALS}?order=deadline"));
     assert_eq!(ordered.json["denials"][0]["claim_number"], "A-1");
-    let summary = worker.client.get(&format!(
-        "/api/v1/staff/summary?practice_id={}&today={}",
-        tenant.id,
-        day(0)
-    ));
+    let summary = worker.client.get(&format!("/api/v1/staff/summary?practice_id={}&today={}", tenant.id, day(0)));
     let none = &summary.json["deadlines"]["none"];
     assert_eq!(none["claims"], 0, "{}", summary.text());
 
@@ -129,56 +101,30 @@ fn the_practice_corrects_what_was_sent_and_a_resend_overwrites_neither() {
     let member = Person::of(&tenant, Role::Member).client();
     let read = json!({ "denial_date": "2026-02-01", "plan_type": "tricare" });
     let recorded = by_practice(&member, id, &read);
-    assert_eq!(
-        recorded.json["deadline"],
-        json!({ "date": "2026-05-02", "from": "rule" })
-    );
+    assert_eq!(recorded.json["deadline"], json!({ "date": "2026-05-02", "from": "rule" }));
     let one = || member.get(&format!("{DENIALS}/{id}")).json;
     let shown = one();
-    assert_eq!(
-        (&shown["denial_date"], &shown["plan_type"]),
-        (&json!("2026-01-01"), &Value::Null)
-    );
+    assert_eq!((&shown["denial_date"], &shown["plan_type"]), (&json!("2026-01-01"), &Value::Null));
     assert_eq!(shown["letter"]["read_by"], "practice");
     assert_eq!(shown["deadline"]["source"], "32 CFR 199.10(b)");
     assert_eq!(shown["deadline_by_rule"]["days"], 90);
 
     // The resend fills in what was never sent, and the letter still counts.
-    let filled = tenant
-        .client()
-        .send(&with(plain, "claim.plan_type", "erisa"));
+    let filled = tenant.client().send(&with(plain, "claim.plan_type", "erisa"));
     assert_eq!(filled.status, 200);
     let shown = one();
-    assert_eq!(
-        (&shown["plan_type"], &shown["letter"]["plan_type"]),
-        (&json!("erisa"), &json!("tricare"))
-    );
+    assert_eq!((&shown["plan_type"], &shown["letter"]["plan_type"]), (&json!("erisa"), &json!("tricare")));
     assert_eq!(shown["deadline"]["date"], "2026-05-02");
     // Without the letter, what was sent counts again.
-    let cleared = by_practice(
-        &member,
-        id,
-        &json!({ "denial_date": null, "plan_type": null }),
-    );
-    assert_eq!(
-        cleared.json["deadline"],
-        json!({ "date": "2026-06-30", "from": "rule" })
-    );
+    let cleared = by_practice(&member, id, &json!({ "denial_date": null, "plan_type": null }));
+    assert_eq!(cleared.json["deadline"], json!({ "date": "2026-06-30", "from": "rule" }));
     assert_eq!(one()["letter"], Value::Null);
     // Of two dates the earlier counts, unless a person says that the letter's does.
     let later = by_practice(&member, id, &json!({ "appeal_due": "2026-08-01" }));
-    assert_eq!(
-        later.json["deadline"],
-        json!({ "date": "2026-06-30", "from": "rule" })
-    );
+    assert_eq!(later.json["deadline"], json!({ "date": "2026-06-30", "from": "rule" }));
     let decided = by_practice(&member, id, &json!({ "counts": "letter" }));
-    assert_eq!(
-        decided.json["deadline"],
-        json!({ "date": "2026-08-01", "from": "letter" })
-    );
-    let filter = |days: &str| {
-        member.get(&format!("{DENIALS}?denied_from={days}")).json["denials"][0]["id"].clone()
-    };
+    assert_eq!(decided.json["deadline"], json!({ "date": "2026-08-01", "from": "letter" }));
+    let filter = |days: &str| member.get(&format!("{DENIALS}?denied_from={days}")).json["denials"][0]["id"].clone();
     assert_eq!(filter("2026-02-01"), Value::Null);
     let _read = by_practice(&member, id, &json!({ "denial_date": "2026-02-01" }));
     assert_eq!(filter("2026-02-01"), id);
@@ -195,22 +141,10 @@ fn two_people_at_once_do_not_overwrite_each_other() {
     let tag = owner.get(&target).header("etag").unwrap().to_owned();
     let of_staff = worker.see(&id).header("etag").unwrap().to_owned();
     let answers = thread::scope(|scope| {
-        let one = scope.spawn(|| {
-            patch(
-                &owner,
-                &format!("{target}/letter"),
-                &tag,
-                &json!({ "appeal_due": day(10) }),
-            )
-        });
+        let one = scope.spawn(|| patch(&owner, &format!("{target}/letter"), &tag, &json!({ "appeal_due": day(10) })));
         let other = scope.spawn(|| {
             let at = format!("{}/letter", worker.at(&id));
-            patch(
-                &worker.client,
-                &at,
-                &of_staff,
-                &json!({ "appeal_due": day(20) }),
-            )
+            patch(&worker.client, &at, &of_staff, &json!({ "appeal_due": day(20) }))
         });
         [one.join().unwrap(), other.join().unwrap()]
     });
@@ -227,12 +161,7 @@ fn two_people_at_once_do_not_overwrite_each_other() {
     let body = json!({ "plan_type": "other" });
     let first = patch(&again, &format!("{target}/letter"), &tag, &body);
     let second = patch(&again, &format!("{target}/letter"), &tag, &body);
-    assert_eq!(
-        (first.status, second.status),
-        (200, 200),
-        "{}",
-        second.text()
-    );
+    assert_eq!((first.status, second.status), (200, 200), "{}", second.text());
     assert_eq!(first.json, second.json);
     assert_eq!(tenant.audit("claim.letter_set").len(), 2);
     tenant.check();
@@ -249,13 +178,7 @@ fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_ope
     let stranger = Person::of(&other, Role::Owner).client();
     let _ = patch(&stranger, &target, "\"1\"", &body).nested(404);
     let _ = patch(&worker.client, &target, "\"1\"", &body).nested(403);
-    let _ = patch(
-        &owner,
-        &format!("{}/letter", worker.at(&id)),
-        "\"1\"",
-        &body,
-    )
-    .nested(403);
+    let _ = patch(&owner, &format!("{}/letter", worker.at(&id)), "\"1\"", &body).nested(403);
     let token = owner.post(
         "/api/v1/settings/api_tokens",
         json!({ "name": "T", "scopes": ["denials:read"], "expires_in_days": 1 }).to_string(),
@@ -274,16 +197,9 @@ fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_ope
     assert_eq!(tenant.audit("claim.letter_set").len(), 0);
 
     let _taken = worker.take(&id);
-    let closed = worker.act(
-        &id,
-        "moves",
-        &json!({ "status": "closed", "reason": "withdrawn" }),
-    );
+    let closed = worker.act(&id, "moves", &json!({ "status": "closed", "reason": "withdrawn" }));
     assert_eq!(closed.status, 200, "{}", closed.text());
-    for stuck in [
-        by_practice(&owner, &id, &body),
-        by_staff(&worker, &id, &body),
-    ] {
+    for stuck in [by_practice(&owner, &id, &body), by_staff(&worker, &id, &body)] {
         assert_eq!(reason(&stuck, 409), "move_not_possible");
     }
     assert_eq!(owner.get(&format!("{DENIALS}/{id}")).json["may"], json!([]));
@@ -303,28 +219,18 @@ fn a_letter_counts_beside_the_case_until_a_level_is_filed_and_comes_back_with_th
     assert_eq!(due(), letter(20), "the case does not move it");
     let earlier = by_staff(&worker, id, &json!({ "appeal_due": day(15) }));
     assert_eq!(earlier.json["deadline"], letter(15));
-    let list = worker
-        .client
-        .get(&format!("/api/v1/staff/cases?practice_id={}", tenant.id));
+    let list = worker.client.get(&format!("/api/v1/staff/cases?practice_id={}", tenant.id));
     assert_eq!(list.json["cases"][0]["due"], day(15), "{}", list.text());
     let filed = worker.edit_level(&case, 1, &json!({ "filed_on": day(0) }));
     assert_eq!(filed.status, 200, "{}", filed.text());
     assert_eq!(due(), Value::Null);
     let recorded = by_staff(&worker, id, &json!({ "appeal_due": day(12) }));
-    assert_eq!(
-        recorded.json["deadline"],
-        Value::Null,
-        "something was filed"
-    );
+    assert_eq!(recorded.json["deadline"], Value::Null, "something was filed");
     let undone = worker.edit_level(&case, 1, &json!({ "filed_on": null, "due_on": day(40) }));
     assert_eq!(undone.status, 200, "{}", undone.text());
     assert_eq!(due(), letter(12));
 
-    let closed = worker.act(
-        id,
-        "moves",
-        &json!({ "status": "closed", "reason": "withdrawn" }),
-    );
+    let closed = worker.act(id, "moves", &json!({ "status": "closed", "reason": "withdrawn" }));
     assert_eq!(closed.status, 200, "{}", closed.text());
     assert_eq!(due(), Value::Null);
     let back = json!({ "status": "in_appeal", "case_id": case });

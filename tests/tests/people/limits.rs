@@ -55,11 +55,7 @@ fn the_limits_are_those_of_the_interface() {
     assert_eq!(written.header("x-ratelimit-limit"), Some("60"));
     let (_, other_session) = owner.session(Some(tenant::now()));
     let second = page(&server, &other_session).post(KEYS, "{}");
-    assert_eq!(
-        second.header("x-ratelimit-remaining"),
-        Some("58"),
-        "one person, one count"
-    );
+    assert_eq!(second.header("x-ratelimit-remaining"), Some("58"), "one person, one count");
     let begin = || owner.client().post("/api/v1/auth/2fa/totp", "");
     for remaining in ["4", "3", "2", "1", "0"] {
         assert_eq!(begin().header("x-ratelimit-remaining"), Some(remaining));
@@ -102,10 +98,7 @@ fn one_address_tries_twenty_accounts_in_twenty_seconds_and_no_more() {
                 })
             })
             .collect();
-        asked
-            .into_iter()
-            .map(|asked| asked.join().unwrap())
-            .collect()
+        asked.into_iter().map(|asked| asked.join().unwrap()).collect()
     });
     let tried = statuses.iter().filter(|status| **status == 401).count();
     assert_eq!(tried, 20, "{statuses:?}");
@@ -128,10 +121,7 @@ fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
     assert_eq!(tries[..7], [401; 7]);
     assert_eq!(tries[7..], [429; 5]);
     let stranger = from(&server.client(), "198.51.100.99");
-    assert_eq!(
-        account.try_password(&stranger, &account.password).status,
-        429
-    );
+    assert_eq!(account.try_password(&stranger, &account.password).status, 429);
 
     let known = desk.with("Cookie", &format!("__Host-device={device}"));
     let token = account.continuation(&known);
@@ -149,9 +139,7 @@ fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
 
 #[test]
 fn one_address_alone_does_not_use_up_what_strangers_may_try() {
-    let server = Server::lasting(&limits(
-        json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_STRANGERS_PER_HOUR": "5" }),
-    ));
+    let server = Server::lasting(&limits(json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_STRANGERS_PER_HOUR": "5" })));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let one = from(&server.client(), "198.51.100.1");
     let tries = (0..5).map(|_| account.try_password(&one, "not the password"));

@@ -4,9 +4,7 @@ use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
 use overturn_tests::account::Account;
 use overturn_tests::client::{Answer, Client};
-use overturn_tests::link::{
-    Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, preview, verify,
-};
+use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, preview, verify};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::json;
@@ -44,16 +42,11 @@ fn an_address_gets_three_emails_in_five_minutes_from_all_clients_together() {
         assert_limited(&ask(&client, PASSWORD_RESET, first), "3");
     }
     let mut inbox = server.mails_to(&account.email);
-    let letters = (0..3)
-        .map(|_| inbox.take().subject)
-        .filter(|subject| subject.starts_with("Sign"));
+    let letters = (0..3).map(|_| inbox.take().subject).filter(|subject| subject.starts_with("Sign"));
     assert_eq!(letters.count(), 2);
     // An invalid address does not count.
     for _ in 0..4 {
-        assert_eq!(
-            ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").status,
-            422
-        );
+        assert_eq!(ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").status, 422);
     }
 }
 

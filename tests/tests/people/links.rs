@@ -47,11 +47,7 @@ fn every_address_gets_the_same_answer_and_only_an_active_account_gets_an_email()
         "SELECT count(*) AS n FROM links WHERE user_id IN (?1, ?2)",
         &[&removed.id.to_string(), &invited.id.to_string()],
     );
-    let nobodies = [
-        "nobody.at.all@account.example",
-        &removed.email,
-        &invited.email,
-    ];
+    let nobodies = ["nobody.at.all@account.example", &removed.email, &invited.email];
     for path in [MAGIC_LINK, PASSWORD_RESET] {
         let client = tenant.server.client();
         let to_nobody = nobodies.map(|email| asked(&client, path, email));
@@ -62,10 +58,7 @@ fn every_address_gets_the_same_answer_and_only_an_active_account_gets_an_email()
         let _letter = tenant.server.mails_to(&known.email).take();
     }
     for nobody in nobodies {
-        let letter = tenant
-            .server
-            .mails_to(nobody)
-            .take_within(Duration::from_millis(300));
+        let letter = tenant.server.mails_to(nobody).take_within(Duration::from_millis(300));
         assert_eq!(letter, None, "{nobody}");
     }
     let after = database.number(
@@ -91,9 +84,7 @@ fn a_link_that_is_used_between_load_and_commit_does_not_sign_in() {
         let client = client.with("Tests-Database", &faults);
         for (path, press) in [
             (MAGIC_LINK, verify as fn(&Client, &str) -> Answer),
-            (PASSWORD_RESET, |client, token| {
-                confirm(client, token, "correct horse battery")
-            }),
+            (PASSWORD_RESET, |client, token| confirm(client, token, "correct horse battery")),
         ] {
             let undo = "UPDATE users SET state = 'active' WHERE id = ?1";
             tenant.server.database().change(undo, &[&id]);
@@ -120,10 +111,7 @@ fn a_link_does_what_it_was_sent_for_and_nothing_else() {
     let sign_in = sign_in_link(&account);
     assert_failed(&confirm(&client, &sign_in, "correct horse battery"));
     assert_eq!(verify(&client, &sign_in).status, 402);
-    assert_eq!(
-        confirm(&client, &reset, "correct horse battery").status,
-        204
-    );
+    assert_eq!(confirm(&client, &reset, "correct horse battery").status, 204);
 }
 
 #[test]
@@ -168,10 +156,7 @@ fn a_link_that_could_not_be_made_is_not_promised_to_any_address() {
     let client = account.server.client();
     let links = || {
         let count = "SELECT count(*) AS n FROM links WHERE user_id = ?1";
-        account
-            .server
-            .database()
-            .number(count, &[&account.id.to_string()])
+        account.server.database().number(count, &[&account.id.to_string()])
     };
     let locked = r#"{"fails": "D1_ERROR: database is locked: SQLITE_BUSY"}"#;
     let twice = format!(r#"{{"2": {locked}, "3": {locked}}}"#);
@@ -206,19 +191,14 @@ fn a_link_leads_where_the_service_is_whatever_a_request_says() {
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let client = server.client().with("X-Forwarded-Host", "evil.example");
     let body = json!({ "email": account.email }).to_string();
-    let head = client
-        .head("POST", MAGIC_LINK)
-        .replace("Host: 127.0.0.1", "Host: evil.example");
+    let head = client.head("POST", MAGIC_LINK).replace("Host: 127.0.0.1", "Host: evil.example");
     let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
     let mut connection = client.connect();
     connection.write(request.as_bytes()).unwrap();
     assert_eq!(connection.read(false).unwrap().status, 202);
     let mail = server.mails_to(&account.email).take();
     let link = mail.link();
-    assert!(
-        link.starts_with("https://overturn.example/magic-link#ovl_"),
-        "{link}"
-    );
+    assert!(link.starts_with("https://overturn.example/magic-link#ovl_"), "{link}");
     assert!(!mail.text.contains("evil"), "{mail:?}");
     assert_eq!(verify(&server.client(), &token_of(link)).status, 402);
 }

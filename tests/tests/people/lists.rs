@@ -31,9 +31,7 @@ fn full(tenant: &Tenant<'_>) -> Client {
 
 fn ids(items: &Value) -> Vec<String> {
     let items = items.as_array().unwrap().iter();
-    items
-        .map(|item| item["id"].as_str().unwrap().to_owned())
-        .collect()
+    items.map(|item| item["id"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -52,23 +50,15 @@ fn the_link_of_every_page_leads_to_the_next_until_the_last() {
             assert_eq!(read.status, 200, "{}", read.text());
             seen.push(ids(&read.json[noun]));
             let cursor = read.json["next_cursor"].as_str();
-            let link = cursor
-                .map(|cursor| format!("<{}?limit=2&cursor={cursor}>; rel=\"next\"", target(noun)));
+            let link = cursor.map(|cursor| format!("<{}?limit=2&cursor={cursor}>; rel=\"next\"", target(noun)));
             assert_eq!(read.header("link"), link.as_deref());
             let Some(link) = link else { break };
             next = link[1..].split_once('>').unwrap().0.into();
         }
-        assert_eq!(
-            seen.iter().map(Vec::len).collect::<Vec<_>>(),
-            [2, 2, 1],
-            "{noun}"
-        );
+        assert_eq!(seen.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1], "{noun}");
         assert_eq!(seen.concat(), whole);
         let all = client.get(&format!("{}?limit=5", target(noun)));
-        assert_eq!(
-            (all.header("link"), &all.json["next_cursor"]),
-            (None, &Value::Null)
-        );
+        assert_eq!((all.header("link"), &all.json["next_cursor"]), (None, &Value::Null));
     }
 }
 
@@ -81,10 +71,7 @@ fn a_page_that_cannot_be_is_refused_to_who_may_read_the_list() {
         let wrong = format!("{}?limit=101&cursor=x", target(noun));
         assert_eq!(
             owner.get(&wrong).details(),
-            [
-                "limit must be a whole number from 1 to 100",
-                "cursor must be one that a page gave"
-            ]
+            ["limit must be a whole number from 1 to 100", "cursor must be one that a page gave"]
         );
         let status = if noun == "api_tokens" { 422 } else { 403 };
         assert_eq!(member.get(&wrong).status, status, "{noun}");

@@ -71,14 +71,10 @@ fn a_factor_that_is_replaced_before_the_commit_is_not_confirmed_and_no_session_e
     let page = page_of(&client, &account.try_password(&client, &account.password));
     let totp = page.post(TOTP, "");
     let body = json!({ "factor_id": totp.json["factor_id"], "code": code_of(&totp) });
-    let gone =
-        json!({ "sql": "DELETE FROM factors WHERE id = ?1", "params": [totp.json["factor_id"]] });
+    let gone = json!({ "sql": "DELETE FROM factors WHERE id = ?1", "params": [totp.json["factor_id"]] });
     let faults = json!({ "2": { "before": [gone] } }).to_string();
     let overtaken = page.with("Tests-Database", &faults);
     let refused = overtaken.post(&format!("{TOTP}/confirm"), body.to_string());
     assert_eq!(refused.nested(404).0, "not_found");
-    assert_eq!(
-        page.get("/api/v1/auth/session").json["session"]["kind"],
-        "enrolment"
-    );
+    assert_eq!(page.get("/api/v1/auth/session").json["session"]["kind"], "enrolment");
 }

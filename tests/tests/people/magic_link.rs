@@ -23,10 +23,7 @@ pub(crate) fn sign_in_link(account: &Account<'_>) -> String {
 #[test]
 fn a_link_does_what_a_password_does_and_no_more() {
     let tenant = Tenant::new(Server::shared());
-    for account in [
-        Account::of(&tenant, Role::Member),
-        Account::staff(tenant.server),
-    ] {
+    for account in [Account::of(&tenant, Role::Member), Account::staff(tenant.server)] {
         let client = account.server.client();
         let asked = verify(&client, &sign_in_link(&account));
         assert_eq!(asked.status, 402, "{}", asked.text());
@@ -51,9 +48,7 @@ fn a_link_works_once_however_often_it_is_pressed_at_the_same_time() {
     let account = Account::of(&tenant, Role::Owner);
     let token = sign_in_link(&account);
     let statuses: Vec<u16> = thread::scope(|scope| {
-        let pressed: Vec<_> = (0..6)
-            .map(|_| scope.spawn(|| verify(&account.server.client(), &token).status))
-            .collect();
+        let pressed: Vec<_> = (0..6).map(|_| scope.spawn(|| verify(&account.server.client(), &token).status)).collect();
         let pressed = pressed.into_iter();
         pressed.map(|pressed| pressed.join().unwrap()).collect()
     });
@@ -62,10 +57,7 @@ fn a_link_works_once_however_often_it_is_pressed_at_the_same_time() {
     assert!(statuses.iter().all(|status| [401, 402].contains(status)));
     let continuations = "SELECT count(*) AS n FROM continuations WHERE user_id = ?1";
     let database = account.server.database();
-    assert_eq!(
-        database.number(continuations, &[&account.id.to_string()]),
-        1
-    );
+    assert_eq!(database.number(continuations, &[&account.id.to_string()]), 1);
     assert_failed(&verify(&account.server.client(), &token));
 }
 
@@ -80,24 +72,14 @@ fn an_expired_link_or_one_of_a_changed_account_does_not_work() {
     ] {
         let account = Account::of(&tenant, Role::Owner);
         let token = sign_in_link(&account);
-        tenant
-            .server
-            .database()
-            .change(change, &[&account.id.to_string()]);
+        tenant.server.database().change(change, &[&account.id.to_string()]);
         assert_failed(&verify(&client, &token));
     }
     let account = Account::of(&tenant, Role::Owner);
     let token = sign_in_link(&account);
     let soon = "UPDATE links SET expires_at = expires_at - 570000 WHERE user_id = ?1";
-    tenant
-        .server
-        .database()
-        .change(soon, &[&account.id.to_string()]);
-    assert_eq!(
-        verify(&client, &token).status,
-        402,
-        "ten minutes are not over"
-    );
+    tenant.server.database().change(soon, &[&account.id.to_string()]);
+    assert_eq!(verify(&client, &token).status, 402, "ten minutes are not over");
 }
 
 #[test]
@@ -119,17 +101,11 @@ fn the_trail_has_every_event_of_a_link() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let token = sign_in_link(&account);
-    let client = account
-        .server
-        .client()
-        .with("CF-Connecting-IP", "203.0.113.9");
+    let client = account.server.client().with("CF-Connecting-IP", "203.0.113.9");
     assert_eq!(verify(&client, &token).status, 402);
     assert_failed(&verify(&client, &token));
-    let wanted = [
-        ("magic_link.sent", None),
-        ("session.first_factor_passed", Some("magic_link")),
-        ("session.failed", None),
-    ];
+    let wanted =
+        [("magic_link.sent", None), ("session.first_factor_passed", Some("magic_link")), ("session.failed", None)];
     let rows = trail(&account, wanted.len());
     for (row, (action, by)) in rows.iter().zip(wanted) {
         assert_eq!(row["action"], action);
@@ -145,10 +121,7 @@ fn the_trail_has_every_event_of_a_link() {
 pub(crate) fn trail(account: &Account<'_>, rows: usize) -> Vec<Value> {
     let query = "SELECT action, actor, detail FROM audit WHERE record = ?1 ORDER BY at, id";
     for _ in 0..100 {
-        let found = account
-            .server
-            .database()
-            .rows(query, &[&account.id.to_string()]);
+        let found = account.server.database().rows(query, &[&account.id.to_string()]);
         if found.len() >= rows {
             assert_eq!(found.len(), rows, "{found:?}");
             return found;

@@ -44,32 +44,19 @@ fn leaders_see_who_belongs_to_the_practice_and_members_do_not() {
     let tenant = Tenant::new(Server::shared());
     let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
     not_allowed(&member.client().get(MEMBERS));
-    let sql = "INSERT INTO factors (user_id, id, key_version, sealed, created_at, confirmed_at) VALUES (?1, ?1, 1, '', 1, 1)";
-    Server::shared()
-        .database()
-        .change(sql, &[&member.id.to_string()]);
+    let sql =
+        "INSERT INTO factors (user_id, id, key_version, sealed, created_at, confirmed_at) VALUES (?1, ?1, 1, '', 1, 1)";
+    Server::shared().database().change(sql, &[&member.id.to_string()]);
     for person in [&owner, &admin] {
         let listed = person.client().get(MEMBERS);
         assert_eq!(listed.status, 200, "{}", listed.text());
         let members = listed.json["members"].as_array().unwrap();
         let ids: Vec<&str> = members.iter().map(|m| m["id"].as_str().unwrap()).collect();
-        assert_eq!(
-            ids,
-            [&member, &admin, &owner].map(|person| person.id.to_string())
-        );
+        assert_eq!(ids, [&member, &admin, &owner].map(|person| person.id.to_string()));
         let shown = &members[0];
-        assert_eq!(
-            (&shown["role"], &shown["state"]),
-            (&json!("member"), &json!("active"))
-        );
-        assert_eq!(
-            (&shown["email"], &shown["name"]),
-            (&json!(member.email), &json!("A person, member"))
-        );
-        assert_eq!(
-            (&shown["two_factor"], &members[1]["two_factor"]),
-            (&json!(true), &json!(false))
-        );
+        assert_eq!((&shown["role"], &shown["state"]), (&json!("member"), &json!("active")));
+        assert_eq!((&shown["email"], &shown["name"]), (&json!(member.email), &json!("A person, member")));
+        assert_eq!((&shown["two_factor"], &members[1]["two_factor"]), (&json!(true), &json!(false)));
         assert!(shown["last_seen_at"].is_string() && shown["created_at"].is_string());
         assert!(shown.get("epoch").is_none());
     }
@@ -78,24 +65,11 @@ fn leaders_see_who_belongs_to_the_practice_and_members_do_not() {
 #[test]
 fn a_change_of_role_takes_a_new_sign_in() {
     let tenant = Tenant::new(Server::shared());
-    let (owner, member) = (
-        Person::of(&tenant, Role::Owner),
-        Person::of(&tenant, Role::Member),
-    );
+    let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
     let changed = change(&owner.client(), member.id, "admin");
-    assert_eq!(
-        (changed.status, &changed.json["role"]),
-        (200, &json!("admin")),
-        "{}",
-        changed.text()
-    );
+    assert_eq!((changed.status, &changed.json["role"]), (200, &json!("admin")), "{}", changed.text());
     assert!(!is_signed_in(&member));
-    let epoch = || {
-        tenant.rows(
-            "SELECT epoch FROM users WHERE practice_id = ?1 AND id = ?2",
-            &[&member.id.to_string()],
-        )
-    };
+    let epoch = || tenant.rows("SELECT epoch FROM users WHERE practice_id = ?1 AND id = ?2", &[&member.id.to_string()]);
     assert_eq!(epoch()[0]["epoch"], 2);
     let rows = tenant.audit("member.role_changed");
     assert_eq!(rows[0]["detail"], r#"{"from":"member","to":"admin"}"#);
@@ -142,26 +116,17 @@ fn a_person_cannot_raise_themselves_or_manage_higher_roles() {
     assert_eq!(change(&admin.client(), other.id, "admin").status, 200);
     let down = change(&admin.client(), admin.id, "member");
     assert_eq!(down.status, 200);
-    assert!(
-        down.headers
-            .iter()
-            .any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;"))
-    );
+    assert!(down.headers.iter().any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;")));
     assert!(!is_signed_in(&admin));
 }
 
 #[test]
 fn a_removed_member_is_out_at_once_with_every_session_and_token() {
     let tenant = Tenant::new(Server::shared());
-    let (owner, admin) = (
-        Person::of(&tenant, Role::Owner),
-        Person::of(&tenant, Role::Admin),
-    );
+    let (owner, admin) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Admin));
     let (_, second) = admin.session(None);
     let body = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 1 });
-    let made = admin
-        .client()
-        .post("/api/v1/settings/api_tokens", body.to_string());
+    let made = admin.client().post("/api/v1/settings/api_tokens", body.to_string());
     let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
     let token = Server::shared().client().with("Authorization", &bearer);
     assert_eq!(token.get(PRACTICE).status, 200);
@@ -193,11 +158,7 @@ fn everybody_may_leave() {
         let client = person.client().with("Tests-Database", &lost.to_string());
         let left = remove(&client, person.id);
         assert_eq!(left.status, 204, "{}", left.text());
-        assert!(
-            left.headers
-                .iter()
-                .any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;"))
-        );
+        assert!(left.headers.iter().any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;")));
         assert!(!is_signed_in(&person));
     }
     assert_eq!(tenant.audit("member.removed").len(), 3);
@@ -206,37 +167,21 @@ fn everybody_may_leave() {
 #[test]
 fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
     let tenant = Tenant::new(Server::shared());
-    let (owner, member) = (
-        Person::of(&tenant, Role::Owner),
-        Person::of(&tenant, Role::Member),
-    );
-    let meanwhile = statement(
-        "UPDATE users SET epoch = epoch + 1 WHERE id = ?1",
-        &[&member.id.to_string()],
-    );
+    let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
+    let meanwhile = statement("UPDATE users SET epoch = epoch + 1 WHERE id = ?1", &[&member.id.to_string()]);
     let faults = json!({ "2": { "before": [meanwhile] } }).to_string();
     let client = owner.client().with("Tests-Database", &faults);
-    for answer in [
-        change(&client, member.id, "admin"),
-        remove(&client, member.id),
-        revoke(&client, member.id),
-    ] {
+    for answer in [change(&client, member.id, "admin"), remove(&client, member.id), revoke(&client, member.id)] {
         let message = "the record has changed, read it again";
         assert_eq!(answer.nested(409), ("conflict", message));
     }
-    assert_eq!(
-        owner.client().get(MEMBERS).json["members"][0]["role"],
-        "member"
-    );
+    assert_eq!(owner.client().get(MEMBERS).json["members"][0]["role"], "member");
 }
 
 #[test]
 fn the_sessions_of_a_member_end_and_the_member_stays() {
     let tenant = Tenant::new(Server::shared());
-    let (admin, member) = (
-        Person::of(&tenant, Role::Admin),
-        Person::of(&tenant, Role::Member),
-    );
+    let (admin, member) = (Person::of(&tenant, Role::Admin), Person::of(&tenant, Role::Member));
     let (_, second) = member.session(None);
     let revoked = revoke(&admin.client(), member.id);
     assert_eq!(revoked.status, 204, "{}", revoked.text());

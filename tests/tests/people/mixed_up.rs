@@ -27,11 +27,7 @@ fn an_api_key_in_place_of_a_token_gets_its_own_error_without_a_lookup() {
     let elsewhere = ApiKey::mint(Realm::Live, random()).expose().to_owned();
     let cut = key[..key.len() - 1].to_owned();
     for text in [key, stranger, elsewhere, cut] {
-        for target in [
-            "/api/v1/denials",
-            "/api/v1/settings/practice",
-            "/api/v1/staff/claims",
-        ] {
+        for target in ["/api/v1/denials", "/api/v1/settings/practice", "/api/v1/staff/claims"] {
             let answer = with(&text).get(target);
             assert_eq!(answer.nested(401).1, TAKES_A_TOKEN, "{target}");
             assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
@@ -54,8 +50,5 @@ fn an_api_token_in_place_of_a_key_gets_its_own_error() {
             assert_eq!(answer.header("x-ratelimit-limit"), None);
         }
     }
-    assert_eq!(
-        with("nothing").status("A-1").refusal(401),
-        "a valid API key is required"
-    );
+    assert_eq!(with("nothing").status("A-1").refusal(401), "a valid API key is required");
 }

@@ -52,9 +52,7 @@ fn may(client: &Client) -> Vec<String> {
     let answer = client.get(SESSION);
     assert_eq!(answer.status, 200, "{}", answer.text());
     let names = answer.json["may"].as_array().unwrap().iter();
-    names
-        .map(|name| name.as_str().unwrap().to_owned())
-        .collect()
+    names.map(|name| name.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -150,24 +148,12 @@ fn a_session_tells_the_state_of_its_practice() {
         json!({ "id": tenant.id.to_string(), "name": "Practice", "status": "active", "agreement": "in_force",
             "appeal_button": shown["appeal_button"], "sso_required": false })
     );
-    tenant.change(
-        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", &[]);
     assert_eq!(practice(&owner.client())["agreement"], "ended");
-    tenant.change(
-        "UPDATE practices SET appeal_button = 1, state = 'inactive' WHERE id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE practices SET appeal_button = 1, state = 'inactive' WHERE id = ?1", &[]);
     let shown = practice(&owner.client());
-    assert_eq!(
-        (&shown["status"], &shown["appeal_button"]),
-        (&json!("inactive"), &json!(true))
-    );
-    let terms = Terms {
-        signed: false,
-        ..Terms::default()
-    };
+    assert_eq!((&shown["status"], &shown["appeal_button"]), (&json!("inactive"), &json!(true)));
+    let terms = Terms { signed: false, ..Terms::default() };
     let unsigned = Tenant::on(Server::shared(), terms);
     let member = Person::of(&unsigned, Role::Member);
     assert_eq!(practice(&member.client())["agreement"], "missing");
@@ -200,10 +186,7 @@ fn a_session_tells_what_its_person_may_do_and_calls_agree() {
             }
         }
     }
-    tenant.change(
-        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", &[]);
     let owner = Person::of(&tenant, Role::Owner);
     assert!(!may(&owner.client()).contains(&"read_denials".to_owned()));
     let refused = owner.client().get(DENIALS);
@@ -216,16 +199,11 @@ fn a_session_tells_what_its_person_may_do_and_calls_agree() {
 
 #[test]
 fn the_description_has_the_names_of_core() {
-    let description = Server::shared()
-        .client()
-        .get("/api/v1/openapi/accounts.json")
-        .json;
+    let description = Server::shared().client().get("/api/v1/openapi/accounts.json").json;
     let listed = |name: &str| -> Vec<String> {
         let names = description["components"]["schemas"][name]["enum"].as_array();
         let names = names.unwrap().iter();
-        names
-            .map(|name| name.as_str().unwrap().to_owned())
-            .collect()
+        names.map(|name| name.as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(listed("Action"), Action::ALL.map(Action::name));
     let mut reasons: Vec<&str> = Reason::ALL.into_iter().map(Reason::name).collect();

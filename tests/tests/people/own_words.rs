@@ -24,10 +24,7 @@ fn a_reset_takes_neither_the_address_nor_the_name_nor_the_practice() {
     let client = account.server.client();
     let practice = "UPDATE practices SET name = ?2 WHERE id = ?1";
     let id = tenant.id.to_string();
-    account
-        .server
-        .database()
-        .change(practice, &[&id, "Lakeside Dental"]);
+    account.server.database().change(practice, &[&id, "Lakeside Dental"]);
     let token = received(account.server, PASSWORD_RESET, &account.email);
     let (local, _) = account.email.split_once('@').unwrap();
     for password in [

@@ -35,31 +35,19 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
     let _admin = Person::of(&tenant, Role::Admin);
     // Owners of other practices do not count, and neither do invited ones.
     let _elsewhere = Person::of(&Tenant::new(Server::shared()), Role::Owner);
-    let invited =
-        crate::invitations::invite(&owner.client(), &crate::invitations::address(), "owner");
+    let invited = crate::invitations::invite(&owner.client(), &crate::invitations::address(), "owner");
     assert_eq!(invited.status, 201);
     assert_eq!(goes(&owner), (false, false));
     for _ in 0..2 {
-        assert_eq!(
-            remove(&owner.client(), owner.id).nested(409),
-            ("conflict", KEEP)
-        );
-        assert_eq!(
-            change(&owner.client(), owner.id, "admin").nested(409),
-            ("conflict", KEEP)
-        );
+        assert_eq!(remove(&owner.client(), owner.id).nested(409), ("conflict", KEEP));
+        assert_eq!(change(&owner.client(), owner.id, "admin").nested(409), ("conflict", KEEP));
     }
-    assert!(
-        tenant.audit("member.removed").is_empty() && tenant.audit("member.role_changed").is_empty()
-    );
+    assert!(tenant.audit("member.removed").is_empty() && tenant.audit("member.role_changed").is_empty());
 
     let other = Person::of(&tenant, Role::Owner);
     assert_eq!(goes(&owner), (true, true));
     assert_eq!(change(&owner.client(), owner.id, "member").status, 200);
-    assert_eq!(
-        remove(&other.client(), other.id).nested(409),
-        ("conflict", KEEP)
-    );
+    assert_eq!(remove(&other.client(), other.id).nested(409), ("conflict", KEEP));
     assert_eq!(owners(&tenant), 1);
 }
 
@@ -69,10 +57,7 @@ fn one_is_left(act: impl Fn(&Person<'_>, &Person<'_>) -> Answer + Sync) {
         let tenant = Tenant::new(Server::shared());
         let [one, other] = [(); 2].map(|()| Person::of(&tenant, Role::Owner));
         let (act, pairs) = (&act, [(&one, &other), (&other, &one)]);
-        let calls = pairs
-            .into_iter()
-            .map(|(by, of)| move || act(by, of))
-            .collect();
+        let calls = pairs.into_iter().map(|(by, of)| move || act(by, of)).collect();
         let answers = at_once(calls);
         let done = answers.iter().filter(|answer| answer.status < 300).count();
         assert_eq!((done, owners(&tenant)), (1, 1));
@@ -98,11 +83,9 @@ fn of_two_owners_who_step_down_in_parallel_one_is_left() {
 
 #[test]
 fn if_one_owner_leaves_while_another_steps_down_one_is_left() {
-    one_is_left(|by, of| {
-        if by.id < of.id {
-            remove(&by.client(), by.id)
-        } else {
-            change(&by.client(), by.id, "admin")
-        }
-    });
+    one_is_left(
+        |by, of| {
+            if by.id < of.id { remove(&by.client(), by.id) } else { change(&by.client(), by.id, "admin") }
+        },
+    );
 }

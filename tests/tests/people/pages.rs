@@ -4,9 +4,7 @@ use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
 use overturn_tests::account::Account;
 use overturn_tests::client::Answer;
-use overturn_tests::link::{
-    Invited, MAGIC_LINK, PASSWORD_RESET, accept, confirm, received, verify,
-};
+use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, confirm, received, verify};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 
@@ -65,13 +63,7 @@ fn a_link_without_a_token_leads_to_the_page_which_says_so() {
     let client = Server::shared().client();
     let unknown = LinkToken::mint([8; 32]);
     for (path, page) in LINKS {
-        for query in [
-            "",
-            "?token=",
-            "?token=x",
-            "?token=%22%3E%3Cscript%3E",
-            "?x=y",
-        ] {
+        for query in ["", "?token=", "?token=x", "?token=%22%3E%3Cscript%3E", "?x=y"] {
             assert_led(&client.get(&format!("{path}{query}")), page);
         }
         // The console learns that the link does not work.

@@ -10,9 +10,7 @@ mod sign_in;
 use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
 use overturn_tests::authenticator::Authenticator;
-use overturn_tests::browser::{
-    Browser, CEREMONY, ORIGIN, PASSKEYS, SECOND_FACTOR_OPTIONS, SIGN_IN,
-};
+use overturn_tests::browser::{Browser, CEREMONY, ORIGIN, PASSKEYS, SECOND_FACTOR_OPTIONS, SIGN_IN};
 use overturn_tests::client::Answer;
 use overturn_tests::log::Log;
 use overturn_tests::server::Server;
@@ -67,9 +65,8 @@ fn assert_refused(log: &Log, answer: &Answer, reason: &str) {
 #[track_caller]
 fn assert_logged(log: &Log, answer: &Answer, reason: &str) {
     let id = answer.request_id();
-    let found = log.has(|line| {
-        line["event"] == "proof_refused" && line["request_id"] == id && line["reason"] == reason
-    });
+    let found =
+        log.has(|line| line["event"] == "proof_refused" && line["request_id"] == id && line["reason"] == reason);
     assert!(found, "{reason}: {:?}", log.of(id));
 }
 
@@ -98,10 +95,7 @@ fn changed(account: &Account<'_>, sql: &str) {
 
 /// Lets the second factor of every session of an account be too old for sensitive actions.
 fn age(account: &Account<'_>) {
-    changed(
-        account,
-        "UPDATE sessions SET verified_at = 1 WHERE user_id = ?1",
-    );
+    changed(account, "UPDATE sessions SET verified_at = 1 WHERE user_id = ?1");
 }
 
 fn id_of(answer: &Answer) -> String {

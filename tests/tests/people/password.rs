@@ -53,10 +53,7 @@ fn a_reset_sets_the_password_ends_every_session_and_does_not_sign_in() {
     let letter = told(&mut account.server.mails_to(&account.email));
     assert!(!letter.text.contains("://"), "{letter:?}");
     let rows = trail(&account, 7);
-    let actions: Vec<_> = rows
-        .iter()
-        .map(|row| row["action"].as_str().unwrap())
-        .collect();
+    let actions: Vec<_> = rows.iter().map(|row| row["action"].as_str().unwrap()).collect();
     assert_eq!(actions[2..4], ["password.reset_sent", "password.changed"]);
 }
 
@@ -82,11 +79,9 @@ fn a_password_that_cannot_be_chosen_leaves_the_link_as_it_was() {
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let token = reset_link(&account);
-    for (password, message) in [
-        ("", "is required"),
-        ("short", "must have at least 12 characters"),
-        ("passwordpassword", "is too common"),
-    ] {
+    for (password, message) in
+        [("", "is required"), ("short", "must have at least 12 characters"), ("passwordpassword", "is too common")]
+    {
         let refused = confirm(&client, &token, password);
         assert_eq!(refused.status, 422, "{}", refused.text());
         let details = json!([{ "field": "password", "message": message }]);
@@ -105,9 +100,7 @@ fn of_parallel_resets_one_succeeds_and_sets_the_password() {
         let set: Vec<_> = passwords
             .iter()
             .zip(tokens.iter().cycle())
-            .map(|(password, token)| {
-                scope.spawn(|| confirm(&account.server.client(), token, password).status)
-            })
+            .map(|(password, token)| scope.spawn(|| confirm(&account.server.client(), token, password).status))
             .collect();
         set.into_iter().map(|set| set.join().unwrap()).collect()
     });
@@ -126,18 +119,11 @@ fn a_reset_whose_answer_was_lost_is_done_once() {
     let account = Account::of(&tenant, Role::Owner);
     let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
     let client = account.server.client();
-    let set = confirm(
-        &client.with("Tests-Database", lost),
-        &reset_link(&account),
-        NEW,
-    );
+    let set = confirm(&client.with("Tests-Database", lost), &reset_link(&account), NEW);
     assert_eq!(set.status, 204, "{}", set.text());
     assert_eq!(account.try_password(&client, NEW).status, 402);
     let epoch = "SELECT epoch AS n FROM users WHERE id = ?1";
-    let epoch = account
-        .server
-        .database()
-        .number(epoch, &[&account.id.to_string()]);
+    let epoch = account.server.database().number(epoch, &[&account.id.to_string()]);
     assert_eq!(epoch, 2);
 }
 
@@ -147,11 +133,7 @@ fn a_person_who_knows_the_password_changes_it_and_stays_signed_in_only_here() {
     let account = Account::of(&tenant, Role::Member);
     let elsewhere = account.sign_in();
     let client = account.server.client();
-    let done = show(
-        &client,
-        &account.continuation(&client),
-        &account.code(30_000),
-    );
+    let done = show(&client, &account.continuation(&client), &account.code(30_000));
     let here = page_of(&client, &done);
 
     let wrong = change(&here, "not the password", NEW);
@@ -170,23 +152,16 @@ fn a_person_who_knows_the_password_changes_it_and_stays_signed_in_only_here() {
     let shown = here.get(SESSION);
     assert_eq!(shown.status, 200, "{}", shown.text());
     for kept in ["id", "kind", "created_at", "ends_at", "verified_at", "sso"] {
-        assert_eq!(
-            shown.json["session"][kept], done.json["session"][kept],
-            "{kept}"
-        );
+        assert_eq!(shown.json["session"][kept], done.json["session"][kept], "{kept}");
     }
     assert_eq!(account.try_password(&client, &account.password).status, 401);
     let again = change(&here, NEW, &account.password);
     assert_eq!(again.status, 204, "what was verified is: {}", again.text());
     let _letter = told(&mut account.server.mails_to(&account.email));
     let rows = trail(&account, 8);
-    let failed = rows
-        .iter()
-        .filter(|row| row["action"] == "session.verification_failed");
+    let failed = rows.iter().filter(|row| row["action"] == "session.verification_failed");
     assert_eq!(failed.count(), 1);
-    let changes = rows
-        .iter()
-        .filter(|row| row["action"] == "password.changed");
+    let changes = rows.iter().filter(|row| row["action"] == "password.changed");
     assert_eq!(changes.count(), 2);
 }
 
@@ -238,10 +213,7 @@ fn a_reset_link_is_looked_at_without_using_it_up() {
     // As a mail scanner and then the person do it.
     for _ in 0..2 {
         let seen = preview(&link);
-        assert_eq!(
-            (seen.status, &seen.json),
-            (200, &json!({ "email": account.email }))
-        );
+        assert_eq!((seen.status, &seen.json), (200, &json!({ "email": account.email })));
     }
     let sign_in = received(account.server, MAGIC_LINK, &account.email);
     let _other_kind = preview(&sign_in).nested(401);

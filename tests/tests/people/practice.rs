@@ -11,9 +11,7 @@ use serde_json::{Value, json};
 const PRACTICE: &str = "/api/v1/settings/practice";
 
 fn patch(client: &overturn_tests::client::Client, body: &Value) -> overturn_tests::client::Answer {
-    client
-        .seeing(PRACTICE)
-        .request("PATCH", PRACTICE, Some(body.to_string().as_bytes()))
+    client.seeing(PRACTICE).request("PATCH", PRACTICE, Some(body.to_string().as_bytes()))
 }
 
 #[test]
@@ -29,11 +27,7 @@ fn every_member_reads_the_settings_of_their_practice() {
         let tag = read.header("etag").unwrap();
         assert_eq!(client.with("If-None-Match", tag).get(PRACTICE).status, 304);
     }
-    let unsigned = Terms {
-        signed: false,
-        appeal_button: false,
-        ..Terms::default()
-    };
+    let unsigned = Terms { signed: false, appeal_button: false, ..Terms::default() };
     let tenant = Tenant::on(Server::shared(), unsigned);
     let read = Person::of(&tenant, Role::Member).client().get(PRACTICE);
     let shown = (&read.json["baa_signed"], &read.json["appeal_button"]);
@@ -55,10 +49,7 @@ fn a_change_shows_at_once_and_everything_else_stays() {
     let button = || tenant.client().status("P-1").json["claim"]["signing"]["appeal_button"].clone();
     assert_eq!(button(), true);
     let changed = patch(&client, &json!({ "appeal_button": false }));
-    assert_eq!(
-        (&changed.json["appeal_button"], &changed.json["name"]),
-        (&json!(false), &json!("Harbour Clinic"))
-    );
+    assert_eq!((&changed.json["appeal_button"], &changed.json["name"]), (&json!(false), &json!("Harbour Clinic")));
     assert_eq!(button(), false);
 
     let rows = tenant.audit("practice.changed");
@@ -86,17 +77,14 @@ fn an_empty_or_invalid_change_changes_nothing() {
             "concurrent_sessions must be unlimited or the number 1",
         ]
     );
-    for same in [
-        json!({ "name": before["name"], "appeal_button": true }),
-        json!({ "concurrent_sessions": "unlimited" }),
-    ] {
+    for same in
+        [json!({ "name": before["name"], "appeal_button": true }), json!({ "concurrent_sessions": "unlimited" })]
+    {
         let answer = patch(&client, &same);
         assert_eq!((answer.status, &answer.json), (200, &before));
     }
     for body in ["", "[]", "{", "null"] {
-        let answer = client
-            .seeing(PRACTICE)
-            .request("PATCH", PRACTICE, Some(body.as_bytes()));
+        let answer = client.seeing(PRACTICE).request("PATCH", PRACTICE, Some(body.as_bytes()));
         assert_eq!(answer.nested(400).0, "bad_request", "{body}");
     }
     assert_eq!(client.get(PRACTICE).json, before);
@@ -107,8 +95,7 @@ fn an_empty_or_invalid_change_changes_nothing() {
 fn what_an_appeal_needs_is_set_seen_by_staff_and_removed() {
     let tenant = Tenant::new(Server::shared());
     let client = Person::of(&tenant, Role::Admin).client();
-    let address =
-        json!({ "line1": "100 Main St", "city": "Austin", "state": "tx", "zip": "78701" });
+    let address = json!({ "line1": "100 Main St", "city": "Austin", "state": "tx", "zip": "78701" });
     let set = json!({ "address": address, "npi": "1234567893", "tax_id": "12-3456789",
         "phone": "(512) 555-0100", "time_zone": "America/Chicago" });
     let changed = patch(&client, &set);
@@ -125,32 +112,18 @@ fn what_an_appeal_needs_is_set_seen_by_staff_and_removed() {
     assert_eq!(stored[0]["tax_id"], "123456789");
     let sent = tenant.send(&item("P-1"));
     let staff = Person::staff(Server::shared()).client();
-    let claim = format!(
-        "/api/v1/staff/practices/{}/claims/{}",
-        tenant.id,
-        sent.id(0)
-    );
+    let claim = format!("/api/v1/staff/practices/{}/claims/{}", tenant.id, sent.id(0));
     assert_eq!(staff.get(&claim).json["practice_details"], details);
 
     let removed = patch(&client, &json!({ "address": null, "npi": null }));
-    assert_eq!(
-        (&removed.json["address"], &removed.json["npi"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!((&removed.json["address"], &removed.json["npi"]), (&Value::Null, &Value::Null));
     assert_eq!(removed.json["tax_id"], "12-3456789");
     let rows = tenant.audit("practice.changed");
-    let said =
-        |n: usize| -> Value { serde_json::from_str(rows[n]["detail"].as_str().unwrap()).unwrap() };
-    assert_eq!(
-        said(0),
-        json!({ "address": "set", "npi": "set", "tax_id": "set", "phone": "set", "time_zone": "set" })
-    );
+    let said = |n: usize| -> Value { serde_json::from_str(rows[n]["detail"].as_str().unwrap()).unwrap() };
+    assert_eq!(said(0), json!({ "address": "set", "npi": "set", "tax_id": "set", "phone": "set", "time_zone": "set" }));
     assert_eq!(said(1), json!({ "address": "removed", "npi": "removed" }));
 
-    let wrong = patch(
-        &client,
-        &json!({ "tax_id": "078-05-1120", "address": { "city": "Austin" } }),
-    );
+    let wrong = patch(&client, &json!({ "tax_id": "078-05-1120", "address": { "city": "Austin" } }));
     assert_eq!(
         wrong.details(),
         [
@@ -169,10 +142,7 @@ fn everyone_reads_whether_a_key_of_the_practice_works() {
     let member = Person::of(&tenant, Role::Member).client();
     let has_key = || member.get(PRACTICE).json["has_api_key"].clone();
     assert_eq!(has_key(), true);
-    tenant.change(
-        "UPDATE api_keys SET expires_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE api_keys SET expires_at = 1 WHERE practice_id = ?1", &[]);
     assert_eq!(has_key(), false);
 }
 
@@ -180,10 +150,7 @@ fn everyone_reads_whether_a_key_of_the_practice_works() {
 fn members_change_nothing_and_admins_do() {
     let tenant = Tenant::new(Server::shared());
     let member = Person::of(&tenant, Role::Member).client();
-    for body in [
-        json!({ "name": "Mine" }),
-        json!({ "concurrent_sessions": 1 }),
-    ] {
+    for body in [json!({ "name": "Mine" }), json!({ "concurrent_sessions": 1 })] {
         assert_eq!(patch(&member, &body).nested(403).0, "not_authorized");
     }
     assert_eq!(member.get(PRACTICE).json["name"], "Practice");
@@ -195,10 +162,7 @@ fn a_second_factor_is_needed_for_the_session_policy_alone() {
     let (_, stale) = Person::of(&tenant, Role::Owner).session(None);
     let client = page(Server::shared(), &stale);
     assert_eq!(patch(&client, &json!({ "name": "Harbour" })).status, 200);
-    for body in [
-        json!({ "concurrent_sessions": 1 }),
-        json!({ "concurrent_sessions": "unlimited", "name": "Other" }),
-    ] {
+    for body in [json!({ "concurrent_sessions": 1 }), json!({ "concurrent_sessions": "unlimited", "name": "Other" })] {
         let refused = patch(&client, &body);
         assert_eq!(refused.nested(402).0, "two_factor_required");
         assert_eq!(keys(&refused.json), ["continuation_token", "error"]);
@@ -241,10 +205,7 @@ fn one_session_each_ends_all_but_the_latest_and_of_who_says_so_all_but_this_one(
     // From here on, a new session ends the one before.
     let (_, next) = member.session(None);
     assert_eq!((status(&latest), status(&next)), (401, 200));
-    let unlimited = patch(
-        &owner.client(),
-        &json!({ "concurrent_sessions": "unlimited" }),
-    );
+    let unlimited = patch(&owner.client(), &json!({ "concurrent_sessions": "unlimited" }));
     assert_eq!(unlimited.json["concurrent_sessions"], "unlimited");
     let (_, more) = member.session(None);
     assert_eq!((status(&next), status(&more)), (200, 200));

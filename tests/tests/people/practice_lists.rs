@@ -26,9 +26,7 @@ fn make(client: &Client, scope: &str) -> Answer {
 fn numbers(answer: &Answer) -> Vec<String> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let claims = answer.json["denials"].as_array().unwrap().iter();
-    claims
-        .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
-        .collect()
+    claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()).collect()
 }
 
 fn due(tenant: &Tenant<'_>, number: &str, day: Option<&str>) {
@@ -38,8 +36,7 @@ fn due(tenant: &Tenant<'_>, number: &str, day: Option<&str>) {
 }
 
 fn set(tenant: &Tenant<'_>, number: &str, column: &str, value: &str) {
-    let sql =
-        format!("UPDATE claims SET {column} = ?3 WHERE practice_id = ?1 AND claim_number = ?2");
+    let sql = format!("UPDATE claims SET {column} = ?3 WHERE practice_id = ?1 AND claim_number = ?2");
     tenant.change(&sql, &[number, value]);
 }
 
@@ -67,18 +64,12 @@ fn claims_are_listed_by_deadline_page_by_page_while_they_change() {
     let _other = filled();
     let member = Person::of(&tenant, Role::Member).client();
     let order = format!("{DENIALS}?order=deadline");
-    assert_eq!(
-        numbers(&member.get(&order)),
-        ["D-5", "D-2", "D-1", "D-3", "D-4"]
-    );
+    assert_eq!(numbers(&member.get(&order)), ["D-5", "D-2", "D-1", "D-3", "D-4"]);
     let first = member.get(&format!("{order}&limit=2"));
     assert_eq!(numbers(&first), ["D-5", "D-2"]);
     let next = first.json["next_cursor"].as_str().unwrap();
     let link = first.header("link").unwrap();
-    assert_eq!(
-        link,
-        format!("<{order}&limit=2&cursor={next}>; rel=\"next\"")
-    );
+    assert_eq!(link, format!("<{order}&limit=2&cursor={next}>; rel=\"next\""));
     // The last claim of the page ends, and one that is due later gets an earlier deadline.
     set(&tenant, "D-2", "status", "closed");
     due(&tenant, "D-3", Some("2027-01-01"));
@@ -87,10 +78,7 @@ fn claims_are_listed_by_deadline_page_by_page_while_they_change() {
     assert_eq!(rest.json["next_cursor"], Value::Null);
     assert_eq!(numbers(&member.get(&order)), ["D-3", "D-5", "D-1", "D-4"]);
     let refused = member.get(&format!("{order}&status=received,closed"));
-    assert_eq!(
-        refused.details(),
-        ["status must not be recovered or closed with order=deadline"]
-    );
+    assert_eq!(refused.details(), ["status must not be recovered or closed with order=deadline"]);
     let mixed = member.get(&format!("{DENIALS}?cursor={next}"));
     assert_eq!(mixed.details(), ["cursor must be one that a page gave"]);
 }
@@ -102,11 +90,7 @@ fn new_filters_find_their_claims_only() {
     set(&tenant, "D-1", "signing_status", "needed");
     set(&tenant, "D-4", "signing_status", "signed");
     set(&tenant, "D-2", "adjustment_codes", "[\"CO-50\",\"N130\"]");
-    let _payer = tenant.send(&with(
-        item("D-6"),
-        "claim.payer_name",
-        "Añasco 保険 = \"Plus\"",
-    ));
+    let _payer = tenant.send(&with(item("D-6"), "claim.payer_name", "Añasco 保険 = \"Plus\""));
     let payer = format!("payer_name={}", encoded("Añasco 保険 = \"Plus\""));
     for (query, expected) in [
         ("due_from=2027-03-01&due_to=2027-03-01", &["D-2"][..]),
@@ -114,10 +98,7 @@ fn new_filters_find_their_claims_only() {
         ("due_from=2027-03-02", &["D-3", "D-1"]),
         ("signing_status=needed", &["D-1"]),
         ("signing_status=needed,signed", &["D-4", "D-1"]),
-        (
-            "signing_status=needed&signing_status=signed",
-            &["D-4", "D-1"],
-        ),
+        ("signing_status=needed&signing_status=signed", &["D-4", "D-1"]),
         ("denial_code=co50", &["D-2"]),
         ("denial_code=N130&order=deadline", &["D-2"]),
         ("claim_number=D-3&order=deadline", &["D-3"]),
@@ -126,9 +107,8 @@ fn new_filters_find_their_claims_only() {
         let answer = member.get(&format!("{DENIALS}?{query}"));
         assert_eq!(numbers(&answer), expected, "{query}");
     }
-    let refused = member.get(&format!(
-        "{DENIALS}?due_from=2027-02-30&due_to=x&signing_status=maybe&denial_code=Maria&order=oldest"
-    ));
+    let refused = member
+        .get(&format!("{DENIALS}?due_from=2027-02-30&due_to=x&signing_status=maybe&denial_code=Maria&order=oldest"));
     assert_eq!(refused.details().len(), 5);
     assert!(!refused.text().contains("Maria"));
 }
@@ -136,30 +116,19 @@ fn new_filters_find_their_claims_only() {
 #[test]
 fn denials_are_a_table_for_those_who_ask_for_csv() {
     let tenant = filled();
-    let _payer = tenant.send(&with(
-        item("D-6"),
-        "claim.payer_name",
-        "=HYPERLINK(\"x\";\"Añasco, 保険\")",
-    ));
+    let _payer = tenant.send(&with(item("D-6"), "claim.payer_name", "=HYPERLINK(\"x\";\"Añasco, 保険\")"));
     let member = Person::of(&tenant, Role::Member).client();
     let csv = member.with("Accept", "text/csv");
     let table = csv.get(DENIALS);
     assert_eq!(table.status, 200);
     assert_eq!(table.header("content-type"), Some(CSV));
     assert_eq!(table.header("vary"), Some("Accept"));
-    assert_eq!(
-        table.header("content-disposition"),
-        Some("attachment; filename=\"denials.csv\"")
-    );
+    assert_eq!(table.header("content-disposition"), Some("attachment; filename=\"denials.csv\""));
     let text = table.text();
     let lines: Vec<&str> = text.split("\r\n").collect();
     assert_eq!(lines.len(), 8, "a header, six claims and the end: {text}");
     assert!(lines[0].starts_with("id,claim_number,"), "{}", lines[0]);
-    assert!(
-        lines[1].contains(",\"'=HYPERLINK(\"\"x\"\";\"\"Añasco, 保険\"\")\","),
-        "{}",
-        lines[1]
-    );
+    assert!(lines[1].contains(",\"'=HYPERLINK(\"\"x\"\";\"\"Añasco, 保険\"\")\","), "{}", lines[1]);
     for patient in ["Jane", "Doe", "1980-02-29"] {
         assert!(!text.contains(patient), "{patient}");
     }
@@ -176,23 +145,13 @@ fn denials_are_a_table_for_those_who_ask_for_csv() {
     let link = page.header("link").unwrap();
     let next = link.strip_prefix('<').unwrap().split_once('>').unwrap().0;
     assert_eq!(page.text().lines().count(), 3);
-    assert!(
-        csv.get(next)
-            .text()
-            .lines()
-            .nth(1)
-            .unwrap()
-            .contains(",D-1,")
-    );
+    assert!(csv.get(next).text().lines().nth(1).unwrap().contains(",D-1,"));
     assert_eq!(csv.get(&format!("{DENIALS}?limit=1000")).status, 200);
     let most = ["limit must be a whole number from 1 to 1000"];
     assert_eq!(csv.get(&format!("{DENIALS}?limit=1001")).details(), most);
     assert_eq!(member.get(&format!("{DENIALS}?limit=101")).status, 422);
     let changes = csv.get(&format!("{DENIALS}?changes_after=start"));
-    assert_eq!(
-        changes.details(),
-        ["changes_after must not be given for text/csv"]
-    );
+    assert_eq!(changes.details(), ["changes_after must not be given for text/csv"]);
     // A token reads the same table, and staff do not.
     let owner = Person::of(&tenant, Role::Owner).client();
     let token = make(&owner, "denials:read");
@@ -210,23 +169,12 @@ fn delivered(tenant: &Tenant<'_>, worker: &Worker<'_>) -> (String, String) {
     assert_eq!(case.status, 201, "{}", case.text());
     let case = case.json["id"].as_str().unwrap().to_owned();
     tenant.check();
-    (
-        format!("/api/v1/reports/{report}"),
-        format!("/api/v1/appeals/{case}"),
-    )
+    (format!("/api/v1/reports/{report}"), format!("/api/v1/appeals/{case}"))
 }
 
 /// Fails if a text names a patient or a member of the staff.
 fn assert_nobody(text: &str) {
-    for name in [
-        "Jane",
-        "Doe",
-        "1980-02-29",
-        "A person, staff",
-        "delivered_by",
-        "opened_by",
-        "begun_by",
-    ] {
+    for name in ["Jane", "Doe", "1980-02-29", "A person, staff", "delivered_by", "opened_by", "begun_by"] {
         assert!(!text.contains(name), "{name}: {text}");
     }
 }
@@ -246,10 +194,7 @@ fn a_practice_reads_its_reports_and_appeals_without_names() {
     assert_eq!(shown.json["documents"], json!([]));
     let listed_appeals = member.get("/api/v1/appeals");
     let item = &listed_appeals.json["appeals"][0];
-    assert_eq!(
-        (&item["claims"], &item["in_appeal"]),
-        (&json!(2), &json!(2))
-    );
+    assert_eq!((&item["claims"], &item["in_appeal"]), (&json!(2), &json!(2)));
     assert_eq!(item["level"]["due_on"], "2027-05-01");
     let one = member.get(&appeal);
     assert_eq!(one.json["claims"][1]["claim_number"], "R-2");
@@ -266,10 +211,7 @@ fn a_practice_reads_its_reports_and_appeals_without_names() {
     let case = appeal.rsplit('/').next().unwrap();
     assert_eq!(denials.json["denials"][0]["case_id"], case);
     let claim = denials.json["denials"][0]["id"].as_str().unwrap();
-    assert_eq!(
-        member.get(&format!("{DENIALS}/{claim}")).json["case_id"],
-        case
-    );
+    assert_eq!(member.get(&format!("{DENIALS}/{claim}")).json["case_id"], case);
     // Another practice and staff see none of it.
     let stranger = Person::of(&Tenant::new(Server::shared()), Role::Owner).client();
     for target in [&report, &appeal] {
@@ -277,23 +219,16 @@ fn a_practice_reads_its_reports_and_appeals_without_names() {
         assert_eq!(worker.client.get(target).status, 403, "{target}");
     }
     assert_eq!(stranger.get("/api/v1/appeals").json["appeals"], json!([]));
-    tenant.change(
-        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", &[]);
     for target in [&*report, &appeal, "/api/v1/reports", "/api/v1/appeals"] {
         let refused = member.get(target);
-        assert_eq!(
-            refused.json["error"]["reason"], "agreement_required",
-            "{target}"
-        );
+        assert_eq!(refused.json["error"]["reason"], "agreement_required", "{target}");
     }
 }
 
 fn upload(worker: &Worker<'_>, tenant: &Tenant<'_>, name: &str) -> String {
-    let form = FormData::default()
-        .text("practice_id", &tenant.id.to_string())
-        .file("file", name, b"a letter of the payer\n");
+    let form =
+        FormData::default().text("practice_id", &tenant.id.to_string()).file("file", name, b"a letter of the payer\n");
     let client = worker.client.with("Content-Type", FormData::CONTENT_TYPE);
     let answer = client.post("/api/v1/documents", form.end());
     assert_eq!(answer.status, 201, "{}", answer.text());
@@ -321,10 +256,9 @@ fn a_document_of_a_report_has_its_name_for_a_person_and_none_for_a_token() {
     let loose = upload(&worker, &tenant, "unrelated.txt");
     for (kind, of) in [("report_id", &report), ("case_id", &appeal)] {
         let id = of.rsplit('/').next().unwrap();
-        for (client, list) in [
-            (&worker.client, worker.of_practice("documents")),
-            (&owner, "/api/v1/documents".to_owned()),
-        ] {
+        for (client, list) in
+            [(&worker.client, worker.of_practice("documents")), (&owner, "/api/v1/documents".to_owned())]
+        {
             let listed = client.get(&format!("{list}?{kind}={id}"));
             assert_eq!(listed.status, 200, "{}", listed.text());
             let found = listed.json["documents"].as_array().unwrap();
@@ -365,8 +299,7 @@ fn a_document_of_a_report_has_its_name_for_a_person_and_none_for_a_token() {
 fn actions(answer: &Answer) -> Vec<String> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let rows = answer.json["audit"].as_array().unwrap().iter();
-    rows.map(|row| row["action"].as_str().unwrap().to_owned())
-        .collect()
+    rows.map(|row| row["action"].as_str().unwrap().to_owned()).collect()
 }
 
 fn read(client: &Client, query: &str) -> Answer {
@@ -383,18 +316,9 @@ fn the_trail_is_read_by_action_actor_record_and_day_and_as_csv() {
     let _sent = tenant.send(&item("A-1"));
     let all = actions(&read(&client, ""));
     assert!(all.len() >= 2, "{all:?}");
-    assert_eq!(
-        actions(&read(&client, "action=api_token.created")),
-        ["api_token.created"]
-    );
-    assert_eq!(
-        actions(&read(&client, &format!("record={token}"))),
-        ["api_token.created"]
-    );
-    assert_eq!(
-        actions(&read(&client, &format!("actor={}", owner.id))),
-        ["api_token.created"]
-    );
+    assert_eq!(actions(&read(&client, "action=api_token.created")), ["api_token.created"]);
+    assert_eq!(actions(&read(&client, &format!("record={token}"))), ["api_token.created"]);
+    assert_eq!(actions(&read(&client, &format!("actor={}", owner.id))), ["api_token.created"]);
     assert_eq!(actions(&read(&client, "action=claim.read")), [""; 0]);
     assert_eq!(actions(&read(&client, "action=")), all, "no filter");
     for unknown in ["null", "api_token", "a.b", "API_TOKEN.CREATED"] {
@@ -403,10 +327,7 @@ fn the_trail_is_read_by_action_actor_record_and_day_and_as_csv() {
         assert_eq!(refused.json["error"]["details"][0]["field"], "action");
     }
     let today = &made.json["created_at"].as_str().unwrap()[..10];
-    assert_eq!(
-        actions(&read(&client, &format!("from={today}&to={today}"))),
-        all
-    );
+    assert_eq!(actions(&read(&client, &format!("from={today}&to={today}"))), all);
     assert_eq!(actions(&read(&client, "to=2020-01-01")), [""; 0]);
     assert_eq!(actions(&read(&client, "from=2099-01-01")), [""; 0]);
     let refused = read(&client, "actor=Maria&from=today&who=x");
@@ -414,10 +335,7 @@ fn the_trail_is_read_by_action_actor_record_and_day_and_as_csv() {
     let csv = client.with("Accept", "text/csv");
     let table = read(&csv, "action=api_token.created");
     assert_eq!(table.header("content-type"), Some(CSV));
-    assert_eq!(
-        table.header("content-disposition"),
-        Some("attachment; filename=\"audit.csv\"")
-    );
+    assert_eq!(table.header("content-disposition"), Some("attachment; filename=\"audit.csv\""));
     assert_eq!(table.text().lines().count(), 2);
     let first = read(&csv, "limit=1");
     assert!(first.header("link").unwrap().contains("rel=\"next\""));
@@ -427,11 +345,6 @@ fn the_trail_is_read_by_action_actor_record_and_day_and_as_csv() {
     let member = Person::of(&tenant, Role::Member).client();
     assert_eq!(member.with("Accept", "text/csv").get(AUDIT).status, 403);
     let auditor = Person::auditor(Server::shared()).client();
-    let staff = auditor
-        .with("Accept", "text/csv")
-        .get("/api/v1/staff/audit?limit=5");
-    assert_eq!(
-        (staff.status, staff.header("content-type")),
-        (200, Some(CSV))
-    );
+    let staff = auditor.with("Accept", "text/csv").get("/api/v1/staff/audit?limit=5");
+    assert_eq!((staff.status, staff.header("content-type")), (200, Some(CSV)));
 }

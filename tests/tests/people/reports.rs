@@ -41,11 +41,7 @@ fn claims_of_a_report_are_in_report_together_and_the_report_shows_them_without_t
     let last = seen["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(
         (&last["kind"], &last["status"], &last["detail"]),
-        (
-            &json!("moved"),
-            &json!("in_report"),
-            &json!({ "report_id": report })
-        )
+        (&json!("moved"), &json!("in_report"), &json!({ "report_id": report }))
     );
     let target = worker.of_practice(&format!("reports/{report}"));
     let shown = worker.client.get(&target);
@@ -83,17 +79,13 @@ fn endpoints_get_messages_about_a_report_and_each_of_its_claims() {
     let told = |kind: &str| -> Vec<Value> {
         let sql = "SELECT body FROM deliveries WHERE practice_id = ?1 AND kind = ?2";
         let rows = tenant.rows(sql, &[kind]).into_iter();
-        rows.map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap())
-            .collect()
+        rows.map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap()).collect()
     };
     let delivered = told("report.delivered");
     assert_eq!(delivered.len(), 1);
     let data = json!({ "report": { "id": report, "claims": 2 } });
     assert_eq!(delivered[0]["data"], data);
-    let mut moved: Vec<_> = told("claim.status_changed")
-        .iter()
-        .map(|told| told["data"]["claim"].clone())
-        .collect();
+    let mut moved: Vec<_> = told("claim.status_changed").iter().map(|told| told["data"]["claim"].clone()).collect();
     moved.sort_by_key(ToString::to_string);
     let expected = ids
         .iter()
@@ -130,16 +122,10 @@ fn one_claim_that_is_in_the_way_keeps_all_of_them_back() {
     let refused = worker.report(&ids);
     let (code, message) = refused.nested(409);
     assert_eq!(code, "conflict");
-    for why in [
-        "claims[1] status is received",
-        "claims[2] status is in_report",
-    ] {
+    for why in ["claims[1] status is received", "claims[2] status is in_report"] {
         assert!(message.contains(why), "{message}");
     }
-    assert_eq!(
-        statuses(&tenant),
-        ["R-1 reviewing", "R-2 in_report", "R-3 received"]
-    );
+    assert_eq!(statuses(&tenant), ["R-1 reviewing", "R-2 in_report", "R-3 received"]);
     assert_eq!(reports(&tenant), 1);
     assert_eq!(tenant.audit("report.delivered").len(), 1);
 }
@@ -154,10 +140,7 @@ fn the_list_names_each_claim_that_the_practice_does_not_have() {
     let refused = worker.report(&[ours.clone(), theirs, unknown]);
     assert_eq!(
         refused.details(),
-        [
-            "claims[1] must be a claim of the practice",
-            "claims[2] must be a claim of the practice"
-        ]
+        ["claims[1] must be a claim of the practice", "claims[2] must be a claim of the practice"]
     );
     let hundred_and_one: Vec<_> = (0..101).map(|_| ours.clone()).collect();
     for (claims, problem) in [
@@ -167,18 +150,9 @@ fn the_list_names_each_claim_that_the_practice_does_not_have() {
         (json!({ "0": ours }), "claims must be an array"),
         (json!(hundred_and_one), "claims must have at most 100 items"),
         (json!([seen(&ours), "x"]), "claims[1] must be an object"),
-        (
-            json!([seen(&ours), seen("x")]),
-            "claims[1].id must be an id",
-        ),
-        (
-            json!([seen(&ours), seen(&ours)]),
-            "claims[1].id must be given only once",
-        ),
-        (
-            json!([seen(&ours), seen(&ours.to_uppercase())]),
-            "claims[1].id must be given only once",
-        ),
+        (json!([seen(&ours), seen("x")]), "claims[1].id must be an id"),
+        (json!([seen(&ours), seen(&ours)]), "claims[1].id must be given only once"),
+        (json!([seen(&ours), seen(&ours.to_uppercase())]), "claims[1].id must be given only once"),
     ] {
         let body = json!({ "claims": claims }).to_string();
         let refused = worker.client.post(&worker.of_practice("reports"), body);
@@ -216,10 +190,7 @@ fn reports_are_listed_newest_first_page_by_page_for_their_practice_alone() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let (worker, elsewhere) = (Worker::on(&tenant), Worker::on(&other));
     let ids = worker.reviewed(&["R-1", "R-2", "R-3"]);
-    let mut made: Vec<String> = ids
-        .chunks(1)
-        .map(|claims| id_of(&worker.report(claims)))
-        .collect();
+    let mut made: Vec<String> = ids.chunks(1).map(|claims| id_of(&worker.report(claims))).collect();
     made.reverse();
     let page = |query: &str| {
         let target = worker.of_practice(&format!("reports?{query}"));
@@ -252,20 +223,12 @@ fn only_staff_deliver_and_read_reports() {
     let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
     let token = bearer(&make(&people[0]));
     for client in people.iter().chain([&token]) {
-        for refused in [
-            client.get(&all),
-            client.get(&one),
-            client.post(&all, body.clone()),
-        ] {
+        for refused in [client.get(&all), client.get(&one), client.post(&all, body.clone())] {
             assert_eq!(refused.nested(403).0, "not_authorized");
         }
     }
     for stranger in [Server::shared().client(), tenant.client()] {
-        for refused in [
-            stranger.get(&all),
-            stranger.get(&one),
-            stranger.post(&all, body.clone()),
-        ] {
+        for refused in [stranger.get(&all), stranger.get(&one), stranger.post(&all, body.clone())] {
             let _ = refused.nested(401);
         }
     }
@@ -281,19 +244,14 @@ fn a_report_is_delivered_once_however_often_it_is_asked_for_and_whatever_the_dat
     let ids = worker.reviewed(&["R-1", "R-2"]);
     let all = worker.of_practice("reports");
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let once = worker
-        .client
-        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1b01");
+    let once = worker.client.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1b01");
     let body = json!({ "claims": worker.gathered(&ids) }).to_string();
     let made = once.with("Tests-Database", &lost).post(&all, body.clone());
     assert_eq!(made.status, 201, "{}", made.text());
     let again = once.post(&all, body);
     assert_eq!((again.status, &again.json), (201, &made.json));
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    let other = once.post(
-        &all,
-        json!({ "claims": worker.gathered(&ids[1..]) }).to_string(),
-    );
+    let other = once.post(&all, json!({ "claims": worker.gathered(&ids[1..]) }).to_string());
     let _ = other.nested(422);
     assert_eq!(reports(&tenant), 1);
     assert_eq!(tenant.audit("report.delivered").len(), 1);
@@ -315,10 +273,7 @@ fn of_two_parallel_reports_that_share_a_claim_one_is_delivered() {
     let sql = "SELECT count(*) AS n FROM claims WHERE practice_id = ?1 AND status = 'in_report'";
     assert_eq!(tenant.number(sql), 2);
     // A claim that changes between load and commit makes the whole request fail.
-    let free = tenant.rows(
-        "SELECT id FROM claims WHERE practice_id = ?1 AND status = 'reviewing'",
-        &[],
-    );
+    let free = tenant.rows("SELECT id FROM claims WHERE practice_id = ?1 AND status = 'reviewing'", &[]);
     let free = free[0]["id"].as_str().unwrap().to_owned();
     let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
     let faults = json!({ "2": { "before": [{ "sql": sql, "params": [&free] }] } });
@@ -347,15 +302,9 @@ fn claims_that_a_colleague_has_changed_are_neither_reported_nor_appealed() {
     for what in ["reports", "cases"] {
         let body = json!({ "claims": seen, "kind": "hearing" }).to_string();
         let refused = worker.client.post(&worker.of_practice(what), body);
-        assert_eq!(
-            refused.json["error"]["reason"], "version_conflict",
-            "{what}"
-        );
+        assert_eq!(refused.json["error"]["reason"], "version_conflict", "{what}");
         let message = refused.nested(409).1;
-        assert!(
-            message.ends_with("claims[1] has changed, read it again"),
-            "{message}"
-        );
+        assert!(message.ends_with("claims[1] has changed, read it again"), "{message}");
     }
     assert_eq!(reports(&tenant), 0);
     assert_eq!(worker.report(&ids).status, 201);

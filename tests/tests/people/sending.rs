@@ -20,9 +20,7 @@ fn send(client: &Client, body: &Value) -> Answer {
 /// Whether each item was created.
 fn created(answer: &Answer) -> Vec<bool> {
     let items = answer.json["claims"].as_array().unwrap().iter();
-    items
-        .map(|item| item["created"].as_bool().unwrap())
-        .collect()
+    items.map(|item| item["created"].as_bool().unwrap()).collect()
 }
 
 #[test]
@@ -63,10 +61,7 @@ fn a_repeated_request_and_the_billing_system_find_the_same_claims() {
     let other = with(item("A-3"), "patient.last_name", "Roe");
     let mixed = send(&client, &batch([other, item("A-4")]));
     assert_eq!((mixed.status, created(&mixed)), (201, vec![false, true]));
-    assert_eq!(
-        mixed.json["claims"][0]["error"],
-        "claim.claim_number is already used for a different patient"
-    );
+    assert_eq!(mixed.json["claims"][0]["error"], "claim.claim_number is already used for a different patient");
     assert_eq!(tenant.claims(), 4);
     tenant.check();
 }
@@ -99,11 +94,7 @@ fn the_trail_of_what_a_person_sends_is_intact_and_has_the_session() {
               AND action IN ('submission.received', 'claims.corrected', 'claims.filled_in')";
     assert_eq!(tenant.number(of), 3);
     let found = client.get("/api/v1/settings/audit/verify").json;
-    assert_eq!(
-        (&found["intact"], &found["broken"]),
-        (&json!(true), &Value::Null),
-        "{found}"
-    );
+    assert_eq!((&found["intact"], &found["broken"]), (&json!(true), &Value::Null), "{found}");
 }
 
 #[test]
@@ -136,20 +127,8 @@ fn only_a_session_of_a_practice_that_may_send_does() {
     let bare = server.client().with("Cookie", &cookie);
     assert_eq!(send(&bare, &body).status, 403, "without the CSRF token");
     for (terms, reason) in [
-        (
-            Terms {
-                signed: false,
-                ..Terms::default()
-            },
-            "agreement_required",
-        ),
-        (
-            Terms {
-                active: false,
-                ..Terms::default()
-            },
-            "practice_inactive",
-        ),
+        (Terms { signed: false, ..Terms::default() }, "agreement_required"),
+        (Terms { active: false, ..Terms::default() }, "practice_inactive"),
     ] {
         let closed = Tenant::on(server, terms);
         let refused = send(&Person::of(&closed, Role::Owner).client(), &body);
@@ -177,10 +156,7 @@ fn of_people_and_a_billing_system_that_send_one_number_at_once_one_creates_it() 
     for answer in &answers {
         assert!(answer.status < 300, "{}", answer.text());
     }
-    let created: usize = answers
-        .iter()
-        .map(|answer| created(answer).iter().filter(|one| **one).count())
-        .sum();
+    let created: usize = answers.iter().map(|answer| created(answer).iter().filter(|one| **one).count()).sum();
     assert_eq!((created, tenant.claims()), (20, 20));
     tenant.check();
 }

@@ -49,20 +49,12 @@ fn every(id: SessionId) -> Vec<Value> {
 /// Shifts a time of the person's session in the database.
 fn shift(person: &Person<'_>, column: &str, by: i64) {
     let sql = format!("UPDATE sessions SET {column} = {column} + ({by}) WHERE id = ?1");
-    person
-        .server
-        .database()
-        .change(&sql, &[&person.session_id.to_string()]);
+    person.server.database().change(&sql, &[&person.session_id.to_string()]);
 }
 
 fn seen_at(person: &Person<'_>) -> Instant {
     let sql = "SELECT seen_at AS n FROM sessions WHERE id = ?1";
-    Instant(
-        person
-            .server
-            .database()
-            .number(sql, &[&person.session_id.to_string()]),
-    )
+    Instant(person.server.database().number(sql, &[&person.session_id.to_string()]))
 }
 
 /// The KV record of the person's session, and how often watched requests wrote it.
@@ -73,16 +65,10 @@ fn kept(person: &Person<'_>, value: Option<&Value>) -> (Option<Value>, i64) {
         question["value"] = value.to_string().into();
     }
     let client = person.server.client();
-    let raw = client.exchange(
-        "POST",
-        "/.tests/sessions",
-        Some(question.to_string().as_bytes()),
-    );
+    let raw = client.exchange("POST", "/.tests/sessions", Some(question.to_string().as_bytes()));
     assert_eq!(raw.status, 200);
     let said: Value = serde_json::from_slice(&raw.body).unwrap();
-    let value = said["value"]
-        .as_str()
-        .map(|text| serde_json::from_str(text).unwrap());
+    let value = said["value"].as_str().map(|text| serde_json::from_str(text).unwrap());
     (value, said["puts"].as_i64().unwrap())
 }
 
@@ -165,9 +151,7 @@ fn a_use_that_only_kv_knows_of_keeps_a_session_alive_and_is_written_down() {
     let _put = kept(&person, Some(&record(person.session_id, 29 * MINUTE)));
     let answer = person.client().get(SESSIONS);
     assert_eq!(answer.status, 200, "{}", answer.text());
-    soon("the database hears of it", || {
-        seen_at(&person).since(before) > 30 * MINUTE
-    });
+    soon("the database hears of it", || seen_at(&person).since(before) > 30 * MINUTE);
     assert_eq!(ask(&person, &json!("gone")).status, 200);
 }
 
@@ -178,10 +162,7 @@ fn a_use_is_kept_in_kv_if_the_database_write_fails() {
     let before = seen_at(&person);
     // The first batch reads the session, the second writes its use.
     let faults = json!({ "2": { "fails": "D1_ERROR: disk full" } }).to_string();
-    let answer = person
-        .client()
-        .with("Tests-Database", &faults)
-        .get(SESSIONS);
+    let answer = person.client().with("Tests-Database", &faults).get(SESSIONS);
     assert_eq!(answer.status, 200, "{}", answer.text());
     soon("KV hears of it", || kept(&person, None).0.is_some());
     assert_eq!(seen_at(&person), before);

@@ -28,9 +28,7 @@ fn end(client: &Client, id: impl std::fmt::Display) -> Answer {
 fn listed(answer: &Answer) -> Vec<&str> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let sessions = answer.json["sessions"].as_array().unwrap().iter();
-    sessions
-        .map(|session| session["id"].as_str().unwrap())
-        .collect()
+    sessions.map(|session| session["id"].as_str().unwrap()).collect()
 }
 
 fn change(sql: &str, id: SessionId) {
@@ -64,21 +62,12 @@ fn a_person_sees_only_their_own_active_sessions() {
     assert_eq!(listed(&answer), expected);
     assert_eq!(answer.json["next_cursor"], Value::Null);
     let [other, own] = [0, 1].map(|n| &answer.json["sessions"][n]);
-    assert_eq!(
-        (&other["current"], &own["current"]),
-        (&json!(false), &json!(true))
-    );
-    assert_eq!(
-        (&own["ip"], &own["agent"]),
-        (&json!("192.0.2.1"), &json!("tests"))
-    );
+    assert_eq!((&other["current"], &own["current"]), (&json!(false), &json!(true)));
+    assert_eq!((&own["ip"], &own["agent"]), (&json!("192.0.2.1"), &json!("tests")));
     for time in ["created_at", "last_seen_at", "ends_at"] {
         assert!(own[time].as_str().unwrap().ends_with('Z'), "{time}");
     }
-    assert_eq!(
-        listed(&colleague.client().get(SESSIONS)),
-        [colleague.session_id.to_string()]
-    );
+    assert_eq!(listed(&colleague.client().get(SESSIONS)), [colleague.session_id.to_string()]);
 }
 
 #[test]
@@ -127,14 +116,8 @@ fn ending_the_session_that_asks_signs_out() {
     let cookies = done.headers.iter().filter(|(name, _)| name == "set-cookie");
     let cookies: Vec<&str> = cookies.map(|(_, value)| value.as_str()).collect();
     assert_eq!(cookies.len(), 2);
-    for (cookie, name) in cookies
-        .into_iter()
-        .zip(["__Host-session=;", "csrf_token=;"])
-    {
-        assert!(
-            cookie.starts_with(name) && cookie.contains("Max-Age=0"),
-            "{cookie}"
-        );
+    for (cookie, name) in cookies.into_iter().zip(["__Host-session=;", "csrf_token=;"]) {
+        assert!(cookie.starts_with(name) && cookie.contains("Max-Age=0"), "{cookie}");
     }
     assert_eq!(person.client().get(SESSIONS).status, 401);
 }
@@ -149,16 +132,10 @@ fn all_others_end_together() {
     for other in &others {
         assert_eq!(page(Server::shared(), other).get(SESSIONS).status, 401);
     }
-    assert_eq!(
-        listed(&person.client().get(SESSIONS)),
-        [person.session_id.to_string()]
-    );
+    assert_eq!(listed(&person.client().get(SESSIONS)), [person.session_id.to_string()]);
     assert_eq!(stranger.client().get(SESSIONS).status, 200);
     let detail = json!({ "all_but": person.session_id }).to_string();
-    assert_eq!(
-        audited(&person),
-        [json!({ "record": person.id, "detail": detail })]
-    );
+    assert_eq!(audited(&person), [json!({ "record": person.id, "detail": detail })]);
 }
 
 #[test]
@@ -168,10 +145,7 @@ fn another_persons_session_looks_like_a_missing_one() {
     let colleague = Person::of(&tenant, Role::Member);
     let stranger = Person::staff(Server::shared());
     let nobody = "01a1fdae-17b7-7188-94a2-94a8e02c07c5";
-    let ids = [
-        colleague.session_id.to_string(),
-        stranger.session_id.to_string(),
-    ];
+    let ids = [colleague.session_id.to_string(), stranger.session_id.to_string()];
     for id in ids.iter().map(String::as_str).chain([nobody, "all"]) {
         let refused = end(&person.client(), id);
         assert_eq!(refused.status, 404, "{}", refused.text());
@@ -191,11 +165,7 @@ fn another_site_ends_nothing() {
     for proof in ["", "wrong", &csrf::token(&other)] {
         let site = person.client().with("X-CSRF-Token", proof);
         assert_eq!(end(&site, id).status, 403, "{proof:?}");
-        assert_eq!(
-            site.request("DELETE", SESSIONS, None).status,
-            403,
-            "{proof:?}"
-        );
+        assert_eq!(site.request("DELETE", SESSIONS, None).status, 403, "{proof:?}");
     }
     assert_eq!(page(Server::shared(), &token).get(SESSIONS).status, 200);
 }
@@ -218,11 +188,7 @@ fn an_api_token_neither_sees_sessions_nor_ends_them() {
         expires_at: ctx.now.plus(60_000),
     };
     let database = Server::shared().database();
-    tenant::carry_out(
-        &database,
-        &ctx,
-        vec![Write::Settings(SettingsWrite::NewApiToken(record))],
-    );
+    tenant::carry_out(&database, &ctx, vec![Write::Settings(SettingsWrite::NewApiToken(record))]);
     let bearer = format!("Bearer {}", token.expose());
     let client = Server::shared().client().with("Authorization", &bearer);
     assert_eq!(client.get("/api/v1/settings/api_keys").status, 200);
@@ -244,15 +210,9 @@ fn two_who_end_each_other_leave_one_at_the_most() {
             [first.join().unwrap(), second.join().unwrap()]
         });
         let left = [&person.client(), &other].map(|client| client.get(SESSIONS).status);
-        assert!(
-            matches!(answers, [204, 401] | [401, 204] | [204, 204]),
-            "{answers:?}"
-        );
+        assert!(matches!(answers, [204, 401] | [401, 204] | [204, 204]), "{answers:?}");
         let won = answers.map(|status| if status == 204 { 200 } else { 401 });
-        assert!(
-            left == won || answers == [204, 204] && left == [401, 401],
-            "{answers:?} {left:?}"
-        );
+        assert!(left == won || answers == [204, 204] && left == [401, 401], "{answers:?} {left:?}");
     }
 }
 
@@ -261,19 +221,10 @@ fn an_answer_that_was_lost_ends_a_session_once() {
     let person = person(Role::Member);
     let (id, token) = person.session(None);
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    assert_eq!(
-        end(&person.client().with("Tests-Database", &lost), id).status,
-        204
-    );
+    assert_eq!(end(&person.client().with("Tests-Database", &lost), id).status, 204);
     assert_eq!(page(Server::shared(), &token).get(SESSIONS).status, 401);
     assert_eq!(audited(&person).len(), 1);
-    let own = end(
-        &person.client().with("Tests-Database", &lost),
-        person.session_id,
-    );
-    assert_eq!(
-        own.status, 204,
-        "its own guard no longer holds, and it was carried out"
-    );
+    let own = end(&person.client().with("Tests-Database", &lost), person.session_id);
+    assert_eq!(own.status, 204, "its own guard no longer holds, and it was carried out");
     assert_eq!(audited(&person).len(), 2);
 }

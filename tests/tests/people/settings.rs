@@ -13,16 +13,7 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::{self, Tenant};
 use serde_json::{Value, json};
 
-const READS: [&str; 8] = [
-    "agreements",
-    "api_keys",
-    "api_tokens",
-    "audit",
-    "members",
-    "practice",
-    "sso",
-    "webhooks",
-];
+const READS: [&str; 8] = ["agreements", "api_keys", "api_tokens", "audit", "members", "practice", "sso", "webhooks"];
 
 /// A practice with a record of each kind.
 struct World {
@@ -42,18 +33,13 @@ impl World {
         let tenant = Tenant::new(Server::shared());
         let owner = Person::of(&tenant, Role::Owner);
         let member = Person::of(&tenant, Role::Member);
-        let body =
-            json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });
-        let made = owner
-            .client()
-            .post("/api/v1/settings/api_tokens", body.to_string());
+        let body = json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });
+        let made = owner.client().post("/api/v1/settings/api_tokens", body.to_string());
         let token = made.json["id"].as_str().unwrap().to_owned();
         let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
         let bearer = Server::shared().client().with("Authorization", &bearer);
         let hook = json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] });
-        let made = owner
-            .client()
-            .post("/api/v1/settings/webhooks", hook.to_string());
+        let made = owner.client().post("/api/v1/settings/webhooks", hook.to_string());
         let webhook = made.json["id"].as_str().unwrap().to_owned();
         let delivery = tenant::ctx().id(Purpose::Message, 0).to_string();
         // Due in the year 2255.
@@ -68,22 +54,9 @@ impl World {
              VALUES (?1, ?2, 'oidc', 'Work', 'gone', '[]', 1)",
             &[&provider],
         );
-        let made = owner.client().post(
-            "/api/v1/settings/sso/domains",
-            r#"{"domain":"clinic.example"}"#,
-        );
+        let made = owner.client().post("/api/v1/settings/sso/domains", r#"{"domain":"clinic.example"}"#);
         let domain = made.json["id"].as_str().unwrap().to_owned();
-        Self {
-            tenant,
-            owner,
-            member,
-            token,
-            bearer,
-            webhook,
-            delivery,
-            provider,
-            domain,
-        }
+        Self { tenant, owner, member, token, bearer, webhook, delivery, provider, domain }
     }
 
     /// Everything that a settings request can change.
@@ -107,21 +80,18 @@ impl World {
             "sso_providers",
             "practice_domains",
         ];
-        let own = own.map(|table| {
-            rows(&format!(
-                "SELECT * FROM {table} WHERE practice_id = ?1 ORDER BY id"
-            ))
-        });
+        let own = own.map(|table| rows(&format!("SELECT * FROM {table} WHERE practice_id = ?1 ORDER BY id")));
         let of_users = ["sessions", "links"].map(|table| {
-            rows(&format!("SELECT * FROM {table} WHERE user_id IN (SELECT id FROM users WHERE practice_id = ?1) ORDER BY hash"))
+            rows(&format!(
+                "SELECT * FROM {table} WHERE user_id IN (SELECT id FROM users WHERE practice_id = ?1) ORDER BY hash"
+            ))
         });
         let practice = rows("SELECT * FROM practices WHERE id = ?1");
         [&own[..], &of_users, &[practice]].concat()
     }
 
     fn audited(&self) -> i64 {
-        self.tenant
-            .number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1")
+        self.tenant.number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1")
     }
 }
 
@@ -140,11 +110,7 @@ impl Change {
     fn send(&self, client: &Client) -> Answer {
         // Every record of a new world has its first version.
         let client = client.with("If-Match", "\"1\"");
-        client.request(
-            self.method,
-            &self.target,
-            self.body.as_ref().map(String::as_bytes),
-        )
+        client.request(self.method, &self.target, self.body.as_ref().map(String::as_bytes))
     }
 }
 
@@ -164,45 +130,19 @@ fn changes(world: &World) -> Vec<Change> {
     let webhook = format!("webhooks/{}", world.webhook);
     let endpoint = json!({ "url": "https://example.com/", "events": ["claim.status_changed"] });
     let new_token = json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 });
-    let signature =
-        json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann", "signer_title": "Owner" });
+    let signature = json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann", "signer_title": "Owner" });
     vec![
         change("POST", "agreements".into(), signature, 201),
-        change(
-            "POST",
-            "api_keys".into(),
-            json!({ "name": "x", "scopes": ["claims:read"] }),
-            201,
-        ),
-        change(
-            "DELETE",
-            format!("api_keys/{}", world.tenant.key.id),
-            Value::Null,
-            204,
-        ),
+        change("POST", "api_keys".into(), json!({ "name": "x", "scopes": ["claims:read"] }), 201),
+        change("DELETE", format!("api_keys/{}", world.tenant.key.id), Value::Null, 204),
         change("POST", "api_tokens".into(), new_token, 201),
-        change(
-            "POST",
-            format!("{token}/regenerate"),
-            json!({ "grace_days": 1 }),
-            201,
-        ),
+        change("POST", format!("{token}/regenerate"), json!({ "grace_days": 1 }), 201),
         change("DELETE", token, Value::Null, 204),
-        change(
-            "POST",
-            "members".into(),
-            json!({ "email": address(), "role": "member" }),
-            201,
-        ),
+        change("POST", "members".into(), json!({ "email": address(), "role": "member" }), 201),
         change("PATCH", member.clone(), json!({ "role": "admin" }), 200),
         change("DELETE", format!("{member}/sessions"), Value::Null, 204),
         change("DELETE", member, Value::Null, 204),
-        change(
-            "PATCH",
-            "practice".into(),
-            json!({ "concurrent_sessions": 1 }),
-            200,
-        ),
+        change("PATCH", "practice".into(), json!({ "concurrent_sessions": 1 }), 200),
         change("POST", "webhooks".into(), endpoint.clone(), 201),
         change("PATCH", webhook.clone(), endpoint, 200),
         change("POST", format!("{webhook}/test"), Value::Null, 202),
@@ -210,31 +150,13 @@ fn changes(world: &World) -> Vec<Change> {
         change("DELETE", webhook.clone(), Value::Null, 204),
         change("PATCH", provider.clone(), json!({ "name": "Team" }), 200),
         change("DELETE", provider, Value::Null, 204),
-        change(
-            "POST",
-            "sso/domains".into(),
-            json!({ "domain": "b.example" }),
-            201,
-        ),
+        change("POST", "sso/domains".into(), json!({ "domain": "b.example" }), 201),
         change("DELETE", domain, Value::Null, 204),
         Change {
             sensitive: false,
-            ..change(
-                "POST",
-                format!("{webhook}/deliveries/{}/replay", world.delivery),
-                Value::Null,
-                202,
-            )
+            ..change("POST", format!("{webhook}/deliveries/{}/replay", world.delivery), Value::Null, 202)
         },
-        Change {
-            sensitive: false,
-            ..change(
-                "PATCH",
-                "practice".into(),
-                json!({ "name": "Harbour" }),
-                200,
-            )
-        },
+        Change { sensitive: false, ..change("PATCH", "practice".into(), json!({ "name": "Harbour" }), 200) },
     ]
 }
 
@@ -248,17 +170,10 @@ fn an_edit_takes_the_version_that_the_person_has_seen() {
     for edit in edits {
         let body = edit.body.as_ref().map(String::as_bytes);
         let missing = client.request(edit.method, &edit.target, body);
-        assert_eq!(
-            missing.details(),
-            ["If-Match is required: the ETag of what you change"],
-            "{edit:?}"
-        );
+        assert_eq!(missing.details(), ["If-Match is required: the ETag of what you change"], "{edit:?}");
         let stale = client.with("If-Match", "\"9\"");
         let stale = stale.request(edit.method, &edit.target, body);
-        assert_eq!(
-            stale.json["error"]["reason"], "version_conflict",
-            "{edit:?}"
-        );
+        assert_eq!(stale.json["error"]["reason"], "version_conflict", "{edit:?}");
         seen += 1;
     }
     assert_eq!(seen, 6);
@@ -268,9 +183,7 @@ fn an_edit_takes_the_version_that_the_person_has_seen() {
     let both = ["First", "Second"].map(|name| {
         let body = json!({ "name": name }).to_string();
         let edited = client.with("If-Match", &tag);
-        edited
-            .request("PATCH", target, Some(body.as_bytes()))
-            .status
+        edited.request("PATCH", target, Some(body.as_bytes())).status
     });
     assert_eq!(both, [200, 409]);
     assert_eq!(client.get(target).json["name"], "First");
@@ -286,11 +199,10 @@ fn every_change_is_carried_out_and_audited_once() {
         let answer = change.send(&world.owner.client());
         assert_eq!(answer.status, change.status, "{change:?} {}", answer.text());
         assert_eq!(world.audited(), before + 1, "{change:?}");
-        let sql = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND actor = 'user:' || ?2 AND request_id = ?3";
+        let sql =
+            "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND actor = 'user:' || ?2 AND request_id = ?3";
         let (id, actor) = (world.tenant.id.to_string(), world.owner.id.to_string());
-        let of_request = Server::shared()
-            .database()
-            .number(sql, &[&id, &actor, answer.request_id()]);
+        let of_request = Server::shared().database().number(sql, &[&id, &actor, answer.request_id()]);
         assert_eq!(of_request, 1, "{change:?}");
     }
 }

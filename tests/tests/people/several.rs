@@ -40,11 +40,7 @@ fn results(answer: &Answer) -> Vec<Value> {
 fn outcomes(answer: &Answer) -> Vec<String> {
     let results = results(answer).into_iter();
     let outcome = |result: Value| {
-        let said = if result["status"] == "done" {
-            &result["status"]
-        } else {
-            &result["reason"]
-        };
+        let said = if result["status"] == "done" { &result["status"] } else { &result["reason"] };
         said.as_str().unwrap().to_owned()
     };
     results.map(outcome).collect()
@@ -64,10 +60,7 @@ fn claims_of_several_practices_are_taken_together_each_with_its_own_records() {
             "taken_by": worker.person.id.to_string(),
         });
         assert_eq!(result["claim"], expected);
-        assert_eq!(
-            [&result["reason"], &result["message"]],
-            [&Value::Null, &Value::Null]
-        );
+        assert_eq!([&result["reason"], &result["message"]], [&Value::Null, &Value::Null]);
     }
     for (tenant, number, count) in [(&one, "A-1", 2), (&two, "B-1", 1)] {
         let rows = tenant.audit("claim.taken");
@@ -83,10 +76,7 @@ fn claims_of_several_practices_are_taken_together_each_with_its_own_records() {
     // The history is that of a claim that is taken alone.
     let seen = worker.see(claims[0]["id"].as_str().unwrap()).json;
     assert_eq!(seen["history"][1]["kind"], "taken");
-    assert_eq!(
-        seen["history"][1]["detail"]["taken_by"],
-        worker.person.id.to_string()
-    );
+    assert_eq!(seen["history"][1]["detail"]["taken_by"], worker.person.id.to_string());
     assert_eq!(one.audit("claim.read").len(), 1, "taking opened no patient");
 }
 
@@ -97,17 +87,11 @@ fn each_claim_is_refused_for_its_own_reason_and_keeps_no_other_back() {
     let worker = Worker::on(&tenant);
     let mut claims = sent(&tenant, &["A-1", "A-2", "A-3"]);
     claims[1]["version"] = json!(2);
-    tenant.change(
-        "UPDATE claims SET status = 'closed' WHERE practice_id = ?1 AND claim_number = 'A-3'",
-        &[],
-    );
+    tenant.change("UPDATE claims SET status = 'closed' WHERE practice_id = ?1 AND claim_number = 'A-3'", &[]);
     claims.extend(sent(&idle, &["B-1"]));
     claims.extend(sent(&unsigned, &["C-1"]));
     idle.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
-    unsigned.change(
-        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    unsigned.change("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", &[]);
     let unknown = "00000000-0000-0000-0000-000000000000";
     claims.push(json!({ "practice_id": tenant.id, "id": unknown, "version": 1 }));
     let mut elsewhere = sent(&tenant, &["A-4"]).remove(0);
@@ -172,10 +156,7 @@ fn a_body_says_everything_that_is_wrong_with_it() {
     let staff = Person::staff(Server::shared()).client();
     let mut unversioned = claim.clone();
     unversioned["version"] = json!("1");
-    let refused = take(
-        &staff,
-        &[claim.clone(), claim.clone(), unversioned, json!(7)],
-    );
+    let refused = take(&staff, &[claim.clone(), claim.clone(), unversioned, json!(7)]);
     assert_eq!(refused.nested(422).0, "validation_failed");
     assert_eq!(
         refused.details(),
@@ -186,16 +167,10 @@ fn a_body_says_everything_that_is_wrong_with_it() {
         ]
     );
     let many = vec![claim.clone(); 101];
-    assert_eq!(
-        take(&staff, &many).details(),
-        ["claims must have at most 100 items"]
-    );
+    assert_eq!(take(&staff, &many).details(), ["claims must have at most 100 items"]);
     assert_eq!(take(&staff, &[]).details(), ["claims is required"]);
     let undecided = decide(&staff, "signed", &[claim]);
-    assert_eq!(
-        undecided.details(),
-        ["decision must be needed or not_needed"]
-    );
+    assert_eq!(undecided.details(), ["decision must be needed or not_needed"]);
     assert_eq!(staff.post(TAKE, "[]").nested(400).0, "bad_request");
     assert_eq!(tenant.row("A-1")["version"], 1);
 }
@@ -221,10 +196,7 @@ fn of_two_people_who_take_a_hundred_claims_at_once_each_claim_gets_one() {
             assert_eq!(result["id"], claim["id"]);
             if result["status"] == "done" {
                 let id = claim["id"].as_str().unwrap().to_owned();
-                assert!(
-                    taken.insert(id.clone()),
-                    "{id} was taken twice in version 1"
-                );
+                assert!(taken.insert(id.clone()), "{id} was taken twice in version 1");
                 assert_eq!(result["claim"]["taken_by"], worker.person.id.to_string());
                 let row = "SELECT taken_by FROM claims WHERE id = ?2 AND practice_id IN (?1, ?3)";
                 let other = two.id.to_string();
@@ -237,8 +209,7 @@ fn of_two_people_who_take_a_hundred_claims_at_once_each_claim_gets_one() {
     }
     assert_eq!(taken.len(), 100, "each claim has a taker");
     for tenant in [&one, &two] {
-        let events =
-            "SELECT count(*) AS n FROM claim_events WHERE practice_id = ?1 AND kind = 'taken'";
+        let events = "SELECT count(*) AS n FROM claim_events WHERE practice_id = ?1 AND kind = 'taken'";
         assert_eq!(tenant.number(events), 50);
         assert_eq!(tenant.audit("claim.taken").len(), 50);
         tenant.check();
@@ -258,10 +229,7 @@ fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() 
     let faults = json!({ "2": changes(&claims[0]), "4": changes(&claims[2]) });
     let client = worker.client.with("Tests-Database", &faults.to_string());
     let taken = take(&client, &claims);
-    assert_eq!(
-        outcomes(&taken),
-        ["version_conflict", "done", "version_conflict"]
-    );
+    assert_eq!(outcomes(&taken), ["version_conflict", "done", "version_conflict"]);
     assert_eq!(tenant.audit("claim.taken").len(), 1);
     assert_eq!(tenant.row("A-2")["taken_by"], worker.person.id.to_string());
 
@@ -276,17 +244,11 @@ fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() 
         faults.insert((2 * round).to_string(), step("+ 1"));
         faults.insert((2 * round + 1).to_string(), step("- 1"));
     }
-    let client = worker
-        .client
-        .with("Tests-Database", &Value::Object(faults).to_string());
+    let client = worker.client.with("Tests-Database", &Value::Object(faults).to_string());
     let refused = take(&client, &claims);
     assert_eq!(refused.nested(409).0, "conflict");
     assert_eq!(refused.json["error"]["reason"], "version_conflict");
-    assert_eq!(
-        tenant.row("B-1")["version"],
-        2,
-        "the eighth round was the last one"
-    );
+    assert_eq!(tenant.row("B-1")["version"], 2, "the eighth round was the last one");
     assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
 
@@ -310,9 +272,7 @@ fn a_repeated_request_gets_its_first_answer_and_a_lost_answer_changes_nothing_tw
     let stale = take(&worker.client, &claims);
     assert_eq!(outcomes(&stale), ["version_conflict", "version_conflict"]);
     // An answer in which nothing was done is kept as well.
-    let once = worker
-        .client
-        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02");
+    let once = worker.client.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02");
     let refused = take(&once, &claims);
     let again = take(&once, &claims);
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
@@ -324,17 +284,12 @@ fn a_decision_makes_a_link_for_each_claim_under_the_key_of_its_practice() {
     let (one, two) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let worker = Worker::on(&one);
     let mut claims = [sent(&one, &["A-1", "A-2"]), sent(&two, &["B-1"])].concat();
-    one.change(
-        "UPDATE claims SET signing_status = 'signed' WHERE practice_id = ?1 AND claim_number = 'A-2'",
-        &[],
-    );
+    one.change("UPDATE claims SET signing_status = 'signed' WHERE practice_id = ?1 AND claim_number = 'A-2'", &[]);
     let needed = decide(&worker.client, "needed", &claims);
     assert_eq!(outcomes(&needed), ["done", "already_signed", "done"]);
     let link = |tenant: &Tenant<'_>, number: &str| {
         let status = tenant.client().status(number).json;
-        status["claim"]["signing"]["link"]
-            .as_str()
-            .map(str::to_owned)
+        status["claim"]["signing"]["link"].as_str().map(str::to_owned)
     };
     let links = [link(&one, "A-1"), link(&two, "B-1")];
     assert!(links.iter().all(Option::is_some), "{links:?}");
@@ -353,21 +308,13 @@ fn a_decision_makes_a_link_for_each_claim_under_the_key_of_its_practice() {
     for claim in &mut claims {
         claim["version"] = json!(2);
     }
-    let not_needed = decide(
-        &worker.client,
-        "not_needed",
-        &[claims[0].clone(), claims[2].clone()],
-    );
+    let not_needed = decide(&worker.client, "not_needed", &[claims[0].clone(), claims[2].clone()]);
     assert_eq!(outcomes(&not_needed), ["done", "done"]);
     assert_eq!([link(&one, "A-1"), link(&two, "B-1")], [None, None]);
     for claim in &mut claims {
         claim["version"] = json!(3);
     }
     let same = decide(&worker.client, "not_needed", &claims[..1]);
-    assert_eq!(
-        results(&same)[0]["claim"]["version"],
-        3,
-        "it was decided already"
-    );
+    assert_eq!(results(&same)[0]["claim"]["version"], 3, "it was decided already");
     assert_eq!(one.audit("signing.decided").len(), 2);
 }

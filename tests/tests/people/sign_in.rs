@@ -32,11 +32,7 @@ fn a_person_signs_in_with_password_and_code_and_out_again() {
         let asked = account.try_password(&client, &account.password);
         assert_eq!(asked.status, 402, "{}", asked.text());
         assert_eq!(asked.json["error"]["code"], "two_factor_required");
-        assert_eq!(
-            cookie(&asked, "__Host-session"),
-            None,
-            "not before the code"
-        );
+        assert_eq!(cookie(&asked, "__Host-session"), None, "not before the code");
         let token = asked.json["continuation_token"].as_str().unwrap();
         let done = show(&client, token, &account.code(0));
         assert_eq!(done.status, 200, "{}", done.text());
@@ -61,12 +57,8 @@ fn scripts_and_other_sites_cannot_read_the_cookies() {
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let done = show(&client, &account.continuation(&client), &account.code(0));
-    let set: Vec<&str> = done
-        .headers
-        .iter()
-        .filter(|(name, _)| name == "set-cookie")
-        .map(|(_, value)| value.as_str())
-        .collect();
+    let set: Vec<&str> =
+        done.headers.iter().filter(|(name, _)| name == "set-cookie").map(|(_, value)| value.as_str()).collect();
     assert_eq!(set.len(), 3, "{set:?}");
     for cookie in set {
         let attributes: Vec<&str> = cookie.split("; ").skip(1).collect();
@@ -92,11 +84,7 @@ fn an_unknown_address_is_answered_like_a_wrong_password() {
     assert_failed(&wrong);
     assert_failed(&unknown);
     let names = |answer: &Answer| -> Vec<String> {
-        let mut names: Vec<_> = answer
-            .headers
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
+        let mut names: Vec<_> = answer.headers.iter().map(|(name, _)| name.clone()).collect();
         names.sort();
         names
     };
@@ -129,21 +117,14 @@ fn a_hash_of_before_is_made_anew_by_a_right_password_and_by_no_other() {
     database.change(change, &[&id, before]);
     let hash = || {
         let read = "SELECT password_hash AS hash FROM users WHERE id = ?1";
-        database.rows(read, &[&id])[0]["hash"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        database.rows(read, &[&id])[0]["hash"].as_str().unwrap().to_owned()
     };
     assert_failed(&account.try_password(&client, "correct horse"));
     assert_eq!(hash(), before);
     for _ in 0..2 {
         let right = account.try_password(&client, "correct horse \u{212b} battery");
         assert_eq!(right.status, 402, "{}", right.text());
-        assert!(
-            hash().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
-            "{}",
-            hash()
-        );
+        assert!(hash().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hash());
     }
 }
 
@@ -155,14 +136,9 @@ fn a_code_works_once_however_often_it_comes_at_the_same_time() {
     let tokens: Vec<String> = (0..6).map(|_| account.continuation(&client)).collect();
     let code = account.code(0);
     let statuses: Vec<u16> = thread::scope(|scope| {
-        let shown: Vec<_> = tokens
-            .iter()
-            .map(|token| scope.spawn(|| show(&account.server.client(), token, &code).status))
-            .collect();
-        shown
-            .into_iter()
-            .map(|shown| shown.join().unwrap())
-            .collect()
+        let shown: Vec<_> =
+            tokens.iter().map(|token| scope.spawn(|| show(&account.server.client(), token, &code).status)).collect();
+        shown.into_iter().map(|shown| shown.join().unwrap()).collect()
     });
     let let_in = statuses.iter().filter(|status| **status == 200).count();
     assert_eq!(let_in, 1, "{statuses:?}");
@@ -211,22 +187,15 @@ fn a_recovery_code_replaces_the_app_once() {
     let account = Account::of(&tenant, Role::Owner);
     let other = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
-    let code = account.recovery[3]
-        .expose()
-        .to_uppercase()
-        .replace('-', " ");
+    let code = account.recovery[3].expose().to_uppercase().replace('-', " ");
     assert_failed(&show(&client, &other.continuation(&client), &code));
     let done = show(&client, &account.continuation(&client), &code);
     assert_eq!(done.status, 200, "{}", done.text());
     assert_failed(&show(&client, &account.continuation(&client), &code));
     let another = account.recovery[4].expose();
-    assert_eq!(
-        show(&client, &account.continuation(&client), another).status,
-        200
-    );
+    assert_eq!(show(&client, &account.continuation(&client), another).status, 200);
     // The person alone learns how many are left.
-    let left =
-        |of: &Account<'_>| of.sign_in().get("/api/v1/auth/2fa/recovery_codes").json["left"].clone();
+    let left = |of: &Account<'_>| of.sign_in().get("/api/v1/auth/2fa/recovery_codes").json["left"].clone();
     assert_eq!((left(&account), left(&other)), (json!(8), json!(10)));
 }
 
@@ -248,10 +217,7 @@ fn an_account_without_a_second_factor_may_only_enrol_one() {
     assert_eq!(totp.status, 201, "{}", totp.text());
     let uri = totp.json["totp"]["otpauth_uri"].as_str().unwrap();
     let secret = totp.json["totp"]["secret"].as_str().unwrap();
-    assert!(
-        uri.starts_with("otpauth://totp/Overturn:") && uri.contains(secret),
-        "{uri}"
-    );
+    assert!(uri.starts_with("otpauth://totp/Overturn:") && uri.contains(secret), "{uri}");
     account.totp = Some(from_base32(secret));
     let confirm = |code: &str| {
         let body = json!({ "factor_id": totp.json["factor_id"], "code": code });
@@ -264,28 +230,14 @@ fn an_account_without_a_second_factor_may_only_enrol_one() {
     assert_eq!(enrolled.status, 200, "{}", enrolled.text());
     let codes = enrolled.json["recovery_codes"].as_array().unwrap();
     assert_eq!(codes.len(), 10);
-    assert!(
-        cookie(&enrolled, "__Host-device").is_some(),
-        "the next sign-in here is no stranger's"
-    );
+    assert!(cookie(&enrolled, "__Host-device").is_some(), "the next sign-in here is no stranger's");
 
-    assert_eq!(
-        page.get(SESSION).status,
-        401,
-        "the token of before is worth nothing"
-    );
+    assert_eq!(page.get(SESSION).status, 401, "the token of before is worth nothing");
     let page = page_of(&client, &enrolled);
     assert_eq!(page.get("/api/v1/settings/api_keys").status, 200);
-    assert_failed(&show(
-        &client,
-        &account.continuation(&client),
-        &account.code(0),
-    ));
+    assert_failed(&show(&client, &account.continuation(&client), &account.code(0)));
     let spare = codes[0].as_str().unwrap();
-    assert_eq!(
-        show(&client, &account.continuation(&client), spare).status,
-        200
-    );
+    assert_eq!(show(&client, &account.continuation(&client), spare).status, 200);
 }
 
 #[test]
@@ -295,35 +247,20 @@ fn a_second_factor_is_shown_again_in_its_own_session_only() {
     let page = account.sign_in();
     let other = Account::of(&tenant, Role::Owner).sign_in();
     let stale = "UPDATE sessions SET verified_at = verified_at - 600000 WHERE user_id = ?1";
-    account
-        .server
-        .database()
-        .change(stale, &[&account.id.to_string()]);
+    account.server.database().change(stale, &[&account.id.to_string()]);
     let new = json!({ "name": "K", "scopes": ["claims:read"] }).to_string();
     let make = |page: &overturn_tests::client::Client| page.post("/api/v1/settings/api_keys", &new);
     let refused = make(&page);
     assert_eq!(refused.status, 402, "{}", refused.text());
     let token = refused.json["continuation_token"].as_str().unwrap();
 
-    assert_failed(&show(
-        &account.server.client(),
-        token,
-        &account.code(30_000),
-    ));
+    assert_failed(&show(&account.server.client(), token, &account.code(30_000)));
     assert_failed(&show(&other, token, &account.code(30_000)));
-    let forged = show(
-        &page.with("X-CSRF-Token", "x"),
-        token,
-        &account.code(30_000),
-    );
+    let forged = show(&page.with("X-CSRF-Token", "x"), token, &account.code(30_000));
     assert_eq!(forged.status, 403, "{}", forged.text());
     let shown = show(&page, token, &account.code(30_000));
     assert_eq!(shown.status, 204, "{}", shown.text());
-    assert_eq!(
-        make(&page).status,
-        401,
-        "the token of before is worth nothing"
-    );
+    assert_eq!(make(&page).status, 401, "the token of before is worth nothing");
     let page = page_of(&account.server.client(), &shown);
     assert_eq!(make(&page).status, 201);
 }
@@ -333,10 +270,7 @@ fn a_sign_in_never_reuses_an_earlier_session() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let planted = format!("ovs_{}", "A".repeat(43));
-    let client = account
-        .server
-        .client()
-        .with("Cookie", &format!("__Host-session={planted}"));
+    let client = account.server.client().with("Cookie", &format!("__Host-session={planted}"));
     let done = show(&client, &account.continuation(&client), &account.code(0));
     assert_eq!(done.status, 200, "{}", done.text());
     assert_ne!(cookie(&done, "__Host-session"), Some(planted));
@@ -347,15 +281,7 @@ fn a_sign_in_never_reuses_an_earlier_session() {
 fn a_cookie_that_another_host_sets_does_not_sign_out() {
     let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
     let own = format!("__Host-session={}", person.session.expose());
-    for planted in [
-        "café=crème",
-        "=",
-        "=a",
-        ";",
-        "a",
-        "a=\"b; c\"",
-        "__host-session=x",
-    ] {
+    for planted in ["café=crème", "=", "=a", ";", "a", "a=\"b; c\"", "__host-session=x"] {
         let client = person.client().with("Cookie", &format!("{planted}; {own}"));
         assert_eq!(client.get(SESSION).status, 200, "{planted}");
     }
@@ -370,11 +296,7 @@ fn the_problems_of_a_body_do_not_repeat_its_values() {
         ("{}", 422, json!("email")),
         (r#"{"email": "x", "password": "y"}"#, 422, json!("email")),
         (r#"{"email": "a@b.example"}"#, 422, json!("password")),
-        (
-            r#"{"email": "a@b.example", "password": 7}"#,
-            422,
-            json!("password"),
-        ),
+        (r#"{"email": "a@b.example", "password": 7}"#, 422, json!("password")),
     ] {
         let answer = client.post(SESSION, body);
         assert_eq!(answer.status, status, "{body}: {}", answer.text());
@@ -388,22 +310,14 @@ fn the_problems_of_a_body_do_not_repeat_its_values() {
 fn sign_ins_and_failures_are_in_the_trail() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
-    let client = account
-        .server
-        .client()
-        .with("CF-Connecting-IP", "203.0.113.9");
+    let client = account.server.client().with("CF-Connecting-IP", "203.0.113.9");
     let _failed = account.try_password(&client, "wrong");
     let token = account.continuation(&client);
     let _failed = show(&client, &token, "1");
     assert_eq!(show(&client, &token, &account.code(0)).status, 200);
     let trail = "SELECT action, actor, detail FROM audit WHERE practice_id = ?1 AND record = ?2 ORDER BY id";
     let (practice, user) = (tenant.id.to_string(), account.id.to_string());
-    let wanted = [
-        "session.failed",
-        "session.first_factor_passed",
-        "session.failed",
-        "session.created",
-    ];
+    let wanted = ["session.failed", "session.first_factor_passed", "session.failed", "session.created"];
     // Failures are written after their answers.
     let mut rows = Vec::new();
     for _ in 0..100 {
@@ -413,17 +327,11 @@ fn sign_ins_and_failures_are_in_the_trail() {
         }
         thread::sleep(std::time::Duration::from_millis(20));
     }
-    let actions: Vec<_> = rows
-        .iter()
-        .map(|row| row["action"].as_str().unwrap())
-        .collect();
+    let actions: Vec<_> = rows.iter().map(|row| row["action"].as_str().unwrap()).collect();
     assert_eq!(actions, wanted);
     for row in rows {
         assert_eq!(row["actor"], format!("user:{}", account.id));
-        assert!(
-            row["detail"].as_str().unwrap().contains("203.0.113.9"),
-            "{row}"
-        );
+        assert!(row["detail"].as_str().unwrap().contains("203.0.113.9"), "{row}");
     }
 }
 

@@ -25,11 +25,7 @@ fn browser_of(client: &Client, answer: &Answer) -> Client {
 }
 
 fn signed_in(account: &Account<'_>, browser: &Client, from_now: i64) -> Answer {
-    let done = show(
-        browser,
-        &account.continuation(browser),
-        &account.code(from_now),
-    );
+    let done = show(browser, &account.continuation(browser), &account.code(from_now));
     assert_eq!(done.status, 200, "{}", done.text());
     done
 }
@@ -50,11 +46,7 @@ fn the_session_that_the_browser_had_ends_with_a_row_in_the_trail() {
     let elsewhere = signed_in(&account, &client, 30_000);
     let old = browser_of(&client, &first);
     let asked = account.continuation(&old);
-    assert_eq!(
-        old.get(SESSION).status,
-        200,
-        "a password alone ends nothing"
-    );
+    assert_eq!(old.get(SESSION).status, 200, "a password alone ends nothing");
     let again = show(&old, &asked, account.recovery[0].expose());
     assert_eq!(again.status, 200, "{}", again.text());
     assert_eq!(old.get(SESSION).status, 401);
@@ -68,10 +60,8 @@ fn the_session_that_the_browser_had_ends_with_a_row_in_the_trail() {
 #[test]
 fn it_ends_whosever_it_was_and_by_a_link_or_an_enrolment_as_well() {
     let tenant = Tenant::new(Server::shared());
-    let (before, other) = (
-        Account::of(&tenant, Role::Owner),
-        Account::of(&Tenant::new(Server::shared()), Role::Member),
-    );
+    let (before, other) =
+        (Account::of(&tenant, Role::Owner), Account::of(&Tenant::new(Server::shared()), Role::Member));
     let client = tenant.server.client();
     let old = browser_of(&client, &signed_in(&before, &client, 0));
     let done = signed_in(&other, &old, 0);
@@ -110,10 +100,7 @@ fn a_session_that_ended_or_was_made_up_does_not_keep_anybody_out() {
     let client = account.server.client();
     let old = browser_of(&client, &signed_in(&account, &client, 0));
     let end = "UPDATE sessions SET revoked_at = 1 WHERE user_id = ?1";
-    account
-        .server
-        .database()
-        .change(end, &[&account.id.to_string()]);
+    account.server.database().change(end, &[&account.id.to_string()]);
     signed_in(&account, &old, 30_000);
     let rows = "SELECT count(*) AS n FROM audit WHERE action = 'session.ended' AND actor = ?1";
     let actor = format!("user:{}", account.id);
@@ -123,10 +110,7 @@ fn a_session_that_ended_or_was_made_up_does_not_keep_anybody_out() {
 #[test]
 fn a_sign_in_on_a_new_device_is_reported_once_per_device() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
-    let client = account
-        .server
-        .client()
-        .with("CF-Connecting-IP", "192.0.2.44");
+    let client = account.server.client().with("CF-Connecting-IP", "192.0.2.44");
     let client = client.with("User-Agent", "Firefox/150.0 (Linux) http://evil.example/");
     let mut inbox = account.server.mails_to(&account.email);
     let done = signed_in(&account, &client, 0);
@@ -138,15 +122,11 @@ fn a_sign_in_on_a_new_device_is_reported_once_per_device() {
     assert!(!text.contains("evil"), "{text}");
 
     // Another person signs in on the same device: it is new for that account, and stays known to the first.
-    let device =
-        |answer: &Answer| format!("__Host-device={}", cookie(answer, "__Host-device").unwrap());
+    let device = |answer: &Answer| format!("__Host-device={}", cookie(answer, "__Host-device").unwrap());
     let other = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let shared = client.with("Cookie", &device(&done));
     let theirs = signed_in(&other, &shared, 0);
-    assert_eq!(
-        with_subject(&mut other.server.mails_to(&other.email), NEW_DEVICE).len(),
-        1
-    );
+    assert_eq!(with_subject(&mut other.server.mails_to(&other.email), NEW_DEVICE).len(), 1);
     signed_in(&account, &client.with("Cookie", &device(&theirs)), 30_000);
     assert_eq!(with_subject(&mut inbox, NEW_DEVICE).len(), 0);
 }
@@ -164,11 +144,7 @@ fn a_notice_about_a_recovery_code_says_how_many_are_left() {
         assert_eq!(letters.len(), 1);
         assert!(letters[0].text.contains(left), "{}", letters[0].text);
     }
-    let failed = show(
-        &client,
-        &account.continuation(&client),
-        account.recovery[0].expose(),
-    );
+    let failed = show(&client, &account.continuation(&client), account.recovery[0].expose());
     assert_eq!(failed.status, 401);
     assert!(with_subject(&mut inbox, RECOVERY).is_empty());
 }
@@ -180,11 +156,7 @@ fn emails_about_new_devices_are_limited_and_leave_room_for_a_link() {
     let mut inbox = server.mails_to(&account.email);
     for n in 0..5 {
         let client = server.client();
-        let done = show(
-            &client,
-            &account.continuation(&client),
-            account.recovery[n].expose(),
-        );
+        let done = show(&client, &account.continuation(&client), account.recovery[n].expose());
         assert_eq!(done.status, 200, "{}", done.text());
     }
     assert_eq!(with_subject(&mut inbox, NEW_DEVICE).len(), 3);

@@ -10,9 +10,7 @@ use overturn_tests::client::Answer;
 use overturn_tests::link::submit;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use overturn_tests::signing::{
-    BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign,
-};
+use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign};
 use serde_json::json;
 
 const LINE: &str = "[[[10,20],[30,40]],[[50,60]]]";
@@ -39,13 +37,7 @@ fn a_patient_signs_with_a_typed_name() {
 
     let shown = born(&phone, &token, BORN);
     assert_page(&shown, 200, "<bdi>Jane Doe</bdi>");
-    for seen in [
-        "Acme Health",
-        "$120.00",
-        "January 2, 2025",
-        "Practice",
-        NUMBER,
-    ] {
+    for seen in ["Acme Health", "$120.00", "January 2, 2025", "Practice", NUMBER] {
         assert_page(&shown, 200, &format!("<bdi>{seen}</bdi>"));
     }
     assert!(policy(&shown).contains("script-src 'self';"));
@@ -59,22 +51,14 @@ fn a_patient_signs_with_a_typed_name() {
     assert_page(&signed, 200, "Amount billed");
     assert_page(&signed, 200, "<bdi>Jane Q. Doe</bdi>");
     let row = case.tenant.row(NUMBER);
-    assert_eq!(
-        (&row["signing_status"], &row["version"]),
-        (&json!("signed"), &json!(3))
-    );
+    assert_eq!((&row["signing_status"], &row["version"]), (&json!("signed"), &json!(3)));
     let kept = &case.signatures()[0];
     let at = Time(Instant(kept["signed_at"].as_i64().unwrap()));
     assert_page(&signed, 200, &format!("<dd>{}</dd>", at.in_words()));
-    assert_eq!(
-        (&kept["name"], &kept["agent"]),
-        (&json!(name), &json!("A phone"))
-    );
+    assert_eq!((&kept["name"], &kept["agent"]), (&json!(name), &json!("A phone")));
     assert_eq!(kept["version"], "2026-11-21");
     let text = kept["text"].as_str().unwrap();
-    assert!(
-        text.contains("\nPatient: Jane Doe\nMedical practice: Practice\nInsurer: Acme Health\n")
-    );
+    assert!(text.contains("\nPatient: Jane Doe\nMedical practice: Practice\nInsurer: Acme Health\n"));
     for line in text.lines().filter(|line| line.len() > 60) {
         let shown = shown.text();
         assert!(shown.contains(&format!("<p>{line}</p>")), "{line}");
@@ -110,72 +94,38 @@ fn a_patient_reads_and_signs_in_spanish() {
     let again = born(&spanish, &token, [wrong[0], wrong[1], wrong[2]]);
     assert_page(&again, 422, "That is not the date of birth");
     let fields = [&[("token", &*token)], &wrong[..], &spoken[..]].concat();
-    assert_page(
-        &submit(&spanish, SIGN, &fields),
-        422,
-        "Le quedan 3 intentos más",
-    );
+    assert_page(&submit(&spanish, SIGN, &fields), 422, "Le quedan 3 intentos más");
 
     // English first, then Spanish without another date of birth.
     let english = proof(&phone, &token);
-    let switched = [
-        ("token", &*token),
-        ("proof", &*english),
-        ("language", "es"),
-        ("switch", "yes"),
-    ];
+    let switched = [("token", &*token), ("proof", &*english), ("language", "es"), ("switch", "yes")];
     let shown = submit(&phone, SIGNATURE, &switched);
     assert_page(&shown, 200, "Autorización para apelar");
     assert_page(&shown, 200, "<bdi>2 de enero de 2025</bdi>");
     let proven = hidden_of(&shown, "name=\"name\"", "proof");
-    assert_eq!(
-        case.links()[0]["used_at"],
-        json!(null),
-        "reading signs nothing"
-    );
+    assert_eq!(case.links()[0]["used_at"], json!(null), "reading signs nothing");
 
     // The proof of one language does not sign the other.
-    let crossed = sign(
-        &phone,
-        &token,
-        &english,
-        &[("name", "Jane Doe"), ("language", "es")],
-    );
+    let crossed = sign(&phone, &token, &english, &[("name", "Jane Doe"), ("language", "es")]);
     assert_page(&crossed, 422, "El documento cambió");
-    let signed = sign(
-        &phone,
-        &token,
-        &proven,
-        &[("name", "Jane Doe"), ("language", "es")],
-    );
+    let signed = sign(&phone, &token, &proven, &[("name", "Jane Doe"), ("language", "es")]);
     assert_page(&signed, 200, "Gracias");
     assert_page(&signed, 200, "Autorización para apelar");
     let kept = &case.signatures()[0];
-    assert_eq!(
-        (&kept["version"], &kept["language"]),
-        (&json!("2026-11-22"), &json!("es"))
-    );
+    assert_eq!((&kept["version"], &kept["language"]), (&json!("2026-11-22"), &json!("es")));
     let text = kept["text"].as_str().unwrap();
     assert!(text.contains("\nPaciente: Jane Doe\nConsultorio médico: Practice\n"));
     let client = case.staff.client();
     let read = client.get(&case.path("/signature"));
-    assert_eq!(
-        (&read.json["language"], &read.json["text"]),
-        (&json!("es"), &json!(text))
-    );
+    assert_eq!((&read.json["language"], &read.json["text"]), (&json!("es"), &json!(text)));
     case.tenant.check();
 }
 
 /// The hidden field of the form that has this text.
 fn hidden_of(page: &Answer, has: &str, name: &str) -> String {
     let text = page.text();
-    let form = text
-        .split("<form ")
-        .find(|form| form.contains(has))
-        .unwrap();
-    let (_, rest) = form
-        .split_once(&format!("name=\"{name}\" value=\""))
-        .unwrap();
+    let form = text.split("<form ").find(|form| form.contains(has)).unwrap();
+    let (_, rest) = form.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
     rest.split('"').next().unwrap().into()
 }
 
@@ -224,23 +174,14 @@ fn problems_are_reported_and_no_input_is_lost() {
         (&[("name", "")][..], "name", "Your signature is missing"),
         (&[("name", &*long)], "name", "too long"),
         (&[("name", "A\u{202e}b")], "name", "cannot be shown"),
-        (
-            &[("name", ""), ("drawing", "[[[601,1],[2,2]]]")],
-            "pad",
-            "could not be read",
-        ),
+        (&[("name", ""), ("drawing", "[[[601,1],[2,2]]]")], "pad", "could not be read"),
     ] {
         let again = sign(&phone, &token, &shown, fields);
         assert_page(&again, 422, said);
         assert_page(&again, 422, &format!("<a href=\"#{field}\">"));
         assert_eq!(hidden(&again, "proof"), shown);
     }
-    let fields = [
-        ("token", &*token),
-        ("proof", &shown),
-        ("name", "Jane \"J\""),
-        ("drawing", LINE),
-    ];
+    let fields = [("token", &*token), ("proof", &shown), ("name", "Jane \"J\""), ("drawing", LINE)];
     let again = submit(&phone, SIGNATURE, &fields);
     assert_page(&again, 422, "Tick the box");
     assert_page(&again, 422, "value=\"Jane &quot;J&quot;\"");
@@ -279,18 +220,10 @@ fn a_document_that_changed_is_shown_again_before_it_is_signed() {
     assert_page(&again, 422, "$99.00");
     assert_page(&again, 422, "value=\"Jane Doe\"");
     assert!(case.signatures().is_empty());
-    let signed = sign(
-        &phone,
-        &token,
-        &hidden(&again, "proof"),
-        &[("name", "Jane Doe")],
-    );
+    let signed = sign(&phone, &token, &hidden(&again, "proof"), &[("name", "Jane Doe")]);
     assert_page(&signed, 200, "Thank you");
     let text = case.signatures()[0]["text"].as_str().unwrap().to_owned();
-    assert!(
-        text.contains("$99.00") && !text.contains("120.00"),
-        "{text}"
-    );
+    assert!(text.contains("$99.00") && !text.contains("120.00"), "{text}");
 }
 
 #[test]
@@ -298,10 +231,7 @@ fn the_practices_time_is_beside_utc_and_a_new_zone_shows_the_text_again() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    case.tenant.change(
-        "UPDATE practices SET time_zone = 'Pacific/Honolulu' WHERE id = ?1",
-        &[],
-    );
+    case.tenant.change("UPDATE practices SET time_zone = 'Pacific/Honolulu' WHERE id = ?1", &[]);
     let again = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
     assert_page(&again, 422, "The document has changed");
     assert_page(&again, 422, " HST (");
@@ -311,17 +241,13 @@ fn the_practices_time_is_beside_utc_and_a_new_zone_shows_the_text_again() {
     assert_page(&signed, 200, "Thank you");
     let kept = case.signatures().remove(0);
     let text = kept["text"].as_str().unwrap();
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("Date: "))
-        .unwrap();
+    let line = text.lines().find(|line| line.starts_with("Date: ")).unwrap();
     assert!(line.contains(" HST (") && line.ends_with(" UTC)"), "{line}");
     let at = Instant(kept["signed_at"].as_i64().unwrap());
     let at = UsZone::Hawaii.written(at, Language::English);
     assert_page(&signed, 200, &format!("<dd>{at}</dd>"));
     // A zone that is set later changes no signature.
-    case.tenant
-        .change("UPDATE practices SET time_zone = NULL WHERE id = ?1", &[]);
+    case.tenant.change("UPDATE practices SET time_zone = NULL WHERE id = ?1", &[]);
     assert_eq!(case.signatures()[0]["text"], text);
 }
 
@@ -330,10 +256,7 @@ fn a_lost_answer_leaves_one_signature() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    let lost = phone.with(
-        "Tests-Database",
-        r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#,
-    );
+    let lost = phone.with("Tests-Database", r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#);
     let signed = sign(&lost, &token, &shown, &[("name", "Jane Doe")]);
     assert_page(&signed, 200, "Thank you");
     assert_eq!(case.signatures().len(), 1);
@@ -345,8 +268,7 @@ fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    case.tenant
-        .change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
+    case.tenant.change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
     assert_eq!(case.link(), None);
     assert_page(&open(&phone, &token), 200, "asks you to sign");
     let signed = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
@@ -364,10 +286,7 @@ fn names_are_shown_as_they_are_and_do_nothing() {
         for page in [open(&phone, &token), shown] {
             let text = page.text();
             assert_eq!(page.status, 200);
-            assert!(
-                !text.contains("<img") && !text.contains("<script>"),
-                "{text}"
-            );
+            assert!(!text.contains("<img") && !text.contains("<script>"), "{text}");
         }
         let shown = proof(&phone, &token);
         let signed = sign(&phone, &token, &shown, &[("name", "李小龍")]);
@@ -386,28 +305,17 @@ fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
     let phone = patient(case.tenant.server);
     let script = phone.exchange("GET", "/sign/pad.js", None);
     assert_eq!(script.status, 200);
-    assert_eq!(
-        script.header("content-type"),
-        Some("text/javascript; charset=utf-8")
-    );
+    assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
     let link = format!("{SIGN}?token={token}");
     assert_eq!(phone.request("HEAD", &link, None).status, 200);
-    assert_page(
-        &phone.request("PUT", &link, Some(b"")),
-        405,
-        "There is nothing here",
-    );
+    assert_page(&phone.request("PUT", &link, Some(b"")), 405, "There is nothing here");
     assert_page(&phone.get(SIGNATURE), 405, "There is nothing here");
     assert_page(&phone.get("/sign/other"), 404, "There is nothing here");
     assert!(!phone.get("/signing").is_page());
     assert_page(&submit(&phone, SIGN, &[]), 404, GONE);
     assert_page(&phone.get(SIGN), 404, GONE);
     assert_eq!(case.links()[0]["attempts"], 0, "opening is no try");
-    let line = &case
-        .tenant
-        .server
-        .log()
-        .of(open(&phone, &token).request_id())[0];
+    let line = &case.tenant.server.log().of(open(&phone, &token).request_id())[0];
     assert_eq!(line["route"], SIGN);
     assert!(!line.to_string().contains(&token));
 }

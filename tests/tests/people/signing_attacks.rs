@@ -5,9 +5,7 @@ use overturn_core::base::secret::SigningToken;
 use overturn_tests::client::Answer;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use overturn_tests::signing::{
-    BORN, Case, NUMBER, SIGN, SIGNATURE, born, open, patient, proof, sign,
-};
+use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, open, patient, proof, sign};
 use overturn_tests::tenant;
 use serde_json::{Value, json};
 
@@ -56,11 +54,7 @@ fn a_right_date_is_no_try() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     for day in ["1", "2", "3", "4"] {
-        assert_page(
-            &born(&phone, &token, date(day)),
-            422,
-            "is not the date of birth",
-        );
+        assert_page(&born(&phone, &token, date(day)), 422, "is not the date of birth");
     }
     for _ in 0..7 {
         let _shown = proof(&phone, &token);
@@ -79,34 +73,14 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
     let end: [fn(&Case<'_>); 7] = [
         |case| assert_eq!(case.decide("not_needed").status, 200),
         |case| {
-            let revoked = case
-                .work()
-                .request("DELETE", &case.path("/signing/link"), Some(b""));
+            let revoked = case.work().request("DELETE", &case.path("/signing/link"), Some(b""));
             assert_eq!(revoked.status, 200, "{}", revoked.text());
         },
         |case| assert_eq!(case.decide("needed").status, 200),
-        |case| {
-            case.tenant.change(
-                "UPDATE signing_links SET expires_at = 1 WHERE practice_id = ?1",
-                &[],
-            )
-        },
-        |case| {
-            case.tenant.change(
-                "UPDATE claims SET status = 'closed' WHERE practice_id = ?1",
-                &[],
-            )
-        },
-        |case| {
-            case.tenant.change(
-                "UPDATE claims SET status = 'recovered' WHERE practice_id = ?1",
-                &[],
-            )
-        },
-        |case| {
-            case.tenant
-                .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[])
-        },
+        |case| case.tenant.change("UPDATE signing_links SET expires_at = 1 WHERE practice_id = ?1", &[]),
+        |case| case.tenant.change("UPDATE claims SET status = 'closed' WHERE practice_id = ?1", &[]),
+        |case| case.tenant.change("UPDATE claims SET status = 'recovered' WHERE practice_id = ?1", &[]),
+        |case| case.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]),
     ];
     let mut pages = Vec::new();
     let mut cases = Vec::new();
@@ -143,19 +117,11 @@ fn a_used_link_shows_the_thanks_only_with_a_proof() {
     assert_page(&sign(&phone, &token, &shown, NAME), 200, "Thank you");
     let replayed = sign(&phone, &token, &shown, &[("name", "Somebody else")]);
     assert_page(&replayed, 200, "Thank you");
-    assert_page(
-        &replayed,
-        200,
-        "<bdi>Jane Doe</bdi></dd></div>\n<div><dt>Signed on",
-    );
+    assert_page(&replayed, 200, "<bdi>Jane Doe</bdi></dd></div>\n<div><dt>Signed on");
     assert!(!replayed.text().contains("Somebody else"));
     assert_eq!(case.signatures().len(), 1);
     assert_eq!(case.signatures()[0]["name"], "Jane Doe");
-    for answer in [
-        sign(&phone, &token, "", NAME),
-        open(&phone, &token),
-        born(&phone, &token, BORN),
-    ] {
+    for answer in [sign(&phone, &token, "", NAME), open(&phone, &token), born(&phone, &token, BORN)] {
         assert_page(&answer, 404, GONE);
     }
 }
@@ -187,9 +153,7 @@ fn a_form_of_another_site_signs_nothing() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    let body = format!(
-        "token={token}&proof={shown}&relation=patient&name=Eve&consent=yes&month=2&day=29&year=1980"
-    );
+    let body = format!("token={token}&proof={shown}&relation=patient&name=Eve&consent=yes&month=2&day=29&year=1980");
     for (header, value) in [
         ("Sec-Fetch-Site", "cross-site"),
         ("Sec-Fetch-Site", "same-site"),
@@ -216,12 +180,7 @@ fn a_huge_drawing_is_refused_and_a_huge_body_is_not_read() {
     let points = vec!["[1,2],[3,4]"; 2000].join(",");
     let deep = "[".repeat(100_000);
     for drawing in [format!("[[{points}]]"), deep] {
-        let refused = sign(
-            &phone,
-            &token,
-            &shown,
-            &[("name", "Jane"), ("drawing", &drawing)],
-        );
+        let refused = sign(&phone, &token, &shown, &[("name", "Jane"), ("drawing", &drawing)]);
         assert_page(&refused, 422, "could not be read");
     }
     let huge = vec![b'x'; 3 << 20];
@@ -239,10 +198,7 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
         assert_eq!(born(&phone, &token, date("x")).status, 422);
     }
     let last = sign(&phone, &token, "", NAME);
-    assert_eq!(
-        (last.status, last.header("x-ratelimit-remaining")),
-        (422, Some("0"))
-    );
+    assert_eq!((last.status, last.header("x-ratelimit-remaining")), (422, Some("0")));
     for page in [born(&phone, &token, BORN), sign(&phone, &token, "", NAME)] {
         assert_page(&page, 429, "Too many tries");
     }
@@ -256,24 +212,15 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
 fn a_claim_whose_key_is_gone_is_not_shown_and_its_link_is_none() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
-    case.tenant.change(
-        "UPDATE signing_links SET key_version = 9 WHERE practice_id = ?1",
-        &[],
-    );
+    case.tenant.change("UPDATE signing_links SET key_version = 9 WHERE practice_id = ?1", &[]);
     let told = case.tenant.client().status(NUMBER);
-    assert_eq!(
-        told.json["claim"]["signing"],
-        json!({ "status": "needed", "appeal_button": true })
-    );
+    assert_eq!(told.json["claim"]["signing"], json!({ "status": "needed", "appeal_button": true }));
     let id = case.links()[0]["id"].clone();
     let log = case.tenant.server.log();
     assert!(log.has(|line| line["event"] == "signing_link_not_opened" && line["link_id"] == id));
     // The patient's copy of the link still works.
     assert_page(&open(&phone, &token), 200, "asks you to sign");
-    case.tenant.change(
-        "UPDATE claims SET key_version = 9 WHERE practice_id = ?1",
-        &[],
-    );
+    case.tenant.change("UPDATE claims SET key_version = 9 WHERE practice_id = ?1", &[]);
     let refused = born(&phone, &token, BORN);
     assert_page(&refused, 503, "That did not work");
 }

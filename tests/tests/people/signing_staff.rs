@@ -17,19 +17,10 @@ fn needed_makes_a_link_and_needed_again_another() {
     assert_eq!(case.link(), None);
     let decided = case.decide("needed");
     assert_eq!(decided.status, 200, "{}", decided.text());
-    assert_eq!(
-        keys(&decided.json),
-        ["id", "signing_status", "status", "taken_by", "version"]
-    );
-    assert_eq!(
-        (&decided.json["signing_status"], &decided.json["version"]),
-        (&json!("needed"), &json!(2))
-    );
+    assert_eq!(keys(&decided.json), ["id", "signing_status", "status", "taken_by", "version"]);
+    assert_eq!((&decided.json["signing_status"], &decided.json["version"]), (&json!("needed"), &json!(2)));
     let first = case.link().unwrap();
-    assert!(
-        first.starts_with("http://127.0.0.1/sign?token=ovp_"),
-        "{first}"
-    );
+    assert!(first.starts_with("http://127.0.0.1/sign?token=ovp_"), "{first}");
     assert_eq!(case.link().unwrap(), first, "it can be shown again");
     assert_eq!(case.decide("needed").status, 200);
     assert_ne!(case.link().unwrap(), first);
@@ -39,12 +30,7 @@ fn needed_makes_a_link_and_needed_again_another() {
     let lasts = links[1]["expires_at"].as_i64().unwrap() - links[1]["created_at"].as_i64().unwrap();
     assert_eq!(lasts, 30 * 86_400_000);
     assert_eq!(links[1]["created_by"], case.staff.id.to_string());
-    for stored in case
-        .tenant
-        .server
-        .database()
-        .rows("SELECT * FROM signing_links", &[])
-    {
+    for stored in case.tenant.server.database().rows("SELECT * FROM signing_links", &[]) {
         assert!(!stored.to_string().contains("ovp_"), "{stored}");
     }
     let trail = case.tenant.audit("signing.decided");
@@ -63,18 +49,11 @@ fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
     let revoked = revoke();
     assert_eq!(revoked.json["signing_status"], "needed");
     assert_eq!((case.link(), &revoked.json["version"]), (None, &json!(3)));
-    assert_eq!(
-        revoke().json["version"],
-        3,
-        "there is nothing left to revoke"
-    );
+    assert_eq!(revoke().json["version"], 3, "there is nothing left to revoke");
     assert_eq!(case.tenant.audit("signing.link_revoked").len(), 1);
     assert_eq!(case.decide("needed").status, 200);
     assert!(case.link().is_some());
-    assert_eq!(
-        case.decide("not_needed").json["signing_status"],
-        "not_needed"
-    );
+    assert_eq!(case.decide("not_needed").json["signing_status"], "not_needed");
     assert_eq!(case.link(), None);
     assert!(case.links().iter().all(|link| link["revoked_at"].is_i64()));
     let before = case.tenant.counts();
@@ -99,23 +78,11 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
     assert_eq!(born(&phone, &case.token(), wrong).status, 422);
     assert_eq!(seen()["tries_left"], 4);
     for (dead, alive) in [
-        (
-            "signing_links SET attempts = 5",
-            "signing_links SET attempts = 1",
-        ),
-        (
-            "signing_links SET expires_at = 1",
-            "signing_links SET expires_at = 1e15",
-        ),
-        (
-            "claims SET status = 'closed'",
-            "claims SET status = 'in_report'",
-        ),
+        ("signing_links SET attempts = 5", "signing_links SET attempts = 1"),
+        ("signing_links SET expires_at = 1", "signing_links SET expires_at = 1e15"),
+        ("claims SET status = 'closed'", "claims SET status = 'in_report'"),
     ] {
-        let change = |what: &str| {
-            case.tenant
-                .change(&format!("UPDATE {what} WHERE practice_id = ?1"), &[])
-        };
+        let change = |what: &str| case.tenant.change(&format!("UPDATE {what} WHERE practice_id = ?1"), &[]);
         change(dead);
         assert_eq!(seen(), Value::Null, "{dead}");
         change(alive);
@@ -127,10 +94,7 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
     assert_eq!(case.decide("needed").status, 200);
     let token = case.token();
     let shown = proof(&phone, &token);
-    assert_eq!(
-        sign(&phone, &token, &shown, &[("name", "Jane")]).status,
-        200
-    );
+    assert_eq!(sign(&phone, &token, &shown, &[("name", "Jane")]).status, 200);
     assert_eq!(seen(), Value::Null);
 }
 
@@ -140,10 +104,7 @@ fn endpoints_get_a_message_about_every_link_and_its_end() {
     let owner = Person::of(&case.tenant, Role::Owner);
     let endpoint = crate::webhooks::make(&owner.client());
     let wants = br#"{"events": ["claim.signing_changed"]}"#;
-    let wanted = owner
-        .client()
-        .seeing(&endpoint)
-        .request("PATCH", &endpoint, Some(wants));
+    let wanted = owner.client().seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
     assert_eq!(wanted.status, 200, "{}", wanted.text());
     for _ in 0..2 {
         assert_eq!(case.decide("needed").status, 200);
@@ -152,17 +113,12 @@ fn endpoints_get_a_message_about_every_link_and_its_end() {
     for _ in 0..2 {
         assert_eq!(case.work().request("DELETE", &path, Some(b"")).status, 200);
     }
-    let rows = case
-        .tenant
-        .rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
+    let rows = case.tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
     assert_eq!(rows.len(), 3, "what was revoked before is no news");
     for row in &rows {
         let body: Value = serde_json::from_str(row["body"].as_str().unwrap()).unwrap();
         assert_eq!(body["type"], "claim.signing_changed");
-        assert_eq!(
-            body["data"]["claim"],
-            json!({ "id": case.id, "claim_number": "S-1", "signing_status": "needed" })
-        );
+        assert_eq!(body["data"]["claim"], json!({ "id": case.id, "claim_number": "S-1", "signing_status": "needed" }));
     }
 }
 
@@ -171,10 +127,7 @@ fn a_signature_stays_and_an_ended_appeal_needs_none() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    assert_eq!(
-        sign(&phone, &token, &shown, &[("name", "Jane")]).status,
-        200
-    );
+    assert_eq!(sign(&phone, &token, &shown, &[("name", "Jane")]).status, 200);
     for status in ["needed", "not_needed"] {
         let refused = case.decide(status);
         let (code, message) = refused.nested(409);
@@ -183,17 +136,11 @@ fn a_signature_stays_and_an_ended_appeal_needs_none() {
     }
     let ended = Case::undecided(case.tenant.server);
     for status in ["closed", "recovered"] {
-        ended.tenant.change(
-            "UPDATE claims SET status = ?2 WHERE practice_id = ?1",
-            &[status],
-        );
+        ended.tenant.change("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
         let refused = ended.decide("needed");
         let (code, message) = refused.nested(409);
         assert_eq!(code, "conflict");
-        assert!(
-            message.ends_with(&format!(": status is {status}")),
-            "{message}"
-        );
+        assert!(message.ends_with(&format!(": status is {status}")), "{message}");
     }
     assert!(ended.links().is_empty());
 }
@@ -222,12 +169,7 @@ fn a_decision_is_about_the_claim_as_it_was_seen() {
     let again = "6f1fd2e3-3a6a-4bd0-8e0c-2f7d9a0f4b11";
     let client = case.work().with("Idempotency-Key", again);
     let [first, second] = [(), ()].map(|()| client.post(&path, body));
-    assert_eq!(
-        (first.status, second.status),
-        (200, 200),
-        "{}",
-        second.text()
-    );
+    assert_eq!((first.status, second.status), (200, 200), "{}", second.text());
     assert_eq!(second.header("idempotency-replayed"), Some("true"));
     assert_eq!(case.links().len(), 2);
     case.tenant.check();
@@ -246,23 +188,14 @@ fn a_signature_is_shown_once_the_trail_says_so() {
     let read = staff.get(&path);
     assert_eq!(read.status, 200, "{}", read.text());
     let kept = &case.signatures()[0];
-    assert_eq!(
-        (&read.json["text"], &read.json["name"]),
-        (&kept["text"], &json!("Jane Doe"))
-    );
-    assert_eq!(
-        (&read.json["ip"], &read.json["user_agent"]),
-        (&json!("198.51.100.7"), &json!("A phone"))
-    );
+    assert_eq!((&read.json["text"], &read.json["name"]), (&kept["text"], &json!("Jane Doe")));
+    assert_eq!((&read.json["ip"], &read.json["user_agent"]), (&json!("198.51.100.7"), &json!("A phone")));
     let drawing = json!({ "width": 600, "height": 200, "strokes": [[[1, 2], [3, 4]]] });
     assert_eq!(read.json["drawing"], drawing);
     assert_eq!(case.tenant.audit("signature.read").len(), 1);
     let tag = read.header("etag").unwrap();
     assert_eq!(staff.with("If-None-Match", tag).get(&path).status, 304);
-    let broken = staff.with(
-        "Tests-Database",
-        r#"{"2": {"fails": "D1_ERROR: no such table: audit"}}"#,
-    );
+    let broken = staff.with("Tests-Database", r#"{"2": {"fails": "D1_ERROR: no such table: audit"}}"#);
     let unseen = broken.get(&path);
     assert_eq!(unseen.status, 500);
     assert!(!unseen.text().contains("Jane"));
@@ -273,11 +206,7 @@ fn only_staff_decide_and_read_and_only_about_the_claim_of_its_practice() {
     let (case, _) = Case::needed(Server::shared());
     let other = Tenant::new(case.tenant.server);
     let before = case.tenant.counts();
-    let routes = [
-        ("POST", "/signing"),
-        ("DELETE", "/signing/link"),
-        ("GET", "/signature"),
-    ];
+    let routes = [("POST", "/signing"), ("DELETE", "/signing/link"), ("GET", "/signature")];
     let body = br#"{"status":"not_needed"}"#;
     for (method, below) in routes {
         let path = case.path(below);
@@ -294,10 +223,7 @@ fn only_staff_decide_and_read_and_only_about_the_claim_of_its_practice() {
         let key = ask(&case.tenant.client(), &path);
         assert_eq!(key.nested(401).0, "not_authenticated");
         let elsewhere = path.replace(&case.tenant.id.to_string(), &other.id.to_string());
-        assert_eq!(
-            ask(&case.staff.client(), &elsewhere).nested(404).0,
-            "not_found"
-        );
+        assert_eq!(ask(&case.staff.client(), &elsewhere).nested(404).0, "not_found");
     }
     assert_eq!(case.tenant.counts(), before);
     assert!(case.link().is_some());
@@ -323,63 +249,31 @@ fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
         assert_eq!(shown.json["expires_at"], denial(&person));
         let row = case.tenant.audit("signing.link_shown");
         let actor = format!("user:{}", person.id);
-        assert!(
-            row.iter()
-                .any(|row| row["actor"] == actor && row["record"] == case.id),
-            "{role:?}"
-        );
+        assert!(row.iter().any(|row| row["actor"] == actor && row["record"] == case.id), "{role:?}");
     }
     let strangers = Tenant::new(server);
     let other = Person::of(&strangers, Role::Owner).client().get(&path);
     assert_eq!(other.status, 404, "another practice has no such claim");
-    assert_eq!(
-        case.staff.client().get(&path).status,
-        403,
-        "staff never see a link"
-    );
+    assert_eq!(case.staff.client().get(&path).status, 403, "staff never see a link");
 
     let owner = Person::of(&case.tenant, Role::Owner);
     let reason = || owner.client().get(&path).json["error"]["reason"].clone();
     let shown = case.tenant.audit("signing.link_shown").len();
-    case.tenant
-        .change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
+    case.tenant.change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
     assert_eq!(reason(), "links_off");
-    case.tenant
-        .change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
-    case.tenant.change(
-        "UPDATE signing_links SET attempts = 5 WHERE practice_id = ?1",
-        &[],
-    );
+    case.tenant.change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
+    case.tenant.change("UPDATE signing_links SET attempts = 5 WHERE practice_id = ?1", &[]);
     assert_eq!(reason(), "link_ended");
-    assert_eq!(
-        denial(&owner),
-        Value::Null,
-        "the practice is told that no link works"
-    );
-    let dead = format!(
-        "/api/v1/staff/claims?signature=link_dead&practice_id={}",
-        case.tenant.id
-    );
+    assert_eq!(denial(&owner), Value::Null, "the practice is told that no link works");
+    let dead = format!("/api/v1/staff/claims?signature=link_dead&practice_id={}", case.tenant.id);
     let queue = case.staff.client().get(&dead);
     assert_eq!(queue.json["claims"][0]["id"], case.id, "and so are staff");
-    case.tenant.change(
-        "UPDATE signing_links SET attempts = 0 WHERE practice_id = ?1",
-        &[],
-    );
+    case.tenant.change("UPDATE signing_links SET attempts = 0 WHERE practice_id = ?1", &[]);
     let phone = patient(server);
-    let signed = sign(
-        &phone,
-        &token,
-        &proof(&phone, &token),
-        &[("relation", "parent"), ("name", "Ann Doe")],
-    );
+    let signed = sign(&phone, &token, &proof(&phone, &token), &[("relation", "parent"), ("name", "Ann Doe")]);
     assert_eq!(signed.status, 200);
     assert_eq!(reason(), "signature_not_asked");
-    assert_eq!(
-        case.tenant.audit("signing.link_shown").len(),
-        shown,
-        "a refusal shows nothing"
-    );
+    assert_eq!(case.tenant.audit("signing.link_shown").len(), shown, "a refusal shows nothing");
     let signature = case.staff.client().get(&case.path("/signature"));
     assert_eq!(signature.json["relation"], "parent");
     case.tenant.check();

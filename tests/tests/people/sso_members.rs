@@ -16,10 +16,7 @@ fn a_person_of_a_verified_domain_becomes_a_member_once() {
     let person = world.strong_person(&email);
     let done = world.sign_in(&person);
     assert!(is_signed_in(&done));
-    assert_eq!(
-        member(&world, &email),
-        Some((practice.tenant.id, "member".into()))
-    );
+    assert_eq!(member(&world, &email), Some((practice.tenant.id, "member".into())));
     let page = browser(&world.client(), &done);
     let session = page.get(SESSION);
     assert_eq!(session.json["user"]["name"], person.name);
@@ -45,15 +42,12 @@ fn two_sign_ins_of_a_new_member_at_the_same_time_make_one_account() {
     let email = practice.address();
     let person = world.strong_person(&email);
     let client = world.client();
-    let both = [
-        world.at_oidc(&client, &person),
-        world.at_oidc(&client, &person),
-    ];
+    let both = [world.at_oidc(&client, &person), world.at_oidc(&client, &person)];
     let world = &*world;
     let answers: Vec<Answer> = std::thread::scope(|scope| {
-        let signing = both.iter().map(|(cookie, callback)| {
-            scope.spawn(move || world.client().with("Cookie", cookie).get(callback))
-        });
+        let signing = both
+            .iter()
+            .map(|(cookie, callback)| scope.spawn(move || world.client().with("Cookie", cookie).get(callback)));
         let signing: Vec<_> = signing.collect();
         signing.into_iter().map(|one| one.join().unwrap()).collect()
     });
@@ -96,13 +90,8 @@ fn a_removed_member_is_not_made_again() {
     let person = world.strong_person(&practice.address());
     let done = world.sign_in(&person);
     let page = browser(&world.client(), &done);
-    let id = page.get(SESSION).json["user"]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let gone = owner
-        .client()
-        .request("DELETE", &format!("{MEMBERS}/{id}"), None);
+    let id = page.get(SESSION).json["user"]["id"].as_str().unwrap().to_owned();
+    let gone = owner.client().request("DELETE", &format!("{MEMBERS}/{id}"), None);
     assert_eq!(gone.status, 204, "{}", gone.text());
     world.assert_refused(&world.sign_in(&person), "removed");
     assert_eq!(page.get(SESSION).status, 401);

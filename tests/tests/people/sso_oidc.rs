@@ -7,8 +7,7 @@ use overturn_tests::mail::Inbox;
 use overturn_tests::person::Person;
 use overturn_tests::providers::ProviderPerson;
 use overturn_tests::sso::{
-    DEMO, IDENTITIES, MFA, MIRROR, World, browser, code, continuation, is_signed_in, led, unique,
-    waits, world,
+    DEMO, IDENTITIES, MFA, MIRROR, World, browser, code, continuation, is_signed_in, led, unique, waits, world,
 };
 use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
@@ -46,11 +45,7 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     let person = world.person(&account.email);
     let waiting = world.sign_in(&person);
     assert!(waits(&waiting));
-    assert_eq!(
-        cookie(&waiting, "__Host-oauth").as_deref(),
-        Some(""),
-        "the ceremony has ended"
-    );
+    assert_eq!(cookie(&waiting, "__Host-oauth").as_deref(), Some(""), "the ceremony has ended");
     let identity = cookie(&waiting, "__Host-identity").unwrap();
     // Nobody else connects it, and nothing connects it by itself.
     let count = "SELECT count(*) AS n FROM identities WHERE email = ?1";
@@ -59,16 +54,11 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     let stranger = Person::of(&tenant, Role::Owner);
     let refused = world.connect(&waiting, &stranger);
     assert_eq!(refused.status, 409, "{}", refused.text());
-    let alone = world
-        .client()
-        .with("Cookie", &format!("__Host-identity={identity}"));
+    let alone = world.client().with("Cookie", &format!("__Host-identity={identity}"));
     assert_eq!(alone.get(WAITING).status, 401);
 
     let page = person_of(&account);
-    let cookies = format!(
-        "__Host-session={}; __Host-identity={identity}",
-        page.session.expose()
-    );
+    let cookies = format!("__Host-session={}; __Host-identity={identity}", page.session.expose());
     let shown = world.client().with("Cookie", &cookies).get(WAITING);
     assert_eq!(shown.status, 200, "{}", shown.text());
     assert_eq!(
@@ -98,10 +88,7 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     assert_eq!(database.number(count, &[&account.email]), 1);
     // The waiting identity is used up.
     assert_eq!(world.connect(&waiting, &page).status, 404);
-    assert_eq!(
-        world.client().with("Cookie", &cookies).get(WAITING).status,
-        404
-    );
+    assert_eq!(world.client().with("Cookie", &cookies).get(WAITING).status, 404);
     assert_eq!(world.connect(&waiting, &stranger).status, 404);
     assert_eq!(database.number(count, &[&account.email]), 1);
 
@@ -148,11 +135,7 @@ fn connecting_needs_a_second_factor_shown_lately_and_the_csrf_token() {
     let both = format!("{session}; __Host-identity={identity}");
     let client = world.client().with("Cookie", &both);
     assert_eq!(client.post(IDENTITIES, "").status, 403);
-    assert_eq!(
-        fresh.client().post(IDENTITIES, r#"{"id":"x"}"#).status,
-        404,
-        "no identity waits"
-    );
+    assert_eq!(fresh.client().post(IDENTITIES, r#"{"id":"x"}"#).status, 404, "no identity waits");
     let nothing = fresh.client().with("Cookie", &both).post(IDENTITIES, "{}");
     assert_eq!(nothing.nested(422).0, "validation_failed");
     let shown = fresh.client().with("Cookie", &both).get(WAITING);
@@ -181,15 +164,9 @@ fn a_changed_answer_of_the_provider_signs_nobody_in() {
     let hour_ago = now().0 / 1000 - 3600;
     for (changes, reason) in [
         (json!({ "claims": { "aud": "other" } }), "audience"),
-        (
-            json!({ "claims": { "aud": ["overturn", "other"] } }),
-            "audience",
-        ),
+        (json!({ "claims": { "aud": ["overturn", "other"] } }), "audience"),
         (json!({ "claims": { "azp": "other" } }), "audience"),
-        (
-            json!({ "claims": { "iss": "https://evil.example" } }),
-            "issuer",
-        ),
+        (json!({ "claims": { "iss": "https://evil.example" } }), "issuer"),
         (json!({ "claims": { "nonce": "other" } }), "nonce"),
         (json!({ "claims": { "nonce": null } }), "nonce"),
         (json!({ "claims": { "exp": hour_ago } }), "expired"),
@@ -223,11 +200,7 @@ fn an_answer_belongs_to_the_browser_that_began() {
     world.assert_refused(&answer, "state");
     // With another cookie's name, or an altered one.
     let value = own.strip_prefix("__Host-oauth=").unwrap();
-    for cookie in [
-        format!("__Host-saml={value}"),
-        format!("{own}A"),
-        "__Host-oauth=a.b".into(),
-    ] {
+    for cookie in [format!("__Host-saml={value}"), format!("{own}A"), "__Host-oauth=a.b".into()] {
         let answer = client.with("Cookie", &cookie).get(&callback);
         world.assert_refused(&answer, "not_begun");
     }
@@ -239,19 +212,10 @@ fn an_answer_belongs_to_the_browser_that_began() {
         ("?code=x", "state"),
         ("?state=x&code=x", "state"),
         ("?error=access_denied", "state"),
-        (
-            &callback[path.len()..].replace("code=", "code=x&code="),
-            "malformed",
-        ),
-        (
-            &callback[path.len()..].replace("iss=", "iss=https%3A%2F%2Fevil.example&x="),
-            "issuer",
-        ),
+        (&callback[path.len()..].replace("code=", "code=x&code="), "malformed"),
+        (&callback[path.len()..].replace("iss=", "iss=https%3A%2F%2Fevil.example&x="), "issuer"),
         (&callback[path.len()..].replace("iss=", "x="), "issuer"),
-        (
-            &callback[path.len()..].replace("code=", "error=access_denied&x="),
-            "denied_by_provider",
-        ),
+        (&callback[path.len()..].replace("code=", "error=access_denied&x="), "denied_by_provider"),
     ] {
         let answer = mine.get(&format!("{path}{query}"));
         world.assert_refused(&answer, reason);
@@ -290,10 +254,7 @@ fn a_code_and_a_state_are_used_once() {
     // The same for an identity that waits.
     let stranger = world.person(&format!("{}@nobody.example", unique()));
     let (cookie, address) = world.begin(&client, "/api/v1/auth/oauth/demo");
-    let (first, second) = (
-        world.back(&address, &stranger),
-        world.back(&address, &stranger),
-    );
+    let (first, second) = (world.back(&address, &stranger), world.back(&address, &stranger));
     let mine = client.with("Cookie", &cookie);
     assert!(waits(&mine.get(&first)));
     world.assert_refused(&mine.get(&second), "spent");
@@ -312,18 +273,13 @@ fn new_keys_of_the_provider_are_fetched_once_a_minute() {
     assert_eq!(fetched, before + 1);
     // A token can name any key, and must not make the service fetch in a loop.
     for _ in 0..3 {
-        world
-            .providers
-            .answer_with(&json!({ "header": { "kid": "other" } }));
+        world.providers.answer_with(&json!({ "header": { "kid": "other" } }));
         world.assert_refused(&world.sign_in(&person), "unknown_key");
     }
     assert_eq!(world.providers.asked("/jwks"), fetched);
     world.providers.answer_with(&json!({}));
     let discovered = world.providers.asked("/.well-known/openid-configuration");
-    assert!(
-        (1..=2).contains(&discovered),
-        "{discovered} fetches, one for each id of the provider"
-    );
+    assert!((1..=2).contains(&discovered), "{discovered} fetches, one for each id of the provider");
 }
 
 #[test]
@@ -346,9 +302,7 @@ fn a_provider_that_misbehaves_keeps_nobody_waiting() {
     assert!(began.elapsed() < Duration::from_secs(3));
     let tenant = Tenant::new(&world.server);
     let (_, person) = connected(&world, &tenant);
-    world
-        .providers
-        .answer_with(&json!({ "fail": { "/token": 500 } }));
+    world.providers.answer_with(&json!({ "fail": { "/token": 500 } }));
     assert_eq!(world.sign_in(&person).status, 503);
 }
 
@@ -425,10 +379,7 @@ fn a_removed_account_never_signs_in() {
     let tenant = Tenant::new(&world.server);
     let (account, person) = connected(&world, &tenant);
     let removed = "UPDATE users SET state = 'removed' WHERE id = ?1";
-    world
-        .server
-        .database()
-        .change(removed, &[&account.id.to_string()]);
+    world.server.database().change(removed, &[&account.id.to_string()]);
     let answer = world.sign_in(&person);
     assert!(waits(&answer));
     assert_eq!(cookie(&answer, "__Host-session"), None);
@@ -440,16 +391,12 @@ fn nothing_of_the_query_is_logged_or_shown() {
     let client = world.client();
     let secret = format!("secret{}", unique());
     let marked = encoded(&format!("<b>{secret}"));
-    let query = format!(
-        "?code={marked}&state={marked}&iss={marked}&error={marked}&error_description={marked}"
-    );
+    let query = format!("?code={marked}&state={marked}&iss={marked}&error={marked}&error_description={marked}");
     let answer = client.get(&format!("{CALLBACK}{query}"));
     world.assert_refused(&answer, "not_begun");
     assert!(!led(&answer).contains(&secret));
     let (own, _) = world.begin(&client, "/api/v1/auth/oauth/demo");
-    let answer = client
-        .with("Cookie", &own)
-        .get(&format!("{CALLBACK}{query}"));
+    let answer = client.with("Cookie", &own).get(&format!("{CALLBACK}{query}"));
     world.assert_refused(&answer, "state");
     assert!(!led(&answer).contains(&secret));
     let lines = world.server.log().lines();
@@ -463,10 +410,7 @@ fn the_practices_context_stands_for_the_second_factor() {
     let account = Account::of(&practice.tenant, Role::Member);
     let email = practice.address();
     let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
-    world
-        .server
-        .database()
-        .change(change, &[&account.id.to_string(), &email]);
+    world.server.database().change(change, &[&account.id.to_string(), &email]);
     let strong = world.strong_person(&email);
     let page = Person::signed_in(&world.server, account.id, &email, Some(now()));
     assert_eq!(world.connect(&world.sign_in(&strong), &page).status, 201);
@@ -505,31 +449,15 @@ fn the_list_of_providers_says_nothing_about_accounts() {
     let list = |query: &str| client.get(&format!("/api/v1/auth/providers{query}")).json;
     let installed = list("");
     let first = &installed["providers"][0];
-    assert_eq!(
-        first,
-        &json!({ "id": DEMO, "name": "Demo provider", "url": "/api/v1/auth/oauth/demo" })
-    );
+    assert_eq!(first, &json!({ "id": DEMO, "name": "Demo provider", "url": "/api/v1/auth/oauth/demo" }));
     let practice = world.practice();
     let saml = practice.saml(false).to_string();
     let domain = practice.domain.to_uppercase();
     let of = list(&format!("?domain={domain}"));
-    let urls: Vec<&Value> = of["providers"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|of| &of["url"])
-        .collect();
+    let urls: Vec<&Value> = of["providers"].as_array().unwrap().iter().map(|of| &of["url"]).collect();
     let saml = Value::from(format!("/api/v1/auth/saml/{saml}"));
-    assert!(
-        urls.contains(&&saml) && urls.contains(&&Value::from("/api/v1/auth/oauth/demo")),
-        "{urls:?}"
-    );
-    for nobody in [
-        "?domain=nobody.example",
-        "?domain=",
-        "?domain=%00",
-        "?domain=a%20b",
-    ] {
+    assert!(urls.contains(&&saml) && urls.contains(&&Value::from("/api/v1/auth/oauth/demo")), "{urls:?}");
+    for nobody in ["?domain=nobody.example", "?domain=", "?domain=%00", "?domain=a%20b"] {
         assert_eq!(list(nobody), json!({ "providers": [] }), "{nobody}");
     }
 }

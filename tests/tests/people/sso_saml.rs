@@ -20,11 +20,7 @@ fn path(provider: SsoProviderId) -> String {
 
 /// Posts a form as the provider's page makes the browser do.
 fn post(client: &Client, path: &str, form: &SamlForm) -> Answer {
-    let body = format!(
-        "SAMLResponse={}&RelayState={}",
-        encoded(&form.response),
-        encoded(&form.relay_state)
-    );
+    let body = format!("SAMLResponse={}&RelayState={}", encoded(&form.response), encoded(&form.relay_state));
     client
         .with("Content-Type", "application/x-www-form-urlencoded")
         .with("Origin", "https://idp.example")
@@ -33,11 +29,7 @@ fn post(client: &Client, path: &str, form: &SamlForm) -> Answer {
 }
 
 /// Begins a sign-in, and signs the person in at the provider. Returns the cookie and the form.
-fn at_provider(
-    world: &World,
-    provider: SsoProviderId,
-    person: &ProviderPerson,
-) -> (String, SamlForm) {
+fn at_provider(world: &World, provider: SsoProviderId, person: &ProviderPerson) -> (String, SamlForm) {
     let (cookie, address) = world.begin(&world.client(), &path(provider));
     let form = world.providers.sign_in_saml(&address, &person.id);
     assert!(form.action.ends_with(&path(provider)), "{}", form.action);
@@ -46,26 +38,15 @@ fn at_provider(
 
 fn sign_in(world: &World, provider: SsoProviderId, person: &ProviderPerson) -> Answer {
     let (cookie, form) = at_provider(world, provider, person);
-    post(
-        &world.client().with("Cookie", &cookie),
-        &path(provider),
-        &form,
-    )
+    post(&world.client().with("Cookie", &cookie), &path(provider), &form)
 }
 
 /// An account with a second factor and an address of the practice, whose identity at the provider is connected.
-fn connected<'w>(
-    world: &'w World,
-    practice: &Practice<'w>,
-    provider: SsoProviderId,
-) -> (Account<'w>, ProviderPerson) {
+fn connected<'w>(world: &'w World, practice: &Practice<'w>, provider: SsoProviderId) -> (Account<'w>, ProviderPerson) {
     let account = Account::of(&practice.tenant, Role::Member);
     let email = practice.address();
     let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
-    world
-        .server
-        .database()
-        .change(change, &[&account.id.to_string(), &email]);
+    world.server.database().change(change, &[&account.id.to_string(), &email]);
     let person = world.person(&email);
     let waiting = sign_in(world, provider, &person);
     assert!(waits(&waiting));
@@ -104,10 +85,7 @@ fn the_cookie_of_a_sign_in_reaches_us_from_the_providers_site() {
     let provider = world.practice().saml(false);
     let begun = world.client().get(&path(provider));
     let set = begun.header("set-cookie").unwrap();
-    assert!(
-        set.contains("SameSite=None") && set.contains("Secure"),
-        "{set}"
-    );
+    assert!(set.contains("SameSite=None") && set.contains("Secure"), "{set}");
 }
 
 #[test]
@@ -123,10 +101,7 @@ fn a_response_is_accepted_once_and_only_in_the_browser_that_asked() {
     let (other, theirs) = at_provider(&world, provider, &person);
     let thief = client.with("Cookie", &other);
     world.assert_refused(&post(&thief, &path, &form), "state");
-    let mixed = SamlForm {
-        relay_state: theirs.relay_state.clone(),
-        ..form.clone()
-    };
+    let mixed = SamlForm { relay_state: theirs.relay_state.clone(), ..form.clone() };
     world.assert_refused(&post(&thief, &path, &mixed), "in_response_to");
     let mine = client.with("Cookie", &cookie);
     // The provider signs the response, too. One letter of it changes.
@@ -134,10 +109,7 @@ fn a_response_is_accepted_once_and_only_in_the_browser_that_asked() {
     let document = String::from_utf8(document).unwrap();
     let changed = document.replacen("IssueInstant=\"2", "IssueInstant=\"1", 1);
     assert_ne!(changed, document);
-    let broken = SamlForm {
-        response: BASE64.encode(changed.as_bytes()),
-        ..form.clone()
-    };
+    let broken = SamlForm { response: BASE64.encode(changed.as_bytes()), ..form.clone() };
     world.assert_refused(&post(&mine, &path, &broken), "signature");
     let asked = post(&mine, &path, &form);
     assert!(!continuation(&asked).is_empty());
@@ -184,10 +156,7 @@ fn an_inactive_practice_has_no_provider() {
     let client = world.client().with("Cookie", &cookie);
     assert_eq!(post(&client, &path(provider), &form).status, 404);
     assert_eq!(client.get(&path(provider)).status, 404);
-    assert_eq!(
-        client.get(&format!("{}/metadata", path(provider))).status,
-        404
-    );
+    assert_eq!(client.get(&format!("{}/metadata", path(provider))).status, 404);
 }
 
 #[test]
@@ -229,10 +198,7 @@ fn only_the_response_may_come_from_another_site() {
     let foreign = world.client().with("Sec-Fetch-Site", "cross-site");
     let answer = foreign.post(&path(provider), "SAMLResponse=x&RelayState=y");
     world.assert_refused(&answer, "unsolicited");
-    for other in [
-        format!("{}/metadata", path(provider)),
-        "/api/v1/auth/identities".into(),
-    ] {
+    for other in [format!("{}/metadata", path(provider)), "/api/v1/auth/identities".into()] {
         let answer = foreign.post(&other, "SAMLResponse=x");
         assert_eq!(answer.status, 403, "{other}: {}", answer.text());
     }
@@ -280,28 +246,18 @@ fn a_provider_begins_sign_ins_only_if_the_practice_allows_it() {
     assert!(member(&world, &response.email).is_some());
     // Each assertion once, however it is wrapped.
     world.assert_refused(&post_signed(&world, open, &response), "spent");
-    let again = SamlResponse {
-        id: format!("_{}", unique()),
-        ..response.clone()
-    };
+    let again = SamlResponse { id: format!("_{}", unique()), ..response.clone() };
     assert!(is_signed_in(&post_signed(&world, open, &again)));
     // A response to a request is not one that nobody asked for.
-    let stolen = SamlResponse {
-        id: format!("_{}", unique()),
-        in_response_to: Some("_request".into()),
-        ..response.clone()
-    };
+    let stolen =
+        SamlResponse { id: format!("_{}", unique()), in_response_to: Some("_request".into()), ..response.clone() };
     world.assert_refused(&post_signed(&world, open, &stolen), "in_response_to");
     // Only with the provider's key, and for this practice.
     let forged = response.signed((
         include_str!("../../../identity/src/saml/tests/fixtures/attacker.key.pem"),
         world.providers.saml_key().1,
     ));
-    let form = SamlForm {
-        action: String::new(),
-        response: forged,
-        relay_state: String::new(),
-    };
+    let form = SamlForm { action: String::new(), response: forged, relay_state: String::new() };
     world.assert_refused(&post(&world.client(), &path(open), &form), "signature");
     let elsewhere = world.practice().saml(true);
     let answer = post_signed(&world, elsewhere, &again);
@@ -316,15 +272,11 @@ fn one_assertion_posted_at_the_same_time_begins_one_session() {
     let response = unsolicited(&world, &practice, open);
     let world = &*world;
     let answers: Vec<Answer> = std::thread::scope(|scope| {
-        let posting: Vec<_> = (0..5)
-            .map(|_| scope.spawn(|| post_signed(world, open, &response)))
-            .collect();
+        let posting: Vec<_> = (0..5).map(|_| scope.spawn(|| post_signed(world, open, &response))).collect();
         posting.into_iter().map(|one| one.join().unwrap()).collect()
     });
     let (begun, others): (Vec<&Answer>, _) = answers.iter().partition(|answer| led(answer) == "/");
     assert_eq!(begun.len(), 1);
     let others: Vec<&Answer> = others;
-    others
-        .into_iter()
-        .for_each(|answer| world.assert_refused(answer, "spent"));
+    others.into_iter().for_each(|answer| world.assert_refused(answer, "spent"));
 }

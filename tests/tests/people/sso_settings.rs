@@ -33,11 +33,7 @@ fn installation() -> &'static Installation {
         let mut vars = providers.vars();
         vars["DNS_RESOLVER"] = json!(resolver.url());
         vars["LIMITS"] = json!("unlimited");
-        Installation {
-            server: Server::lasting(&vars),
-            resolver,
-            providers,
-        }
+        Installation { server: Server::lasting(&vars), resolver, providers }
     })
 }
 
@@ -75,11 +71,7 @@ impl World {
     }
 
     fn domain(&self, domain: &str) -> Value {
-        made(&post(
-            &self.owner.client(),
-            DOMAINS,
-            &json!({ "domain": domain }),
-        ))
+        made(&post(&self.owner.client(), DOMAINS, &json!({ "domain": domain })))
     }
 
     /// A domain that no other test uses.
@@ -93,9 +85,7 @@ fn post(client: &Client, target: &str, body: &Value) -> Answer {
 }
 
 fn patch(client: &Client, target: &str, body: &Value) -> Answer {
-    client
-        .seeing(target)
-        .request("PATCH", target, Some(body.to_string().as_bytes()))
+    client.seeing(target).request("PATCH", target, Some(body.to_string().as_bytes()))
 }
 
 fn delete(client: &Client, target: &str) -> Answer {
@@ -121,11 +111,7 @@ fn the_settings_show_everything_that_a_practice_needs_and_have_a_tag() {
     let before = client.get(SSO);
     let tag = before.header("etag").unwrap().to_owned();
     assert_eq!(client.with("If-None-Match", &tag).get(SSO).status, 304);
-    let (saml, oidc, domain) = (
-        world.saml(),
-        world.oidc(),
-        world.domain(&world.fresh_domain()),
-    );
+    let (saml, oidc, domain) = (world.saml(), world.oidc(), world.domain(&world.fresh_domain()));
     assert_eq!(client.with("If-None-Match", &tag).get(SSO).status, 200);
     let shown = world.shown();
     assert_eq!(shown["providers"], json!([saml, oidc]));
@@ -170,11 +156,7 @@ fn every_change_needs_a_fresh_second_factor_and_asks_nobody_without_it() {
     let metadata = world.of.providers.metadata();
     for answer in [
         patch(&client, SSO, &json!({ "required": true })),
-        post(
-            &client,
-            PROVIDERS,
-            &json!({ "name": "x", "metadata": metadata }),
-        ),
+        post(&client, PROVIDERS, &json!({ "name": "x", "metadata": metadata })),
         patch(&client, &place(PROVIDERS, &saml), &json!({ "name": "x" })),
         delete(&client, &place(PROVIDERS, &saml)),
         post(&client, DOMAINS, &json!({ "domain": "x.example" })),

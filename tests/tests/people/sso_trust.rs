@@ -4,9 +4,7 @@ use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie};
 use overturn_tests::person::Person;
 use overturn_tests::providers::ProviderPerson;
-use overturn_tests::sso::{
-    DEMO, Practice, World, browser, code, continuation, is_signed_in, member, waits, world,
-};
+use overturn_tests::sso::{DEMO, Practice, World, browser, code, continuation, is_signed_in, member, waits, world};
 use overturn_tests::tenant::now;
 use std::slice::from_ref;
 
@@ -15,11 +13,7 @@ const PROVIDERS: &str = "/api/v1/settings/sso/providers";
 const DENIALS: &str = "/api/v1/denials";
 
 /// An account whose address is in the practice's domain, and its person at the provider, who shows two factors there.
-fn connected<'w>(
-    world: &'w World,
-    practice: &Practice<'w>,
-    role: Role,
-) -> (Account<'w>, ProviderPerson) {
+fn connected<'w>(world: &'w World, practice: &Practice<'w>, role: Role) -> (Account<'w>, ProviderPerson) {
     let account = Account::of(&practice.tenant, role);
     let page = Person::signed_in(&world.server, account.id, &account.email, Some(now()));
     let person = world.strong_person(&practice.moved(&page));
@@ -107,9 +101,7 @@ fn the_end_of_a_trust_ends_what_came_of_it() {
     let provider = "SELECT id FROM sso_providers WHERE practice_id = ?1";
     let rows = database.rows(provider, &[&practice_id]);
     let id = rows[0]["id"].as_str().unwrap();
-    let removed = owner
-        .client()
-        .request("DELETE", &format!("{PROVIDERS}/{id}"), None);
+    let removed = owner.client().request("DELETE", &format!("{PROVIDERS}/{id}"), None);
     assert_eq!(removed.status, 204, "{}", removed.text());
     assert_eq!(trusted_sessions(&world, &account), 0);
     let _saml = practice.saml(false);

@@ -29,20 +29,11 @@ fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
     let seen = worker.see(&id).json;
     let patient = &seen["patient"];
     assert_eq!(
-        [
-            &patient["first_name"],
-            &patient["date_of_birth"],
-            &patient["member_id"]
-        ],
+        [&patient["first_name"], &patient["date_of_birth"], &patient["member_id"]],
         ["Jane", "1980-02-29", "W123"]
     );
     assert_eq!(
-        [
-            &seen["claim_number"],
-            &seen["status"],
-            &seen["procedure_code"],
-            &seen["billed_amount"]
-        ],
+        [&seen["claim_number"], &seen["status"], &seen["procedure_code"], &seen["billed_amount"]],
         ["A-1", "received", "99213-25", "200.00"]
     );
     assert_eq!(seen["practice"]["id"], tenant.id.to_string());
@@ -57,10 +48,7 @@ fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
     // A `304` shows nothing new, but is audited all the same.
     let tag = worker.see(&id).header("etag").unwrap().to_owned();
     assert!(tag.starts_with("\"1-"), "{tag}");
-    let same = worker
-        .client
-        .with("If-None-Match", &tag)
-        .get(&worker.at(&id));
+    let same = worker.client.with("If-None-Match", &tag).get(&worker.at(&id));
     assert_eq!((same.status, &same.json), (304, &Value::Null));
     assert_eq!(tenant.audit("claim.read").len(), 3);
 }
@@ -95,11 +83,8 @@ fn only_staff_work_on_claims() {
         for target in [worker.at(&id), "/api/v1/staff/claims".into()] {
             let _ = client.get(&target).nested(403);
         }
-        let writes = [
-            ("take", json!({})),
-            ("notes", json!({ "text": "x" })),
-            ("moves", json!({ "status": "reviewing" })),
-        ];
+        let writes =
+            [("take", json!({})), ("notes", json!({ "text": "x" })), ("moves", json!({ "status": "reviewing" }))];
         for (what, body) in writes {
             let refused = client.post(&format!("{}/{what}", worker.at(&id)), body.to_string());
             assert_eq!(refused.nested(403).0, "not_authorized");
@@ -120,11 +105,9 @@ fn a_claim_under_another_practice_is_none() {
     let astray = Worker::on(&other);
     let client = astray.client.with("If-Match", "\"1\"");
     let _ = client.get(&astray.at(&id)).nested(404);
-    for (what, body) in [
-        ("take", json!({})),
-        ("notes", json!({ "text": "x" })),
-        ("moves", json!({ "status": "reviewing" })),
-    ] {
+    for (what, body) in
+        [("take", json!({})), ("notes", json!({ "text": "x" })), ("moves", json!({ "status": "reviewing" }))]
+    {
         let refused = client.post(&format!("{}/{what}", astray.at(&id)), body.to_string());
         let _ = refused.nested(404);
     }
@@ -140,44 +123,24 @@ fn taking_a_claim_begins_its_review_and_a_colleague_can_take_it_over() {
     let id = sent(&tenant, &item("A-1"));
     let (one, two) = (Worker::on(&tenant), Worker::on(&tenant));
     let taken = one.take(&id).json;
-    assert_eq!(
-        [&taken["status"], &taken["version"]],
-        [&json!("reviewing"), &json!(2)]
-    );
+    assert_eq!([&taken["status"], &taken["version"]], [&json!("reviewing"), &json!(2)]);
     assert_eq!(taken["taken_by"], one.person.id.to_string());
     let over = two.take(&id).json;
-    assert_eq!(
-        [&over["status"], &over["version"]],
-        [&json!("reviewing"), &json!(3)]
-    );
+    assert_eq!([&over["status"], &over["version"]], [&json!("reviewing"), &json!(3)]);
     let seen = two.see(&id).json;
     assert_eq!(seen["taken_by"]["id"], two.person.id.to_string());
-    let kinds: Vec<_> = seen["history"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|e| e["kind"].clone())
-        .collect();
+    let kinds: Vec<_> = seen["history"].as_array().unwrap().iter().map(|e| e["kind"].clone()).collect();
     assert_eq!(kinds, ["received", "taken", "taken"]);
-    assert_eq!(
-        seen["history"][2]["detail"]["taken_by"],
-        two.person.id.to_string()
-    );
+    assert_eq!(seen["history"][2]["detail"]["taken_by"], two.person.id.to_string());
     assert_eq!(seen["history"][2]["actor_name"], "A person, staff");
     assert_eq!(tenant.audit("claim.taken").len(), 2);
-    assert_eq!(
-        tenant.client().status("A-1").json["claim"]["status"],
-        "reviewing"
-    );
+    assert_eq!(tenant.client().status("A-1").json["claim"]["status"], "reviewing");
     for status in ["recovered", "closed"] {
         put(&tenant, &id, status);
         let refused = one.act(&id, "take", &json!({}));
         let (code, message) = refused.nested(409);
         assert_eq!(code, "conflict");
-        assert!(
-            message.ends_with(&format!("status is {status}")),
-            "{message}"
-        );
+        assert!(message.ends_with(&format!("status is {status}")), "{message}");
     }
     tenant.check();
 }
@@ -190,19 +153,10 @@ fn a_write_takes_the_tag_of_what_was_seen() {
     let target = format!("{}/take", worker.at(&id));
     let missing = worker.client.post(&target, "{}");
     assert_eq!(missing.nested(422).0, "validation_failed");
-    assert_eq!(
-        missing.details(),
-        ["If-Match is required: the ETag of what you change"]
-    );
+    assert_eq!(missing.details(), ["If-Match is required: the ETag of what you change"]);
     for unreadable in ["*", "x", "\"\"", "\"1\", \"2\""] {
-        let refused = worker
-            .client
-            .with("If-Match", unreadable)
-            .post(&target, "{}");
-        assert_eq!(
-            refused.details(),
-            ["If-Match must be the ETag of what you change"]
-        );
+        let refused = worker.client.with("If-Match", unreadable).post(&target, "{}");
+        assert_eq!(refused.details(), ["If-Match must be the ETag of what you change"]);
     }
     let tag = worker.see(&id).header("etag").unwrap().to_owned();
     assert_eq!(worker.act_on(&id, &tag, "take", &json!({})).status, 200);
@@ -238,12 +192,8 @@ fn of_two_people_who_take_a_claim_in_parallel_one_succeeds() {
     // The claim changes between load and commit.
     let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
     let faults = json!({ "2": { "before": [{ "sql": sql, "params": [id] }] } });
-    let client = workers[0]
-        .client
-        .with("Tests-Database", &faults.to_string());
-    let raced = client
-        .with("If-Match", "\"2\"")
-        .post(&format!("{}/take", workers[0].at(&id)), "{}");
+    let client = workers[0].client.with("Tests-Database", &faults.to_string());
+    let raced = client.with("If-Match", "\"2\"").post(&format!("{}/take", workers[0].at(&id)), "{}");
     assert_eq!(raced.nested(409).0, "conflict");
     assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
@@ -255,14 +205,7 @@ fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands()
     let worker = Worker::on(&tenant);
     let stuck = |answer: Answer, status: &str| {
         assert_eq!(answer.nested(409).0, "conflict");
-        assert!(
-            answer
-                .nested(409)
-                .1
-                .contains(&format!("status is {status}")),
-            "{}",
-            answer.text()
-        );
+        assert!(answer.nested(409).1.contains(&format!("status is {status}")), "{}", answer.text());
     };
     let amount = json!({ "status": "recovered", "amount_recovered": "80.00" });
     let reason = json!({ "status": "closed", "reason": "denial_upheld" });
@@ -282,29 +225,20 @@ fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands()
     assert_eq!(back.json["status"], "received");
 
     put(&tenant, &id, "in_report");
-    assert_eq!(
-        other.step(&id, "reviewing").json["taken_by"],
-        other.person.id.to_string()
-    );
+    assert_eq!(other.step(&id, "reviewing").json["taken_by"], other.person.id.to_string());
     put(&tenant, &id, "in_appeal");
     stuck(worker.act(&id, "moves", &amount), "in_appeal");
     let paid = other.act(&id, "moves", &amount);
     assert_eq!(paid.json["status"], "recovered", "{}", paid.text());
     let seen = other.see(&id).json;
     assert_eq!(seen["amount_recovered"], "80.00");
-    assert_eq!(
-        seen["history"].as_array().unwrap().last().unwrap()["detail"],
-        json!({ "amount_recovered": "80.00" })
-    );
+    assert_eq!(seen["history"].as_array().unwrap().last().unwrap()["detail"], json!({ "amount_recovered": "80.00" }));
     stuck(other.act(&id, "moves", &reason), "recovered");
     put(&tenant, &id, "in_appeal");
     let closed = other.act(&id, "moves", &reason);
     assert_eq!(closed.json["status"], "closed", "{}", closed.text());
     assert_eq!(other.see(&id).json["closing_reason"], "denial_upheld");
-    assert_eq!(
-        tenant.client().status("A-1").json["claim"]["status"],
-        "closed"
-    );
+    assert_eq!(tenant.client().status("A-1").json["claim"]["status"], "closed");
 }
 
 #[test]
@@ -317,14 +251,8 @@ fn a_move_says_what_it_lacks_and_changes_nothing() {
     let version = &tenant.row("A-1")["version"];
     let wrong = [
         (json!({}), "status is required"),
-        (
-            json!({ "status": "in_report" }),
-            "status must be received, reviewing, in_appeal, recovered or closed",
-        ),
-        (
-            json!({ "status": "recovered" }),
-            "amount_recovered is required",
-        ),
+        (json!({ "status": "in_report" }), "status must be received, reviewing, in_appeal, recovered or closed"),
+        (json!({ "status": "recovered" }), "amount_recovered is required"),
         (
             json!({ "status": "recovered", "amount_recovered": "0.00" }),
             "amount_recovered must be a positive amount as text with two decimals",
@@ -335,10 +263,7 @@ fn a_move_says_what_it_lacks_and_changes_nothing() {
             "reason must be one of denial_upheld, deadline_passed, no_grounds, patient_declined, withdrawn, not_appealable, already_paid, sent_in_error",
         ),
         (json!({ "status": "in_appeal" }), "case_id is required"),
-        (
-            json!({ "status": "in_appeal", "case_id": "x" }),
-            "case_id must be an id",
-        ),
+        (json!({ "status": "in_appeal", "case_id": "x" }), "case_id must be an id"),
     ];
     for (body, problem) in wrong {
         let refused = worker.act(&id, "moves", &body);
@@ -359,42 +284,28 @@ fn a_claim_joins_a_case_of_its_patient_and_payer_only() {
     let ids = bodies.map(|body| sent(&tenant, &body));
     let case = "019aa309-6c11-7f3a-93bb-1f7cd7c6b0f2";
     let staff = worker.person.id.to_string();
-    let sql = "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme Health', 1, ?3)";
+    let sql =
+        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme Health', 1, ?3)";
     tenant.change(sql, &[case, &staff]);
     let sql = "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at) VALUES (?1, ?2, ?3, 1)";
     tenant.change(sql, &[case, &ids[0]]);
     let join = |id: &str| {
         let _taken = worker.take(id);
-        worker.act(
-            id,
-            "moves",
-            &json!({ "status": "in_appeal", "case_id": case }),
-        )
+        worker.act(id, "moves", &json!({ "status": "in_appeal", "case_id": case }))
     };
     let joined = join(&ids[1]);
     assert_eq!(joined.json["status"], "in_appeal", "{}", joined.text());
     assert_eq!(worker.see(&ids[1]).json["case_id"], case);
     for other in &ids[2..] {
         let refused = join(other);
-        assert_eq!(
-            refused.details(),
-            ["case_id must be a case of the same patient and payer"]
-        );
+        assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
     }
     let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
     assert_eq!(worker.act(&ids[1], "moves", &paid).status, 200);
-    let sql =
-        "SELECT outcome, recovered_cents FROM case_claims WHERE practice_id = ?1 AND claim_id = ?2";
+    let sql = "SELECT outcome, recovered_cents FROM case_claims WHERE practice_id = ?1 AND claim_id = ?2";
     let rows = tenant.rows(sql, &[&ids[1]]);
-    assert_eq!(
-        rows,
-        [json!({ "outcome": "recovered", "recovered_cents": 8000 })]
-    );
-    let again = worker.act(
-        &ids[1],
-        "moves",
-        &json!({ "status": "in_appeal", "case_id": case }),
-    );
+    assert_eq!(rows, [json!({ "outcome": "recovered", "recovered_cents": 8000 })]);
+    let again = worker.act(&ids[1], "moves", &json!({ "status": "in_appeal", "case_id": case }));
     assert_eq!(again.status, 200, "{}", again.text());
     let rows = tenant.rows(sql, &[&ids[1]]);
     assert_eq!(rows, [json!({ "outcome": null, "recovered_cents": null })]);
@@ -407,16 +318,11 @@ fn a_note_is_sealed_and_shown_to_staff_alone() {
     let worker = Worker::on(&tenant);
     let target = format!("{}/notes", worker.at(&id));
     let text = "Called Jane, <b>she</b> will sign.\nZoë";
-    let left = worker
-        .client
-        .post(&target, json!({ "text": text }).to_string());
+    let left = worker.client.post(&target, json!({ "text": text }).to_string());
     assert_eq!(left.status, 201, "{}", left.text());
     let seen = worker.see(&id).json;
     assert_eq!(seen["notes"][0]["text"], text);
-    assert_eq!(
-        seen["notes"][0]["author"]["id"],
-        worker.person.id.to_string()
-    );
+    assert_eq!(seen["notes"][0]["author"]["id"], worker.person.id.to_string());
     assert_eq!(seen["version"], 1, "a note overwrites nothing");
     let sql = "SELECT sealed FROM claim_notes WHERE practice_id = ?1 AND claim_id = ?2";
     let rows = tenant.rows(sql, &[&id]);
@@ -427,22 +333,13 @@ fn a_note_is_sealed_and_shown_to_staff_alone() {
     for (body, problem) in [
         (json!({}), "text is required"),
         (json!({ "text": " " }), "text is required"),
-        (
-            json!({ "text": "x".repeat(5001) }),
-            "text must be at most 5000 characters",
-        ),
+        (json!({ "text": "x".repeat(5001) }), "text must be at most 5000 characters"),
     ] {
         let refused = worker.client.post(&target, body.to_string());
         assert_eq!(refused.details(), [problem]);
     }
-    let once = worker
-        .client
-        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a01");
-    let twice = [0; 2].map(|_| {
-        once.post(&target, json!({ "text": "twice" }).to_string())
-            .json["id"]
-            .clone()
-    });
+    let once = worker.client.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a01");
+    let twice = [0; 2].map(|_| once.post(&target, json!({ "text": "twice" }).to_string()).json["id"].clone());
     assert_eq!(twice[0], twice[1]);
     assert_eq!(worker.see(&id).json["notes"].as_array().unwrap().len(), 2);
 }
@@ -453,22 +350,13 @@ fn a_change_whose_answer_was_lost_is_made_once() {
     let id = sent(&tenant, &item("A-1"));
     let worker = Worker::on(&tenant);
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-    let client = worker
-        .client
-        .with("Tests-Database", &lost.to_string())
-        .with("If-Match", "\"1\"");
+    let client = worker.client.with("Tests-Database", &lost.to_string()).with("If-Match", "\"1\"");
     let taken = client.post(&format!("{}/take", worker.at(&id)), "{}");
     assert_eq!(taken.json["version"], 2, "{}", taken.text());
-    let noted = client.post(
-        &format!("{}/notes", worker.at(&id)),
-        json!({ "text": "once" }).to_string(),
-    );
+    let noted = client.post(&format!("{}/notes", worker.at(&id)), json!({ "text": "once" }).to_string());
     assert_eq!(noted.status, 201, "{}", noted.text());
     let seen = worker.see(&id).json;
-    assert_eq!(
-        (&seen["version"], seen["notes"].as_array().unwrap().len()),
-        (&json!(2), 1)
-    );
+    assert_eq!((&seen["version"], seen["notes"].as_array().unwrap().len()), (&json!(2), 1));
     assert_eq!(seen["history"].as_array().unwrap().len(), 2);
     assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
@@ -490,9 +378,6 @@ fn a_history_without_end_is_shown_by_its_latest_part() {
     let seen = worker.see(&id).json;
     let versions = seen["history"].as_array().unwrap();
     assert_eq!(versions.len(), 200);
-    assert_eq!(
-        [&versions[0]["version"], &versions[199]["version"]],
-        [7801, 8000]
-    );
+    assert_eq!([&versions[0]["version"], &versions[199]["version"]], [7801, 8000]);
     assert_eq!(seen["notes"].as_array().unwrap().len(), 50);
 }

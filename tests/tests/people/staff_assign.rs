@@ -44,10 +44,7 @@ fn a_claim_is_given_to_a_colleague_with_its_row_and_its_history() {
     assert!(entry["holder_name"].is_string(), "{entry}");
     // The colleague has it in the queue, and the giver has not.
     let of = |client: &Client| {
-        let page = client.get(&format!(
-            "/api/v1/staff/claims?taken_by=me&practice_id={}",
-            tenant.id
-        ));
+        let page = client.get(&format!("/api/v1/staff/claims?taken_by=me&practice_id={}", tenant.id));
         page.json["claims"].as_array().unwrap().len()
     };
     assert_eq!((of(&colleague.client()), of(&worker.client)), (1, 0));
@@ -64,26 +61,16 @@ fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
     let worker = Worker::on(&tenant);
     let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let removed = Person::staff(tenant.server);
-    tenant.change(
-        "UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''",
-        &[&removed.id.to_string()],
-    );
+    tenant.change("UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''", &[&removed.id.to_string()]);
     let auditor = Person::auditor(tenant.server);
     let owner = Person::of(&tenant, overturn_core::auth::role::Role::Owner);
     let claim = json!({ "practice_id": tenant.id, "id": id, "version": 1 });
     for other in [&removed, &auditor, &owner] {
         let refused = give(&worker, &id, 1, other);
-        let (code, details) = (
-            refused.nested(422).0,
-            refused.json["error"]["details"].clone(),
-        );
+        let (code, details) = (refused.nested(422).0, refused.json["error"]["details"].clone());
         assert_eq!(code, "validation_failed");
         assert_eq!(details[0]["field"], "user_id");
-        let refused = give_all(
-            &worker.client,
-            std::slice::from_ref(&claim),
-            &other.id.to_string(),
-        );
+        let refused = give_all(&worker.client, std::slice::from_ref(&claim), &other.id.to_string());
         assert_eq!(refused.status, 422);
     }
     assert_eq!(tenant.row("A-1")["version"], 1);
@@ -127,9 +114,6 @@ fn of_two_people_who_give_a_claim_away_at_once_one_is_refused() {
     let answer = give_all(&workers[0].client, &both, &colleagues[1].id.to_string());
     let results = answer.json["results"].clone();
     assert_eq!(results[0]["reason"], "version_conflict");
-    assert_eq!(
-        results[1]["claim"]["taken_by"],
-        colleagues[1].id.to_string()
-    );
+    assert_eq!(results[1]["claim"]["taken_by"], colleagues[1].id.to_string());
     tenant.check();
 }

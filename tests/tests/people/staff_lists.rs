@@ -20,9 +20,7 @@ fn listed(client: &Client, tenant: &Tenant<'_>, filter: &str) -> Vec<String> {
 fn ids(page: &Answer, noun: &str) -> Vec<String> {
     assert_eq!(page.status, 200, "{}", page.text());
     let items = page.json[noun].as_array().unwrap().iter();
-    items
-        .map(|item| item["id"].as_str().unwrap().to_owned())
-        .collect()
+    items.map(|item| item["id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// A practice with a case for each of these days.
@@ -44,27 +42,14 @@ fn opened<'t>(worker: &Worker<'t>, days: &[Option<&str>]) -> Vec<String> {
 fn the_case_that_is_due_first_comes_first_page_by_page() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
-    let days = [
-        None,
-        Some("2027-03-01"),
-        Some("2027-01-01"),
-        Some("2027-03-01"),
-    ];
+    let days = [None, Some("2027-03-01"), Some("2027-01-01"), Some("2027-03-01")];
     let cases = opened(&worker, &days);
     let order = [&cases[2], &cases[1], &cases[3], &cases[0]];
-    assert_eq!(
-        listed(&worker.client, &tenant, ""),
-        order.map(String::as_str)
-    );
-    let first = worker
-        .client
-        .get(&format!("{CASES}?practice_id={}&limit=1", tenant.id));
+    assert_eq!(listed(&worker.client, &tenant, ""), order.map(String::as_str));
+    let first = worker.client.get(&format!("{CASES}?practice_id={}&limit=1", tenant.id));
     let case = &first.json["cases"][0];
     assert_eq!(case["practice"]["id"], tenant.id.to_string());
-    assert_eq!(
-        [&case["claims"], &case["in_appeal"], &case["version"]],
-        [1, 1, 1]
-    );
+    assert_eq!([&case["claims"], &case["in_appeal"], &case["version"]], [1, 1, 1]);
     assert_eq!([&case["level"]["due_on"], &case["due"]], ["2027-01-01"; 2]);
     assert!(!first.text().contains("Jane"));
 
@@ -84,19 +69,14 @@ fn the_case_that_is_due_first_comes_first_page_by_page() {
     let filed = worker.edit_level(&cases[2], 1, &json!({ "filed_on": "2026-01-02" }));
     assert_eq!(filed.status, 200, "{}", filed.text());
     let order = [&cases[1], &cases[3], &cases[0], &cases[2]];
-    assert_eq!(
-        listed(&worker.client, &tenant, ""),
-        order.map(String::as_str)
-    );
+    assert_eq!(listed(&worker.client, &tenant, ""), order.map(String::as_str));
     let due = listed(&worker.client, &tenant, "&due_before=2027-03-02");
     assert_eq!(due, [&*cases[1], &*cases[3]]);
     assert!(listed(&worker.client, &tenant, "&due_before=2027-03-01").is_empty());
 
     let target = format!("{CASES}?practice_id={}", tenant.id);
     let page = worker.client.get(&target);
-    let known = worker
-        .client
-        .with("If-None-Match", page.header("etag").unwrap());
+    let known = worker.client.with("If-None-Match", page.header("etag").unwrap());
     assert_eq!(known.get(&target).status, 304);
 }
 
@@ -125,19 +105,14 @@ fn cases_of_a_practice_are_narrowed_by_payer_and_claim() {
     let other = json!({ "status": "in_appeal", "case_id": cases[1] });
     assert_eq!(worker.act(claim, "moves", &other).status, 200);
     assert_eq!(found(&format!("claim_id={claim}")), [&*cases[1]]);
-    let first = worker
-        .client
-        .get(&format!("{target}?payer_name=Blue%20Shield&limit=1"));
+    let first = worker.client.get(&format!("{target}?payer_name=Blue%20Shield&limit=1"));
     let link = first.header("link").unwrap();
     let next = link[1..].split_once('>').unwrap().0;
     assert_eq!(ids(&worker.client.get(next), "cases"), [&*cases[0]]);
     let refused = worker.client.get(&format!("{target}?claim_id=C-1&payer=x"));
     assert_eq!(
         refused.details(),
-        [
-            "payer is not a known parameter; known are limit, cursor, payer_name, claim_id",
-            "claim_id must be an id"
-        ]
+        ["payer is not a known parameter; known are limit, cursor, payer_name, claim_id", "claim_id must be an id"]
     );
     // Another practice's claim is in no case here.
     let elsewhere = Tenant::new(Server::shared());
@@ -152,11 +127,7 @@ fn a_case_is_open_while_a_claim_is_appealed_in_it_and_a_closed_practice_has_none
     let cases = opened(&worker, &[None, None]);
     let claim = worker.case(&cases[0]).json["claims"][0]["id"].clone();
     let claim = claim.as_str().unwrap();
-    let closed = worker.act(
-        claim,
-        "moves",
-        &json!({ "status": "closed", "reason": "no_grounds" }),
-    );
+    let closed = worker.act(claim, "moves", &json!({ "status": "closed", "reason": "no_grounds" }));
     assert_eq!(closed.status, 200, "{}", closed.text());
     assert_eq!(listed(&worker.client, &tenant, "&open=true"), [&*cases[1]]);
     assert_eq!(listed(&worker.client, &tenant, "&open=false"), [&*cases[0]]);
@@ -164,9 +135,7 @@ fn a_case_is_open_while_a_claim_is_appealed_in_it_and_a_closed_practice_has_none
     assert_eq!(worker.act(claim, "moves", &back).status, 200);
     assert_eq!(listed(&worker.client, &tenant, "&open=true").len(), 2);
     tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
-    let closed = worker
-        .client
-        .get(&format!("{CASES}?practice_id={}", tenant.id));
+    let closed = worker.client.get(&format!("{CASES}?practice_id={}", tenant.id));
     let _ = closed.nested(403);
     assert_eq!(closed.json["error"]["reason"], "practice_inactive");
 }
@@ -222,42 +191,21 @@ fn the_other_claims_of_the_patient_and_payer_are_listed_without_the_patient() {
     let mut expected = [id(1), id(4)];
     expected.sort_unstable_by(|a, b| b.cmp(a));
     assert_eq!(ids(&page, "claims"), expected);
-    assert_eq!(
-        tenant.audit("claim.read").len(),
-        reads,
-        "no patient was opened"
-    );
+    assert_eq!(tenant.audit("claim.read").len(), reads, "no patient was opened");
     for name in ["Jane", "JANE", "Doe", "1980", "has_link", "payer_name"] {
         assert!(!page.text().contains(name), "{name} in {}", page.text());
     }
     let claims = page.json["claims"].as_array().unwrap();
     let second = claims.iter().find(|claim| claim["id"] == id(1)).unwrap();
     assert_eq!(second["taken_by"]["id"], worker.person.id.to_string());
-    let may = json!([
-        "take",
-        "let_go",
-        "note",
-        "set_letter",
-        "decide_signing",
-        "report",
-        "open_case",
-        "join_case",
-        "close"
-    ]);
+    let may =
+        json!(["take", "let_go", "note", "set_letter", "decide_signing", "report", "open_case", "join_case", "close"]);
     assert_eq!(second["may"], may);
     let fifth = claims.iter().find(|claim| claim["id"] == id(4)).unwrap();
-    assert_eq!(
-        fifth["may"],
-        json!(["take", "review", "note", "set_letter", "decide_signing"])
-    );
-    assert_eq!(
-        [&fifth["version"], &fifth["case_id"]],
-        [&json!(1), &Value::Null]
-    );
+    assert_eq!(fifth["may"], json!(["take", "review", "note", "set_letter", "decide_signing"]));
+    assert_eq!([&fifth["version"], &fifth["case_id"]], [&json!(1), &Value::Null]);
 
-    let known = worker
-        .client
-        .with("If-None-Match", page.header("etag").unwrap());
+    let known = worker.client.with("If-None-Match", page.header("etag").unwrap());
     assert_eq!(known.get(&target).status, 304);
     // They can be appealed together.
     let opened = worker.open(&[id(0), id(1)], None);
@@ -265,13 +213,7 @@ fn the_other_claims_of_the_patient_and_payer_are_listed_without_the_patient() {
     assert_eq!(known.get(&target).status, 200);
 
     let astray = Worker::on(&other);
-    let _ = astray
-        .client
-        .get(&format!("{}/related", astray.at(&id(0))))
-        .nested(404);
-    tenant.change(
-        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    let _ = astray.client.get(&format!("{}/related", astray.at(&id(0)))).nested(404);
+    tenant.change("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", &[]);
     let _ = worker.client.get(&target).nested(403);
 }

@@ -64,28 +64,15 @@ fn of_many_patients_opened_in_parallel_the_limit_is_shown_and_one_alert_is_left(
     assert_eq!(left[0]["session_id"], json!(staff.session_id));
     let said: Value = serde_json::from_str(left[0]["detail"].as_str().unwrap()).unwrap();
     assert_eq!(said, json!({ "limit": BOUND, "seconds": 3600 }));
-    let logged = |line: &Value| {
-        line["event"] == "patients_exceeded" && line["user_id"] == staff.id.to_string()
-    };
+    let logged = |line: &Value| line["event"] == "patients_exceeded" && line["user_id"] == staff.id.to_string();
     assert!(server().log().has(logged));
-    assert_eq!(
-        inbox.take().subject,
-        "Somebody of the staff opened many patients"
-    );
+    assert_eq!(inbox.take().subject, "Somebody of the staff opened many patients");
     // Patients opened before stay open to them.
-    let (again, _) = claims
-        .iter()
-        .zip(&answers)
-        .find(|(_, answer)| answer.status == 200)
-        .unwrap();
+    let (again, _) = claims.iter().zip(&answers).find(|(_, answer)| answer.status == 200).unwrap();
     assert_eq!(open(&client, again).status, 200);
     // A second session starts with the second factor, and counts what the first has opened since.
     let (_, session) = staff.session(Some(overturn_tests::tenant::now().plus(-60_000)));
-    let (refused, _) = claims
-        .iter()
-        .zip(&answers)
-        .find(|(_, answer)| answer.status == 402)
-        .unwrap();
+    let (refused, _) = claims.iter().zip(&answers).find(|(_, answer)| answer.status == 402).unwrap();
     let second = overturn_tests::person::page(server(), &session);
     assert_eq!(open(&second, refused).status, 402);
 }

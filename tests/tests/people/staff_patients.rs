@@ -29,9 +29,7 @@ fn search(client: &Client, last_name: &str, practice: Option<&Tenant<'_>>) -> An
 fn found(answer: &Answer) -> Vec<String> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let claims = answer.json["claims"].as_array().unwrap().iter();
-    let mut ids: Vec<String> = claims
-        .map(|claim| claim["id"].as_str().unwrap().into())
-        .collect();
+    let mut ids: Vec<String> = claims.map(|claim| claim["id"].as_str().unwrap().into()).collect();
     ids.sort_unstable();
     ids
 }
@@ -39,9 +37,7 @@ fn found(answer: &Answer) -> Vec<String> {
 fn own_rows(staff: &Person<'_>) -> Vec<Value> {
     let sql = "SELECT record, detail FROM audit WHERE practice_id = 'staff' AND action = 'patient.searched'
                AND actor = 'user:' || ?1 ORDER BY seq";
-    Server::shared()
-        .database()
-        .rows(sql, &[&staff.id.to_string()])
+    Server::shared().database().rows(sql, &[&staff.id.to_string()])
 }
 
 #[test]
@@ -49,11 +45,7 @@ fn the_claims_of_a_patient_are_found_in_every_practice_with_a_row_about_each() {
     let (one, two) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let worker = Worker::on(&one);
     let name = format!("Every {}", one.id);
-    let mut ids = vec![
-        sent(&one, "A-1", &name),
-        sent(&one, "A-2", &name),
-        sent(&two, "B-1", &name.to_uppercase()),
-    ];
+    let mut ids = vec![sent(&one, "A-1", &name), sent(&one, "A-2", &name), sent(&two, "B-1", &name.to_uppercase())];
     let _other = sent(&one, "A-3", "Somebody Else");
     // One is reviewed, and so in the index of patients. The others are still received.
     assert_eq!(worker.take(&ids[0]).status, 200);
@@ -67,21 +59,14 @@ fn the_claims_of_a_patient_are_found_in_every_practice_with_a_row_about_each() {
 
     let rows = [one.audit("patient.searched"), two.audit("patient.searched")];
     assert_eq!(rows.each_ref().map(Vec::len), [2, 1]);
-    let mut records: Vec<&str> = rows
-        .iter()
-        .flatten()
-        .map(|row| row["record"].as_str().unwrap())
-        .collect();
+    let mut records: Vec<&str> = rows.iter().flatten().map(|row| row["record"].as_str().unwrap()).collect();
     records.sort_unstable();
     assert_eq!(records, ids);
     let own = own_rows(&worker.person);
     assert_eq!(own.len(), 1);
     assert_eq!(own[0]["record"], worker.person.id.to_string());
     let texts = format!("{rows:?} {own:?}");
-    assert!(
-        !texts.contains("Every") && !texts.contains("Jane"),
-        "{texts}"
-    );
+    assert!(!texts.contains("Every") && !texts.contains("Jane"), "{texts}");
 
     let in_two = search(&worker.client, &name, Some(&two));
     assert_eq!(found(&in_two).len(), 1);
@@ -103,10 +88,7 @@ fn a_patient_who_is_not_found_leaves_a_row_for_the_staff_alone() {
     let own = own_rows(&worker.person);
     assert_eq!(own.len(), 2);
     let detail: Value = serde_json::from_str(own[1]["detail"].as_str().unwrap()).unwrap();
-    assert_eq!(
-        detail,
-        json!({ "practice_id": tenant.id.to_string(), "found": [] })
-    );
+    assert_eq!(detail, json!({ "practice_id": tenant.id.to_string(), "found": [] }));
     // A practice that is switched off shows nothing.
     tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let refused = search(&worker.client, &name, Some(&tenant));
@@ -135,10 +117,7 @@ fn nobody_else_searches_and_problems_repeat_no_value() {
     let tenant = Tenant::new(Server::shared());
     let name = format!("Private {}", tenant.id);
     let _id = sent(&tenant, "A-1", &name);
-    for other in [
-        Person::of(&tenant, Role::Owner),
-        Person::auditor(Server::shared()),
-    ] {
+    for other in [Person::of(&tenant, Role::Owner), Person::auditor(Server::shared())] {
         assert_eq!(search(&other.client(), &name, None).status, 403);
     }
     let staff = Person::staff(Server::shared());
@@ -160,27 +139,15 @@ fn a_claim_with_a_tag_of_an_older_key_is_found() {
     let keys = overturn_tests::tenant::keyring();
     let identity = keys.of_practice(tenant.id, None).identity();
     let patient = overturn_core::plan::claims::Patient {
-        first_name: item("X")["patient"]["first_name"]
-            .as_str()
-            .unwrap()
-            .to_owned()
-            .into(),
+        first_name: item("X")["patient"]["first_name"].as_str().unwrap().to_owned().into(),
         last_name: name.clone().into(),
-        date_of_birth: overturn_core::base::date::Date::parse(
-            item("X")["patient"]["date_of_birth"].as_str().unwrap(),
-        )
-        .unwrap(),
+        date_of_birth: overturn_core::base::date::Date::parse(item("X")["patient"]["date_of_birth"].as_str().unwrap())
+            .unwrap(),
         account_number: None,
         member_id: None,
     };
     let older = identity.patient_tags(tenant.id, &patient);
-    assert!(
-        older.iter().all(|tag| row["patient_tag"] != **tag),
-        "it has the tag of the data key"
-    );
-    tenant.change(
-        "UPDATE claims SET patient_tag = ?2 WHERE practice_id = ?1",
-        &[older.last().unwrap()],
-    );
+    assert!(older.iter().all(|tag| row["patient_tag"] != **tag), "it has the tag of the data key");
+    tenant.change("UPDATE claims SET patient_tag = ?2 WHERE practice_id = ?1", &[older.last().unwrap()]);
     assert_eq!(found(&search(&worker.client, &name, Some(&tenant))), [id]);
 }

@@ -27,9 +27,7 @@ fn numbers(client: &Client, tenant: &Tenant<'_>, filter: &str) -> Vec<String> {
     let listed = client.get(&format!("{QUEUE}?practice_id={}{filter}", tenant.id));
     assert_eq!(listed.status, 200, "{}", listed.text());
     let claims = listed.json["claims"].as_array().unwrap().iter();
-    claims
-        .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
-        .collect()
+    claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -44,23 +42,14 @@ fn the_soonest_deadline_comes_first_and_what_has_none_last_page_by_page() {
     let staff = Person::staff(Server::shared()).client();
     let order = ["soon-1", "soon-2", "late", "none-1", "none-2"];
     assert_eq!(numbers(&staff, &tenant, ""), order);
-    let first = staff
-        .get(&format!("{QUEUE}?practice_id={}", tenant.id))
-        .json["claims"][0]
-        .clone();
-    assert_eq!(
-        first["deadline"],
-        json!({ "date": "2026-01-31", "from": "rule" })
-    );
+    let first = staff.get(&format!("{QUEUE}?practice_id={}", tenant.id)).json["claims"][0].clone();
+    assert_eq!(first["deadline"], json!({ "date": "2026-01-31", "from": "rule" }));
     assert_eq!(first["practice"]["id"], tenant.id.to_string());
     assert_eq!(first["denial_codes"], json!(["CO-45"]));
     assert_eq!(first.get("patient"), None);
 
     let mut seen = Vec::new();
-    let mut next = format!(
-        "{QUEUE}?practice_id={}&limit=2&status=received%2Creviewing",
-        tenant.id
-    );
+    let mut next = format!("{QUEUE}?practice_id={}&limit=2&status=received%2Creviewing", tenant.id);
     loop {
         let page = staff.get(&next);
         assert_eq!(page.status, 200, "{}", page.text());
@@ -87,8 +76,7 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
     let staff = &worker.client;
     assert_eq!(numbers(staff, &other, ""), ["B-1"]);
     let set = |number: &str, column: &str, value: &str| {
-        let sql =
-            format!("UPDATE claims SET {column} = ?3 WHERE practice_id = ?1 AND claim_number = ?2");
+        let sql = format!("UPDATE claims SET {column} = ?3 WHERE practice_id = ?1 AND claim_number = ?2");
         tenant.change(&sql, &[number, value]);
     };
     let id = tenant.row("A-1")["id"].as_str().unwrap().to_owned();
@@ -96,18 +84,11 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
     set("A-2", "payer_name", "Umbrella & Söhne");
     set("A-2", "adjustment_codes", "[\"CO-45\",\"N130\"]");
     set("A-3", "status", "closed");
-    assert_eq!(
-        numbers(staff, &tenant, ""),
-        ["A-1", "A-2"],
-        "what is closed needs no work"
-    );
+    assert_eq!(numbers(staff, &tenant, ""), ["A-1", "A-2"], "what is closed needs no work");
     assert_eq!(numbers(staff, &tenant, "&status=closed"), ["A-3"]);
     assert_eq!(numbers(staff, &tenant, "&claim_number=A-2"), ["A-2"]);
     assert!(numbers(staff, &tenant, "&claim_number=a-2").is_empty());
-    assert_eq!(
-        numbers(staff, &tenant, "&status=closed,received"),
-        ["A-2", "A-3"]
-    );
+    assert_eq!(numbers(staff, &tenant, "&status=closed,received"), ["A-2", "A-3"]);
     assert_eq!(numbers(staff, &tenant, "&taken_by=me"), ["A-1"]);
     assert_eq!(numbers(staff, &tenant, "&taken_by=nobody"), ["A-2"]);
     let colleague = Person::staff(Server::shared());
@@ -121,14 +102,12 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
     assert_eq!(numbers(staff, &tenant, &payer), ["A-2"]);
     assert_eq!(numbers(staff, &tenant, "&denial_code=n130"), ["A-2"]);
     assert_eq!(numbers(staff, &tenant, "&denial_code=co45"), ["A-1", "A-2"]);
-    let aged = "UPDATE claims SET received_at = received_at - 864000000 WHERE practice_id = ?1 AND claim_number = 'A-1'";
+    let aged =
+        "UPDATE claims SET received_at = received_at - 864000000 WHERE practice_id = ?1 AND claim_number = 'A-1'";
     tenant.change(aged, &[]);
     assert_eq!(numbers(staff, &tenant, "&min_age_days=10"), ["A-1"]);
     assert_eq!(numbers(staff, &tenant, "&max_age_days=9"), ["A-2"]);
-    assert_eq!(
-        numbers(staff, &tenant, "&min_age_days=10&taken_by=nobody"),
-        Vec::<String>::new()
-    );
+    assert_eq!(numbers(staff, &tenant, "&min_age_days=10&taken_by=nobody"), Vec::<String>::new());
 }
 
 #[test]
@@ -143,16 +122,10 @@ fn an_age_counts_whole_utc_days_and_is_0_today() {
     let midnight = Date::of(now()).begins().0;
     received("midnight", midnight);
     received("yesterday", midnight - 1);
-    assert_eq!(
-        numbers(&staff, &tenant, "&max_age_days=0"),
-        ["today", "midnight"]
-    );
+    assert_eq!(numbers(&staff, &tenant, "&max_age_days=0"), ["today", "midnight"]);
     assert_eq!(numbers(&staff, &tenant, "&max_age_days=1").len(), 3);
     assert_eq!(numbers(&staff, &tenant, "&min_age_days=0").len(), 3);
-    assert_eq!(
-        numbers(&staff, &tenant, "&min_age_days=1&max_age_days=1"),
-        ["yesterday"]
-    );
+    assert_eq!(numbers(&staff, &tenant, "&min_age_days=1&max_age_days=1"), ["yesterday"]);
     assert!(numbers(&staff, &tenant, "&min_age_days=2").is_empty());
 }
 
@@ -200,11 +173,7 @@ fn a_cursor_is_a_place_and_no_way_around_the_filters() {
     let tenant = practice(&[("A-1", None)]);
     let staff = Person::staff(Server::shared()).client();
     let far = "9999-12-31_ffffffffffffffffffffffffffffffff";
-    assert_eq!(
-        numbers(&staff, &tenant, &format!("&cursor={far}")),
-        ["A-1"],
-        "no deadline comes behind every date"
-    );
+    assert_eq!(numbers(&staff, &tenant, &format!("&cursor={far}")), ["A-1"], "no deadline comes behind every date");
     let end = "none_ffffffffffffffffffffffffffffffff";
     assert!(numbers(&staff, &tenant, &format!("&cursor={end}")).is_empty());
     let target = format!("{QUEUE}?practice_id={}", tenant.id);
@@ -231,10 +200,7 @@ fn claims_due_in_some_days_are_listed_page_by_page() {
         ("&due_to=2026-12-02&order=deadline", &["D-1", "D-2", "D-3"]),
         ("&due_from=2026-12-02&due_to=2026-12-30", &["D-2", "D-3"]),
         ("&due_from=2026-12-03&due_to=2026-12-02", &[]),
-        (
-            "&due_from=&due_to=%20&order=",
-            &["D-1", "D-2", "D-3", "D-4", "none"],
-        ),
+        ("&due_from=&due_to=%20&order=", &["D-1", "D-2", "D-3", "D-4", "none"]),
     ] {
         assert_eq!(numbers(&staff, &tenant, filter), expected, "{filter}");
     }
@@ -279,25 +245,12 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
     assert_eq!(tenant.audit("claim.read").len(), 0, "no patient was opened");
     let needed = one.act(&id, "signing", &json!({ "status": "needed" }));
     assert_eq!(needed.status, 200, "{}", needed.text());
-    let of_all = [
-        "take",
-        "note",
-        "set_letter",
-        "decide_signing",
-        "revoke_link",
-        "report",
-        "open_case",
-        "join_case",
-    ];
+    let of_all = ["take", "note", "set_letter", "decide_signing", "revoke_link", "report", "open_case", "join_case"];
     // The person who has a claim may give it back or close it.
     let mine = [&of_all[..1], &["let_go"], &of_all[1..], &["close"]].concat();
     for (worker, expected) in [(&one, json!(mine)), (&two, json!(of_all))] {
         assert_eq!(queued(&worker.client, &tenant)["may"], expected);
-        assert_eq!(
-            worker.see(&id).json["may"],
-            expected,
-            "the claim says the same"
-        );
+        assert_eq!(worker.see(&id).json["may"], expected, "the claim says the same");
     }
 
     let delivered = one.report(std::slice::from_ref(&id));
@@ -310,33 +263,17 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
     let appealed = queued(&one.client, &tenant);
     assert_eq!(appealed["case_id"], opened.json["id"]);
     assert_ne!(appealed["updated_at"], appealed["received_at"]);
-    let mine = json!([
-        "take",
-        "note",
-        "set_letter",
-        "decide_signing",
-        "revoke_link",
-        "recover",
-        "close"
-    ]);
+    let mine = json!(["take", "note", "set_letter", "decide_signing", "revoke_link", "recover", "close"]);
     assert_eq!(appealed["may"], mine);
-    assert_eq!(
-        one.case(case).json["may"],
-        json!(["edit_level", "attach", "recover"])
-    );
+    assert_eq!(one.case(case).json["may"], json!(["edit_level", "attach", "recover"]));
     assert_eq!(two.case(case).json["may"], json!(["edit_level", "attach"]));
-    let decided =
-        json!({ "filed_on": "2026-01-02", "decided_on": "2026-01-03", "outcome": "upheld" });
+    let decided = json!({ "filed_on": "2026-01-02", "decided_on": "2026-01-03", "outcome": "upheld" });
     let upheld = one.edit_level(case, 1, &decided);
     assert_eq!(upheld.status, 200, "{}", upheld.text());
     let expected = json!(["begin_level", "edit_level", "attach", "recover", "decide"]);
     assert_eq!(one.case(case).json["may"], expected);
 
-    let closed = one.act(
-        &id,
-        "moves",
-        &json!({ "status": "closed", "reason": "denial_upheld" }),
-    );
+    let closed = one.act(&id, "moves", &json!({ "status": "closed", "reason": "denial_upheld" }));
     assert_eq!(closed.status, 200, "{}", closed.text());
     // The link is still there, although no one can sign with it.
     let ended = json!(["note", "revoke_link", "open_case", "reopen"]);
@@ -353,23 +290,14 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
     let target = format!("{QUEUE}?practice_id={}", tenant.id);
     let page = client.get(&format!("{target}&limit=1"));
     assert_eq!(page.status, 200, "{}", page.text());
-    assert_eq!(
-        page.header("content-disposition"),
-        Some("attachment; filename=\"queue.csv\"")
-    );
+    assert_eq!(page.header("content-disposition"), Some("attachment; filename=\"queue.csv\""));
     assert_eq!(page.header("vary"), Some("Accept"));
     let text = page.text();
     let lines: Vec<&str> = text.split_terminator("\r\n").collect();
     assert!(lines[0].starts_with("id,practice.id,practice.name,claim_number,status,"));
     assert_eq!(lines.len(), 2);
-    assert!(
-        lines[1].contains(",'=1+1,received,not_decided,,,2027-01-31,rule,"),
-        "{text}"
-    );
-    assert!(
-        lines[1].ends_with(",take review note set_letter decide_signing,,,,,,"),
-        "{text}"
-    );
+    assert!(lines[1].contains(",'=1+1,received,not_decided,,,2027-01-31,rule,"), "{text}");
+    assert!(lines[1].ends_with(",take review note set_letter decide_signing,,,,,,"), "{text}");
     assert!(!text.contains("Jane") && !text.contains("has_link"));
     let link = page.header("link").unwrap();
     let next = link[1..].split_once('>').unwrap().0.to_owned();
@@ -378,19 +306,14 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
     assert_eq!(last.header("link"), None);
     assert_eq!(client.get(&format!("{target}&limit=1000")).status, 200);
     let _ = client.get(&format!("{target}&limit=1001")).nested(422);
-    let _ = worker
-        .client
-        .get(&format!("{target}&limit=101"))
-        .nested(422);
+    let _ = worker.client.get(&format!("{target}&limit=101")).nested(422);
     let plain = worker.client.get(&target);
     assert_eq!(plain.header("vary"), Some("Accept"));
     let known = client.with("If-None-Match", page.header("etag").unwrap());
     assert_eq!(known.get(&format!("{target}&limit=1")).status, 304);
     // A search by number leaves its row in this form as well.
-    let before = tenant
-        .number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
+    let before = tenant.number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
     let _found = client.get(&format!("{target}&claim_number=A-2"));
-    let after = tenant
-        .number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
+    let after = tenant.number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
     assert!(after > before);
 }

@@ -13,12 +13,7 @@ fn a_person_removed_between_load_and_commit_writes_nothing() {
     let ids = worker.reviewed(&["A-1", "A-2"]);
     let case = worker.open(&ids[1..], None).json["id"].clone();
     let case = case.as_str().unwrap();
-    let stored = |table: &str| {
-        tenant.rows(
-            &format!("SELECT * FROM {table} WHERE practice_id = ?1"),
-            &[],
-        )
-    };
+    let stored = |table: &str| tenant.rows(&format!("SELECT * FROM {table} WHERE practice_id = ?1"), &[]);
     let tables = [
         "claims",
         "claim_events",
@@ -34,19 +29,14 @@ fn a_person_removed_between_load_and_commit_writes_nothing() {
     let before = tables.map(stored);
     // A further level needs an outcome of the first one, which this case does not have, and the claim is not recovered.
     let writes = overturn_tests::staff::writes(&ids[0], case);
-    let taken = writes
-        .into_iter()
-        .filter(|(_, what, _)| !what.ends_with("/levels") && !what.ends_with("/amount"));
+    let taken = writes.into_iter().filter(|(_, what, _)| !what.ends_with("/levels") && !what.ends_with("/amount"));
     for (method, what, body) in taken {
         let gone = Person::staff(tenant.server);
         let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
         let removed = json!({ "sql": sql, "params": [gone.id.to_string()] });
         let faults = json!({ "2": { "before": [removed] } }).to_string();
         let version = if what.starts_with("cases/") { 1 } else { 2 };
-        let client = gone
-            .client()
-            .with("If-Match", &format!("\"{version}\""))
-            .with("Tests-Database", &faults);
+        let client = gone.client().with("If-Match", &format!("\"{version}\"")).with("Tests-Database", &faults);
         // Only the holder can release a claim.
         tenant.change(
             "UPDATE claims SET taken_by = ?2 WHERE practice_id = ?1 AND id = ?3",

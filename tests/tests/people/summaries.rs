@@ -32,7 +32,8 @@ fn read(client: &Client, target: &str) -> Value {
 
 /// Sets the deadline of a claim. Tests cannot choose the rule's day, which depends on the day of the test.
 fn due(tenant: &Tenant<'_>, number: &str, days: i32) {
-    let sql = "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule' WHERE practice_id = ?1 AND claim_number = ?2";
+    let sql =
+        "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule' WHERE practice_id = ?1 AND claim_number = ?2";
     tenant.change(sql, &[number, &day(days)]);
 }
 
@@ -91,11 +92,7 @@ fn a_summary_follows_the_claims_of_its_practice_and_of_no_other() {
         json!({ "status": "received", "claims": 5, "billed_amount": "600.00", "denied_amount": "15.00",
                 "amount_recovered": "0.00" })
     );
-    assert_eq!(
-        without_decisions(read(&staff.client, &of_staff)),
-        shown,
-        "the same for the staff"
-    );
+    assert_eq!(without_decisions(read(&staff.client, &of_staff)), shown, "the same for the staff");
 
     // A step of the staff and a correction show at once.
     let _taken = staff.take(sent.id(1));
@@ -104,9 +101,7 @@ fn a_summary_follows_the_claims_of_its_practice_and_of_no_other() {
     let shown = read(&member, &target);
     let counts = |shown: &Value| -> Vec<i64> {
         let statuses = shown["statuses"].as_array().unwrap().iter();
-        statuses
-            .map(|one| one["claims"].as_i64().unwrap())
-            .collect()
+        statuses.map(|one| one["claims"].as_i64().unwrap()).collect()
     };
     assert_eq!(counts(&shown), [4, 1, 0, 0, 0, 0]);
     assert_eq!(shown["total"]["denied_amount"], "15.50");
@@ -131,10 +126,7 @@ fn an_appeal_is_counted_at_every_step_to_what_was_recovered() {
     let shown = read(&member, SUMMARY);
     assert_eq!(shown["statuses"][2]["claims"], 1);
     assert_eq!(shown["statuses"][3]["claims"], 1);
-    assert_eq!(
-        shown["deadlines"]["days"],
-        json!([{ "date": day(3), "claims": 1, "denied_amount": "0.00" }])
-    );
+    assert_eq!(shown["deadlines"]["days"], json!([{ "date": day(3), "claims": 1, "denied_amount": "0.00" }]));
     let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
     assert_eq!(staff.act(&claims[1], "moves", &paid).status, 200);
     let shown = read(&member, SUMMARY);
@@ -157,11 +149,7 @@ fn only_those_who_may_read_claims_read_their_summaries() {
             let _shown = read(&client, target);
         }
         for target in STAFF {
-            assert_eq!(
-                client.get(target).nested(403).0,
-                "not_authorized",
-                "{target}"
-            );
+            assert_eq!(client.get(target).nested(403).0, "not_authorized", "{target}");
         }
     }
     let staff = Person::staff(server).client();
@@ -169,39 +157,16 @@ fn only_those_who_may_read_claims_read_their_summaries() {
         let _shown = read(&staff, target);
     }
     let auditor = Person::auditor(server).client();
-    for (client, targets) in [
-        (&staff, &OWN[..]),
-        (&auditor, &OWN[..]),
-        (&auditor, &STAFF[..]),
-    ] {
+    for (client, targets) in [(&staff, &OWN[..]), (&auditor, &OWN[..]), (&auditor, &STAFF[..])] {
         for target in targets {
-            assert_eq!(
-                client.get(target).nested(403).0,
-                "not_authorized",
-                "{target}"
-            );
+            assert_eq!(client.get(target).nested(403).0, "not_authorized", "{target}");
         }
     }
     for target in OWN.iter().chain(&STAFF) {
-        assert_eq!(
-            server.client().get(target).nested(401).0,
-            "not_authenticated"
-        );
-        assert_eq!(
-            tenant.client().get(target).nested(401).0,
-            "not_authenticated"
-        );
+        assert_eq!(server.client().get(target).nested(401).0, "not_authenticated");
+        assert_eq!(tenant.client().get(target).nested(401).0, "not_authenticated");
     }
-    for terms in [
-        Terms {
-            active: false,
-            ..Terms::default()
-        },
-        Terms {
-            signed: false,
-            ..Terms::default()
-        },
-    ] {
+    for terms in [Terms { active: false, ..Terms::default() }, Terms { signed: false, ..Terms::default() }] {
         let closed = Tenant::on(server, terms);
         let owner = Person::of(&closed, Role::Owner).client();
         for target in OWN {
@@ -267,24 +232,13 @@ fn what_a_closed_practice_has_is_neither_listed_nor_counted() {
     let tenant = Tenant::new(Server::shared());
     let staff = Person::staff(tenant.server).client();
     let _sent = tenant.send(&item("A-1"));
-    let lists = [
-        WORK,
-        STAFF_PAYERS,
-        "/api/v1/staff/claims",
-        "/api/v1/staff/cases",
-    ];
+    let lists = [WORK, STAFF_PAYERS, "/api/v1/staff/claims", "/api/v1/staff/cases"];
     let of_path = format!("/api/v1/staff/practices/{}/cases", tenant.id);
     let targets = lists.map(|target| format!("{target}?practice_id={}", tenant.id));
     let targets: Vec<&String> = targets.iter().chain([&of_path]).collect();
     for (close, reason) in [
-        (
-            "UPDATE practices SET state = 'inactive' WHERE id = ?1",
-            "practice_inactive",
-        ),
-        (
-            "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-            "agreement_required",
-        ),
+        ("UPDATE practices SET state = 'inactive' WHERE id = ?1", "practice_inactive"),
+        ("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", "agreement_required"),
     ] {
         for target in &targets {
             let open = staff.get(target);
@@ -296,10 +250,7 @@ fn what_a_closed_practice_has_is_neither_listed_nor_counted() {
             let _ = closed.nested(403);
             assert_eq!(closed.json["error"]["reason"], reason, "{target}");
         }
-        let unknown = format!(
-            "{WORK}?practice_id={}",
-            "00000000-0000-0000-0000-000000000000"
-        );
+        let unknown = format!("{WORK}?practice_id={}", "00000000-0000-0000-0000-000000000000");
         assert_eq!(read(&staff, &unknown)["total"]["claims"], 0);
         tenant.change("UPDATE practices SET state = 'active' WHERE id = ?1", &[]);
     }
@@ -345,43 +296,20 @@ fn staff_find_practices_by_the_beginning_of_their_names() {
     let server = Server::shared();
     let first = Tenant::new(server);
     let name_of_all = unique(&first);
-    let closed = Terms {
-        active: false,
-        ..Terms::default()
-    };
-    let unsigned = Terms {
-        signed: false,
-        ..Terms::default()
-    };
+    let closed = Terms { active: false, ..Terms::default() };
+    let unsigned = Terms { signed: false, ..Terms::default() };
     let others = [Tenant::on(server, closed), Tenant::on(server, unsigned)];
     name(&first, &format!("{name_of_all} b"));
-    name(
-        &others[0],
-        &format!("{} A", name_of_all.to_ascii_uppercase()),
-    );
+    name(&others[0], &format!("{} A", name_of_all.to_ascii_uppercase()));
     name(&others[1], &format!("{name_of_all} c"));
-    let _sent = first.send(&batch([
-        item("late"),
-        item("soon"),
-        item("week"),
-        item("none"),
-    ]));
+    let _sent = first.send(&batch([item("late"), item("soon"), item("week"), item("none")]));
     for (number, days) in [("late", -1), ("soon", 0), ("week", 7)] {
         due(&first, number, days);
     }
     let staff = Person::staff(server).client();
-    let target = format!(
-        "{PRACTICES}?name={}&today={}",
-        encoded(&name_of_all),
-        day(0)
-    );
+    let target = format!("{PRACTICES}?name={}&today={}", encoded(&name_of_all), day(0));
     let practices = read(&staff, &target)["practices"].clone();
-    let ids: Vec<&str> = practices
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["id"].as_str().unwrap())
-        .collect();
+    let ids: Vec<&str> = practices.as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
     let [a, b, c] = [&others[0], &first, &others[1]].map(|tenant| tenant.id.to_string());
     assert_eq!(ids, [&a, &b, &c]);
     assert_eq!(
@@ -411,15 +339,8 @@ fn colleagues_are_the_active_staff_who_work_on_claims() {
     let server = Server::shared();
     let tenant = Tenant::new(server);
     let (staff, gone) = (Person::staff(server), Person::staff(server));
-    let not_listed = [
-        Person::auditor(server).id,
-        Person::of(&tenant, Role::Owner).id,
-        gone.id,
-    ];
-    tenant.change(
-        "UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''",
-        &[&gone.id.to_string()],
-    );
+    let not_listed = [Person::auditor(server).id, Person::of(&tenant, Role::Owner).id, gone.id];
+    tenant.change("UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''", &[&gone.id.to_string()]);
     let colleagues = read(&staff.client(), COLLEAGUES)["colleagues"].clone();
     let colleagues = colleagues.as_array().unwrap();
     let listed = |id: String| colleagues.iter().find(|one| one["id"] == id);
@@ -437,18 +358,12 @@ fn payers_are_those_that_claims_of_the_practice_have_named() {
     let tenant = Tenant::new(Server::shared());
     let payer = unique(&tenant);
     let named = |number, payer: &str| with(item(number), "claim.payer_name", payer);
-    let _sent = tenant.send(&batch([
-        named("A-1", &payer),
-        named("A-2", &payer.to_ascii_uppercase()),
-        item("A-3"),
-    ]));
+    let _sent = tenant.send(&batch([named("A-1", &payer), named("A-2", &payer.to_ascii_uppercase()), item("A-3")]));
     let owner = Person::of(&tenant, Role::Owner).client();
     let names = |client: &Client, target: &str| -> Vec<String> {
         let payers = read(client, target)["payers"].clone();
         let payers = payers.as_array().unwrap().iter();
-        payers
-            .map(|one| one["name"].as_str().unwrap().to_ascii_lowercase())
-            .collect()
+        payers.map(|one| one["name"].as_str().unwrap().to_ascii_lowercase()).collect()
     };
     let expected = ["acme health".to_owned(), payer.to_ascii_lowercase()];
     assert_eq!(names(&owner, PAYERS), expected);

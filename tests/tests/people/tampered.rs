@@ -13,24 +13,16 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-const TEXT: &str =
-    r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#;
+const TEXT: &str = r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#;
 
 fn noticed(case: &Case<'_>, table: &str) {
     let rows = case.tenant.audit("record.tampered");
-    let found = rows
-        .iter()
-        .any(|row| row["detail"].to_string().contains(table));
+    let found = rows.iter().any(|row| row["detail"].to_string().contains(table));
     assert!(found, "{table}: {rows:?}");
 }
 
 /// The trail and the log name a record and say nothing else about it.
-pub(crate) fn reported(
-    tenant: &Tenant<'_>,
-    column: (&str, &str),
-    claim: Option<&str>,
-    record: &str,
-) {
+pub(crate) fn reported(tenant: &Tenant<'_>, column: (&str, &str), claim: Option<&str>, record: &str) {
     let (table, name) = column;
     let begun = Instant::now();
     let rows = loop {
@@ -42,10 +34,7 @@ pub(crate) fn reported(
         std::thread::sleep(Duration::from_millis(100));
     };
     assert_eq!(rows.len(), 1, "{rows:?}");
-    assert_eq!(
-        (&rows[0]["record"], &rows[0]["actor"]),
-        (&json!(record), &json!("service"))
-    );
+    assert_eq!((&rows[0]["record"], &rows[0]["actor"]), (&json!(record), &json!("service")));
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
     assert_eq!(detail, json!({ "table": table, "column": name }));
     // Compares the whole line, so that it holds nothing else.
@@ -69,10 +58,7 @@ fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
     let (case, _token) = Case::needed(Server::shared());
     let row = case.tenant.row(NUMBER);
     let sealed = row["sealed"].as_str().unwrap();
-    case.tenant.change(
-        "UPDATE signing_links SET sealed = ?2 WHERE practice_id = ?1",
-        &[sealed],
-    );
+    case.tenant.change("UPDATE signing_links SET sealed = ?2 WHERE practice_id = ?1", &[sealed]);
     let status = case.tenant.client().status(NUMBER);
     assert_eq!(status.status, 200);
     assert_eq!(status.json["claim"]["signing"]["link"], Value::Null);
@@ -102,10 +88,7 @@ fn an_old_sealed_value_is_shown_as_a_link_only_if_it_is_the_links_token() {
     assert!(!status.text().contains("Jane"), "{}", status.text());
     eventually(&case, "signing_links");
     let shown = set(&token);
-    let shown = shown.json["claim"]["signing"]["link"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let shown = shown.json["claim"]["signing"]["link"].as_str().unwrap().to_owned();
     assert!(shown.ends_with(&token), "the old form is read");
 }
 
@@ -113,10 +96,7 @@ fn an_old_sealed_value_is_shown_as_a_link_only_if_it_is_the_links_token() {
 fn a_claim_of_another_number_or_practice_does_not_open() {
     let (case, _token) = Case::needed(Server::shared());
     let _other = case.tenant.send(&item("A-2"));
-    let sealed = case.tenant.row("A-2")["sealed"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let sealed = case.tenant.row("A-2")["sealed"].as_str().unwrap().to_owned();
     let sql = "UPDATE claims SET sealed = ?2 WHERE practice_id = ?1 AND claim_number = ?3";
     case.tenant.change(sql, &[&sealed, NUMBER]);
     let refused = case.work().get(&case.path(""));

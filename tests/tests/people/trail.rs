@@ -19,9 +19,7 @@ fn lines(answer: &Answer) -> Vec<Value> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
     let text = answer.text();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The check that docs/TRAIL.md describes for practices: the digest of a line's fields, each after its length.
@@ -79,10 +77,7 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     let verified = at_once(vec![look, look]);
     for found in &verified {
         assert_eq!(found.status, 200, "{}", found.text());
-        assert_eq!(
-            (&found.json["intact"], &found.json["rows_checked"]),
-            (&json!(true), &json!(21))
-        );
+        assert_eq!((&found.json["intact"], &found.json["rows_checked"]), (&json!(true), &json!(21)));
         assert_eq!(found.json["head"]["sequence"], 21);
         assert_eq!(found.json["rows_without_mac"], 0);
     }
@@ -97,10 +92,7 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     rows.extend(lines(&rest));
     let mut previous = "0".repeat(64);
     for (n, row) in rows.iter().enumerate() {
-        assert_eq!(
-            (&row["sequence"], &row["previous"]),
-            (&json!(n + 1), &json!(previous))
-        );
+        assert_eq!((&row["sequence"], &row["previous"]), (&json!(n + 1), &json!(previous)));
         previous = digest(row);
         assert_eq!(row["digest"], previous);
         assert_eq!(row["trail"], tenant.id.to_string());
@@ -110,24 +102,12 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     // A reader that saved the end of the trail continues from there.
     let _sent = tenant.send(&item("T-99"));
     let kept = owner.get(&format!("{VERIFY}?cursor=21_{previous}"));
-    assert_eq!(
-        (&kept.json["rows_checked"], &kept.json["intact"]),
-        (&json!(1), &json!(true))
-    );
+    assert_eq!((&kept.json["rows_checked"], &kept.json["intact"]), (&json!(1), &json!(true)));
     let wrong = owner.get(&format!("{VERIFY}?cursor=21_{}", "0".repeat(64)));
     let broken = &wrong.json["broken"];
-    assert_eq!(
-        (&broken["sequence"], &broken["reason"]),
-        (&json!(22), &json!("changed"))
-    );
-    assert_eq!(
-        owner.get(&format!("{VERIFY}?cursor=x")).nested(422).0,
-        "validation_failed"
-    );
-    assert_eq!(
-        owner.get(&format!("{EXPORT}?limit=1001")).nested(422).0,
-        "validation_failed"
-    );
+    assert_eq!((&broken["sequence"], &broken["reason"]), (&json!(22), &json!("changed")));
+    assert_eq!(owner.get(&format!("{VERIFY}?cursor=x")).nested(422).0, "validation_failed");
+    assert_eq!(owner.get(&format!("{EXPORT}?limit=1001")).nested(422).0, "validation_failed");
 }
 
 #[test]
@@ -137,26 +117,14 @@ fn only_leaders_and_tokens_for_it_verify_and_export_a_trail_and_only_their_own()
     for path in [VERIFY, EXPORT] {
         let member = Person::of(&tenant, Role::Member).client();
         assert_eq!(member.get(path).nested(403).0, "not_authorized");
-        assert_eq!(
-            Person::staff(Server::shared())
-                .client()
-                .get(path)
-                .nested(403)
-                .0,
-            "not_authorized"
-        );
-        assert_eq!(
-            Server::shared().client().get(path).nested(401).0,
-            "not_authenticated"
-        );
+        assert_eq!(Person::staff(Server::shared()).client().get(path).nested(403).0, "not_authorized");
+        assert_eq!(Server::shared().client().get(path).nested(401).0, "not_authenticated");
     }
     let foreign = Person::of(&other, Role::Owner).client();
     assert_eq!(lines(&foreign.get(EXPORT)), Vec::<Value>::new());
     assert_eq!(foreign.get(VERIFY).json["rows_checked"], 0);
     let token = json!({ "name": "Reader", "scopes": ["audit:read"], "expires_in_days": 1 });
-    let made = Person::of(&tenant, Role::Admin)
-        .client()
-        .post("/api/v1/settings/api_tokens", token.to_string());
+    let made = Person::of(&tenant, Role::Admin).client().post("/api/v1/settings/api_tokens", token.to_string());
     let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
     let reader = Server::shared().client().with("Authorization", &bearer);
     // The rows of the data key, the send and the token.
@@ -183,47 +151,23 @@ fn a_change_without_triggers_is_found_and_nothing_is_linked_after_it() {
         database.change(&format!("DROP TRIGGER {name}"), &[]);
     }
     let verify = |n: usize| practices[n].1.client().get(VERIFY).json;
-    practices[0].0.change(
-        "UPDATE audit SET record = 'x', mac = NULL WHERE practice_id = ?1 AND seq = 2",
-        &[],
-    );
+    practices[0].0.change("UPDATE audit SET record = 'x', mac = NULL WHERE practice_id = ?1 AND seq = 2", &[]);
     let found = verify(0);
-    assert_eq!(
-        (&found["intact"], &found["rows_checked"]),
-        (&json!(false), &json!(2))
-    );
-    assert_eq!(
-        (&found["broken"]["sequence"], &found["broken"]["reason"]),
-        (&json!(3), &json!("changed"))
-    );
+    assert_eq!((&found["intact"], &found["rows_checked"]), (&json!(false), &json!(2)));
+    assert_eq!((&found["broken"]["sequence"], &found["broken"]["reason"]), (&json!(3), &json!("changed")));
     assert!(found["broken"]["id"].is_string() && found["next_cursor"].is_null());
-    practices[1]
-        .0
-        .change("DELETE FROM audit WHERE practice_id = ?1 AND seq = 4", &[]);
+    practices[1].0.change("DELETE FROM audit WHERE practice_id = ?1 AND seq = 4", &[]);
     let found = verify(1);
-    assert_eq!(
-        found["broken"],
-        json!({ "sequence": 4, "id": null, "reason": "missing" })
-    );
+    assert_eq!(found["broken"], json!({ "sequence": 4, "id": null, "reason": "missing" }));
     // A forged row in place of one that is not linked yet.
     let (tenant, owner) = &practices[2];
     let _sent = tenant.send(&item("T-9"));
-    tenant.change(
-        "UPDATE audit SET actor = 'operator' WHERE practice_id = ?1 AND seq = 5",
-        &[],
-    );
+    tenant.change("UPDATE audit SET actor = 'operator' WHERE practice_id = ?1 AND seq = 5", &[]);
     let found = verify(2);
-    assert_eq!(
-        (&found["broken"]["sequence"], &found["broken"]["reason"]),
-        (&json!(5), &json!("forged"))
-    );
-    assert_eq!(
-        (&found["head"]["sequence"], &found["intact"]),
-        (&json!(4), &json!(false))
-    );
+    assert_eq!((&found["broken"]["sequence"], &found["broken"]["reason"]), (&json!(5), &json!("forged")));
+    assert_eq!((&found["head"]["sequence"], &found["intact"]), (&json!(4), &json!(false)));
     assert_eq!(lines(&owner.client().get(EXPORT)).len(), 4);
-    let named =
-        |line: &Value| line["event"] == "trail_broken" && line["trail"] == tenant.id.to_string();
+    let named = |line: &Value| line["event"] == "trail_broken" && line["trail"] == tenant.id.to_string();
     assert!(server.log().has(named));
 }
 
@@ -237,25 +181,13 @@ fn the_scheduled_job_links_unread_trails() {
     }
     let linked = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND previous IS NOT NULL";
     assert_eq!(tenant.number(linked), 0);
-    let sweep = || {
-        server
-            .client()
-            .exchange("POST", "/.tests/sweep", Some(b""))
-            .status
-    };
+    let sweep = || server.client().exchange("POST", "/.tests/sweep", Some(b"")).status;
     assert_eq!(at_once(vec![sweep; 3]), [204; 3]);
     assert_eq!(tenant.number(linked), 3);
-    assert_eq!(
-        tenant.number("SELECT seq AS n FROM trail_heads WHERE practice_id = ?1"),
-        3
-    );
-    let named =
-        |line: &Value| line["event"] == "trail_linked" && line["trail"] == tenant.id.to_string();
+    assert_eq!(tenant.number("SELECT seq AS n FROM trail_heads WHERE practice_id = ?1"), 3);
+    let named = |line: &Value| line["event"] == "trail_linked" && line["trail"] == tenant.id.to_string();
     assert!(server.log().has(named));
-    assert_eq!(
-        Person::of(&tenant, Role::Owner).client().get(VERIFY).json["rows_checked"],
-        3
-    );
+    assert_eq!(Person::of(&tenant, Role::Owner).client().get(VERIFY).json["rows_checked"], 3);
 }
 
 #[test]
@@ -267,30 +199,17 @@ fn an_auditor_reads_the_staffs_trail_and_nothing_that_the_staff_see() {
     let _searched = staff.client().get("/api/v1/staff/claims?claim_number=A-1");
     let auditor = Person::auditor(Server::shared());
     let client = auditor.client();
-    assert_eq!(
-        client.get("/api/v1/auth/session").json["user"]["role"],
-        "auditor"
-    );
+    assert_eq!(client.get("/api/v1/auth/session").json["user"]["role"], "auditor");
     let read = client.get(STAFF);
     assert_eq!(read.status, 200, "{}", read.text());
     let rows = read.json["audit"].as_array().unwrap();
-    let row = rows
-        .iter()
-        .find(|row| row["actor"]["id"] == staff.id.to_string())
-        .unwrap();
-    assert_eq!(
-        (&row["action"], &row["session_id"]),
-        (&json!("queue.searched"), &json!(staff.session_id))
-    );
+    let row = rows.iter().find(|row| row["actor"]["id"] == staff.id.to_string()).unwrap();
+    assert_eq!((&row["action"], &row["session_id"]), (&json!("queue.searched"), &json!(staff.session_id)));
     assert_eq!(row["actor"]["name"], "A person, staff");
     let found = client.get(&format!("{STAFF}/verify"));
     assert_eq!(found.json["intact"], true, "{}", found.text());
     let exported = lines(&client.get(&format!("{STAFF}/export")));
-    assert!(
-        exported
-            .iter()
-            .all(|line| line["trail"] == "staff" && line["digest"] == digest(line))
-    );
+    assert!(exported.iter().all(|line| line["trail"] == "staff" && line["digest"] == digest(line)));
     let practice = format!("/api/v1/staff/practices/{}", tenant.id);
     for closed in [
         "/api/v1/staff/claims".to_owned(),
@@ -302,28 +221,14 @@ fn an_auditor_reads_the_staffs_trail_and_nothing_that_the_staff_see() {
         "/api/v1/settings/practice".into(),
         "/api/v1/denials".into(),
     ] {
-        assert_eq!(
-            client.get(&closed).nested(403).0,
-            "not_authorized",
-            "{closed}"
-        );
+        assert_eq!(client.get(&closed).nested(403).0, "not_authorized", "{closed}");
     }
-    let noted = client.post(
-        &format!("{practice}/claims/{claim}/notes"),
-        r#"{"text":"x"}"#,
-    );
+    let noted = client.post(&format!("{practice}/claims/{claim}/notes"), r#"{"text":"x"}"#);
     assert_eq!(noted.nested(403).0, "not_authorized");
     for path in ["", "/verify", "/export"] {
         let path = format!("{STAFF}{path}");
-        for person in [
-            Person::staff(Server::shared()),
-            Person::of(&tenant, Role::Owner),
-        ] {
-            assert_eq!(
-                person.client().get(&path).nested(403).0,
-                "not_authorized",
-                "{path}"
-            );
+        for person in [Person::staff(Server::shared()), Person::of(&tenant, Role::Owner)] {
+            assert_eq!(person.client().get(&path).nested(403).0, "not_authorized", "{path}");
         }
     }
 }

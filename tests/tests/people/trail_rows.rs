@@ -29,21 +29,12 @@ fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
     let rows = case.tenant.audit("signing.link_shown");
     let key = format!("api_key:{}", case.tenant.key.id);
     let detail = json!({ "link_id": link["id"] }).to_string();
-    assert_eq!(
-        rows,
-        [
-            json!({ "actor": key, "record": case.id, "request_id": shown.request_id(), "detail": detail })
-        ]
-    );
+    assert_eq!(rows, [json!({ "actor": key, "record": case.id, "request_id": shown.request_id(), "detail": detail })]);
     // Nothing is handed out while the button is off, after the link was revoked, or to a revoked key.
-    case.tenant
-        .change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
+    case.tenant.change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
     assert!(client.status(NUMBER).json["claim"]["signing"]["link"].is_null());
-    case.tenant
-        .change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
-    let revoked = case
-        .work()
-        .request("DELETE", &case.path("/signing/link"), Some(b""));
+    case.tenant.change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
+    let revoked = case.work().request("DELETE", &case.path("/signing/link"), Some(b""));
     assert_eq!(revoked.status, 200, "{}", revoked.text());
     let after = client.status(NUMBER);
     assert!(after.json["claim"]["signing"]["link"].is_null());
@@ -64,21 +55,13 @@ fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_addre
     // The first is the signature itself.
     let again = case.tenant.audit("signing.copy_shown");
     assert_eq!(again.len(), 2);
-    assert_eq!(
-        (
-            &again[0]["record"],
-            case.tenant.audit("signing.signed").len()
-        ),
-        (&json!(case.id), 1)
-    );
-    let addresses =
-        "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND actor LIKE 'signing_link:%'
+    assert_eq!((&again[0]["record"], case.tenant.audit("signing.signed").len()), (&json!(case.id), 1));
+    let addresses = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND actor LIKE 'signing_link:%'
                      AND (address IS NOT NULL OR detail LIKE '%203.0.113.77%')";
     assert_eq!(case.tenant.number(addresses), 0);
     let seen = case.work().get(&case.path("/signature"));
     assert_eq!(seen.status, 200, "{}", seen.text());
-    let staff =
-        "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'signature.read'
+    let staff = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'signature.read'
                  AND address IS NOT NULL AND session_id IS NOT NULL";
     assert_eq!(case.tenant.number(staff), 1);
 }
@@ -114,7 +97,8 @@ fn a_search_of_the_queue_by_number_is_in_the_staffs_trail_without_the_number() {
     let claim = sent.claims[0].outcome.as_ref().unwrap().id.clone();
     let staff = Person::staff(Server::shared());
     let rows = || {
-        let sql = "SELECT record, detail, request_id FROM audit WHERE practice_id = 'staff' AND action = 'queue.searched'
+        let sql =
+            "SELECT record, detail, request_id FROM audit WHERE practice_id = 'staff' AND action = 'queue.searched'
                    AND actor = ?1 ORDER BY seq";
         let actor = format!("user:{}", staff.id);
         Server::shared().database().rows(sql, &[&actor])
@@ -122,21 +106,14 @@ fn a_search_of_the_queue_by_number_is_in_the_staffs_trail_without_the_number() {
     let plain = staff.client().get(QUEUE);
     assert_eq!(line(&plain)["d1_round_trips"], 1);
     assert!(rows().is_empty());
-    let found = staff
-        .client()
-        .get(&format!("{QUEUE}?claim_number={number}"));
+    let found = staff.client().get(&format!("{QUEUE}?claim_number={number}"));
     assert_eq!(found.json["claims"][0]["id"], claim);
-    let missed = staff.client().get(&format!(
-        "{QUEUE}?claim_number=NO-{number}&practice_id={}",
-        tenant.id
-    ));
+    let missed = staff.client().get(&format!("{QUEUE}?claim_number=NO-{number}&practice_id={}", tenant.id));
     assert_eq!(missed.json["claims"], json!([]));
     let rows = rows();
     assert_eq!(rows.len(), 2);
-    let details: Vec<Value> = rows
-        .iter()
-        .map(|row| serde_json::from_str(row["detail"].as_str().unwrap()).unwrap())
-        .collect();
+    let details: Vec<Value> =
+        rows.iter().map(|row| serde_json::from_str(row["detail"].as_str().unwrap()).unwrap()).collect();
     assert_eq!(details[0], json!({ "practice_id": null, "found": [claim] }));
     assert_eq!(details[1], json!({ "practice_id": tenant.id, "found": [] }));
     assert_eq!(rows[0]["request_id"], found.request_id());
@@ -154,18 +131,12 @@ fn a_row_of_a_person_says_from_where_and_in_which_session_and_a_sign_in_which_it
         Some(br#"{"name":"Other"}"#),
     );
     assert_eq!(edited.status, 200, "{}", edited.text());
-    let sessions = tenant.rows(
-        "SELECT id FROM sessions WHERE user_id = ?2 AND ?1 <> ''",
-        &[&account.id.to_string()],
-    );
+    let sessions = tenant.rows("SELECT id FROM sessions WHERE user_id = ?2 AND ?1 <> ''", &[&account.id.to_string()]);
     let sql = "SELECT action, address, session_id FROM audit WHERE practice_id = ?1 AND action IN ('session.created', 'practice.changed')
                ORDER BY seq";
     let rows = tenant.rows(sql, &[]);
     assert_eq!(rows.len(), 2);
-    assert!(
-        rows.iter()
-            .all(|row| row["session_id"] == sessions[0]["id"])
-    );
+    assert!(rows.iter().all(|row| row["session_id"] == sessions[0]["id"]));
     assert_eq!(rows[1]["address"], "198.51.100.9");
     assert!(rows[0]["address"].is_string());
 }

@@ -27,10 +27,7 @@ fn an_endpoint_is_made_shown_changed_and_removed() {
     let made = admin.post(WEBHOOKS, body("https://hooks.example.com"));
     assert_eq!(made.status, 201, "{}", made.text());
     let secret = made.json["secret"].as_str().unwrap();
-    assert!(
-        secret.starts_with("whsec_") && secret.len() == 50,
-        "{secret}"
-    );
+    assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
     let one = format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap());
 
     let shown = admin.get(&one);
@@ -68,37 +65,17 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
     let one = make(&owner);
     for (url, problem) in [
         ("http://hooks.example.com/", "url must be an https address"),
-        (
-            "https://169.254.169.254/latest",
-            "url must name a host, not an address of numbers",
-        ),
-        (
-            "https://0x7f.1/",
-            "url must name a host, not an address of numbers",
-        ),
-        (
-            "https://[::ffff:127.0.0.1]/",
-            "url must name a host, not an address of numbers",
-        ),
-        (
-            "https://db.internal/",
-            "url must name a host on the internet",
-        ),
-        (
-            "https://me:word@example.com/",
-            "url must not hold a user name or password",
-        ),
-        (
-            "https://example.com:25/",
-            "url must have port 443 or one from 1024 on",
-        ),
+        ("https://169.254.169.254/latest", "url must name a host, not an address of numbers"),
+        ("https://0x7f.1/", "url must name a host, not an address of numbers"),
+        ("https://[::ffff:127.0.0.1]/", "url must name a host, not an address of numbers"),
+        ("https://db.internal/", "url must name a host on the internet"),
+        ("https://me:word@example.com/", "url must not hold a user name or password"),
+        ("https://example.com:25/", "url must have port 443 or one from 1024 on"),
     ] {
         let refused = owner.post(WEBHOOKS, body(url));
         assert_eq!(refused.details(), [problem], "{url}");
         let edit = json!({ "url": url }).to_string();
-        let refused = owner
-            .seeing(&one)
-            .request("PATCH", &one, Some(edit.as_bytes()));
+        let refused = owner.seeing(&one).request("PATCH", &one, Some(edit.as_bytes()));
         assert_eq!(refused.details(), [problem], "{url}");
         // Only the message: a request id is random and may contain any digits.
         let said = refused.json["error"]["message"].as_str().unwrap();
@@ -107,13 +84,7 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
     assert_eq!(owner.post(WEBHOOKS, "[").nested(400).0, "bad_request");
     let empty = owner.post(WEBHOOKS, "{}");
     assert_eq!(empty.details(), ["url is required", "events is required"]);
-    assert_eq!(
-        owner.get(WEBHOOKS).json["webhooks"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(owner.get(WEBHOOKS).json["webhooks"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -144,26 +115,13 @@ fn an_endpoint_of_another_practice_is_none() {
 fn a_practice_has_five_endpoints_at_most_however_many_are_made_at_once() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
-    let statuses = at_once(vec![
-        || {
-            owner
-                .post(WEBHOOKS, body("https://hooks.example.com"))
-                .status
-        };
-        12
-    ]);
+    let statuses = at_once(vec![|| { owner.post(WEBHOOKS, body("https://hooks.example.com")).status }; 12]);
     let made = statuses.iter().filter(|status| **status == 201).count();
-    assert!(
-        statuses.iter().all(|s| [201, 409].contains(s)),
-        "{statuses:?}"
-    );
+    assert!(statuses.iter().all(|s| [201, 409].contains(s)), "{statuses:?}");
     let stored = "SELECT count(*) AS n FROM webhooks WHERE practice_id = ?1";
     assert_eq!((made, tenant.number(stored)), (5, 5), "{statuses:?}");
     let sixth = owner.post(WEBHOOKS, body("https://hooks.example.com"));
-    assert_eq!(
-        sixth.nested(409),
-        ("conflict", "a practice has at most 5 webhooks")
-    );
+    assert_eq!(sixth.nested(409), ("conflict", "a practice has at most 5 webhooks"));
     let listed = owner.get(WEBHOOKS);
     let first = listed.json["webhooks"][0]["id"].as_str().unwrap();
     let one = format!("{WEBHOOKS}/{first}");
@@ -176,19 +134,8 @@ fn of_two_parallel_rotations_one_gets_a_conflict() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
     let one = make(&owner);
-    let rotations = at_once(vec![
-        || {
-            owner
-                .seeing(&one)
-                .post(&format!("{one}/rotate_secret"), "")
-                .status
-        };
-        6
-    ]);
-    assert!(
-        rotations.iter().all(|s| [200, 409].contains(s)),
-        "{rotations:?}"
-    );
+    let rotations = at_once(vec![|| { owner.seeing(&one).post(&format!("{one}/rotate_secret"), "").status }; 6]);
+    assert!(rotations.iter().all(|s| [200, 409].contains(s)), "{rotations:?}");
     let done = rotations.iter().filter(|status| **status == 200).count();
     assert_eq!(tenant.audit("webhook.secret_rotated").len(), done);
     assert!(done > 0);
@@ -202,14 +149,9 @@ fn a_secret_is_sealed_and_shown_once() {
     let made = once.post(WEBHOOKS, body("https://hooks.example.com"));
     let secret = made.json["secret"].as_str().unwrap();
     let bare = secret.strip_prefix("whsec_").unwrap().trim_end_matches('=');
-    assert_eq!(
-        once.post(WEBHOOKS, body("https://hooks.example.com")).json["secret"],
-        Value::Null
-    );
+    assert_eq!(once.post(WEBHOOKS, body("https://hooks.example.com")).json["secret"], Value::Null);
     for table in ["webhooks", "audit", "answers"] {
-        let rows = Server::shared()
-            .database()
-            .rows(&format!("SELECT * FROM {table}"), &[]);
+        let rows = Server::shared().database().rows(&format!("SELECT * FROM {table}"), &[]);
         assert!(!Value::from(rows).to_string().contains(bare), "{table}");
     }
     assert!(!owner.get(WEBHOOKS).text().contains(bare));

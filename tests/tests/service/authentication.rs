@@ -87,16 +87,12 @@ fn a_key_elsewhere_than_in_the_header_is_no_key() {
     let tenant = Tenant::new(Server::shared());
     let key = &tenant.key.text;
     let client = Server::shared().client();
-    for target in [
-        format!("{STATUS}?claim_number=A-1&access_token={key}"),
-        format!("{STATUS}?claim_number=A-1&api_key={key}"),
-    ] {
+    for target in
+        [format!("{STATUS}?claim_number=A-1&access_token={key}"), format!("{STATUS}?claim_number=A-1&api_key={key}")]
+    {
         assert_eq!(client.get(&target).refusal(401), UNKNOWN);
     }
-    for (name, value) in [
-        ("X-API-Key", key.clone()),
-        ("Cookie", format!("session={key}")),
-    ] {
+    for (name, value) in [("X-API-Key", key.clone()), ("Cookie", format!("session={key}"))] {
         unauthorised(&client.with(name, &value));
     }
 }
@@ -112,11 +108,7 @@ fn two_keys_are_none() {
 #[test]
 fn an_unknown_key_is_refused_however_well_formed() {
     let key = ApiKey::mint(Realm::Test, random());
-    let bearer = |text: &str| {
-        Server::shared()
-            .client()
-            .with("Authorization", &format!("Bearer {text}"))
-    };
+    let bearer = |text: &str| Server::shared().client().with("Authorization", &format!("Bearer {text}"));
     unauthorised(&bearer(key.expose()));
 }
 
@@ -127,10 +119,7 @@ fn a_key_with_any_character_changed_is_refused() {
     for at in 0..key.len() {
         let mut changed = key.clone().into_bytes();
         changed[at] = if changed[at] == b'x' { b'y' } else { b'x' };
-        let key = Key {
-            text: String::from_utf8(changed).unwrap(),
-            ..tenant.key.clone()
-        };
+        let key = Key { text: String::from_utf8(changed).unwrap(), ..tenant.key.clone() };
         assert_eq!(tenant.client_of(&key).status("A-1").refusal(401), UNKNOWN);
     }
 }
@@ -148,16 +137,10 @@ fn a_revoked_key_is_refused_from_the_very_next_request() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.client();
     assert_eq!(calls(&client).map(|answer| answer.status), [201, 200]);
-    tenant.change(
-        "UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
     unauthorised(&client);
     let another = tenant.key(&Scope::ALL, Realm::Test);
-    assert_eq!(
-        calls(&tenant.client_of(&another)).map(|answer| answer.status),
-        [200, 200]
-    );
+    assert_eq!(calls(&tenant.client_of(&another)).map(|answer| answer.status), [200, 200]);
 }
 
 #[test]
@@ -190,83 +173,49 @@ fn each_call_needs_its_permission() {
     assert_eq!((send.refusal(403), read.status), (NO_WRITE, 200));
     let [send, read] = allowed(&[]);
     assert_eq!((send.refusal(403), read.refusal(403)), (NO_WRITE, NO_READ));
-    for scopes in [
-        "claims",
-        "claims:writes claims:reader",
-        "*",
-        "CLAIMS:WRITE CLAIMS:READ",
-        "claims:write,claims:read",
-    ] {
-        tenant.change(
-            "UPDATE api_keys SET scopes = ?2 WHERE practice_id = ?1",
-            &[scopes],
-        );
+    for scopes in ["claims", "claims:writes claims:reader", "*", "CLAIMS:WRITE CLAIMS:READ", "claims:write,claims:read"]
+    {
+        tenant.change("UPDATE api_keys SET scopes = ?2 WHERE practice_id = ?1", &[scopes]);
         let [send, read] = calls(&tenant.client());
-        assert_eq!(
-            (send.refusal(403), read.refusal(403)),
-            (NO_WRITE, NO_READ),
-            "{scopes}"
-        );
+        assert_eq!((send.refusal(403), read.refusal(403)), (NO_WRITE, NO_READ), "{scopes}");
     }
 }
 
 #[test]
 fn a_practice_that_is_not_active_is_refused() {
-    let terms = Terms {
-        active: false,
-        ..Terms::default()
-    };
+    let terms = Terms { active: false, ..Terms::default() };
     let tenant = Tenant::on(Server::shared(), terms);
     for answer in calls(&tenant.client()) {
         assert_eq!(answer.refusal(403), INACTIVE);
     }
     tenant.change("UPDATE practices SET state = 'active' WHERE id = ?1", &[]);
-    assert_eq!(
-        calls(&tenant.client()).map(|answer| answer.status),
-        [201, 200]
-    );
+    assert_eq!(calls(&tenant.client()).map(|answer| answer.status), [201, 200]);
 }
 
 #[test]
 fn a_practice_without_an_agreement_is_refused_until_it_signs() {
-    let terms = Terms {
-        signed: false,
-        ..Terms::default()
-    };
+    let terms = Terms { signed: false, ..Terms::default() };
     let tenant = Tenant::on(Server::shared(), terms);
     calls(&tenant.client()).iter().for_each(baa_required);
     let sql = "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
          VALUES (?1, 'a', 'baa', '1', 'Ann', 'Owner', 1)";
     tenant.change(sql, &[]);
-    assert_eq!(
-        calls(&tenant.client()).map(|answer| answer.status),
-        [201, 200]
-    );
-    tenant.change(
-        "UPDATE agreements SET ended_at = 2 WHERE practice_id = ?1",
-        &[],
-    );
+    assert_eq!(calls(&tenant.client()).map(|answer| answer.status), [201, 200]);
+    tenant.change("UPDATE agreements SET ended_at = 2 WHERE practice_id = ?1", &[]);
     calls(&tenant.client()).iter().for_each(baa_required);
 }
 
 #[test]
 fn the_agreement_and_the_state_of_another_practice_do_not_count() {
     let _signed = Tenant::new(Server::shared());
-    let terms = Terms {
-        signed: false,
-        ..Terms::default()
-    };
+    let terms = Terms { signed: false, ..Terms::default() };
     let tenant = Tenant::on(Server::shared(), terms);
     baa_required(&tenant.client().status("A-1"));
 }
 
 #[test]
 fn the_key_is_checked_first_then_permission_practice_agreement_and_the_request_last() {
-    let terms = Terms {
-        active: false,
-        signed: false,
-        appeal_button: false,
-    };
+    let terms = Terms { active: false, signed: false, appeal_button: false };
     let tenant = Tenant::on(Server::shared(), terms);
     let bare = tenant.key(&[], Realm::Test);
     let client = tenant.client_of(&bare);
@@ -286,18 +235,17 @@ fn the_key_is_checked_first_then_permission_practice_agreement_and_the_request_l
     }
     repair("UPDATE api_keys SET revoked_at = NULL WHERE practice_id = ?1");
     let [send, read, large] = invalid();
-    assert_eq!(
-        [send.refusal(403), read.refusal(403), large.refusal(403)],
-        [NO_WRITE, NO_READ, NO_WRITE]
-    );
+    assert_eq!([send.refusal(403), read.refusal(403), large.refusal(403)], [NO_WRITE, NO_READ, NO_WRITE]);
     repair("UPDATE api_keys SET scopes = 'claims:read claims:write' WHERE practice_id = ?1");
     for answer in invalid() {
         assert_eq!(answer.refusal(403), INACTIVE);
     }
     repair("UPDATE practices SET state = 'active' WHERE id = ?1");
     invalid().iter().for_each(baa_required);
-    repair("INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
-            VALUES (?1, 'a', 'baa', '1', 'Ann', 'Owner', 1)");
+    repair(
+        "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+            VALUES (?1, 'a', 'baa', '1', 'Ann', 'Owner', 1)",
+    );
     assert_eq!(invalid().map(|answer| answer.status), [422, 422, 413]);
     assert_eq!(tenant.claims(), 0);
 }
@@ -305,23 +253,11 @@ fn the_key_is_checked_first_then_permission_practice_agreement_and_the_request_l
 #[test]
 fn a_key_withdrawn_between_the_check_and_the_write_writes_nothing() {
     for (change, status) in [
-        (
-            "UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1",
-            401,
-        ),
-        (
-            "UPDATE api_keys SET expires_at = created_at WHERE practice_id = ?1",
-            401,
-        ),
-        (
-            "UPDATE api_keys SET scopes = 'claims:read' WHERE practice_id = ?1",
-            403,
-        ),
+        ("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", 401),
+        ("UPDATE api_keys SET expires_at = created_at WHERE practice_id = ?1", 401),
+        ("UPDATE api_keys SET scopes = 'claims:read' WHERE practice_id = ?1", 403),
         ("UPDATE practices SET state = 'inactive' WHERE id = ?1", 403),
-        (
-            "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1",
-            403,
-        ),
+        ("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", 403),
     ] {
         let tenant = Tenant::new(Server::shared());
         let _sent = tenant.send(&item("A-1"));
@@ -355,18 +291,11 @@ fn a_key_revoked_under_load_writes_all_of_a_request_or_nothing() {
     };
     let accepted: i64 = thread::scope(|scope| {
         let until_refused = &until_refused;
-        let senders =
-            [0, 1, 2, 3, 4, 5, 6, 7].map(|sender| scope.spawn(move || until_refused(sender)));
+        let senders = [0, 1, 2, 3, 4, 5, 6, 7].map(|sender| scope.spawn(move || until_refused(sender)));
         thread::sleep(Duration::from_millis(150));
-        tenant.change(
-            "UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1",
-            &[],
-        );
+        tenant.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
         revoked.store(true, Ordering::SeqCst);
-        senders
-            .into_iter()
-            .map(|sender| sender.join().unwrap())
-            .sum()
+        senders.into_iter().map(|sender| sender.join().unwrap()).sum()
     });
     assert_eq!(tenant.claims(), accepted * 20);
     tenant.check();

@@ -59,20 +59,9 @@ fn a_body_of_two_mebibytes_is_read_and_one_byte_more_is_too_large() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.client();
     assert_eq!(client.post(CLAIMS, padded("A-1", BODY_MAX)).status, 201);
-    assert_eq!(
-        chunked(&client, &padded("A-2", BODY_MAX), 65_536).status,
-        201
-    );
-    assert_eq!(
-        client
-            .post(CLAIMS, padded("A-3", BODY_MAX + 1))
-            .refusal(413),
-        TOO_LARGE
-    );
-    assert_eq!(
-        chunked(&client, &padded("A-4", BODY_MAX + 1), 65_536).refusal(413),
-        TOO_LARGE
-    );
+    assert_eq!(chunked(&client, &padded("A-2", BODY_MAX), 65_536).status, 201);
+    assert_eq!(client.post(CLAIMS, padded("A-3", BODY_MAX + 1)).refusal(413), TOO_LARGE);
+    assert_eq!(chunked(&client, &padded("A-4", BODY_MAX + 1), 65_536).refusal(413), TOO_LARGE);
     assert_eq!(tenant.claims(), 2);
     well(&tenant);
 }
@@ -87,11 +76,7 @@ fn a_hundred_claims_as_large_as_a_body_may_be_are_stored_whole() {
         item["claim"]["diagnosis_codes"] = vec!["d".repeat(200); 88].into();
     }
     let bytes = body.to_string();
-    assert!(
-        (BODY_MAX - 100_000..BODY_MAX).contains(&bytes.len()),
-        "{}",
-        bytes.len()
-    );
+    assert!((BODY_MAX - 100_000..BODY_MAX).contains(&bytes.len()), "{}", bytes.len());
     let sent = Sent::read(&body, &tenant.client().post(CLAIMS, bytes));
     assert_eq!(sent.created(), [true; 100]);
     for number in ["L-0", "L-99"] {
@@ -109,12 +94,7 @@ fn a_client_that_writes_everything_before_it_reads_gets_its_answer() {
     for (client, target, length, status) in [
         (tenant.client(), CLAIMS, 3 << 20, 413),
         (tenant.client(), CLAIMS, 30 << 20, 413),
-        (
-            nobody.with("Authorization", "Bearer x"),
-            CLAIMS,
-            1_900_000,
-            401,
-        ),
+        (nobody.with("Authorization", "Bearer x"), CLAIMS, 1_900_000, 401),
         (Server::shared().client(), CLAIMS, 10 << 20, 401),
         (Server::shared().client(), "/nowhere", 5 << 20, 404),
         (Server::shared().client(), STATUS, 5 << 20, 405),
@@ -134,10 +114,7 @@ fn a_connection_goes_on_after_a_body_that_nobody_reads() {
     for length in [0, 1, 32 << 10, (32 << 10) + 1, 60 << 10, 1 << 20] {
         for _ in 0..3 {
             let head = client.head("POST", "/nowhere");
-            let request = format!(
-                "{head}Content-Length: {length}\r\n\r\n{}",
-                " ".repeat(length)
-            );
+            let request = format!("{head}Content-Length: {length}\r\n\r\n{}", " ".repeat(length));
             connection.write(request.as_bytes()).unwrap();
             assert_eq!(connection.read(false).unwrap().status, 404, "{length}");
         }
@@ -195,46 +172,22 @@ fn json_that_nests_ten_thousand_deep_is_read_without_going_down() {
     let objects = r#"{"a":"#.repeat(10_000) + "1" + &"}".repeat(10_000);
     for deep in [&arrays, &objects] {
         let inside = |key: &str| {
-            item("A-1").to_string().replacen(
-                &format!(r#""{key}":"#),
-                &format!(r#""x":{deep},"{key}":"#),
-                1,
-            )
+            item("A-1").to_string().replacen(&format!(r#""{key}":"#), &format!(r#""x":{deep},"{key}":"#), 1)
         };
         for key in ["claim", "last_name", "payer_name"] {
             let status = client.post(CLAIMS, inside(key)).status;
-            assert!(
-                [200, 201].contains(&status),
-                "an unknown key is ignored: {status}"
-            );
+            assert!([200, 201].contains(&status), "an unknown key is ignored: {status}");
         }
-        let codes = item("A-2")
-            .to_string()
-            .replacen(r#"["CO-45"]"#, &format!("[{deep}]"), 1);
-        assert_eq!(
-            client.post(CLAIMS, codes).problems(),
-            ["claim.denial_codes must be an array of text"]
-        );
+        let codes = item("A-2").to_string().replacen(r#"["CO-45"]"#, &format!("[{deep}]"), 1);
+        assert_eq!(client.post(CLAIMS, codes).problems(), ["claim.denial_codes must be an array of text"]);
         let batch = format!(r#"{{"claims":[[{deep}]]}}"#);
-        assert_eq!(
-            client.post(CLAIMS, batch).problems(),
-            ["claims[0]: item must be an object"]
-        );
+        assert_eq!(client.post(CLAIMS, batch).problems(), ["claims[0]: item must be an object"]);
         let cut = &deep[..deep.len() - 1];
-        assert_eq!(
-            client.post(CLAIMS, format!(r#"{{"x":{cut}}}"#)).problems(),
-            ["body must be valid JSON"]
-        );
+        assert_eq!(client.post(CLAIMS, format!(r#"{{"x":{cut}}}"#)).problems(), ["body must be valid JSON"]);
     }
-    assert_eq!(
-        client.post(CLAIMS, arrays).problems(),
-        ["body must be an object"]
-    );
+    assert_eq!(client.post(CLAIMS, arrays).problems(), ["body must be an object"]);
     assert_eq!(client.post(CLAIMS, objects).status, 422);
-    assert_eq!(
-        client.post(CLAIMS, "[".repeat(BODY_MAX)).problems(),
-        ["body must be valid JSON"]
-    );
+    assert_eq!(client.post(CLAIMS, "[".repeat(BODY_MAX)).problems(), ["body must be valid JSON"]);
     well(&tenant);
 }
 
@@ -259,11 +212,7 @@ fn text_that_is_no_text_is_no_json() {
         b"a\x1fb",
     ] {
         let bytes = [before.as_bytes(), name, after.as_bytes()].concat();
-        assert_eq!(
-            tenant.client().post(CLAIMS, bytes).problems(),
-            ["body must be valid JSON"],
-            "{name:?}"
-        );
+        assert_eq!(tenant.client().post(CLAIMS, bytes).problems(), ["body must be valid JSON"], "{name:?}");
     }
     assert_eq!(tenant.claims(), 0);
     // Both halves of a surrogate pair are one character.
@@ -278,26 +227,14 @@ fn numbers_are_no_text_however_large() {
     let with = |number: &str| item("A-1").to_string().replacen("\"120.00\"", number, 1);
     let amount = "claim.billed_amount must be a positive amount as text with two decimals";
     for number in ["120.00", "-0", "1e5", "18446744073709551616", "1e-999"] {
-        assert_eq!(
-            tenant.client().post(CLAIMS, with(number)).problems(),
-            [amount],
-            "{number}"
-        );
+        assert_eq!(tenant.client().post(CLAIMS, with(number)).problems(), [amount], "{number}");
     }
     let range = "body must not hold a number out of range";
     for number in ["1e999", "-1e999", &format!("1{}", "0".repeat(400))] {
-        assert_eq!(
-            tenant.client().post(CLAIMS, with(number)).problems(),
-            [range],
-            "{number}"
-        );
+        assert_eq!(tenant.client().post(CLAIMS, with(number)).problems(), [range], "{number}");
     }
     for number in ["NaN", "Infinity", "0x10", "01", "+1", "1.", ".5"] {
-        assert_eq!(
-            tenant.client().post(CLAIMS, with(number)).problems(),
-            ["body must be valid JSON"],
-            "{number}"
-        );
+        assert_eq!(tenant.client().post(CLAIMS, with(number)).problems(), ["body must be valid JSON"], "{number}");
     }
 }
 
@@ -316,11 +253,7 @@ fn a_body_on_a_read_is_not_looked_at() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&item("A-1"));
     let client = tenant.client();
-    let answer = client.request(
-        "GET",
-        &status_of("A-1"),
-        Some(b"{\"claim_number\":\"A-2\"}"),
-    );
+    let answer = client.request("GET", &status_of("A-1"), Some(b"{\"claim_number\":\"A-2\"}"));
     assert_eq!(answer.json["claim"]["claim_number"], "A-1");
     well(&tenant);
 }
@@ -333,16 +266,10 @@ fn a_connection_that_breaks_in_the_body_writes_nothing() {
     for n in 0..20 {
         let mut connection = client.connect();
         let (framing, part) = if n % 2 == 0 {
-            (
-                format!("Content-Length: {}", body.len()),
-                body[..body.len() * n / 20].to_owned(),
-            )
+            (format!("Content-Length: {}", body.len()), body[..body.len() * n / 20].to_owned())
         } else {
             // All of the body, but not its end.
-            (
-                "Transfer-Encoding: chunked".into(),
-                format!("{:x}\r\n{body}\r\n", body.len()),
-            )
+            ("Transfer-Encoding: chunked".into(), format!("{:x}\r\n{body}\r\n", body.len()))
         };
         let bytes = format!("{}{framing}\r\n\r\n{part}", client.head("POST", CLAIMS));
         connection.write(bytes.as_bytes()).unwrap();
@@ -409,9 +336,7 @@ fn clients_that_never_finish_delay_no_one() {
     let mut open = Vec::new();
     for n in 0..60 {
         let mut connection = client.connect();
-        connection
-            .write(unfinished[n % unfinished.len()].as_bytes())
-            .unwrap();
+        connection.write(unfinished[n % unfinished.len()].as_bytes()).unwrap();
         if n % 3 == 0 {
             connection.close_write().unwrap();
         }
@@ -444,9 +369,7 @@ fn a_slow_body_is_waited_for() {
     let body = item("A-1").to_string();
     let mut connection = client.connect();
     let head = client.head("POST", CLAIMS);
-    connection
-        .write(format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes())
-        .unwrap();
+    connection.write(format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes()).unwrap();
     for part in body.as_bytes().chunks(40) {
         thread::sleep(Duration::from_millis(20));
         connection.write(part).unwrap();
@@ -469,10 +392,7 @@ fn requests_sent_without_waiting_are_answered_in_their_order() {
     connection.write(bytes.as_bytes()).unwrap();
     for n in 0..10 {
         let sent = Answer::checked(connection.read(false).unwrap());
-        assert_eq!(
-            (sent.status, &sent.json["claims"][0]["claim_number"]),
-            (201, &Value::from(format!("P-{n}")))
-        );
+        assert_eq!((sent.status, &sent.json["claims"][0]["claim_number"]), (201, &Value::from(format!("P-{n}"))));
         let read = Answer::checked(connection.read(false).unwrap());
         assert_eq!(read.json["claim"]["id"], sent.json["claims"][0]["id"]);
     }

@@ -26,10 +26,7 @@ fn race(tenant: &Tenant<'_>, senders: &[Vec<Value>]) -> Vec<Vec<Sent>> {
                 })
             })
             .collect();
-        running
-            .into_iter()
-            .map(|sender| sender.join().unwrap())
-            .collect()
+        running.into_iter().map(|sender| sender.join().unwrap()).collect()
     })
 }
 
@@ -40,21 +37,14 @@ fn check(tenant: &Tenant<'_>, answers: &[Sent]) {
          JOIN all_submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id WHERE c.practice_id = ?1";
     let rows = tenant.rows(sql, &[]);
     let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
-    let stored: BTreeMap<String, &Value> = rows
-        .iter()
-        .map(|row| (text(row, "claim_number"), row))
-        .collect();
+    let stored: BTreeMap<String, &Value> = rows.iter().map(|row| (text(row, "claim_number"), row)).collect();
     let mut created = BTreeSet::new();
     for sent in answers {
         let mut joined = BTreeSet::new();
         for item in &sent.claims {
             let row = stored[&item.claim_number];
             if let Ok(accepted) = &item.outcome {
-                assert_eq!(
-                    row["id"],
-                    json!(accepted.id),
-                    "the id is the one that is stored"
-                );
+                assert_eq!(row["id"], json!(accepted.id), "the id is the one that is stored");
             }
             if item.created {
                 assert!(created.insert(&item.claim_number), "created once");
@@ -65,30 +55,12 @@ fn check(tenant: &Tenant<'_>, answers: &[Sent]) {
         let of_submission = rows.iter().filter(|row| row["submission_id"] == submission);
         let of_submission: Vec<&Value> = of_submission.collect();
         let numbers = of_submission.iter().map(|row| text(row, "claim_number"));
-        assert_eq!(
-            numbers.collect::<BTreeSet<_>>(),
-            joined,
-            "a submission has what its answer says"
-        );
-        assert!(
-            of_submission
-                .iter()
-                .all(|row| row["request_id"] == json!(sent.request_id))
-        );
+        assert_eq!(numbers.collect::<BTreeSet<_>>(), joined, "a submission has what its answer says");
+        assert!(of_submission.iter().all(|row| row["request_id"] == json!(sent.request_id)));
     }
-    assert_eq!(
-        created.len(),
-        stored.len(),
-        "every claim was created by somebody"
-    );
-    let submissions = answers
-        .iter()
-        .filter(|sent| sent.submission_id.is_some())
-        .count();
-    assert_eq!(
-        tenant.counts().submissions,
-        i64::try_from(submissions).unwrap()
-    );
+    assert_eq!(created.len(), stored.len(), "every claim was created by somebody");
+    let submissions = answers.iter().filter(|sent| sent.submission_id.is_some()).count();
+    assert_eq!(tenant.counts().submissions, i64::try_from(submissions).unwrap());
 }
 
 /// All numbers below `count`, `step` apart. `step` shares no factor with `count`.
@@ -108,16 +80,14 @@ fn one_claim_sent_by_many_at_once_is_created_once() {
 #[test]
 fn overlapping_batches_in_different_orders_create_each_claim_once() {
     let tenant = Tenant::new(Server::shared());
-    let senders: Vec<Vec<Value>> = [
-        1, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 299, 293,
-    ]
-    .into_iter()
-    .enumerate()
-    .map(|(n, step)| {
-        let numbers: Vec<String> = order(300, step, n * 90).collect();
-        numbers.chunks(100).map(numbered).collect()
-    })
-    .collect();
+    let senders: Vec<Vec<Value>> = [1, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 299, 293]
+        .into_iter()
+        .enumerate()
+        .map(|(n, step)| {
+            let numbers: Vec<String> = order(300, step, n * 90).collect();
+            numbers.chunks(100).map(numbered).collect()
+        })
+        .collect();
     let answers = race(&tenant, &senders).concat();
     assert_eq!(answers.len(), 48);
     assert_eq!(tenant.counts().claims, 300);
@@ -148,15 +118,8 @@ fn of_many_patients_that_race_for_a_number_one_gets_it() {
     let winner = |pair: &Vec<Sent>| pair[0].created() == [true];
     assert_eq!(answers.iter().filter(|pair| winner(pair)).count(), 1);
     for pair in &answers {
-        let expected = if winner(pair) {
-            None
-        } else {
-            Some(OTHER_PATIENT)
-        };
-        assert_eq!(
-            (pair[0].errors(), pair[1].errors()),
-            (vec![expected], vec![expected])
-        );
+        let expected = if winner(pair) { None } else { Some(OTHER_PATIENT) };
+        assert_eq!((pair[0].errors(), pair[1].errors()), (vec![expected], vec![expected]));
     }
     let first_name = tenant.opened(&tenant.row("A-1"))["patient"]["first_name"].clone();
     let stored = answers.iter().position(winner).unwrap();
@@ -171,20 +134,15 @@ fn batches_of_different_patients_share_the_numbers_out() {
         .into_iter()
         .enumerate()
         .map(|(n, step)| {
-            let item =
-                |number: String| with(item(&number), "patient.last_name", format!("Doe {n}"));
+            let item = |number: String| with(item(&number), "patient.last_name", format!("Doe {n}"));
             let numbers: Vec<String> = order(100, step, n * 10).collect();
-            numbers
-                .chunks(50)
-                .map(|numbers| batch(numbers.iter().cloned().map(item)))
-                .collect()
+            numbers.chunks(50).map(|numbers| batch(numbers.iter().cloned().map(item))).collect()
         })
         .collect();
     let answers = race(&tenant, &senders);
     for (n, sent) in answers.iter().enumerate() {
         for item in sent.iter().flat_map(|sent| &sent.claims) {
-            let last_name =
-                tenant.opened(&tenant.row(&item.claim_number))["patient"]["last_name"].clone();
+            let last_name = tenant.opened(&tenant.row(&item.claim_number))["patient"]["last_name"].clone();
             assert_eq!(item.created, last_name == format!("Doe {n}"));
             assert_eq!(item.outcome.is_ok(), item.created);
         }
@@ -199,8 +157,7 @@ fn corrections_at_once_are_each_answered_written_and_in_one_history() {
     // The claims are new: the first sender creates each, and the others correct it.
     let senders: Vec<Vec<Value>> = (1..=16)
         .map(|cents| {
-            let items = numbers
-                .map(|number| with(item(number), "claim.billed_amount", format!("{cents}.00")));
+            let items = numbers.map(|number| with(item(number), "claim.billed_amount", format!("{cents}.00")));
             vec![batch(items)]
         })
         .collect();
@@ -208,23 +165,16 @@ fn corrections_at_once_are_each_answered_written_and_in_one_history() {
     check(&tenant, &answers);
     for number in numbers {
         let row = tenant.row(number);
-        assert_eq!(
-            row["version"], 16,
-            "each of the sixteen amounts was there once"
-        );
-        let sql = "SELECT detail FROM claim_events WHERE practice_id = ?1 AND claim_id = ?2 AND version > 1 ORDER BY version";
+        assert_eq!(row["version"], 16, "each of the sixteen amounts was there once");
+        let sql =
+            "SELECT detail FROM claim_events WHERE practice_id = ?1 AND claim_id = ?2 AND version > 1 ORDER BY version";
         let details = tenant.rows(sql, &[row["id"].as_str().unwrap()]);
-        let details: Vec<Value> = details
-            .iter()
-            .map(|event| serde_json::from_str(event["detail"].as_str().unwrap()).unwrap())
-            .collect();
+        let details: Vec<Value> =
+            details.iter().map(|event| serde_json::from_str(event["detail"].as_str().unwrap()).unwrap()).collect();
         for pair in details.windows(2) {
             assert_eq!(pair[0]["after"], pair[1]["before"]);
         }
-        assert_eq!(
-            details.last().unwrap()["after"]["billed_cents"],
-            row["billed_cents"]
-        );
+        assert_eq!(details.last().unwrap()["after"]["billed_cents"], row["billed_cents"]);
     }
 }
 
@@ -249,8 +199,6 @@ fn reads_among_writes_see_a_claim_whole_or_not_at_all() {
             })
             .into();
         let _sent = tenant.send(&numbered(&numbers));
-        readers
-            .into_iter()
-            .for_each(|reader| reader.join().unwrap());
+        readers.into_iter().for_each(|reader| reader.join().unwrap());
     });
 }

@@ -31,10 +31,7 @@ fn amounts_and_the_payer_claim_number_are_corrected_and_their_history_is_kept() 
     body = with(body, "claim.billed_amount", "300.00");
     body = with(body, "claim.denied_amount", "0.01");
     let corrected = tenant.send(&body);
-    assert_eq!(
-        (corrected.created(), corrected.id(0)),
-        (vec![false], first.id(0))
-    );
+    assert_eq!((corrected.created(), corrected.id(0)), (vec![false], first.id(0)));
 
     let mut expected = before;
     let after = tenant.row("A-1");
@@ -58,10 +55,7 @@ fn amounts_and_the_payer_claim_number_are_corrected_and_their_history_is_kept() 
     );
     let actor = format!("api_key:{}", tenant.key.id);
     let id = &corrected.request_id;
-    assert_eq!(
-        audited,
-        [json!({ "record": id, "request_id": id, "actor": actor })]
-    );
+    assert_eq!(audited, [json!({ "record": id, "request_id": id, "actor": actor })]);
 
     // Changing it back is one more correction.
     let _sent = tenant.send(&full("A-1"));
@@ -77,11 +71,9 @@ fn an_amount_that_is_left_out_stays_and_one_that_was_left_out_is_added() {
     let denied = with(denied, "claim.denied_amount", "20.00");
     let _sent = tenant.send(&denied);
     let row = tenant.row("A-1");
-    assert_eq!(
-        (&row["billed_cents"], &row["denied_cents"]),
-        (&json!(12_000), &json!(2_000))
-    );
-    let change = json!({ "before": state("ICN-1", Some(12_000), None), "after": state("ICN-1", Some(12_000), Some(2_000)) });
+    assert_eq!((&row["billed_cents"], &row["denied_cents"]), (&json!(12_000), &json!(2_000)));
+    let change =
+        json!({ "before": state("ICN-1", Some(12_000), None), "after": state("ICN-1", Some(12_000), Some(2_000)) });
     assert_eq!(corrections(&tenant, "A-1"), [(2, change)]);
     let renumbered = |number: &str| with(item("A-1"), "claim.payer_claim_number", number);
     let _sent = tenant.send(&renumbered("ICN-2"));
@@ -142,11 +134,7 @@ fn one_batch_creates_corrects_repeats_and_refuses() {
     let body = batch([
         with(item("A-1"), "claim.billed_amount", "7.00"),
         item("A-4"),
-        with(
-            with(item("A-2"), "claim.date_of_service", "2025-01-03"),
-            "claim.billed_amount",
-            "9.00",
-        ),
+        with(with(item("A-2"), "claim.date_of_service", "2025-01-03"), "claim.billed_amount", "9.00"),
         item("A-3"),
         with(item("A-5"), "claim.payer_claim_number", "ICN-5"),
     ]);
@@ -154,15 +142,10 @@ fn one_batch_creates_corrects_repeats_and_refuses() {
     assert_eq!(sent.created(), [false, true, false, false, true]);
     assert_eq!(sent.errors(), [None, None, Some(OTHER_CLAIM), None, None]);
     assert_eq!((sent.id(0), sent.id(3)), (first.id(0), first.id(2)));
-    let billed = ["A-1", "A-2", "A-3", "A-4", "A-5"]
-        .map(|number| tenant.row(number)["billed_cents"].clone());
-    assert_eq!(
-        billed,
-        [700, 12_000, 12_000, 12_000, 12_000].map(Value::from)
-    );
-    let corrected = tenant.number(
-        "SELECT count(*) AS n FROM claim_events WHERE practice_id = ?1 AND kind = 'corrected'",
-    );
+    let billed = ["A-1", "A-2", "A-3", "A-4", "A-5"].map(|number| tenant.row(number)["billed_cents"].clone());
+    assert_eq!(billed, [700, 12_000, 12_000, 12_000, 12_000].map(Value::from));
+    let corrected =
+        tenant.number("SELECT count(*) AS n FROM claim_events WHERE practice_id = ?1 AND kind = 'corrected'");
     assert_eq!(corrected, 1);
     tenant.check();
 }
@@ -187,21 +170,12 @@ fn a_hundred_corrections_are_one_audited_change() {
 fn a_claim_is_corrected_whatever_its_status_and_keeps_it() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&item("A-1"));
-    tenant.change(
-        "UPDATE claims SET status = 'in_appeal' WHERE practice_id = ?1",
-        &[],
-    );
+    tenant.change("UPDATE claims SET status = 'in_appeal' WHERE practice_id = ?1", &[]);
     let body = with(item("A-1"), "claim.billed_amount", "8.00");
     let sent = tenant.send(&body);
     assert_eq!(sent.claims[0].outcome.as_ref().unwrap().status, "in_appeal");
     let row = tenant.row("A-1");
-    assert_eq!(
-        (&row["billed_cents"], &row["status"]),
-        (&json!(800), &json!("in_appeal"))
-    );
-    let status = tenant.rows(
-        "SELECT status FROM claim_events WHERE practice_id = ?1 AND version = 2",
-        &[],
-    );
+    assert_eq!((&row["billed_cents"], &row["status"]), (&json!(800), &json!("in_appeal")));
+    let status = tenant.rows("SELECT status FROM claim_events WHERE practice_id = ?1 AND version = 2", &[]);
     assert_eq!(status, [json!({ "status": "in_appeal" })]);
 }

@@ -75,10 +75,7 @@ fn a_body_without_a_length_is_refused_at_the_byte_that_is_too_many() {
     let tenant = Tenant::new(Server::shared());
     let chunked = "Transfer-Encoding: chunked";
     let chunk = |size: usize| format!("{size:x}\r\n{}\r\n", " ".repeat(size)).into_bytes();
-    for (client, path) in [
-        (&tenant.client(), CLAIMS),
-        (&tenant.server.client(), SESSION),
-    ] {
+    for (client, path) in [(&tenant.client(), CLAIMS), (&tenant.server.client(), SESSION)] {
         let answer = answered_before(client, path, chunked, &chunk(2 << 20), &chunk(1));
         assert_eq!(answer.status, 413, "{path}");
         assert_eq!(message(&answer), "body is over 2 MiB");
@@ -88,12 +85,7 @@ fn a_body_without_a_length_is_refused_at_the_byte_that_is_too_many() {
 #[test]
 fn any_refusal_goes_ahead_of_a_long_body() {
     let client = Server::shared().client();
-    for (path, status) in [
-        ("/nowhere", 404),
-        (CLAIMS, 401),
-        (MEMBERS, 401),
-        ("/health", 405),
-    ] {
+    for (path, status) in [("/nowhere", 404), (CLAIMS, 401), (MEMBERS, 401), ("/health", 405)] {
         let answer = answered_before(&client, path, "Content-Length: 1000000", b"", b" ");
         assert_eq!(answer.status, status, "{path}");
     }

@@ -75,25 +75,16 @@ fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
     let tenant = Tenant::new(Server::shared());
     let before = tenant.counts();
     let gone = with_faults(&tenant, &json!({ "*": { "fails": LOST } }));
-    let half_gone = with_faults(
-        &tenant,
-        &json!({ "2": { "fails": LOST }, "3": { "fails": LOST }, "4": { "fails": LOST } }),
-    );
-    for answer in [
-        gone.send(&item("A-1")),
-        gone.status("A-1"),
-        half_gone.send(&item("A-1")),
-    ] {
+    let half_gone =
+        with_faults(&tenant, &json!({ "2": { "fails": LOST }, "3": { "fails": LOST }, "4": { "fails": LOST } }));
+    for answer in [gone.send(&item("A-1")), gone.status("A-1"), half_gone.send(&item("A-1"))] {
         assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
         assert_eq!(answer.header("retry-after"), Some("1"));
         let line = line(&tenant, answer.request_id());
         assert_eq!(line["failure"], "unavailable: connection_lost");
     }
     let answer = gone.get("/health");
-    assert_eq!(
-        (answer.status, &answer.json["error"]["code"]),
-        (503, &json!("unavailable"))
-    );
+    assert_eq!((answer.status, &answer.json["error"]["code"]), (503, &json!("unavailable")));
     assert_eq!(tenant.counts(), before);
 }
 
@@ -115,10 +106,7 @@ fn a_fault_inside_is_answered_without_detail_and_its_text_goes_nowhere() {
     let tenant = Tenant::new(Server::shared());
     let before = tenant.counts();
     for (message, kind) in [
-        (
-            "D1_ERROR: UNIQUE constraint failed: canary.canary",
-            "unique_constraint",
-        ),
+        ("D1_ERROR: UNIQUE constraint failed: canary.canary", "unique_constraint"),
         ("D1_ERROR: no such table: canary", "not_migrated"),
         ("D1_ERROR: near \"canary\": syntax error", "statement"),
         ("canary", "unknown_database_error"),
@@ -141,20 +129,14 @@ fn a_row_of_an_unknown_form_is_a_fault_and_not_a_guess() {
     let _sent = tenant.send(&item("A-1"));
     tenant.change("UPDATE api_keys SET id = 'x' WHERE practice_id = ?1", &[]);
     assert_eq!(tenant.client().status("A-1").refusal(500), "internal error");
-    assert_eq!(
-        tenant.client().send(&item("A-1")).refusal(500),
-        "internal error"
-    );
+    assert_eq!(tenant.client().send(&item("A-1")).refusal(500), "internal error");
 }
 
 #[test]
 fn a_claim_under_a_key_that_is_not_there_is_not_judged() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&numbered(["A-1", "A-2"]));
-    tenant.change(
-        "UPDATE claims SET key_version = 9 WHERE practice_id = ?1 AND claim_number = 'A-1'",
-        &[],
-    );
+    tenant.change("UPDATE claims SET key_version = 9 WHERE practice_id = ?1 AND claim_number = 'A-1'", &[]);
     let before = tenant.counts();
     let answer = tenant.client().send(&numbered(["A-3", "A-1"]));
     assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
@@ -170,14 +152,7 @@ fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
     let nobody = Server::shared().client().with("Tests-Database", &gone);
     assert_eq!(nobody.post(CLAIMS, "{}").status, 401);
     assert_eq!(nobody.get(STATUS).status, 401);
-    assert_eq!(
-        tenant
-            .client()
-            .with("Tests-Database", &gone)
-            .get(CLAIMS)
-            .status,
-        405
-    );
+    assert_eq!(tenant.client().with("Tests-Database", &gone).get(CLAIMS).status, 405);
 }
 
 #[test]

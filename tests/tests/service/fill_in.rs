@@ -19,32 +19,19 @@ fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() 
     let first = tenant.send(&item("A-1"));
     let member = Person::of(&tenant, Role::Member).client();
     let cursor = member.get("/api/v1/denials").json["changes_cursor"].clone();
-    let dated = with(
-        with(item("A-1"), "claim.denial_date", "2025-02-03"),
-        "claim.plan_type",
-        "erisa",
-    );
+    let dated = with(with(item("A-1"), "claim.denial_date", "2025-02-03"), "claim.plan_type", "erisa");
     let sent = tenant.client().send(&dated);
-    let result =
-        json!({ "claim_number": "A-1", "created": false, "id": first.id(0), "status": "received" });
+    let result = json!({ "claim_number": "A-1", "created": false, "id": first.id(0), "status": "received" });
     let answer = json!({ "claims": [result], "submission_id": null });
     assert_eq!((sent.status, sent.json), (200, answer));
     let claim = one(&tenant, first.id(0));
-    assert_eq!(
-        (&claim["denial_date"], &claim["plan_type"]),
-        (&json!("2025-02-03"), &json!("erisa"))
-    );
-    let due =
-        json!({ "date": "2025-08-02", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" });
+    assert_eq!((&claim["denial_date"], &claim["plan_type"]), (&json!("2025-02-03"), &json!("erisa")));
+    let due = json!({ "date": "2025-08-02", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" });
     assert_eq!(claim["deadline"], due);
     let event = &claim["history"][1];
     assert_eq!(
         (&event["kind"], &event["by"], &event["filled_in"]),
-        (
-            &json!("filled_in"),
-            &json!("billing_system"),
-            &json!(["denial_date", "plan_type"])
-        )
+        (&json!("filled_in"), &json!("billing_system"), &json!(["denial_date", "plan_type"]))
     );
     // Followers see the change.
     let after = format!("/api/v1/denials?changes_after={}", cursor.as_str().unwrap());
@@ -52,17 +39,10 @@ fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() 
     assert_eq!(told.json["denials"][0]["deadline"], due);
 
     // Existing fields stay: the service keeps the first value.
-    let other = with(
-        with(dated, "claim.denial_date", "2025-03-03"),
-        "claim.plan_type",
-        "medicare",
-    );
+    let other = with(with(dated, "claim.denial_date", "2025-03-03"), "claim.plan_type", "medicare");
     let _sent = tenant.send(&other);
     let same = one(&tenant, first.id(0));
-    assert_eq!(
-        (&same["deadline"], same["history"].as_array().unwrap().len()),
-        (&due, 2)
-    );
+    assert_eq!((&same["deadline"], same["history"].as_array().unwrap().len()), (&due, 2));
     tenant.check();
 }
 
@@ -71,39 +51,22 @@ fn parts_that_are_sealed_are_filled_in_and_opened_only_for_that() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&item("A-1"));
     let mut more = full("A-1");
-    for same in [
-        "date_of_service",
-        "procedure_code",
-        "denial_codes",
-        "denial_reason",
-    ] {
+    for same in ["date_of_service", "procedure_code", "denial_codes", "denial_reason"] {
         more["claim"][same] = item("A-1")["claim"][same].clone();
     }
     more["patient"]["first_name"] = item("A-1")["patient"]["first_name"].clone();
     let before = tenant.opened(&tenant.row("A-1"));
     let _sent = tenant.send(&more);
     let after = tenant.opened(&tenant.row("A-1"));
-    assert_eq!(
-        after["patient"]["member_id"],
-        full("A-1")["patient"]["member_id"]
-    );
-    assert_eq!(
-        after["diagnosis_codes"],
-        full("A-1")["claim"]["diagnosis_codes"]
-    );
+    assert_eq!(after["patient"]["member_id"], full("A-1")["patient"]["member_id"]);
+    assert_eq!(after["diagnosis_codes"], full("A-1")["claim"]["diagnosis_codes"]);
     assert_eq!(after["denial_codes"], before["denial_codes"]);
     let blob = tenant.row("A-1")["sealed"].clone();
     let _sent = tenant.send(&more);
     assert_eq!(tenant.row("A-1")["sealed"], blob);
-    let detail = tenant.rows(
-        "SELECT detail FROM claim_events WHERE practice_id = ?1 AND kind = 'filled_in'",
-        &[],
-    );
+    let detail = tenant.rows("SELECT detail FROM claim_events WHERE practice_id = ?1 AND kind = 'filled_in'", &[]);
     assert_eq!(detail.len(), 1);
-    let member_id = full("A-1")["patient"]["member_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let member_id = full("A-1")["patient"]["member_id"].as_str().unwrap().to_owned();
     assert!(!detail[0].to_string().contains(&member_id));
     tenant.check();
 }
@@ -121,11 +84,7 @@ fn many_senders_that_each_fill_in_another_part_at_once_all_hold() {
         ("patient.member_id", json!("W-1")),
     ];
     let calls = parts.iter().map(|(field, value)| {
-        let body = batch(
-            numbers
-                .iter()
-                .map(|number| with(item(number), field, value.clone())),
-        );
+        let body = batch(numbers.iter().map(|number| with(item(number), field, value.clone())));
         let client = tenant.client();
         move || client.send(&body).status
     });
@@ -136,10 +95,7 @@ fn many_senders_that_each_fill_in_another_part_at_once_all_hold() {
         let secret = tenant.opened(&row);
         assert_eq!(secret["diagnosis_codes"], json!(["J10.1"]));
         let patient = &secret["patient"];
-        assert_eq!(
-            (&patient["account_number"], &patient["member_id"]),
-            (&json!("ACC-1"), &json!("W-1"))
-        );
+        assert_eq!((&patient["account_number"], &patient["member_id"]), (&json!("ACC-1"), &json!("W-1")));
     }
     tenant.check();
 }

@@ -55,10 +55,7 @@ fn a_line_names_the_request_the_route_and_the_caller() {
         ("HEAD", STATUS, client.request("HEAD", STATUS, None)),
     ] {
         let line = line(tenant.server, &answer);
-        assert_eq!(
-            (&line["method"], &line["route"]),
-            (&json!(method), &json!(route))
-        );
+        assert_eq!((&line["method"], &line["route"]), (&json!(method), &json!(route)));
         assert_eq!(named(&line), (&json!(tenant.id), &json!(tenant.key.id)));
     }
 }
@@ -70,22 +67,13 @@ fn a_caller_that_is_refused_is_named_where_its_key_is_known() {
     let known = (json!(tenant.id), json!(key.id));
     let client = tenant.client_of(&key);
     let forbidden = client.send(&item("A-1"));
-    assert_eq!(
-        named(&line(tenant.server, &forbidden)),
-        (&known.0, &known.1)
-    );
-    tenant.change(
-        "UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    assert_eq!(named(&line(tenant.server, &forbidden)), (&known.0, &known.1));
+    tenant.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
     let revoked = client.status("A-1");
     assert_eq!(revoked.status, 401);
     assert_eq!(named(&line(tenant.server, &revoked)), (&known.0, &known.1));
     let nobody = tenant.server.client().status("A-1");
-    assert_eq!(
-        named(&line(tenant.server, &nobody)),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!(named(&line(tenant.server, &nobody)), (&Value::Null, &Value::Null));
 }
 
 #[test]
@@ -93,21 +81,14 @@ fn a_route_is_named_by_its_pattern_and_a_path_that_is_not_one_by_nothing_of_it()
     let client = Server::shared().client();
     for (answer, method, route) in [
         (client.get("/health"), "GET", "/health"),
-        (
-            client.get("/api/v1/openapi.json"),
-            "GET",
-            "/api/v1/openapi.json",
-        ),
+        (client.get("/api/v1/openapi.json"), "GET", "/api/v1/openapi.json"),
         (client.request("DELETE", CLAIMS, None), "DELETE", CLAIMS),
         (client.request("PROPFIND", CLAIMS, None), "other", CLAIMS),
         (client.get("/api/v1/claims/Jane"), "GET", "unmatched"),
         (client.get("/Jane?claim_number=Jane"), "GET", "unmatched"),
     ] {
         let line = line(Server::shared(), &answer);
-        assert_eq!(
-            (&line["method"], &line["route"]),
-            (&json!(method), &json!(route))
-        );
+        assert_eq!((&line["method"], &line["route"]), (&json!(method), &json!(route)));
         assert!(!line.to_string().contains("Jane"));
     }
 }

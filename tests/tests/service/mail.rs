@@ -18,18 +18,11 @@ fn send(to: &str, subject: &str, text: &str) {
 fn mails_are_handed_out_by_address_in_the_order_in_which_they_were_sent() {
     let mut inbox = Server::shared().mails_to("order@mail.example");
     let mut other = Server::shared().mails_to("other@mail.example");
-    send(
-        "order@mail.example",
-        "1",
-        "See\n\nhttp://a.example/x?token=1\n\nor http://b.example\n",
-    );
+    send("order@mail.example", "1", "See\n\nhttp://a.example/x?token=1\n\nor http://b.example\n");
     send("other@mail.example", "2", "nothing to follow");
     send("order@mail.example", "3", "https://c.example");
     let first = inbox.take();
-    assert_eq!(
-        (first.subject.as_str(), first.link()),
-        ("1", "http://a.example/x?token=1")
-    );
+    assert_eq!((first.subject.as_str(), first.link()), ("1", "http://a.example/x?token=1"));
     assert_eq!(inbox.take().link(), "https://c.example");
     assert_eq!(inbox.take_within(Duration::ZERO), None);
     assert_eq!(other.take().text, "nothing to follow");

@@ -57,25 +57,17 @@ fn draft() -> impl Strategy<Value = Draft> {
     let same_or_other = || prop_oneof![4 => Just(0_usize), 1 => Just(1)];
     let code = prop::option::of(prop_oneof![3 => 0..2_usize, 1 => Just(2)]);
     let payer_number = prop_oneof![4 => Just(0_u8), 1 => 0..3_u8];
-    (
-        0..NUMBERS.len(),
-        (same_or_other(), 0..3_usize),
-        same_or_other(),
-        code,
-        payer_number,
-        amounts,
+    (0..NUMBERS.len(), (same_or_other(), 0..3_usize), same_or_other(), code, payer_number, amounts).prop_map(
+        |(number, patient, date, code, payer_number, (billed, denied))| Draft {
+            number,
+            patient,
+            date,
+            code,
+            payer_number,
+            billed,
+            denied,
+        },
     )
-        .prop_map(
-            |(number, patient, date, code, payer_number, (billed, denied))| Draft {
-                number,
-                patient,
-                date,
-                code,
-                payer_number,
-                billed,
-                denied,
-            },
-        )
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -85,36 +77,19 @@ fn step() -> impl Strategy<Value = Step> {
         if single {
             items.truncate(1);
         }
-        Step {
-            items,
-            single,
-            spoiled,
-        }
+        Step { items, single, spoiled }
     })
 }
 
 fn written(draft: &Draft) -> Value {
-    let amount =
-        |amount: Option<i64>| amount.map_or(Value::Null, |amount| json!(format!("{amount}.00")));
+    let amount = |amount: Option<i64>| amount.map_or(Value::Null, |amount| json!(format!("{amount}.00")));
     let code = draft.code.map_or(Value::Null, |code| json!(CODES[code].0));
-    let mut body = with(
-        item(NUMBERS[draft.number]),
-        "claim.billed_amount",
-        amount(draft.billed),
-    );
+    let mut body = with(item(NUMBERS[draft.number]), "claim.billed_amount", amount(draft.billed));
     body = with(body, "claim.denied_amount", amount(draft.denied));
     body = with(body, "claim.procedure_code", code);
     body = with(body, "claim.date_of_service", DATES[draft.date]);
-    body = with(
-        body,
-        "claim.payer_claim_number",
-        format!("ICN-{}", draft.payer_number),
-    );
-    with(
-        body,
-        "patient.first_name",
-        PATIENTS[draft.patient.0][draft.patient.1],
-    )
+    body = with(body, "claim.payer_claim_number", format!("ICN-{}", draft.payer_number));
+    with(body, "patient.first_name", PATIENTS[draft.patient.0][draft.patient.1])
 }
 
 /// What the interface answers for an item, and what it changes. `fresh` has the id and submission for a new claim.
@@ -151,8 +126,8 @@ fn apply(
     stored.payer_number = draft.payer_number;
     stored.billed = draft.billed.or(stored.billed);
     stored.denied = draft.denied.or(stored.denied);
-    let same = (before.payer_number, before.billed, before.denied)
-        == (stored.payer_number, stored.billed, stored.denied);
+    let same =
+        (before.payer_number, before.billed, before.denied) == (stored.payer_number, stored.billed, stored.denied);
     stored.version += i64::from(!same);
     Ok(false)
 }
@@ -162,44 +137,23 @@ fn take(tenant: &Tenant<'_>, model: &mut BTreeMap<usize, Stored>, step: &Step) {
     if step.spoiled {
         items[0] = with(items[0].clone(), "claim.payer_name", Value::Null);
     }
-    let body = if step.single {
-        items.remove(0)
-    } else {
-        batch(items)
-    };
+    let body = if step.single { items.remove(0) } else { batch(items) };
     let answer = tenant.client().send(&body);
 
     let numbers: BTreeSet<usize> = step.items.iter().map(|item| item.number).collect();
     let repeats = step.items.len() - numbers.len();
     if step.spoiled || repeats > 0 {
         let problems = answer.problems();
-        let counted = |text: &str| {
-            problems
-                .iter()
-                .filter(|problem| problem.contains(text))
-                .count()
-        };
-        assert_eq!(
-            counted("claim.payer_name is required"),
-            usize::from(step.spoiled)
-        );
+        let counted = |text: &str| problems.iter().filter(|problem| problem.contains(text)).count();
+        assert_eq!(counted("claim.payer_name is required"), usize::from(step.spoiled));
         assert_eq!(counted("appears more than once"), repeats);
         return;
     }
     let sent = Sent::read(&body, &answer);
-    for (
-        draft,
-        Item {
-            created, outcome, ..
-        },
-    ) in step.items.iter().zip(&sent.claims)
-    {
+    for (draft, Item { created, outcome, .. }) in step.items.iter().zip(&sent.claims) {
         let id = outcome.as_ref().ok().map(|accepted| &*accepted.id);
         let expected = apply(model, draft, id.zip(sent.submission_id.as_deref()));
-        assert_eq!(
-            expected,
-            outcome.as_ref().map(|_| *created).map_err(|error| &**error)
-        );
+        assert_eq!(expected, outcome.as_ref().map(|_| *created).map_err(|error| &**error));
         if let Some(id) = id {
             assert_eq!(id, model[&draft.number].id);
         }
@@ -237,12 +191,7 @@ fn compare(tenant: &Tenant<'_>, model: &BTreeMap<usize, Stored>) {
 
 #[test]
 fn any_sequence_of_sends_does_what_the_interface_says() {
-    let config = Config {
-        cases: 40,
-        max_shrink_iters: 200,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases: 40, max_shrink_iters: 200, failure_persistence: None, ..Config::default() };
     let steps = prop::collection::vec(step(), 1..20);
     let checked = TestRunner::new(config).run(&steps, |steps| {
         let tenant = Tenant::new(Server::shared());

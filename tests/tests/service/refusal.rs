@@ -11,16 +11,10 @@ fn a_number_of_another_patient_is_refused_and_says_no_more() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&full("A-1"));
     let (row, counts) = (tenant.row("A-1"), tenant.counts());
-    for (field, value) in [
-        ("patient.first_name", "Joan"),
-        ("patient.last_name", "Roe"),
-        ("patient.date_of_birth", "1980-02-28"),
-    ] {
-        let other = with(
-            with(full("A-1"), field, value),
-            "claim.billed_amount",
-            "1.00",
-        );
+    for (field, value) in
+        [("patient.first_name", "Joan"), ("patient.last_name", "Roe"), ("patient.date_of_birth", "1980-02-28")]
+    {
+        let other = with(with(full("A-1"), field, value), "claim.billed_amount", "1.00");
         let answer = tenant.client().send(&other);
         let expected = json!({
             "claims": [{ "claim_number": "A-1", "created": false, "error": OTHER_PATIENT }],
@@ -41,11 +35,7 @@ fn a_number_of_another_claim_of_the_patient_is_refused() {
         ("claim.procedure_code", "99213"),
         ("claim.procedure_code", "99213-26"),
     ] {
-        let other = with(
-            with(full("A-1"), field, value),
-            "claim.payer_claim_number",
-            "ICN-9",
-        );
+        let other = with(with(full("A-1"), field, value), "claim.payer_claim_number", "ICN-9");
         assert_eq!(tenant.send(&other).errors(), [Some(OTHER_CLAIM)], "{field}");
     }
     assert_eq!((tenant.row("A-1"), tenant.counts()), (row, counts));
@@ -55,11 +45,7 @@ fn a_number_of_another_claim_of_the_patient_is_refused() {
 fn another_patient_goes_before_another_claim() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&full("A-1"));
-    let other = with(
-        with(full("A-1"), "claim.date_of_service", "2025-01-03"),
-        "patient.last_name",
-        "Roe",
-    );
+    let other = with(with(full("A-1"), "claim.date_of_service", "2025-01-03"), "patient.last_name", "Roe");
     assert_eq!(tenant.send(&other).errors(), [Some(OTHER_PATIENT)]);
 }
 
@@ -76,10 +62,7 @@ fn a_refused_item_does_not_keep_the_others_back() {
     ]);
     let sent = tenant.send(&body);
     assert_eq!(sent.created(), [true, false, true, false, true]);
-    assert_eq!(
-        sent.errors(),
-        [None, Some(OTHER_PATIENT), None, Some(OTHER_CLAIM), None]
-    );
+    assert_eq!(sent.errors(), [None, Some(OTHER_PATIENT), None, Some(OTHER_CLAIM), None]);
     assert_eq!(tenant.claims(), 5);
     tenant.check();
 }
@@ -98,21 +81,8 @@ fn a_batch_of_refusals_only_creates_nothing() {
 
 /// Names and other spellings of them.
 const SAME: [(&str, &[&str]); 8] = [
-    (
-        "Jane",
-        &[
-            "JANE",
-            "jane",
-            " Jane ",
-            "\tJane\n",
-            "Ｊａｎｅ",
-            "\u{a0}Jane\u{3000}",
-        ],
-    ),
-    (
-        "Mary Ann",
-        &["Mary  Ann", "MARY\u{a0}ANN", "mary\tann", "Mary\u{2003}Ann"],
-    ),
+    ("Jane", &["JANE", "jane", " Jane ", "\tJane\n", "Ｊａｎｅ", "\u{a0}Jane\u{3000}"]),
+    ("Mary Ann", &["Mary  Ann", "MARY\u{a0}ANN", "mary\tann", "Mary\u{2003}Ann"]),
     ("José", &["Jose\u{301}", "JOSÉ", "JOSE\u{301}"]),
     ("Strauß", &["STRAUSS", "strauss", "Strau\u{1e9e}"]),
     ("Σίσυφος", &["ΣΊΣΥΦΟΣ", "σίσυφοσ"]),
@@ -153,11 +123,7 @@ fn a_name_with_other_letters_is_another_patient() {
         let _sent = tenant.send(&with(item(&number), "patient.first_name", name));
         for other in others {
             let sent = tenant.send(&with(item(&number), "patient.first_name", *other));
-            assert_eq!(
-                sent.errors(),
-                [Some(OTHER_PATIENT)],
-                "{name:?} and {other:?}"
-            );
+            assert_eq!(sent.errors(), [Some(OTHER_PATIENT)], "{name:?} and {other:?}");
         }
     }
 }
@@ -165,23 +131,11 @@ fn a_name_with_other_letters_is_another_patient() {
 #[test]
 fn first_and_last_name_do_not_run_together() {
     let tenant = Tenant::new(Server::shared());
-    let named = |first: &str, last: &str| {
-        with(
-            with(item("A-1"), "patient.first_name", first),
-            "patient.last_name",
-            last,
-        )
-    };
+    let named =
+        |first: &str, last: &str| with(with(item("A-1"), "patient.first_name", first), "patient.last_name", last);
     let _sent = tenant.send(&named("Ann Marie", "Doe"));
-    for (first, last) in [
-        ("Ann", "Marie Doe"),
-        ("Doe", "Ann Marie"),
-        ("Ann MarieD", "oe"),
-    ] {
-        assert_eq!(
-            tenant.send(&named(first, last)).errors(),
-            [Some(OTHER_PATIENT)]
-        );
+    for (first, last) in [("Ann", "Marie Doe"), ("Doe", "Ann Marie"), ("Ann MarieD", "oe")] {
+        assert_eq!(tenant.send(&named(first, last)).errors(), [Some(OTHER_PATIENT)]);
     }
 }
 
@@ -193,8 +147,5 @@ fn a_procedure_code_in_another_case_or_white_space_is_the_same_claim() {
     for code in ["a0425-rh", " A0425-RH ", "A0425-rh\n"] {
         assert_eq!(tenant.send(&coded(code)).errors(), [None], "{code:?}");
     }
-    assert_eq!(
-        tenant.send(&coded("A0425 RH")).errors(),
-        [Some(OTHER_CLAIM)]
-    );
+    assert_eq!(tenant.send(&coded("A0425 RH")).errors(), [Some(OTHER_CLAIM)]);
 }

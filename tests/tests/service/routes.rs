@@ -15,9 +15,7 @@ const UNDESCRIBED: [(&str, &str); 2] = [("/health", "GET"), ("/operations/reseal
 pub(super) fn routes() -> BTreeMap<String, BTreeSet<String>> {
     let id = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088";
     let described = described().into_iter();
-    let mut routes: BTreeMap<_, _> = described
-        .map(|(path, methods)| (path.replace("{id}", id), methods))
-        .collect();
+    let mut routes: BTreeMap<_, _> = described.map(|(path, methods)| (path.replace("{id}", id), methods)).collect();
     for (path, method) in UNDESCRIBED {
         routes.insert(path.into(), BTreeSet::from([method.into()]));
     }
@@ -64,10 +62,9 @@ fn the_descriptions_and_the_router_know_the_same_paths() {
 fn a_method_that_is_described_is_taken_and_one_that_is_not_is_refused() {
     let client = Server::shared().client();
     for (path, methods) in routes() {
-        for method in [
-            "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND",
-            "QUERY", "PURGE", "LOCK",
-        ] {
+        for method in
+            ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY", "PURGE", "LOCK"]
+        {
             let answer = client.request(method, &path, None);
             let taken = answer.status != 405;
             assert_eq!(taken, methods.contains(method), "{method} {path}");

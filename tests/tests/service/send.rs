@@ -85,12 +85,7 @@ fn a_claim_has_its_submission_event_and_audit_row_under_the_request_that_sent_it
     let tenant = Tenant::new(Server::shared());
     let before = tenant.counts();
     let sent = tenant.send(&numbered(["A-1", "A-2"]));
-    let after = Counts {
-        claims: 2,
-        submissions: 1,
-        events: 2,
-        audit: before.audit + 1,
-    };
+    let after = Counts { claims: 2, submissions: 1, events: 2, audit: before.audit + 1 };
     assert_eq!(tenant.counts(), after);
     let submissions = tenant.rows("SELECT * FROM all_submissions WHERE practice_id = ?1", &[]);
     assert_eq!(submissions[0]["id"], json!(sent.submission_id));
@@ -98,8 +93,7 @@ fn a_claim_has_its_submission_event_and_audit_row_under_the_request_that_sent_it
     assert_eq!(submissions[0]["api_key_id"], json!(tenant.key.id));
     let sql = "SELECT DISTINCT actor, request_id FROM claim_history WHERE practice_id = ?1
          UNION SELECT actor, request_id FROM audit WHERE practice_id = ?1 AND action = 'submission.received'";
-    let actor =
-        json!({ "actor": format!("api_key:{}", tenant.key.id), "request_id": sent.request_id });
+    let actor = json!({ "actor": format!("api_key:{}", tenant.key.id), "request_id": sent.request_id });
     assert_eq!(tenant.rows(sql, &[]), [actor]);
     tenant.check();
 }
@@ -152,10 +146,7 @@ fn a_resend_in_another_order_and_another_spelling_of_json_is_a_resend() {
     let tenant = Tenant::new(Server::shared());
     let first = tenant.send(&numbered(["A-1", "A-2"]));
     let body = numbered(["A-2", "A-1"]);
-    let spelled = body
-        .to_string()
-        .replace("A-", "\\u0041\\u002d")
-        .replace(':', " :\n\t");
+    let spelled = body.to_string().replace("A-", "\\u0041\\u002d").replace(':', " :\n\t");
     let answer = tenant.client().post("/api/v1/claims", spelled);
     let again = Sent::read(&body, &answer);
     assert_eq!([again.id(1), again.id(0)], [first.id(0), first.id(1)]);
@@ -166,18 +157,8 @@ fn a_resend_in_another_order_and_another_spelling_of_json_is_a_resend() {
 fn a_resend_answers_with_the_current_status_whatever_it_is() {
     let tenant = Tenant::new(Server::shared());
     let first = tenant.send(&item("A-1"));
-    for status in [
-        "received",
-        "reviewing",
-        "in_report",
-        "in_appeal",
-        "recovered",
-        "closed",
-    ] {
-        tenant.change(
-            "UPDATE claims SET status = ?2 WHERE practice_id = ?1",
-            &[status],
-        );
+    for status in ["received", "reviewing", "in_report", "in_appeal", "recovered", "closed"] {
+        tenant.change("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
         let answer = tenant.client().send(&item("A-1"));
         let expected = json!({
             "claims": [{ "claim_number": "A-1", "created": false, "id": first.id(0), "status": status }],
@@ -194,16 +175,8 @@ fn new_claims_join_the_submission_of_their_request_and_known_ones_stay_in_theirs
     let second = tenant.send(&numbered(["A-2", "A-3", "A-1", "A-4"]));
     assert_eq!(second.created(), [false, true, false, true]);
     assert_ne!(first.submission_id, second.submission_id);
-    for (number, sent) in [
-        ("A-1", &first),
-        ("A-2", &first),
-        ("A-3", &second),
-        ("A-4", &second),
-    ] {
-        assert_eq!(
-            tenant.row(number)["submission_id"],
-            json!(sent.submission_id)
-        );
+    for (number, sent) in [("A-1", &first), ("A-2", &first), ("A-3", &second), ("A-4", &second)] {
+        assert_eq!(tenant.row(number)["submission_id"], json!(sent.submission_id));
     }
     tenant.check();
 }
@@ -211,9 +184,7 @@ fn new_claims_join_the_submission_of_their_request_and_known_ones_stay_in_theirs
 #[test]
 fn numbers_that_differ_in_any_way_are_different_claims() {
     let tenant = Tenant::new(Server::shared());
-    let numbers = [
-        "A-1", "a-1", "A-1 ", " A-1", "A - 1", "Å", "A\u{30a}", "\u{212b}", "Ａ-1", "0", "00",
-    ];
+    let numbers = ["A-1", "a-1", "A-1 ", " A-1", "A - 1", "Å", "A\u{30a}", "\u{212b}", "Ａ-1", "0", "00"];
     assert_eq!(tenant.send(&numbered(numbers)).created(), [true; 11]);
     assert_eq!(tenant.send(&numbered(numbers)).created(), [false; 11]);
     assert_eq!(tenant.claims(), 11);
@@ -227,20 +198,14 @@ fn practices_share_no_numbers() {
     assert_eq!(sent[1].created(), [true]);
     assert_ne!(sent[0].id(0), sent[1].id(0));
     let other = with(item("A-1"), "patient.first_name", "Ann");
-    assert_eq!(
-        tenants[1].send(&other).errors(),
-        [Some(overturn_tests::answer::OTHER_PATIENT)]
-    );
+    assert_eq!(tenants[1].send(&other).errors(), [Some(overturn_tests::answer::OTHER_PATIENT)]);
 }
 
 #[test]
 fn all_keys_of_a_practice_see_the_same_claims() {
     let tenant = Tenant::new(Server::shared());
     let first = tenant.send(&item("A-1"));
-    let key = tenant.key(
-        &[overturn_core::auth::scope::Scope::ClaimsWrite],
-        overturn_core::base::token::Realm::Test,
-    );
+    let key = tenant.key(&[overturn_core::auth::scope::Scope::ClaimsWrite], overturn_core::base::token::Realm::Test);
     let body = numbered(["A-1", "A-2"]);
     let second = Sent::read(&body, &tenant.client_of(&key).send(&body));
     assert_eq!(second.created(), [false, true]);
@@ -250,11 +215,7 @@ fn all_keys_of_a_practice_see_the_same_claims() {
 #[test]
 fn unknown_keys_are_ignored_beside_and_inside_an_item() {
     let tenant = Tenant::new(Server::shared());
-    let mut body = with(
-        with(item("A-1"), "patient.ssn", "1"),
-        "claim.notes",
-        json!({ "a": [1] }),
-    );
+    let mut body = with(with(item("A-1"), "patient.ssn", "1"), "claim.notes", json!({ "a": [1] }));
     body["trace"] = json!([null, 1.5]);
     assert_eq!(tenant.send(&body).created(), [true]);
     let mut inside = item("A-2");
@@ -315,10 +276,7 @@ fn the_use_of_a_key_is_noted_once_and_not_with_every_request() {
     };
     assert_eq!(used(), 0);
     let _sent = tenant.send(&item("A-1"));
-    let noted = std::iter::repeat_with(used)
-        .take(500)
-        .find(|at| *at > 0)
-        .unwrap();
+    let noted = std::iter::repeat_with(used).take(500).find(|at| *at > 0).unwrap();
     for _ in 0..5 {
         let _sent = tenant.send(&item("A-1"));
     }

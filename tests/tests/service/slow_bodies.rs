@@ -42,10 +42,8 @@ fn json(raw: &Raw) -> Value {
     serde_json::from_slice(&raw.body).unwrap()
 }
 
-const FRAMES: [(&str, bool); 2] = [
-    ("Content-Length: 1000\r\n\r\n", false),
-    ("Transfer-Encoding: chunked\r\n\r\n", true),
-];
+const FRAMES: [(&str, bool); 2] =
+    [("Content-Length: 1000\r\n\r\n", false), ("Transfer-Encoding: chunked\r\n\r\n", true)];
 
 #[test]
 fn a_body_that_trickles_is_given_up_after_the_time_it_has() {

@@ -27,48 +27,23 @@ fn every_status_and_signing_status_is_shown_as_it_is_stored() {
     let tenant = Tenant::new(Server::shared());
     let _sent = tenant.send(&item("A-1"));
     let shown = || tenant.client().status("A-1").json["claim"].clone();
-    for status in [
-        "received",
-        "reviewing",
-        "in_report",
-        "in_appeal",
-        "recovered",
-        "closed",
-    ] {
-        tenant.change(
-            "UPDATE claims SET status = ?2 WHERE practice_id = ?1",
-            &[status],
-        );
+    for status in ["received", "reviewing", "in_report", "in_appeal", "recovered", "closed"] {
+        tenant.change("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
         assert_eq!(shown()["status"], status);
     }
-    tenant.change(
-        "UPDATE claims SET signing_status = 'not_needed' WHERE practice_id = ?1",
-        &[],
-    );
-    assert_eq!(
-        shown()["signing"],
-        json!({ "status": "not_needed", "appeal_button": true })
-    );
+    tenant.change("UPDATE claims SET signing_status = 'not_needed' WHERE practice_id = ?1", &[]);
+    assert_eq!(shown()["signing"], json!({ "status": "not_needed", "appeal_button": true }));
 }
 
 #[test]
 fn the_appeal_button_is_the_one_of_the_practice_and_holds_at_once() {
-    let off = Terms {
-        appeal_button: false,
-        ..Terms::default()
-    };
+    let off = Terms { appeal_button: false, ..Terms::default() };
     let tenant = Tenant::on(Server::shared(), off);
     let _sent = tenant.send(&item("A-1"));
     let signing = || tenant.client().status("A-1").json["claim"]["signing"].clone();
-    assert_eq!(
-        signing(),
-        json!({ "status": "not_decided", "appeal_button": false })
-    );
+    assert_eq!(signing(), json!({ "status": "not_decided", "appeal_button": false }));
     tenant.change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
-    assert_eq!(
-        signing(),
-        json!({ "status": "not_decided", "appeal_button": true })
-    );
+    assert_eq!(signing(), json!({ "status": "not_decided", "appeal_button": true }));
 }
 
 #[test]
@@ -96,10 +71,7 @@ fn a_claim_of_another_practice_looks_like_a_missing_one() {
     assert_eq!(other.body, none.body);
     let shown = |answer: &overturn_tests::client::Answer| -> Vec<(String, String)> {
         let headers = answer.headers.iter();
-        headers
-            .filter(|(name, _)| name != "x-request-id")
-            .cloned()
-            .collect()
+        headers.filter(|(name, _)| name != "x-request-id").cloned().collect()
     };
     assert_eq!(shown(&other), shown(&none));
 }
@@ -145,20 +117,14 @@ fn a_number_is_found_whatever_characters_it_has_and_only_by_its_own() {
         assert_eq!(answer.json["claim"]["id"], sent.id(n), "{number:?}");
     }
     for near in ["A 1", " A 1", "a b", "A+B", "e", "É", "100", "NULL", "00"] {
-        assert_eq!(
-            tenant.client().status(near).refusal(404),
-            NOT_FOUND,
-            "{near:?}"
-        );
+        assert_eq!(tenant.client().status(near).refusal(404), NOT_FOUND, "{near:?}");
     }
 }
 
 #[test]
 fn a_query_is_read_as_forms_are() {
     let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&numbered(
-        ["a b", "a+b", "é", "a/b:c@d!$'()*,", ""].map(|number| format!("{number}.")),
-    ));
+    let _sent = tenant.send(&numbered(["a b", "a+b", "é", "a/b:c@d!$'()*,", ""].map(|number| format!("{number}."))));
     for (written, number) in [
         ("claim_number=a+b.", "a b."),
         ("claim_number=a%20b.", "a b."),
@@ -191,25 +157,13 @@ fn a_query_without_one_number_of_a_length_that_fits_is_invalid() {
         ("/api/v1/claims/status?", &[required]),
         ("/api/v1/claims/status?claim_number", &[required]),
         ("/api/v1/claims/status?claim_number=", &[required]),
-        (
-            "/api/v1/claims/status?claim_number=%20%09%C2%A0",
-            &[required],
-        ),
+        ("/api/v1/claims/status?claim_number=%20%09%C2%A0", &[required]),
         ("/api/v1/claims/status?number=A-1", &[required]),
         (&long, &[length]),
         (&longer, &[length]),
-        (
-            "/api/v1/claims/status?claim_number=A-1&claim_number=A-1",
-            &[once],
-        ),
-        (
-            "/api/v1/claims/status?claim_number=A-1&claim_number=",
-            &[once],
-        ),
-        (
-            "/api/v1/claims/status?claim_number=&claim_number=A-1",
-            &[once, required],
-        ),
+        ("/api/v1/claims/status?claim_number=A-1&claim_number=A-1", &[once]),
+        ("/api/v1/claims/status?claim_number=A-1&claim_number=", &[once]),
+        ("/api/v1/claims/status?claim_number=&claim_number=A-1", &[once, required]),
     ] {
         assert_eq!(tenant.client().get(target).problems(), problems, "{target}");
     }
@@ -221,16 +175,10 @@ fn a_query_without_one_number_of_a_length_that_fits_is_invalid() {
 fn a_number_that_no_claim_can_have_is_not_found() {
     let tenant = Tenant::new(Server::shared());
     for number in ["a\u{0}b", "a\nb", "\u{feff}", "\u{202e}"] {
-        assert_eq!(
-            tenant.client().status(number).refusal(404),
-            NOT_FOUND,
-            "{number:?}"
-        );
+        assert_eq!(tenant.client().status(number).refusal(404), NOT_FOUND, "{number:?}");
     }
     // Bytes that are not UTF-8.
-    let answer = tenant
-        .client()
-        .get(&format!("{STATUS}?claim_number=%FF%FE"));
+    let answer = tenant.client().get(&format!("{STATUS}?claim_number=%FF%FE"));
     assert_eq!(answer.refusal(404), NOT_FOUND);
 }
 

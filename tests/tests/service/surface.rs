@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 
 /// Fails unless an answer has the error shape of its path.
 fn check_error(target: &str, answer: &Answer, code: &str, message: &str) {
-    let flat = target == CLAIMS
-        || target.starts_with("/api/v1/claims/")
-        || target.starts_with("/api/v1/claims?");
+    let flat = target == CLAIMS || target.starts_with("/api/v1/claims/") || target.starts_with("/api/v1/claims?");
     let expected = if flat {
         json!({ "error": message })
     } else {
@@ -113,10 +111,7 @@ fn a_query_of_any_length_is_answered() {
     for length in [1_000, 10_000, 60_000] {
         let padded = format!("{STATUS}?x={}&claim_number=A-1", "x".repeat(length));
         assert_eq!(tenant.client().get(&padded).status, 200);
-        let many = format!(
-            "{STATUS}?{}claim_number=A-1",
-            "&a=b".repeat(length / 4) + "&"
-        );
+        let many = format!("{STATUS}?{}claim_number=A-1", "&a=b".repeat(length / 4) + "&");
         assert_eq!(tenant.client().get(&many).status, 200);
         let long = format!("{STATUS}?claim_number={}", "x".repeat(length));
         assert_eq!(tenant.client().get(&long).problems().len(), 1);
@@ -135,10 +130,7 @@ fn a_browser_on_another_origin_is_given_no_leave() {
     for path in routes().keys() {
         let preflight = foreign
             .with("Access-Control-Request-Method", "POST")
-            .with(
-                "Access-Control-Request-Headers",
-                "authorization, content-type",
-            )
+            .with("Access-Control-Request-Headers", "authorization, content-type")
             .request("OPTIONS", path, None);
         // On session routes, requests from another site are refused first.
         let refused = if path.starts_with(CLAIMS) { 405 } else { 403 };
@@ -181,10 +173,7 @@ fn other_headers_change_nothing() {
 fn health_says_that_the_service_works_to_anybody() {
     let client = Server::shared().client();
     let answer = client.get("/health");
-    assert_eq!(
-        (answer.status, answer.json),
-        (200, json!({ "status": "ok", "identity": "ok" }))
-    );
+    assert_eq!((answer.status, answer.json), (200, json!({ "status": "ok", "identity": "ok" })));
     let head = client.request("HEAD", "/health", None);
     assert_eq!((head.status, head.json), (200, Value::Null));
 }
@@ -210,9 +199,6 @@ fn nothing_answers_to_an_operator_without_a_token_of_his() {
     for client in [Server::shared().client(), tenant.client()] {
         let answer = client.post("/operations/reseal", "");
         assert!([401, 404].contains(&answer.status));
-        assert_eq!(
-            keys(&answer.json["error"]),
-            ["code", "message", "request_id"]
-        );
+        assert_eq!(keys(&answer.json["error"]), ["code", "message", "request_id"]);
     }
 }

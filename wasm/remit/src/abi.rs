@@ -33,10 +33,7 @@ extern "C" fn reserve(bytes: usize) -> *mut u8 {
 /// error text.
 #[unsafe(no_mangle)]
 extern "C" fn begin(length: usize, now: f64) -> usize {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a fraction of a millisecond does not matter"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction of a millisecond does not matter")]
     let now = Instant(now as i64);
     run().begin(length, now)
 }

@@ -3,8 +3,8 @@
 use crate::pieces::Pieces;
 use overturn_core::base::instant::Instant;
 use overturn_remit::{
-    Births, CarcClasses, Counts, CsvError, FileReport, HeldClaim, MissingBirth, MissingPlans,
-    Options, PayerPlans, Remit, WrittenClaim, template,
+    Births, CarcClasses, Counts, CsvError, FileReport, HeldClaim, MissingBirth, MissingPlans, Options, PayerPlans,
+    Remit, WrittenClaim, template,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,10 +125,7 @@ impl Run {
         };
         let outcome = remit.finish();
         let mut counts = Counts::default();
-        outcome
-            .files
-            .iter()
-            .for_each(|file| counts.add(&file.counts));
+        outcome.files.iter().for_each(|file| counts.add(&file.counts));
         let report = Report {
             files: &outcome.files,
             counts,

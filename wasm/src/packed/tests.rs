@@ -12,18 +12,8 @@ fn errors(text: &str, words: &[u32]) -> Option<Vec<String>> {
 
 #[test]
 fn a_packed_claim_is_valid_whatever_its_characters() {
-    let strings = [
-        "Zoë",
-        "漢🦷",
-        "1984-06-02",
-        "A-1",
-        "P-1",
-        "Blue Prairie Health",
-        "2025-01-14",
-        "245.00",
-        "CO-50",
-        "N130",
-    ];
+    let strings =
+        ["Zoë", "漢🦷", "1984-06-02", "A-1", "P-1", "Blue Prairie Health", "2025-01-14", "245.00", "CO-50", "N130"];
     let text = |index: usize| {
         let units: usize = strings[index].encode_utf16().count();
         u32::try_from(units << 4 | 1).unwrap()
@@ -51,13 +41,7 @@ fn two_surrogates_in_two_strings_differ_from_one_character() {
 fn other_keys_count_and_have_no_value() {
     let batch = [0b1001 << 4 | 5, 3];
     let said = errors("", &batch).unwrap();
-    assert_eq!(
-        said,
-        [
-            "claims must be the only key of a batch",
-            "claims must have 1 to 100 items"
-        ]
-    );
+    assert_eq!(said, ["claims must be the only key of a batch", "claims must have 1 to 100 items"]);
 }
 
 #[test]
@@ -68,18 +52,13 @@ fn the_packer_has_a_line_for_each_key_with_the_bit_of_its_place() {
         let start = format!("  {name}(value, mask) {{\n    let found = mask;\n");
         let (_, body) = packer.split_once(&start).unwrap();
         let (body, _) = body.split_once("    return found;\n").unwrap();
-        let lines: Vec<_> = body
-            .lines()
-            .map(|line| line.trim().replace("this.strings(", "this.string("))
-            .collect();
+        let lines: Vec<_> = body.lines().map(|line| line.trim().replace("this.strings(", "this.string(")).collect();
         let expected: Vec<_> = keys
             .iter()
             .enumerate()
             .map(|(n, key)| {
                 let bit = 1 << n;
-                format!(
-                    r#"if (mask & {bit} && !this.string(value.{key}, "{key}")) found &= ~{bit};"#
-                )
+                format!(r#"if (mask & {bit} && !this.string(value.{key}, "{key}")) found &= ~{bit};"#)
             })
             .collect();
         assert_eq!(lines, expected, "{name} in wasm/js/pack.js");

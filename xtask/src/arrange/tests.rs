@@ -10,10 +10,7 @@ fn module(bodies: &[Vec<u8>]) -> Vec<u8> {
         write_bytes(&mut code, body);
     }
     let mut module = b"\0asm\x01\0\0\0".to_vec();
-    for (id, section) in [
-        (2, b"\x02\x01a\x01b\x00\x00\x01a\x01b\x04\x00\x00".to_vec()),
-        (10, code),
-    ] {
+    for (id, section) in [(2, b"\x02\x01a\x01b\x00\x00\x01a\x01b\x04\x00\x00".to_vec()), (10, code)] {
         module.push(id);
         write_bytes(&mut module, &section);
     }

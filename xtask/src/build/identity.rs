@@ -13,28 +13,17 @@ use crate::paths::Paths;
 
 const MODULE: &str = "identity.wasm";
 
-const SHRINK: Shrink = Shrink {
-    features: &FEATURES,
-    options: &["-Oz", "--strip-debug", "--strip-producers"],
-};
+const SHRINK: Shrink = Shrink { features: &FEATURES, options: &["-Oz", "--strip-debug", "--strip-producers"] };
 
 /// Options of esbuild.
-const BUNDLE: [&str; 4] = [
-    "--bundle",
-    "--minify",
-    "--format=esm",
-    "--external:./identity.wasm",
-];
+const BUNDLE: [&str; 4] = ["--bundle", "--minify", "--format=esm", "--external:./identity.wasm"];
 
 /// The sources of the script.
 const SCRIPTS: [&str; 2] = ["identity/worker.mjs", "identity/host.mjs"];
 
 /// What is built.
 pub(super) fn output(paths: &Paths) -> Output {
-    Output {
-        folder: paths.build().join("identity"),
-        names: ["worker.js", MODULE],
-    }
+    Output { folder: paths.build().join("identity"), names: ["worker.js", MODULE] }
 }
 
 const fn profile(paths: &Paths) -> &'static str {

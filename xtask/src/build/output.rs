@@ -21,16 +21,15 @@ impl Output {
     pub(super) fn is_built(&self, inputs: &str) -> bool {
         let stamp = self.stamp();
         stamp.get("inputs").is_some_and(|stamped| stamped == inputs)
-            && self
-                .digests()
-                .is_ok_and(|digests| stamp.get("outputs") == Some(&digests))
+            && self.digests().is_ok_and(|digests| stamp.get("outputs") == Some(&digests))
     }
 
     /// Stamps new files.
     pub(super) fn write_stamp(&self, paths: &Paths, inputs: &str) -> Result {
         // The gzipped size, measured as the platform does for its limit.
         let size = size::of(paths, self.names.map(|name| self.folder.join(name)))?;
-        let stamp = json!({ "inputs": inputs, "outputs": self.digests()?, "size": size.to_string(), "gzipped": size.gzipped });
+        let stamp =
+            json!({ "inputs": inputs, "outputs": self.digests()?, "size": size.to_string(), "gzipped": size.gzipped });
         let path = self.stamp_path();
         fs::write(&path, stamp.to_string()).context(|| format!("cannot write {}", path.display()))
     }
@@ -53,9 +52,7 @@ impl Output {
 
     fn digests(&self) -> Result<Value> {
         let names = self.names.iter();
-        names
-            .map(|name| digest::of_file(&self.folder.join(name)).map(Value::from))
-            .collect()
+        names.map(|name| digest::of_file(&self.folder.join(name)).map(Value::from)).collect()
     }
 
     fn stamp(&self) -> Value {

@@ -15,12 +15,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// More than `-O1` makes the module larger and not faster, because its hosts compile it once more.
 pub(crate) const SHRINK: Shrink = Shrink {
     features: &package::FEATURES,
-    options: &[
-        "-O1",
-        "--strip-debug",
-        "--strip-producers",
-        "--strip-target-features",
-    ],
+    options: &["-O1", "--strip-debug", "--strip-producers", "--strip-target-features"],
 };
 
 /// The console's module. console/build.mjs reads it.
@@ -47,9 +42,12 @@ pub(crate) fn compiler(paths: &Paths) -> Command {
 /// The same for the package.
 pub(crate) fn compiler_for(paths: &Paths, profile: &str) -> Command {
     let mut command = paths.command("cargo");
-    command
-        .args(["build", "--package", "overturn-wasm-remit", "--lib"])
-        .args(["--profile", profile, "--target", TARGET]);
+    command.args(["build", "--package", "overturn-wasm-remit", "--lib"]).args([
+        "--profile",
+        profile,
+        "--target",
+        TARGET,
+    ]);
     command
 }
 

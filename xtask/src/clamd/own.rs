@@ -21,16 +21,13 @@ pub(crate) fn eicar() -> String {
 /// The program `clamd`: in `tools`, in a folder of PATH, or where a system installs it.
 pub(crate) fn find(tools: &Path) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = [tools.to_owned()]
-        .into_iter()
-        .chain(env::split_paths(&path));
+    let folders = [tools.to_owned()].into_iter().chain(env::split_paths(&path));
     let mut folders = folders.chain(FOLDERS.map(PathBuf::from));
     folders.find_map(|folder| Some(folder.join("clamd")).filter(|program| program.is_file()))
 }
 
 /// What the service needs of a clamd besides its sizes (`docs/operations/scanner.md`).
-pub(crate) const NEEDED: &str =
-    "MaxScanSize 600M\nMaxFiles 50000\nAlertExceedsMax yes\nAlertEncryptedDoc yes\n";
+pub(crate) const NEEDED: &str = "MaxScanSize 600M\nMaxFiles 50000\nAlertExceedsMax yes\nAlertEncryptedDoc yes\n";
 
 /// What differs between configurations.
 #[derive(Clone, Copy, Debug)]
@@ -76,10 +73,7 @@ impl Setup<'_> {
         let bytes = eicar().into_bytes();
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         // Any type of file, at any place in it.
-        fs::write(
-            folder.join("own.ndb"),
-            format!("Overturn.Test.EICAR:0:*:{hex}\n"),
-        )?;
+        fs::write(folder.join("own.ndb"), format!("Overturn.Test.EICAR:0:*:{hex}\n"))?;
         Ok(folder)
     }
 }

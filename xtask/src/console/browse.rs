@@ -29,11 +29,7 @@ pub(super) fn with_node(paths: &Paths, folder: &str, data: Data, args: &[OsStrin
     let browser = browser::ensure(paths)?;
     secrets::ensure(paths)?;
     let mut vars = json!({ "LIMITS": "unlimited", "SCANNER": "none" });
-    let state = State::open_on(
-        paths.host,
-        &paths.root.join("target/console").join(folder),
-        true,
-    )?;
+    let state = State::open_on(paths.host, &paths.root.join("target/console").join(folder), true)?;
     state.migrate(paths)?;
     let port = serve::free_port()?;
     // Passkeys need a host name.
@@ -57,10 +53,7 @@ pub(super) fn with_node(paths: &Paths, folder: &str, data: Data, args: &[OsStrin
         // These are measured and shown as people have them.
         Data::Claims => browser.command_line(),
     };
-    command
-        .args(args)
-        .env("OVERTURN_BROWSER", browser)
-        .env("OVERTURN_CONSOLE", state.demo());
+    command.args(args).env("OVERTURN_BROWSER", browser).env("OVERTURN_CONSOLE", state.demo());
     if let Some(providers) = &providers {
         providers.add_to_practice(paths, &state, &mut demo)?;
         command.env("OVERTURN_PROVIDER", providers.issuer());

@@ -29,9 +29,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
 }
 
 fn types(paths: &Paths) -> Result {
-    let compiler = paths
-        .root
-        .join("console/node_modules/@typescript/native/bin/tsc");
+    let compiler = paths.root.join("console/node_modules/@typescript/native/bin/tsc");
     let mut command = paths.command(paths.node());
     run::run(command.arg(compiler).args(["--project", "console"]))
 }
@@ -53,12 +51,7 @@ fn tests(folder: PathBuf, end: &str) -> Result<Vec<OsString>> {
 
 fn pure(paths: &Paths) -> Result {
     let tests = tests(paths.root.join("console/test"), ".test.ts")?;
-    run::run(
-        paths
-            .command(paths.node())
-            .args(["--test", "--test-reporter=dot"])
-            .args(tests),
-    )
+    run::run(paths.command(paths.node()).args(["--test", "--test-reporter=dot"]).args(tests))
 }
 
 /// Runs every test of tests/browser/console.
@@ -79,11 +72,8 @@ pub(crate) fn check_serving(paths: &Paths) -> Result {
 fn with_providers(paths: &Paths, state: &str, tests: Vec<OsString>) -> Result {
     // Node leaves one core free by itself, but a test often waits.
     let files_at_once = thread::available_parallelism().map_or(2, NonZero::get);
-    let mut args = vec![
-        "--test".into(),
-        "--test-reporter=spec".into(),
-        format!("--test-concurrency={files_at_once}").into(),
-    ];
+    let mut args =
+        vec!["--test".into(), "--test-reporter=spec".into(), format!("--test-concurrency={files_at_once}").into()];
     args.extend(tests);
     browse::with_node(paths, state, Data::Providers, &args)
 }

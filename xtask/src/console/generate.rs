@@ -30,10 +30,7 @@ pub(super) fn check(paths: &Paths) -> Result {
             fs::read(&path).context(|| format!("cannot read {}", path.display()))
         };
         if read(&fresh)? != read(&folder(paths))? {
-            return Err(format!(
-                "console/src/generated/{name} is stale: run `cargo xtask console generate`"
-            )
-            .into());
+            return Err(format!("console/src/generated/{name} is stale: run `cargo xtask console generate`").into());
         }
     }
     say::out("the generated files are fresh");
@@ -48,11 +45,7 @@ fn write_into(paths: &Paths, folder: &Path) -> Result {
     fs::create_dir_all(folder).context(|| format!("cannot create {}", folder.display()))?;
     let mut generator = paths.command(paths.node());
     generator.arg("console/generate.mjs");
-    run::run(
-        generator
-            .arg(assets::folder(paths).join("accounts.json"))
-            .arg(types),
-    )?;
+    run::run(generator.arg(assets::folder(paths).join("accounts.json")).arg(types))?;
     let example = native::example(paths, "console_rules")?;
     let printed = run::output(&mut paths.command(example))?;
     fs::write(&rules, printed).context(|| format!("cannot write {}", rules.display()))

@@ -22,11 +22,7 @@ pub(crate) fn bench(paths: &mut Paths, mut args: lexopt::Parser) -> Result {
     // What people wait for is the Worker.
     paths.host = Host::Workerd;
     build::service_with_console(paths)?;
-    let args = [
-        "bench/console.mjs".to_owned(),
-        rounds.to_string(),
-        sizes::table(paths)?,
-    ];
+    let args = ["bench/console.mjs".to_owned(), rounds.to_string(), sizes::table(paths)?];
     browse::with_node(paths, "bench", Data::Claims, &args.map(Into::into))
 }
 

@@ -25,36 +25,11 @@ const REMIT: &str = "remit";
 
 /// docs/PERFORMANCE.md has the same figures.
 const BUDGETS: [Budget; 5] = [
-    Budget {
-        name: "first",
-        what: "scripts of the first load",
-        goal: 60_000,
-        bound: 75_000,
-    },
-    Budget {
-        name: "largest",
-        what: "largest script",
-        goal: 45_000,
-        bound: 45_000,
-    },
-    Budget {
-        name: "all",
-        what: "all scripts",
-        goal: 130_000,
-        bound: 160_000,
-    },
-    Budget {
-        name: "css",
-        what: "styles",
-        goal: 12_000,
-        bound: 12_000,
-    },
-    Budget {
-        name: REMIT,
-        what: "worker of the remittances with its module",
-        goal: 220_000,
-        bound: 262_000,
-    },
+    Budget { name: "first", what: "scripts of the first load", goal: 60_000, bound: 75_000 },
+    Budget { name: "largest", what: "largest script", goal: 45_000, bound: 45_000 },
+    Budget { name: "all", what: "all scripts", goal: 130_000, bound: 160_000 },
+    Budget { name: "css", what: "styles", goal: 12_000, bound: 12_000 },
+    Budget { name: REMIT, what: "worker of the remittances with its module", goal: 220_000, bound: 262_000 },
 ];
 
 /// The sizes that were built, in the order of the budgets.
@@ -75,13 +50,7 @@ fn built(paths: &Paths) -> Result<[(Budget, u64); 5]> {
 
 /// Fails if a size is above its bound.
 pub(super) fn check(paths: &Paths) -> Result {
-    for (
-        Budget {
-            name, what, bound, ..
-        },
-        size,
-    ) in built(paths)?
-    {
+    for (Budget { name, what, bound, .. }, size) in built(paths)? {
         let is_bound = name != REMIT || paths.profile == Profile::Release;
         if size > bound && is_bound {
             return Err(format!(

@@ -6,14 +6,8 @@ use serde_json::Value;
 pub(super) fn problems(of: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (name, why) in [
-        (
-            "workers_dev",
-            "the service would answer on workers.dev as well",
-        ),
-        (
-            "preview_urls",
-            "each uploaded version would answer at an address of its own",
-        ),
+        ("workers_dev", "the service would answer on workers.dev as well"),
+        ("preview_urls", "each uploaded version would answer at an address of its own"),
     ] {
         if of.get(name) != Some(&Value::Bool(false)) {
             found.push(format!("{name} must be false: {why}"));
@@ -25,8 +19,7 @@ pub(super) fn problems(of: &Value) -> Vec<String> {
     // An invalid PUBLIC_URL is reported as a separate problem.
     let is_host = |route: &Value| {
         let pattern = route.get("pattern").and_then(Value::as_str);
-        route.get("custom_domain") == Some(&Value::Bool(true))
-            && (host.is_none() || pattern == host)
+        route.get("custom_domain") == Some(&Value::Bool(true)) && (host.is_none() || pattern == host)
     };
     match routes.map(Vec::as_slice) {
         Some([only]) if is_host(only) => {}
@@ -58,14 +51,8 @@ mod tests {
             ("preview_urls", Value::Null),
             ("routes", json!([])),
             ("routes", json!(["claims.overturn-health.com/*"])),
-            (
-                "routes",
-                json!([{ "pattern": "claims.overturn-health.com" }]),
-            ),
-            (
-                "routes",
-                json!([{ "pattern": "www.overturn-health.com", "custom_domain": true }]),
-            ),
+            ("routes", json!([{ "pattern": "claims.overturn-health.com" }])),
+            ("routes", json!([{ "pattern": "www.overturn-health.com", "custom_domain": true }])),
             ("routes", Value::Null),
         ] {
             let mut changed = environment();

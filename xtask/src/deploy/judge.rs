@@ -102,9 +102,7 @@ fn variables(found: &mut Vec<String>, env: &str, of: &Value) {
     }
     for (secret, is_required) in SECRETS {
         if !vars[secret].is_null() {
-            found.push(format!(
-                "vars.{secret} is a secret: `npx wrangler secret put`"
-            ));
+            found.push(format!("vars.{secret} is a secret: `npx wrangler secret put`"));
         }
         let required = of.pointer("/secrets/required").and_then(Value::as_array);
         if is_required && !required.is_some_and(|names| names.iter().any(|name| name == secret)) {
@@ -133,9 +131,7 @@ fn scanner(found: &mut Vec<String>, vars: &Value) {
     let address = vars["SCANNER_ADDRESS"].as_str().unwrap_or_default();
     let host = text::host_and_port(address).map_or("", |(host, _)| host);
     if address.is_empty() {
-        found.push(
-            "vars.SCANNER_ADDRESS is missing: every document would stay in quarantine".into(),
-        );
+        found.push("vars.SCANNER_ADDRESS is missing: every document would stay in quarantine".into());
     } else if !text::is_public(host) {
         found.push("vars.SCANNER_ADDRESS must be a public host name and a port".into());
     }
@@ -149,15 +145,9 @@ fn scanner(found: &mut Vec<String>, vars: &Value) {
 
 /// True if a host is of a domain that only examples have.
 fn is_reserved(host: &str) -> bool {
-    [
-        "example",
-        "example.com",
-        "example.org",
-        "example.net",
-        "test",
-    ]
-    .iter()
-    .any(|end| host == *end || host.ends_with(&format!(".{end}")))
+    ["example", "example.com", "example.org", "example.net", "test"]
+        .iter()
+        .any(|end| host == *end || host.ends_with(&format!(".{end}")))
 }
 
 fn bindings(found: &mut Vec<String>, of: &Value) {
@@ -181,15 +171,8 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
 }
 
 /// The paths that the Worker answers itself. A test compares them with its routes.
-pub(super) const WORKER_PATHS: [&str; 7] = [
-    "/api/*",
-    "/auth/*",
-    "/sign",
-    "/sign/*",
-    "/health",
-    "/operations/*",
-    "/.well-known/*",
-];
+pub(super) const WORKER_PATHS: [&str; 7] =
+    ["/api/*", "/auth/*", "/sign", "/sign/*", "/health", "/operations/*", "/.well-known/*"];
 
 /// The settings of the console. With other ones, a browser gets the console where it asks the Worker, or a page of HTML where
 /// it asks for a script.
@@ -199,10 +182,7 @@ fn console(found: &mut Vec<String>, assets: &Value) {
             found.push(format!("assets.run_worker_first lacks {path}"));
         }
     }
-    for (field, value) in [
-        ("not_found_handling", "404-page"),
-        ("html_handling", "none"),
-    ] {
+    for (field, value) in [("not_found_handling", "404-page"), ("html_handling", "none")] {
         if assets[field] != value {
             found.push(format!("assets.{field} must be {value}"));
         }
@@ -215,9 +195,7 @@ fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
         let names = |of: &Value| -> BTreeMap<String, String> {
             let item = |item: &Value| {
                 let text = item[field].as_str()?.to_owned();
-                let at = item[key]
-                    .as_str()
-                    .map_or_else(String::new, |name| format!("[{name}]"));
+                let at = item[key].as_str().map_or_else(String::new, |name| format!("[{name}]"));
                 Some((text, at))
             };
             items(of, list).filter_map(item).collect()
@@ -226,11 +204,7 @@ fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
         for (text, at) in names(of) {
             // A placeholder that two environments share is reported as a placeholder.
             if theirs.contains_key(&text) && !text::is_placeholder(&text) {
-                let list = if list.is_empty() {
-                    String::new()
-                } else {
-                    format!("{list}{at}.")
-                };
+                let list = if list.is_empty() { String::new() } else { format!("{list}{at}.") };
                 found.push(format!("{list}{field} is the one of {other}"));
             }
         }
@@ -263,20 +237,12 @@ fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, th
     }
     let keys = |of: &Value| -> Vec<String> {
         let vars = of["vars"].as_object();
-        vars.into_iter()
-            .flatten()
-            .map(|(name, _)| name.clone())
-            .collect()
+        vars.into_iter().flatten().map(|(name, _)| name.clone()).collect()
     };
     if keys(of) != keys(theirs) {
         found.push(format!("vars has other names in {env} than in {other}"));
     }
-    for field in [
-        "compatibility_date",
-        "compatibility_flags",
-        "main",
-        "assets",
-    ] {
+    for field in ["compatibility_date", "compatibility_flags", "main", "assets"] {
         if of[field] != theirs[field] {
             found.push(format!("{field} differs between {env} and {other}"));
         }

@@ -16,11 +16,7 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
     if options.sso {
         return Err("the demo providers need workerd: leave --native or --sso out".into());
     }
-    let port = if options.port == 0 {
-        free_port()?
-    } else {
-        options.port
-    };
+    let port = if options.port == 0 { free_port()? } else { options.port };
     check_port(port)?;
     let state = State::open_on(Host::Native, &options.state, options.fresh)?;
     let _alone = state.lock()?;
@@ -67,10 +63,7 @@ pub(super) fn serve(paths: &Paths, options: &Options) -> Result {
         // Its start migrates the database, which nobody may do while the server before it runs.
         server.stop()?;
         server = start()?;
-        say::err(&format!(
-            "the new build answers {:.1} s after the edit",
-            began.elapsed().as_secs_f32()
-        ));
+        say::err(&format!("the new build answers {:.1} s after the edit", began.elapsed().as_secs_f32()));
     }
     Ok(())
 }

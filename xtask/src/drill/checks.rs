@@ -55,9 +55,8 @@ impl<'a> Copy<'a> {
         let (own, recipient) = backup::keygen(self.paths)?;
         let source = Source::Local(self.state.folder.clone());
         backup::write(self.paths, &source, self.private, &again, Some(&recipient))?;
-        let open = |file: &std::path::Path, identity| {
-            Rows::take(&backup::decrypt(self.paths, file, self.private, identity)?)
-        };
+        let open =
+            |file: &std::path::Path, identity| Rows::take(&backup::decrypt(self.paths, file, self.private, identity)?);
         let (before, after) = (open(backup, identity)?, open(&again, Some(&own))?);
         if before != after {
             return Err(format!(
@@ -67,24 +66,14 @@ impl<'a> Copy<'a> {
             .into());
         }
         let tables = before.tables.iter();
-        let tables: Vec<String> = tables
-            .map(|(table, count)| format!("{table} {count}"))
-            .collect();
-        Ok(Counted {
-            rows: before.tables.values().sum(),
-            tables: format!("rows: {}", tables.join(", ")),
-        })
+        let tables: Vec<String> = tables.map(|(table, count)| format!("{table} {count}")).collect();
+        Ok(Counted { rows: before.tables.values().sum(), tables: format!("rows: {}", tables.join(", ")) })
     }
 
     /// Copies the copy, for a check that changes it.
     pub(crate) fn another(&self, name: &str) -> Result<Self> {
         let folder = self.private.file(name);
-        run::run(
-            self.paths
-                .command("cp")
-                .arg("-r")
-                .args([&self.state.folder, &folder]),
-        )?;
+        run::run(self.paths.command("cp").arg("-r").args([&self.state.folder, &folder]))?;
         Ok(Self {
             paths: self.paths,
             private: self.private,
@@ -104,23 +93,12 @@ impl<'a> Copy<'a> {
             first.unwrap_or_default()
         ))?;
         let (before, sender) = (found.pop(), found.pop().unwrap_or_default());
-        let (claims, practices) = (
-            found.pop().unwrap_or_default(),
-            found.pop().unwrap_or_default(),
-        );
+        let (claims, practices) = (found.pop().unwrap_or_default(), found.pop().unwrap_or_default());
         let keys = self.mint(&practices)?;
-        let text = |row: &Value, name: &str| {
-            row.get(name)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let text = |row: &Value, name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let of = |id: &str| -> Vec<Value> {
-            let mine = claims
-                .iter()
-                .filter(|claim| text(claim, "practice_id") == id);
-            mine.map(|claim| json!([text(claim, "claim_number"), text(claim, "status")]))
-                .collect()
+            let mine = claims.iter().filter(|claim| text(claim, "practice_id") == id);
+            mine.map(|claim| json!([text(claim, "claim_number"), text(claim, "status")])).collect()
         };
         let plan: Vec<Value> = practices
             .iter()
@@ -130,9 +108,7 @@ impl<'a> Copy<'a> {
                 json!({ "id": id, "key": keys.get(&id), "is_served": is_served, "claims": of(&id) })
             })
             .collect();
-        let key = sender
-            .first()
-            .and_then(|row| keys.get(&text(row, "practice_id")));
+        let key = sender.first().and_then(|row| keys.get(&text(row, "practice_id")));
         let (server, url) = serve(self.paths, &self.state, &self.vars(&self.keys))?;
         let plan = json!({ "practices": plan, "sent": sent.claims, "key": key });
         let printed = with_input(&mut node(self.paths, "check", &url), &plan.to_string());
@@ -154,24 +130,16 @@ impl<'a> Copy<'a> {
     pub(crate) fn opens(&self) -> Result<String> {
         let (resealed, unreadable) = self.reseal(&self.keys)?;
         if unreadable > 0 || resealed == 0 {
-            return Err(format!(
-                "{unreadable} of {} records do not open",
-                resealed.saturating_add(unreadable)
-            )
-            .into());
+            return Err(format!("{unreadable} of {} records do not open", resealed.saturating_add(unreadable)).into());
         }
         Ok(format!("{resealed} records"))
     }
 
     /// Tries the same with wrong keys of the same versions, which must fail.
     pub(crate) fn stays_shut(&self) -> Result<String> {
-        let versions = self
-            .keys
-            .split(',')
-            .filter_map(|key| key.trim().split_once(':'));
-        let others: Result<Vec<String>> = versions
-            .map(|(version, _)| Ok(format!("{version}:{}", BASE64.encode(&secrets::random()?))))
-            .collect();
+        let versions = self.keys.split(',').filter_map(|key| key.trim().split_once(':'));
+        let others: Result<Vec<String>> =
+            versions.map(|(version, _)| Ok(format!("{version}:{}", BASE64.encode(&secrets::random()?)))).collect();
         let (resealed, unreadable) = self.reseal(&others?.join(","))?;
         if resealed > 0 || unreadable == 0 {
             return Err(format!("{resealed} records opened with other keys").into());
@@ -197,9 +165,7 @@ impl<'a> Copy<'a> {
         };
         let opened = sum("resealed").zip(sum("intact"));
         let opened = opened.map(|(resealed, intact): (u64, u64)| resealed.saturating_add(intact));
-        opened
-            .zip(sum("unreadable"))
-            .ok_or_else(|| "re-sealing counted nothing".into())
+        opened.zip(sum("unreadable")).ok_or_else(|| "re-sealing counted nothing".into())
     }
 
     fn vars(&self, keys: &str) -> Value {
@@ -213,10 +179,7 @@ impl<'a> Copy<'a> {
         let mut command = operator::program(self.paths)?;
         let made = parse(&run::output(command.arg("drill").args(ids))?, "the keys")?;
         let file = self.private.file("keys.sql");
-        let sql = made
-            .get("sql")
-            .and_then(Value::as_str)
-            .ok_or("no keys were made")?;
+        let sql = made.get("sql").and_then(Value::as_str).ok_or("no keys were made")?;
         fs::write(&file, sql).context(|| format!("cannot write {}", file.display()))?;
         self.state.execute(self.paths, &file)?;
         let keys = made.get("keys").and_then(Value::as_object).cloned();
@@ -245,22 +208,14 @@ pub(crate) fn node(paths: &Paths, action: &str, url: &str) -> Command {
 fn with_input(command: &mut Command, input: &str) -> Result<String> {
     let mut process = run::Process::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))?;
     if let Some(mut stdin) = process.stdin() {
-        stdin
-            .write_all(input.as_bytes())
-            .context(|| "cannot tell the check what to read".to_owned())?;
+        stdin.write_all(input.as_bytes()).context(|| "cannot tell the check what to read".to_owned())?;
     }
     let mut printed = String::new();
     if let Some(mut stdout) = process.stdout() {
         use std::io::Read as _;
-        stdout
-            .read_to_string(&mut printed)
-            .context(|| "cannot read what the check found".to_owned())?;
+        stdout.read_to_string(&mut printed).context(|| "cannot read what the check found".to_owned())?;
     }
-    if process.wait()?.success() {
-        Ok(printed)
-    } else {
-        Err("the copy does not answer as the backup says".into())
-    }
+    if process.wait()?.success() { Ok(printed) } else { Err("the copy does not answer as the backup says".into()) }
 }
 
 pub(crate) fn parse(text: &str, what: &str) -> Result<Value> {

@@ -15,19 +15,11 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn begin() -> Self {
-        Self {
-            began: Instant::now(),
-            rows: Vec::new(),
-            notes: Vec::new(),
-        }
+        Self { began: Instant::now(), rows: Vec::new(), notes: Vec::new() }
     }
 
     /// Runs a step and records its result and time.
-    pub(crate) fn step<T: Display>(
-        &mut self,
-        what: &str,
-        make: impl FnOnce() -> Result<T>,
-    ) -> Result<T> {
+    pub(crate) fn step<T: Display>(&mut self, what: &str, make: impl FnOnce() -> Result<T>) -> Result<T> {
         say::err(&format!("drill: {what}"));
         let start = Instant::now();
         let result = make();

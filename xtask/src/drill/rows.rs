@@ -43,20 +43,12 @@ impl Rows {
         if line.is_empty() || table == Some(b"sqlite_sequence") {
             return;
         }
-        for (sum, part) in self
-            .sum
-            .iter_mut()
-            .zip(Sha256::digest(line).chunks_exact(8))
-        {
-            let part = part
-                .iter()
-                .fold(0_u64, |all, byte| (all << 8) | u64::from(*byte));
+        for (sum, part) in self.sum.iter_mut().zip(Sha256::digest(line).chunks_exact(8)) {
+            let part = part.iter().fold(0_u64, |all, byte| (all << 8) | u64::from(*byte));
             *sum = sum.wrapping_add(part);
         }
         if let Some(table) = table {
-            let count = self
-                .tables
-                .entry(String::from_utf8_lossy(table).into_owned());
+            let count = self.tables.entry(String::from_utf8_lossy(table).into_owned());
             let count = count.or_default();
             *count = count.saturating_add(1);
         }
@@ -87,10 +79,7 @@ mod tests {
 
     #[test]
     fn the_same_lines_in_any_order_are_the_same_and_no_others() {
-        let (a, b) = (
-            r#"INSERT INTO "a" VALUES(1);"#,
-            r#"INSERT INTO "b" VALUES(1);"#,
-        );
+        let (a, b) = (r#"INSERT INTO "a" VALUES(1);"#, r#"INSERT INTO "b" VALUES(1);"#);
         let counter = r#"INSERT INTO "sqlite_sequence" VALUES('a',1);"#;
         let both = rows(&[a, b]);
         assert_eq!(both, rows(&[b, "\n", counter, &format!("{a}\n")]));

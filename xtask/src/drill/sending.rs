@@ -25,10 +25,7 @@ pub(crate) struct Sent {
 impl Sent {
     /// No claims, for a service that could not be reached.
     pub(crate) fn none() -> Self {
-        Self {
-            claims: json!([]),
-            why: "skipped: the backup was made before",
-        }
+        Self { claims: json!([]), why: "skipped: the backup was made before" }
     }
 }
 
@@ -66,26 +63,16 @@ pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
             printed
         }
         Source::Remote(_) => {
-            let (Ok(url), Ok(key)) = (env::var("OVERTURN_URL"), env::var("OVERTURN_API_KEY"))
-            else {
-                return Ok(unsent(
-                    "skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set",
-                ));
+            let (Ok(url), Ok(key)) = (env::var("OVERTURN_URL"), env::var("OVERTURN_API_KEY")) else {
+                return Ok(unsent("skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set"));
             };
             run::output(node(paths, "send", &url).env("DRILL_KEY", key))?
         }
     };
     let claims = parse(&printed, "the answer to the drill's claims")?;
-    Ok(Sending {
-        sent: Sent { claims, why: "" },
-    })
+    Ok(Sending { sent: Sent { claims, why: "" } })
 }
 
 fn unsent(why: &'static str) -> Sending {
-    Sending {
-        sent: Sent {
-            claims: json!([]),
-            why,
-        },
-    }
+    Sending { sent: Sent { claims: json!([]), why } }
 }

@@ -11,14 +11,7 @@ fn arrows_of(sources: &[(&str, &str)]) -> Arrows {
 }
 
 fn used_by(module: &str, source: &str) -> Vec<String> {
-    let others = [
-        "",
-        "base::date",
-        "base::id",
-        "plan",
-        "plan::claims",
-        "plan::work",
-    ];
+    let others = ["", "base::date", "base::id", "plan", "plan::claims", "plan::work"];
     let mut sources: Vec<_> = others.map(|other| (other, "")).into();
     sources.retain(|(other, _)| *other != module);
     sources.push((module, source));
@@ -28,27 +21,16 @@ fn used_by(module: &str, source: &str) -> Vec<String> {
 
 #[test]
 fn arrows_are_the_paths_that_code_names() {
-    let source =
-        "use crate::base::{date::Date, id::{self, ClaimId}};\nuse super::claims as other;\n";
-    assert_eq!(
-        used_by("plan::work", source),
-        ["base::date", "base::id", "plan::claims"]
-    );
-    assert_eq!(
-        used_by("plan::work", "fn f() -> crate::base::date::Date { todo() }"),
-        ["base::date"]
-    );
+    let source = "use crate::base::{date::Date, id::{self, ClaimId}};\nuse super::claims as other;\n";
+    assert_eq!(used_by("plan::work", source), ["base::date", "base::id", "plan::claims"]);
+    assert_eq!(used_by("plan::work", "fn f() -> crate::base::date::Date { todo() }"), ["base::date"]);
     assert!(used_by("plan::work", "pub(super) fn f() {}").is_empty());
-    assert_eq!(
-        used_by("plan", "pub mod work;\npub use claims::Item;"),
-        ["plan::claims"]
-    );
+    assert_eq!(used_by("plan", "pub mod work;\npub use claims::Item;"), ["plan::claims"]);
 }
 
 #[test]
 fn comments_and_tests_draw_no_arrow() {
-    let source =
-        "/// See [`crate::base::date`].\n#[cfg(test)]\nmod tests {\n    use crate::base::id;\n}\n";
+    let source = "/// See [`crate::base::date`].\n#[cfg(test)]\nmod tests {\n    use crate::base::id;\n}\n";
     assert!(used_by("plan::work", source).is_empty());
     let behind = format!("{source}use crate::plan::claims;\n");
     assert_eq!(used_by("plan::work", &behind), ["plan::claims"]);
@@ -76,24 +58,14 @@ fn an_arrow_leads_down_and_never_to_another_context() {
     assert_eq!(wrong_in(store, "claims::fills", "webhooks::writes"), 1);
     assert_eq!(wrong_in(service, "claims::handlers", "pipeline::commit"), 0);
     assert_eq!(wrong_in(service, "pipeline::authorize", "claims::load"), 1);
-    assert_eq!(
-        wrong_in(service, "settings::data_jobs", "webhooks::sweep"),
-        1
-    );
+    assert_eq!(wrong_in(service, "settings::data_jobs", "webhooks::sweep"), 1);
 }
 
 #[test]
 fn an_item_of_lib_rs_is_no_way_around_a_floor() {
     let (_, store) = FLOORS[1];
-    let arrows = arrows_of(&[
-        ("", "pub use lower::X;"),
-        ("lower", ""),
-        ("claims", "use crate::X;"),
-    ]);
-    assert_eq!(
-        upward(&arrows, store),
-        ["claims uses lib.rs, which is not below it"]
-    );
+    let arrows = arrows_of(&[("", "pub use lower::X;"), ("lower", ""), ("claims", "use crate::X;")]);
+    assert_eq!(upward(&arrows, store), ["claims uses lib.rs, which is not below it"]);
 }
 
 #[test]

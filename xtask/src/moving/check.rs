@@ -68,10 +68,7 @@ fn begin<'a>(paths: &'a Paths, state: &State) -> Result<(Server, People<'a>)> {
     let owner = |name: &str| demo.text(&format!("/users/owner/{name}"));
     let code = operator::code_of(paths, owner("totp_secret"))?;
     let (email, password) = (owner("email"), owner("password"));
-    people.signs_in(
-        &url,
-        &json!({ "email": email, "password": password, "code": code }),
-    )?;
+    people.signs_in(&url, &json!({ "email": email, "password": password, "code": code }))?;
     people.sent = people.drills(&url)?;
     people.seen = people.sees(&url, None)?;
     Ok((server, people))
@@ -137,20 +134,13 @@ impl People<'_> {
     /// Sends the drill's claims. They have what a move by SQL fails on unless it is written with care.
     fn drills(&self, url: &str) -> Result<Value> {
         let mut command = node(self.paths, "send", url);
-        parse(
-            &run::output(command.env("DRILL_KEY", &self.key))?,
-            "the answer to the drill's claims",
-        )
+        parse(&run::output(command.env("DRILL_KEY", &self.key))?, "the answer to the drill's claims")
     }
 
     fn node(&self, words: &[&str]) -> Result<Value> {
         let mut command = self.paths.wrangler_command("node");
         command.arg("dev/moved.mjs").args(words);
-        let printed = run::output(
-            command
-                .env("COOKIES", &self.cookies)
-                .env("API_KEY", &self.key),
-        )?;
+        let printed = run::output(command.env("COOKIES", &self.cookies).env("API_KEY", &self.key))?;
         parse(&printed, "what was answered")
     }
 }

@@ -23,12 +23,8 @@ impl Stamp {
         files.extend(modules.iter().chain(&single).cloned());
         let sources = [include_str!("../package.rs"), env!("CARGO_PKG_VERSION")];
         let version = &tools.wasm_bindgen.version;
-        let all = format!(
-            "{}{version}{BINDGEN:?}{}{}{sources:?}",
-            digests(&files)?,
-            SHRINK.inputs(),
-            remit::SHRINK.inputs()
-        );
+        let all =
+            format!("{}{version}{BINDGEN:?}{}{}{sources:?}", digests(&files)?, SHRINK.inputs(), remit::SHRINK.inputs());
         Ok(Self(digest::of(all.as_bytes())))
     }
 

@@ -13,9 +13,7 @@ pub(super) const STORED: &str = "v3";
 /// Has wrangler apply the migrations that a state folder does not have yet.
 pub(super) fn apply(paths: &Paths, folder: &Path) -> Result {
     let mut command = paths.wrangler_command("wrangler");
-    command
-        .args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"])
-        .arg(folder);
+    command.args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"]).arg(folder);
     run::output(&mut command).map(|_| ())
 }
 
@@ -29,19 +27,13 @@ pub(super) fn copy_to(paths: &Paths, folder: &Path) -> Result {
         emptied(&all)?;
         whole(&made, |draft| apply(paths, draft))?;
     }
-    whole(&folder.join(STORED), |draft| {
-        copy(&made.join(STORED), draft)
-    })
+    whole(&folder.join(STORED), |draft| copy(&made.join(STORED), draft))
 }
 
 /// Names all that such a state is made from.
 fn key(paths: &Paths) -> Result<String> {
     let file = |name: &str| digest::of_file(&paths.root.join(name));
-    let parts = [
-        migrations::digest(paths)?,
-        file("wrangler.toml")?,
-        file("package-lock.json")?,
-    ];
+    let parts = [migrations::digest(paths)?, file("wrangler.toml")?, file("package-lock.json")?];
     Ok(digest::of(parts.join("\n").as_bytes()))
 }
 

@@ -39,10 +39,7 @@ impl Header {
             if let Some(field) = field.filter(|field| !field.is_list())
                 && columns.contains(&Some(field))
             {
-                return Err(wrong(format!(
-                    "column {number} of the first line is a second {}",
-                    field.name
-                )));
+                return Err(wrong(format!("column {number} of the first line is a second {}", field.name)));
             }
             columns.push(field);
         }
@@ -51,10 +48,7 @@ impl Header {
             cells.any(|cell| cell.trim().to_lowercase() == name)
         };
         if let Some(missing) = names.columns().find(|name| !has(name)) {
-            return Err(wrong(format!(
-                "the first line has no column {}, which --columns names",
-                shown(missing)
-            )));
+            return Err(wrong(format!("the first line has no column {}, which --columns names", shown(missing))));
         }
         let missing = Field::all().filter(|field| field.is_required());
         let missing = missing.filter(|field| !columns.contains(&Some(*field)));
@@ -82,15 +76,9 @@ impl Header {
             if cell.is_empty() {
                 continue;
             }
-            let object = if field.object == "patient" {
-                &mut patient
-            } else {
-                &mut claim
-            };
+            let object = if field.object == "patient" { &mut patient } else { &mut claim };
             if field.is_list() {
-                let list = object
-                    .entry(field.name)
-                    .or_insert_with(|| Vec::<Value>::new().into());
+                let list = object.entry(field.name).or_insert_with(|| Vec::<Value>::new().into());
                 if let Some(list) = list.as_array_mut() {
                     list.extend(codes(cell));
                 }
@@ -112,9 +100,7 @@ impl Header {
             return;
         };
         let mut fields = self.columns.iter();
-        let is_it = |field: &Option<Field>| {
-            field.is_some_and(|field| (field.object, field.name) == (object, name))
-        };
+        let is_it = |field: &Option<Field>| field.is_some_and(|field| (field.object, field.name) == (object, name));
         if let Some(at) = fields.position(is_it) {
             *problem = format!("{problem} (column {})", at.saturating_add(1));
         }

@@ -13,13 +13,7 @@ pub(crate) struct Field {
     pub(super) name: &'static str,
 }
 
-const PATIENT: [&str; 5] = [
-    "first_name",
-    "last_name",
-    "date_of_birth",
-    "account_number",
-    "member_id",
-];
+const PATIENT: [&str; 5] = ["first_name", "last_name", "date_of_birth", "account_number", "member_id"];
 const CLAIM: [&str; 12] = [
     "claim_number",
     "payer_claim_number",
@@ -39,10 +33,7 @@ impl Field {
     /// Every field that a column can have.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of = |object| move |name| Self { object, name };
-        PATIENT
-            .into_iter()
-            .map(of("patient"))
-            .chain(CLAIM.into_iter().map(of("claim")))
+        PATIENT.into_iter().map(of("patient")).chain(CLAIM.into_iter().map(of("claim")))
     }
 
     /// The field with a name such as `claim_number`, `claim.claim_number` or `Claim number`.
@@ -100,20 +91,14 @@ impl Names {
                 "" => None,
                 name => Some(Field::named(name).ok_or_else(|| {
                     let known: Vec<&str> = Field::all().map(|field| field.name).collect();
-                    wrong(format!(
-                        "line {line}: field must be one of {}",
-                        known.join(", ")
-                    ))
+                    wrong(format!("line {line}: field must be one of {}", known.join(", ")))
                 })?),
             };
             if columns.insert(column.to_lowercase(), field).is_some() {
                 return Err(wrong(format!("line {line}: the column is there twice")));
             }
         }
-        Ok(Self {
-            columns,
-            is_given: true,
-        })
+        Ok(Self { columns, is_given: true })
     }
 
     /// What a column is: a field, left out, or unknown.

@@ -23,16 +23,10 @@ fn a_first_line_that_was_cut_spoils_no_other_if_the_format_is_said() {
         assert_eq!(found[found.len() - 2..], [SECOND, THIRD], "{first}");
         // Without the option, the line is the beginning of the only value of the file.
         let unsaid = super::found(&file);
-        assert!(
-            unsaid.last().unwrap().ends_with(", rest unread"),
-            "{unsaid:?}"
-        );
+        assert!(unsaid.last().unwrap().ends_with(", rest unread"), "{unsaid:?}");
     }
     let blank = found_in_lines("{\"a\":{}\r\n\r\n {\"a\":2}\r\n");
-    assert_eq!(
-        blank,
-        ["line 1: not JSON at 1:7", "line 3: alone {\"a\":2}"]
-    );
+    assert_eq!(blank, ["line 1: not JSON at 1:7", "line 3: alone {\"a\":2}"]);
 }
 
 #[test]
@@ -46,28 +40,16 @@ fn a_value_over_several_lines_is_one_also_where_a_line_of_it_could_stand_alone()
     ] {
         assert_eq!(found(file), batch, "{file}");
     }
-    assert_eq!(
-        found("{\"patient\":\n{}\n,\"claim\":\n{}\n}"),
-        ["alone {\"patient\":{},\"claim\":{}}"]
-    );
+    assert_eq!(found("{\"patient\":\n{}\n,\"claim\":\n{}\n}"), ["alone {\"patient\":{},\"claim\":{}}"]);
     // Cut after its first item: the missing part may hold more claims.
-    assert_eq!(
-        found("{\"claims\":[\n{}\n"),
-        ["claims[0]: item {}", "not JSON at 3:1, rest unread"]
-    );
+    assert_eq!(found("{\"claims\":[\n{}\n"), ["claims[0]: item {}", "not JSON at 3:1, rest unread"]);
     // The line of the fault counts from the top of the file, blank lines included.
-    assert_eq!(
-        found("{\"a\":\n\n  {}\n  ]"),
-        ["not JSON at 4:3, rest unread"]
-    );
+    assert_eq!(found("{\"a\":\n\n  {}\n  ]"), ["not JSON at 4:3, rest unread"]);
 }
 
 #[test]
 fn values_over_several_lines_do_not_follow_one_another() {
-    assert_eq!(
-        found("{\n\"a\":1\n}\n{\n\"a\":2\n}\n"),
-        ["several at 4:1, rest unread"]
-    );
+    assert_eq!(found("{\n\"a\":1\n}\n{\n\"a\":2\n}\n"), ["several at 4:1, rest unread"]);
     assert_eq!(found("[\n{},\n{}\n]"), ["alone []"]);
 }
 
@@ -84,24 +66,13 @@ fn a_batch_on_a_line_is_as_long_as_it_likes_whichever_line_it_is_on() {
     let ends = |file| ends_as(None, file);
     let envelope = "envelope {\"claims\":[null]}";
     assert_eq!(
-        ends_as(
-            Some(Format::Ndjson),
-            format!("{batch}\n{{\"a\":2}}\n{batch}\n{{\"a\":4}}")
-        ),
-        [
-            &*format!("line 1: {envelope}"),
-            SECOND,
-            &format!("line 3: {envelope}"),
-            "line 4: alone {\"a\":4}"
-        ]
+        ends_as(Some(Format::Ndjson), format!("{batch}\n{{\"a\":2}}\n{batch}\n{{\"a\":4}}")),
+        [&*format!("line 1: {envelope}"), SECOND, &format!("line 3: {envelope}"), "line 4: alone {\"a\":4}"]
     );
     // As one value over two lines, it is the whole file, and nothing may follow it.
     let broken = batch.replacen("]}", "\n]}", 1);
     assert_eq!(ends(format!("{broken}\n\n")), [envelope]);
-    assert_eq!(
-        ends(format!("{broken}\n{{\"a\":2}}\n")),
-        ["several at 3:1, rest unread"]
-    );
+    assert_eq!(ends(format!("{broken}\n{{\"a\":2}}\n")), ["several at 3:1, rest unread"]);
     let followed = format!("{batch} {{\"a\":2}}\n");
     let column = batch.len() + 2;
     let several = format!("several at 1:{column}, rest unread");
@@ -124,13 +95,7 @@ fn a_batch_that_breaks_off_in_a_line_hides_the_rest_of_it_only() {
 
 #[test]
 fn items_of_an_invalid_batch_are_marked() {
-    assert_eq!(
-        found(r#"{"note":1,"claims":[1]}"#),
-        [
-            "claims[0]: stray 1",
-            r#"envelope {"note":1,"claims":[null]}"#
-        ]
-    );
+    assert_eq!(found(r#"{"note":1,"claims":[1]}"#), ["claims[0]: stray 1", r#"envelope {"note":1,"claims":[null]}"#]);
 }
 
 #[test]

@@ -15,9 +15,7 @@ const NOW: Instant = Instant(1_800_000_000_000);
 
 fn joined(stored: &link::StoredLink) -> Result<Change, RequestError> {
     let opened = link::open(&token(), Some(stored), LinkKind::Invitation, NOW)?;
-    Ok(with_setting(|setting| {
-        join(&opened, "Ann".into(), "hash".into(), setting)
-    }))
+    Ok(with_setting(|setting| join(&opened, "Ann".into(), "hash".into(), setting)))
 }
 
 #[test]
@@ -30,11 +28,7 @@ fn joining_uses_up_every_invitation_of_the_account() {
     assert_eq!(
         change.guards,
         [
-            Guard::Accounts(AccountsGuard::Unchanged {
-                practice,
-                user,
-                epoch: 3
-            }),
+            Guard::Accounts(AccountsGuard::Unchanged { practice, user, epoch: 3 }),
             Guard::Accounts(AccountsGuard::Link(token().hash()))
         ]
     );
@@ -42,14 +36,8 @@ fn joining_uses_up_every_invitation_of_the_account() {
     assert!(has(
         &|w| matches!(w, Write::Accounts(AccountsWrite::UserJoined { user: id, name, password_hash: hash }) if *id == user && name == "Ann" && hash == "hash")
     ));
-    assert!(has(&|w| matches!(
-        w,
-        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 })
-    )));
-    assert!(has(&|w| matches!(
-        w,
-        Write::Accounts(AccountsWrite::LinkUsed(_))
-    )));
+    assert!(has(&|w| matches!(w, Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 }))));
+    assert!(has(&|w| matches!(w, Write::Accounts(AccountsWrite::LinkUsed(_)))));
     assert!(change.after.is_empty());
 }
 
@@ -59,14 +47,7 @@ fn a_person_invited_by_the_operator_joins_the_staff() {
     stored.account.practice_id = None;
     let change = joined(&stored).unwrap();
     let user = stored.account.user_id;
-    assert_eq!(
-        change.guards[0],
-        Guard::Accounts(AccountsGuard::Unchanged {
-            practice: None,
-            user,
-            epoch: 3
-        })
-    );
+    assert_eq!(change.guards[0], Guard::Accounts(AccountsGuard::Unchanged { practice: None, user, epoch: 3 }));
     let audit = change.writes.iter().find_map(|write| match write {
         Write::Audit(entry) => Some(entry.practice_id),
         _ => None,
@@ -82,10 +63,7 @@ fn every_problem_is_listed_and_a_name_is_kept_without_space_around_it() {
         parse(body.to_string().as_bytes())
     };
     let long = "x".repeat(201);
-    let problems = [
-        "name must be at most 200 characters",
-        "password is too common",
-    ];
+    let problems = ["name must be at most 200 characters", "password is too common"];
     let found = parse(&long, "passwordpassword").unwrap_err();
     assert_eq!(said(found), problems);
     let hidden = parse("Ann\u{202e}", "correct horse battery").unwrap_err();

@@ -46,10 +46,7 @@ pub(crate) fn token() -> LinkToken {
 }
 
 pub(crate) fn with_setting<T>(act: impl FnOnce(SignInContext<'_>) -> T) -> T {
-    let place = ClientOrigin {
-        ip: "192.0.2.1".into(),
-        agent: "tests".into(),
-    };
+    let place = ClientOrigin { ip: "192.0.2.1".into(), agent: "tests".into() };
     act(SignInContext {
         browser: crate::accounts::new_session::Browser::default(),
         place: &place,
@@ -62,11 +59,7 @@ fn opens(stored: &StoredLink, kind: LinkKind) -> bool {
     open(&token(), Some(stored), kind, NOW).is_ok()
 }
 
-const KINDS: [LinkKind; 3] = [
-    LinkKind::SignIn,
-    LinkKind::PasswordReset,
-    LinkKind::Invitation,
-];
+const KINDS: [LinkKind; 3] = [LinkKind::SignIn, LinkKind::PasswordReset, LinkKind::Invitation];
 
 #[test]
 fn a_link_opens_what_it_was_made_for_and_nothing_else() {
@@ -88,18 +81,9 @@ fn a_link_that_is_used_expired_or_of_an_account_that_changed_opens_nothing() {
             UserState::Active => UserState::Invited,
         };
         for bad in [
-            StoredLink {
-                used: true,
-                ..good.clone()
-            },
-            StoredLink {
-                expires_at: NOW,
-                ..good.clone()
-            },
-            StoredLink {
-                state: joined,
-                ..good.clone()
-            },
+            StoredLink { used: true, ..good.clone() },
+            StoredLink { expires_at: NOW, ..good.clone() },
+            StoredLink { state: joined, ..good.clone() },
             older,
         ] {
             assert!(!opens(&bad, kind), "{bad:?}");
@@ -114,10 +98,9 @@ fn a_link_that_is_sent_lives_ten_minutes_under_the_rights_of_its_account() {
     let account = stored(LinkKind::SignIn).account;
     let sign_in = with_setting(|setting| send_sign_in(&account, setting)).unwrap();
     let reset = with_setting(|setting| send_password_reset(&account, setting)).unwrap();
-    for (change, kind, event) in [
-        (sign_in, LinkKind::SignIn, "magic_link.sent"),
-        (reset, LinkKind::PasswordReset, "password.reset_sent"),
-    ] {
+    for (change, kind, event) in
+        [(sign_in, LinkKind::SignIn, "magic_link.sent"), (reset, LinkKind::PasswordReset, "password.reset_sent")]
+    {
         let links: Vec<&NewLink> = change
             .writes
             .iter()
@@ -154,12 +137,7 @@ fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
         let opened = open(&token(), Some(&stored), LinkKind::SignIn, NOW).unwrap();
         let passed = with_setting(|setting| sign_in(&opened, setting));
         assert_eq!(passed.ask.is_some(), enrolled);
-        assert!(
-            passed
-                .change
-                .guards
-                .contains(&Guard::Accounts(AccountsGuard::Link(token().hash())))
-        );
+        assert!(passed.change.guards.contains(&Guard::Accounts(AccountsGuard::Link(token().hash()))));
         let used = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::LinkUsed(hash)) if *hash == token().hash());
         assert!(passed.change.writes.iter().any(used));
     }
@@ -173,30 +151,15 @@ fn problems_name_the_field_and_never_the_value() {
         (r#"{"email":" "}"#, "email is required"),
         (r#"{"email":1}"#, "email must be text"),
         (r#"{"email":"ann"}"#, "email must be an e-mail address"),
-        (
-            r#"{"email":"a@b.example","email":"c@d.example"}"#,
-            "email must be given only once",
-        ),
+        (r#"{"email":"a@b.example","email":"c@d.example"}"#, "email must be given only once"),
     ] {
-        assert_eq!(
-            parse_asked(body.as_bytes()).map(drop).map_err(said),
-            invalid(problem)
-        );
+        assert_eq!(parse_asked(body.as_bytes()).map(drop).map_err(said), invalid(problem));
     }
-    assert_eq!(
-        parse_pressed(b"{}").map(drop).map_err(said),
-        invalid("token is required")
-    );
+    assert_eq!(parse_pressed(b"{}").map(drop).map_err(said), invalid("token is required"));
     let long = format!(r#"{{"token":"{}"}}"#, "x".repeat(129));
-    assert_eq!(
-        parse_pressed(long.as_bytes()).map(drop).map_err(said),
-        invalid("token must be at most 128 characters")
-    );
+    assert_eq!(parse_pressed(long.as_bytes()).map(drop).map_err(said), invalid("token must be at most 128 characters"));
     for body in ["", "[]", "x"] {
-        assert!(matches!(
-            parse_pressed(body.as_bytes()),
-            Err(RequestError::Malformed(_))
-        ));
+        assert!(matches!(parse_pressed(body.as_bytes()), Err(RequestError::Malformed(_))));
     }
 }
 

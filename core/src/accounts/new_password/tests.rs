@@ -43,9 +43,10 @@ fn has(change: &Change, wanted: impl Fn(&Write<'_>) -> bool) -> bool {
 }
 
 fn tells(change: &Change) -> bool {
-    change.after.iter().any(|after| {
-        matches!(after, After::Mail(letter) if matches!(letter.says, LetterKind::PasswordChanged))
-    })
+    change
+        .after
+        .iter()
+        .any(|after| matches!(after, After::Mail(letter) if matches!(letter.says, LetterKind::PasswordChanged)))
 }
 
 #[test]
@@ -54,36 +55,21 @@ fn a_reset_ends_every_session_and_does_not_sign_in() {
     let user = stored.account.user_id;
     let opened = link::open(&token(), Some(&stored), LinkKind::PasswordReset, now()).unwrap();
     let change = with_setting(|setting| reset(&opened, "hash".into(), setting));
-    assert!(
-        change
-            .guards
-            .contains(&Guard::Accounts(AccountsGuard::InUse { user, epoch: 3 }))
-    );
-    assert!(
-        change
-            .guards
-            .contains(&Guard::Accounts(AccountsGuard::Link(token().hash())))
-    );
-    assert!(has(&change, |w| matches!(
-        w,
-        Write::Accounts(AccountsWrite::LinkUsed(_))
-    )));
+    assert!(change.guards.contains(&Guard::Accounts(AccountsGuard::InUse { user, epoch: 3 })));
+    assert!(change.guards.contains(&Guard::Accounts(AccountsGuard::Link(token().hash()))));
+    assert!(has(&change, |w| matches!(w, Write::Accounts(AccountsWrite::LinkUsed(_)))));
     assert!(has(
         &change,
         |w| matches!(w, Write::Accounts(AccountsWrite::Password { user: _, hash }) if hash == "hash")
     ));
-    assert!(has(&change, |w| matches!(
-        w,
-        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 })
-    )));
+    assert!(has(&change, |w| matches!(w, Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 }))));
     assert!(has(
         &change,
         |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))) if *id == user)
     ));
     assert!(!has(&change, |w| matches!(
         w,
-        Write::Accounts(AccountsWrite::NewSession(_))
-            | Write::Accounts(AccountsWrite::NewContinuation(_))
+        Write::Accounts(AccountsWrite::NewSession(_)) | Write::Accounts(AccountsWrite::NewContinuation(_))
     )));
     assert!(tells(&change) && change.after.len() == 1);
     assert_eq!(change.answer.status, 204);
@@ -100,30 +86,19 @@ fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
         verified_at: Some(Time(Instant(5))),
     };
     let session = SessionId(Uuid::from_u128(5));
-    let changed =
-        with_setting(|setting| change(&account, &facts, "hash".into(), &person(), setting))
-            .unwrap();
+    let changed = with_setting(|setting| change(&account, &facts, "hash".into(), &person(), setting)).unwrap();
     assert!(has(
         &changed,
         |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(_, id))) if *id == session)
     ));
-    assert!(has(
-        &changed,
-        |w| matches!(w, Write::Accounts(AccountsWrite::SessionTurned(turn))
-        if turn.epoch == 4 && turn.verified_at == Some(Instant(5)) && turn.id == session)
-    ));
-    assert!(has(&changed, |w| matches!(
-        w,
-        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 })
-    )));
+    assert!(has(&changed, |w| matches!(w, Write::Accounts(AccountsWrite::SessionTurned(turn))
+        if turn.epoch == 4 && turn.verified_at == Some(Instant(5)) && turn.id == session)));
+    assert!(has(&changed, |w| matches!(w, Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 }))));
     assert!(tells(&changed));
     let sets = |after: &After| matches!(after, After::SetSession(id, _) if *id == session);
     assert!(changed.after.iter().any(sets));
 
-    let token = Person {
-        via: Via::Token(crate::base::id::ApiTokenId(Uuid::nil())),
-        ..person()
-    };
+    let token = Person { via: Via::Token(crate::base::id::ApiTokenId(Uuid::nil())), ..person() };
     let refused = with_setting(|setting| change(&account, &facts, "hash".into(), &token, setting));
     assert!(matches!(refused, Err(RequestError::NotAuthorized(..))));
 }
@@ -131,15 +106,10 @@ fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
 #[test]
 fn only_the_password_so_far_is_right() {
     let hash = Password::given(GOOD).hash([3; 16]).unwrap();
-    let check = |typed: &str, stored: Option<String>| {
-        super::check(Password::given(typed).check(stored.as_deref()))
-    };
+    let check = |typed: &str, stored: Option<String>| super::check(Password::given(typed).check(stored.as_deref()));
     let wrong = RequestError::invalid("current_password", Rule::NotRight);
     assert_eq!(check(GOOD, Some(hash.clone())), Ok(()));
-    assert_eq!(
-        check("correct horse batterx", Some(hash)),
-        Err(wrong.clone())
-    );
+    assert_eq!(check("correct horse batterx", Some(hash)), Err(wrong.clone()));
     assert_eq!(check(GOOD, None), Err(wrong));
 }
 

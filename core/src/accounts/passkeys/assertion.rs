@@ -13,9 +13,7 @@ use crate::base::id::{PasskeyId, UserId};
 use crate::base::instant::Instant;
 use crate::base::secret::{ContinuationToken, SecretError};
 use crate::base::time::Time;
-use crate::identity::passkeys::{
-    AssertedCredential, BeginAssertion, BegunCeremony, CheckAssertion, RelyingParty,
-};
+use crate::identity::passkeys::{AssertedCredential, BeginAssertion, BegunCeremony, CheckAssertion, RelyingParty};
 use crate::plan::accounts::SpentProof;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change, LetterKind};
@@ -63,10 +61,7 @@ pub struct PasskeyOfAccount {
 /// Begins a sign-in without a password. The authenticator names the account.
 #[must_use]
 pub const fn begin_sign_in(rp: RelyingParty) -> BeginAssertion {
-    BeginAssertion {
-        rp,
-        allow: Vec::new(),
-    }
+    BeginAssertion { rp, allow: Vec::new() }
 }
 
 /// Begins a second factor for the account of a continuation token. If the ids of its passkeys are too long for the cookie, the
@@ -82,19 +77,11 @@ pub fn begin_second_factor(
     rp: RelyingParty,
     now: Instant,
 ) -> Result<BeginAssertion, RequestError> {
-    stored
-        .filter(|stored| stored.can_be_tried(now))
-        .ok_or(RequestError::SignInFailed)?;
+    stored.filter(|stored| stored.can_be_tried(now)).ok_or(RequestError::SignInFailed)?;
     if passkeys.is_empty() {
-        return Err(RequestError::Conflict(
-            Reason::NoFactor,
-            "the account has no passkey",
-        ));
+        return Err(RequestError::Conflict(Reason::NoFactor, "the account has no passkey"));
     }
-    Ok(BeginAssertion {
-        rp,
-        allow: known(recent(passkeys)),
-    })
+    Ok(BeginAssertion { rp, allow: known(recent(passkeys)) })
 }
 
 /// The answer to a ceremony that has begun: `{options}`.
@@ -128,9 +115,7 @@ pub fn parse_asked(body: &[u8]) -> Result<ContinuationToken, RequestError> {
     let name = "continuation_token";
     let token = field::required(&mut p, name, raw.continuation_token, TOKEN_MAX);
     let token = p.settle(token)?;
-    token
-        .parse()
-        .map_err(|SecretError| RequestError::SignInFailed)
+    token.parse().map_err(|SecretError| RequestError::SignInFailed)
 }
 
 /// What an assertion is for.
@@ -207,23 +192,14 @@ impl<'a> PendingAssertion<'a> {
     /// # Errors
     ///
     /// [`CounterRepeated`] unless the counter grew. A passkey whose counter is always 0 has none.
-    pub fn judge(
-        self,
-        asserted: AssertedCredential,
-    ) -> Result<AcceptedAssertion, CounterRepeated<'a>> {
+    pub fn judge(self, asserted: AssertedCredential) -> Result<AcceptedAssertion, CounterRepeated<'a>> {
         let Self { of, spent } = self;
         let sign_count = of.passkey.credential.sign_count;
         let counts = sign_count != 0 || asserted.sign_count != 0;
         if counts && asserted.sign_count <= sign_count {
             return Err(CounterRepeated { of, spent });
         }
-        Ok(AcceptedAssertion {
-            user_id: of.passkey.user_id,
-            passkey: of.passkey.id,
-            sign_count,
-            asserted,
-            spent,
-        })
+        Ok(AcceptedAssertion { user_id: of.passkey.user_id, passkey: of.passkey.id, sign_count, asserted, spent })
     }
 }
 
@@ -253,10 +229,7 @@ impl CounterRepeated<'_> {
         let change = Change::new(entry, Answer::empty())
             .guard(Guard::Accounts(unspent))
             .write(Write::Accounts(AccountsWrite::ProofSpent(self.spent)));
-        let says = LetterKind::PasskeyCopied {
-            name: passkey.name.clone(),
-            at: Time(setting.ctx.now),
-        };
+        let says = LetterKind::PasskeyCopied { name: passkey.name.clone(), at: Time(setting.ctx.now) };
         new_session::tell(change, account, says)
     }
 }
@@ -283,39 +256,19 @@ impl AcceptedAssertion {
     /// unchanged since it was judged.
     #[must_use]
     pub(crate) fn spend(self, change: Change) -> Change {
-        let Self {
-            user_id: user,
-            passkey,
-            sign_count,
-            asserted,
-            spent,
-        } = self;
+        let Self { user_id: user, passkey, sign_count, asserted, spent } = self;
         change
             .also_audit("passkey_id", &passkey)
-            .guard(Guard::Accounts(AccountsGuard::ProofUnspent(
-                spent.hash.clone(),
-            )))
-            .guard(Guard::Accounts(AccountsGuard::Passkey {
-                user,
-                passkey,
-                sign_count,
-            }))
+            .guard(Guard::Accounts(AccountsGuard::ProofUnspent(spent.hash.clone())))
+            .guard(Guard::Accounts(AccountsGuard::Passkey { user, passkey, sign_count }))
             .write(Write::Accounts(AccountsWrite::ProofSpent(spent)))
-            .write(Write::Accounts(AccountsWrite::PasskeyUsed {
-                user,
-                passkey,
-                asserted,
-            }))
+            .write(Write::Accounts(AccountsWrite::PasskeyUsed { user, passkey, asserted }))
     }
 }
 
 /// Signs in without a password.
 #[must_use]
-pub fn sign_in(
-    account: &Account,
-    accepted: AcceptedAssertion,
-    setting: SignInContext<'_>,
-) -> Change {
+pub fn sign_in(account: &Account, accepted: AcceptedAssertion, setting: SignInContext<'_>) -> Change {
     let passkey = accepted.passkey.to_string();
     let first = ShownFactor {
         by: FirstFactor::Passkey,

@@ -11,9 +11,7 @@ use crate::auth::person::Person;
 use crate::base::ctx::Purpose;
 use crate::base::id::{PasskeyId, UserId};
 use crate::base::time::Time;
-use crate::identity::passkeys::{
-    BeginRegistration, CheckRegistration, NewCredential, RelyingParty,
-};
+use crate::identity::passkeys::{BeginRegistration, CheckRegistration, NewCredential, RelyingParty};
 use crate::plan::accounts::{NewPasskey, SessionsToEnd, SpentProof};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change, LetterKind};
@@ -27,10 +25,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-const TOO_MANY: RequestError = RequestError::Conflict(
-    Reason::LimitReached,
-    "the account has 20 passkeys: remove one first",
-);
+const TOO_MANY: RequestError =
+    RequestError::Conflict(Reason::LimitReached, "the account has 20 passkeys: remove one first");
 const BEGIN_AGAIN: RequestError = RequestError::Conflict(
     Reason::RegistrationEnded,
     "the registration has ended, was used, or began in another browser: begin again",
@@ -110,9 +106,8 @@ pub fn question(
     person: &Person,
     rp: RelyingParty,
 ) -> Result<(CheckRegistration, SpentProof), RequestError> {
-    let OpenedCeremony { content, spent } = ceremony
-        .filter(|ceremony| ceremony.content.user_id == person.user_id)
-        .ok_or(BEGIN_AGAIN)?;
+    let OpenedCeremony { content, spent } =
+        ceremony.filter(|ceremony| ceremony.content.user_id == person.user_id).ok_or(BEGIN_AGAIN)?;
     let question = CheckRegistration {
         rp,
         user_id: person.user_id,
@@ -173,33 +168,17 @@ pub fn enrol(
         last_used_at: None,
         credential,
     };
-    let entry = Entry::new(
-        ctx,
-        0,
-        person.practice_id,
-        Event::PasskeyEnrolled,
-        stored.id,
-    );
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::PasskeyEnrolled, stored.id);
     let mut answer = Answer::new(201, &stored.view());
     if !person.enrolled {
         let codes: Vec<&str> = of.codes.iter().map(RecoveryCode::expose).collect();
         answer = answer.once("recovery_codes", codes);
     }
-    let says = LetterKind::PasskeyChanged {
-        name: stored.name.clone(),
-        added: true,
-    };
+    let says = LetterKind::PasskeyChanged { name: stored.name.clone(), added: true };
     let change = Change::new(entry, answer)
-        .guard(Guard::Accounts(AccountsGuard::ProofUnspent(
-            checked.spent.hash.clone(),
-        )))
-        .guard(Guard::Accounts(AccountsGuard::CredentialFree(
-            stored.credential.id.clone(),
-        )))
-        .guard(Guard::Accounts(AccountsGuard::PasskeysBelow {
-            user,
-            bound: PASSKEYS_MAX,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::ProofUnspent(checked.spent.hash.clone())))
+        .guard(Guard::Accounts(AccountsGuard::CredentialFree(stored.credential.id.clone())))
+        .guard(Guard::Accounts(AccountsGuard::PasskeysBelow { user, bound: PASSKEYS_MAX }))
         .write(Write::Accounts(AccountsWrite::ProofSpent(checked.spent)))
         .write(Write::Accounts(AccountsWrite::NewPasskey(NewPasskey {
             id: stored.id,
@@ -207,11 +186,7 @@ pub fn enrol(
             name: stored.name,
             credential: stored.credential,
         })));
-    let change = if person.enrolled {
-        change
-    } else {
-        first_factor(change, of.codes, person, setting)?
-    };
+    let change = if person.enrolled { change } else { first_factor(change, of.codes, person, setting)? };
     Ok(tell(change, of.account, says))
 }
 
@@ -227,8 +202,6 @@ fn first_factor(
     let change = change
         .write(recovery_codes(user, codes))
         .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::Others(user, session),
-        )));
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, session))));
     Ok(turn(change, user, session, epoch, setting))
 }

@@ -70,21 +70,13 @@ pub fn rename(
         return Ok(Change::nothing(Answer::new(200, &passkey.view())));
     }
     passkey.name = name;
-    let entry = Entry::new(
-        ctx,
-        0,
-        person.practice_id,
-        Event::PasskeyRenamed,
-        passkey.id,
-    );
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::PasskeyRenamed, passkey.id);
     let answer = Answer::new(200, &passkey.view());
-    Ok(
-        Change::new(entry, answer).write(Write::Accounts(AccountsWrite::PasskeyNamed {
-            user: person.user_id,
-            passkey: passkey.id,
-            name: passkey.name,
-        })),
-    )
+    Ok(Change::new(entry, answer).write(Write::Accounts(AccountsWrite::PasskeyNamed {
+        user: person.user_id,
+        passkey: passkey.id,
+        name: passkey.name,
+    })))
 }
 
 /// Removes a passkey. All other sessions end, because one of them may have begun with it, and this one gets a new token.
@@ -102,10 +94,7 @@ pub fn remove(
     if is_last {
         return Err(LAST);
     }
-    let says = LetterKind::PasskeyChanged {
-        name: passkey.name,
-        added: false,
-    };
+    let says = LetterKind::PasskeyChanged { name: passkey.name, added: false };
     let (user, id, passkey) = (person.user_id, person.session()?, passkey.id);
     let epoch = person.epoch.saturating_add(1);
     let token = SessionToken::mint(setting.random);
@@ -120,18 +109,10 @@ pub fn remove(
     let event = Event::PasskeyRemoved;
     let entry = Entry::new(setting.ctx, 0, person.practice_id, event, passkey);
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::AnotherFactor {
-            user,
-            passkey,
-        }))
-        .write(Write::Accounts(AccountsWrite::PasskeyRemoved {
-            user,
-            passkey,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::AnotherFactor { user, passkey }))
+        .write(Write::Accounts(AccountsWrite::PasskeyRemoved { user, passkey }))
         .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::Others(user, id),
-        )))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, id))))
         .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
         .after(After::SetSession(id, token));
     Ok(tell(change, account, says))

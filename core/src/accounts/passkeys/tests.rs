@@ -33,10 +33,7 @@ const SESSION: SessionId = SessionId(Uuid::from_u128(7));
 const PASSKEY: PasskeyId = PasskeyId(Uuid::from_u128(8));
 
 fn rp() -> RelyingParty {
-    RelyingParty {
-        id: "overturn.example".into(),
-        origins: vec!["https://overturn.example".into()],
-    }
+    RelyingParty { id: "overturn.example".into(), origins: vec!["https://overturn.example".into()] }
 }
 
 fn account() -> Account {
@@ -91,28 +88,17 @@ fn passkey() -> StoredPasskey {
 }
 
 fn spent() -> SpentProof {
-    SpentProof {
-        hash: "hash".into(),
-        expires_at: NOW.plus(1),
-    }
+    SpentProof { hash: "hash".into(), expires_at: NOW.plus(1) }
 }
 
 fn opened<T>(content: T) -> OpenedCeremony<T> {
-    OpenedCeremony {
-        content,
-        spent: spent(),
-    }
+    OpenedCeremony { content, spent: spent() }
 }
 
 fn with<T>(then: impl FnOnce(SignInContext<'_>) -> T) -> T {
     let ctx = Ctx::new(NOW, [1; 32]);
     let place = ClientOrigin::default();
-    then(SignInContext {
-        browser: Browser::default(),
-        place: &place,
-        random: [6; 32],
-        ctx: &ctx,
-    })
+    then(SignInContext { browser: Browser::default(), place: &place, random: [6; 32], ctx: &ctx })
 }
 
 fn guards(change: &Change, guard: AccountsGuard) -> bool {
@@ -149,30 +135,12 @@ fn nothing_of_a_key_or_credential_is_shown() {
 fn a_credential_is_an_object_of_limited_size() {
     let problems = |body: &str| said(super::assertion::parse(body.as_bytes()).unwrap_err());
     assert_eq!(problems("{}"), ["credential is required"]);
-    assert_eq!(
-        problems(r#"{"credential":null}"#),
-        ["credential is required"]
-    );
-    assert_eq!(
-        problems(r#"{"credential":"x"}"#),
-        ["credential must be an object"]
-    );
+    assert_eq!(problems(r#"{"credential":null}"#), ["credential is required"]);
+    assert_eq!(problems(r#"{"credential":"x"}"#), ["credential must be an object"]);
     let long = format!(r#"{{"credential":{{"id":"{}"}}}}"#, "x".repeat(BODY_MAX));
     assert_eq!(problems(&long), ["credential is too long"]);
-    let deep = format!(
-        r#"{{"credential":{{"id":{}{}}}}}"#,
-        "[".repeat(9000),
-        "]".repeat(9000)
-    );
-    assert!(matches!(
-        super::assertion::parse(deep.as_bytes()).unwrap_err(),
-        RequestError::Malformed(_)
-    ));
+    let deep = format!(r#"{{"credential":{{"id":{}{}}}}}"#, "[".repeat(9000), "]".repeat(9000));
+    assert!(matches!(super::assertion::parse(deep.as_bytes()).unwrap_err(), RequestError::Malformed(_)));
     // A credential without an id is one of an unknown passkey.
-    assert_eq!(
-        super::assertion::parse(br#"{"credential":{"id":7}}"#)
-            .unwrap()
-            .id(),
-        ""
-    );
+    assert_eq!(super::assertion::parse(br#"{"credential":{"id":7}}"#).unwrap().id(), "");
 }

@@ -17,14 +17,11 @@ const BITS: u32 = 20;
 /// True if a password is on the list, in any case and with any white space.
 pub(super) fn is_common(password: &str) -> bool {
     let wanted = hash(&normalise(password));
-    let mut bits = SET
-        .iter()
-        .flat_map(|byte| (0..8).map(move |shift| u64::from((byte >> shift) & 1)));
+    let mut bits = SET.iter().flat_map(|byte| (0..8).map(move |shift| u64::from((byte >> shift) & 1)));
     let mut reached = 0_u64;
     while reached < wanted {
         let upper = bits.by_ref().take_while(|bit| *bit == 1).count() as u64;
-        let Some(lower) = (0..BITS).try_fold(0, |sum, shift| Some(sum | (bits.next()? << shift)))
-        else {
+        let Some(lower) = (0..BITS).try_fold(0, |sum, shift| Some(sum | (bits.next()? << shift))) else {
             return false;
         };
         reached = reached.saturating_add((upper << BITS) | lower);

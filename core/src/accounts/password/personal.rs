@@ -42,11 +42,7 @@ mod tests {
     use super::*;
     use crate::testing::test;
 
-    const TEXTS: [&str; 3] = [
-        "Dana.Whitfield@lakeside-dental.example",
-        "Dana Whitfield",
-        "Lakeside Dental, P.C.",
-    ];
+    const TEXTS: [&str; 3] = ["Dana.Whitfield@lakeside-dental.example", "Dana Whitfield", "Lakeside Dental, P.C."];
 
     #[test]
     fn public_facts_about_a_person_are_not_a_password() {

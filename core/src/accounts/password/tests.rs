@@ -27,10 +27,7 @@ fn a_password_is_right_in_whatever_form_a_keyboard_gives_it() {
     assert_eq!(Password::given(TEXT).check(Some(TODAY)), right);
     let decomposed = TEXT.replace('\u{212b}', "A\u{30a}");
     assert_eq!(Password::given(&decomposed).check(Some(TODAY)), right);
-    assert_eq!(
-        Password::given(&TEXT.to_uppercase()).check(Some(TODAY)),
-        Check::Wrong
-    );
+    assert_eq!(Password::given(&TEXT.to_uppercase()).check(Some(TODAY)), Check::Wrong);
 }
 
 #[test]
@@ -85,10 +82,7 @@ fn a_hash_that_cannot_be_read_or_asks_for_too_much_is_none() {
 fn length_is_counted_in_characters_after_normalisation() {
     assert_eq!(chosen(""), Err(PasswordError::TooShort));
     assert_eq!(chosen("\u{e9}\u{e8}-kurz-hier"), Ok("éè-kurz-hier".into()));
-    assert_eq!(
-        chosen("e\u{301}e\u{300}-kurz-hie"),
-        Err(PasswordError::TooShort)
-    );
+    assert_eq!(chosen("e\u{301}e\u{300}-kurz-hie"), Err(PasswordError::TooShort));
     // A ligature of three letters.
     assert_eq!(chosen("wa\u{fb03}egabel"), Err(PasswordError::TooShort));
     assert_eq!(chosen("wa\u{fb03}egabeln"), Ok("waffiegabeln".into()));
@@ -107,10 +101,7 @@ fn a_common_password_is_refused_in_any_case_and_width() {
     }
     assert!(chosen("passwordpassword of mine").is_ok());
     assert_eq!(PasswordError::Common.message(), "is too common");
-    assert_eq!(
-        PasswordError::TooShort.message(),
-        "must have at least 12 characters"
-    );
+    assert_eq!(PasswordError::TooShort.message(), "must have at least 12 characters");
 }
 
 #[test]

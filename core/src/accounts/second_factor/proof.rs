@@ -84,29 +84,14 @@ pub fn parse(body: &[u8]) -> Result<PresentedFactor, RequestError> {
     let raw: RawShown<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
-    let token = field::required(
-        &mut p,
-        "continuation_token",
-        raw.continuation_token,
-        CODE_MAX.saturating_mul(2),
-    );
+    let token = field::required(&mut p, "continuation_token", raw.continuation_token, CODE_MAX.saturating_mul(2));
     let proof = proof(&mut p, raw.code, raw.passkey, body.len());
     let (token, proof) = p.settle(token.zip(proof))?;
-    Ok(PresentedFactor {
-        token: token
-            .parse()
-            .map_err(|SecretError| RequestError::SignInFailed)?,
-        proof,
-    })
+    Ok(PresentedFactor { token: token.parse().map_err(|SecretError| RequestError::SignInFailed)?, proof })
 }
 
 /// The code or the assertion. Exactly one of them must be given.
-fn proof(
-    p: &mut Problems,
-    code: Text<'_>,
-    passkey: Object<RawPasskey<'_>>,
-    length: usize,
-) -> Option<FactorProof> {
+fn proof(p: &mut Problems, code: Text<'_>, passkey: Object<RawPasskey<'_>>, length: usize) -> Option<FactorProof> {
     let no_code = field::is_missing(&code);
     match passkey {
         Object::Absent if no_code => {
@@ -158,10 +143,9 @@ pub(super) fn accept(
 ) -> Option<Accepted> {
     match proof {
         FactorProof::Code(code) => accept_code(code, stored, opened.secret.as_ref(), now),
-        FactorProof::Passkey(_) => opened
-            .passkey
-            .filter(|passkey| passkey.user_id() == stored.account.user_id)
-            .map(Accepted::Passkey),
+        FactorProof::Passkey(_) => {
+            opened.passkey.filter(|passkey| passkey.user_id() == stored.account.user_id).map(Accepted::Passkey)
+        }
     }
 }
 
@@ -171,14 +155,10 @@ fn accept_code(
     secret: Option<&TotpSecret>,
     now: Instant,
 ) -> Option<Accepted> {
-    let by_app = stored
-        .factor
-        .as_ref()
-        .zip(secret)
-        .and_then(|(factor, secret)| {
-            let step = secret.accept(&code.0, now, factor.last_step)?;
-            Some(Accepted::Step(factor.id, step))
-        });
+    let by_app = stored.factor.as_ref().zip(secret).and_then(|(factor, secret)| {
+        let step = secret.accept(&code.0, now, factor.last_step)?;
+        Some(Accepted::Step(factor.id, step))
+    });
     by_app.or_else(|| {
         let code: RecoveryCode = code.0.parse().ok()?;
         let hash = code.hash(stored.account.user_id);
@@ -201,20 +181,10 @@ impl Accepted {
         match self {
             Self::Step(factor, step) => change
                 .guard(Guard::Accounts(AccountsGuard::Step { user, factor, step }))
-                .write(Write::Accounts(AccountsWrite::FactorStep {
-                    user,
-                    factor,
-                    step,
-                })),
+                .write(Write::Accounts(AccountsWrite::FactorStep { user, factor, step })),
             Self::Recovery(hash) => change
-                .guard(Guard::Accounts(AccountsGuard::RecoveryCode {
-                    user,
-                    hash: hash.clone(),
-                }))
-                .write(Write::Accounts(AccountsWrite::RecoveryCodeUsed {
-                    user,
-                    hash,
-                })),
+                .guard(Guard::Accounts(AccountsGuard::RecoveryCode { user, hash: hash.clone() }))
+                .write(Write::Accounts(AccountsWrite::RecoveryCodeUsed { user, hash })),
             Self::Passkey(accepted) => accepted.spend(change),
         }
     }

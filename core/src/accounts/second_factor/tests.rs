@@ -91,10 +91,7 @@ fn try_code(
     stored: &StoredContinuation,
     session: Option<ConfirmingSession>,
 ) -> Result<Change, RequestError> {
-    let opened = OpenedFactors {
-        secret: Some(secret()),
-        passkey: None,
-    };
+    let opened = OpenedFactors { secret: Some(secret()), passkey: None };
     with(|setting| show(&shown(code), stored, opened, session, setting))
 }
 
@@ -104,34 +101,13 @@ fn a_right_code_begins_a_session_and_is_spent_with_it() {
     let user = account(true).user_id;
     let factor = FactorId(Uuid::from_u128(5));
     let step = NOW.0 / 30_000;
-    assert!(
-        change
-            .guards
-            .contains(&Guard::Accounts(AccountsGuard::Step { user, factor, step }))
-    );
-    assert!(
-        change
-            .guards
-            .contains(&Guard::Accounts(AccountsGuard::InUse { user, epoch: 3 }))
-    );
+    assert!(change.guards.contains(&Guard::Accounts(AccountsGuard::Step { user, factor, step })));
+    assert!(change.guards.contains(&Guard::Accounts(AccountsGuard::InUse { user, epoch: 3 })));
     let hash = ContinuationToken::mint([4; 32]).hash();
-    assert!(
-        change
-            .guards
-            .contains(&Guard::Accounts(AccountsGuard::Continuation(hash)))
-    );
-    let spent = change
-        .writes
-        .iter()
-        .any(|write| matches!(write, Write::Accounts(AccountsWrite::FactorStep { .. })));
-    let used = change
-        .writes
-        .iter()
-        .any(|write| matches!(write, Write::Accounts(AccountsWrite::ContinuationUsed(_))));
-    let began = change
-        .writes
-        .iter()
-        .any(|write| matches!(write, Write::Accounts(AccountsWrite::NewSession(_))));
+    assert!(change.guards.contains(&Guard::Accounts(AccountsGuard::Continuation(hash))));
+    let spent = change.writes.iter().any(|write| matches!(write, Write::Accounts(AccountsWrite::FactorStep { .. })));
+    let used = change.writes.iter().any(|write| matches!(write, Write::Accounts(AccountsWrite::ContinuationUsed(_))));
+    let began = change.writes.iter().any(|write| matches!(write, Write::Accounts(AccountsWrite::NewSession(_))));
     assert!(spent && used && began);
     assert_eq!(change.answer.body["session"]["kind"], "full");
     assert_eq!(change.answer.body["practice"]["name"], "Cedar Hill");
@@ -173,11 +149,7 @@ fn a_recovery_code_of_this_account_works_once() {
     let change = try_code(code.expose(), &stored(None), None).unwrap();
     let user = account(true).user_id;
     let hash = code.hash(user);
-    assert!(
-        change
-            .guards
-            .contains(&Guard::Accounts(AccountsGuard::RecoveryCode { user, hash }))
-    );
+    assert!(change.guards.contains(&Guard::Accounts(AccountsGuard::RecoveryCode { user, hash })));
     let mut other = stored(None);
     other.account.user_id = UserId(Uuid::from_u128(99));
     let failed = try_code(code.expose(), &other, None).unwrap_err();
@@ -191,10 +163,7 @@ fn a_session_shows_its_own_second_factor_from_its_own_page() {
     let again = |id, proven| Some(ConfirmingSession { id, proven });
     assert_eq!(ask(None).unwrap_err(), RequestError::SignInFailed);
     let other = SessionId(Uuid::from_u128(8));
-    assert_eq!(
-        ask(again(other, true)).unwrap_err(),
-        RequestError::SignInFailed
-    );
+    assert_eq!(ask(again(other, true)).unwrap_err(), RequestError::SignInFailed);
     let unproven = ask(again(SESSION, false)).unwrap_err();
     assert!(matches!(unproven, RequestError::NotAuthorized(..)));
     let change = ask(again(SESSION, true)).unwrap();
@@ -223,11 +192,7 @@ fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
             Write::Accounts(AccountsWrite::NewContinuation(new)) => Some(new.clone()),
             _ => None,
         });
-        let NewContinuation {
-            hash: kept,
-            expires_at,
-            ..
-        } = stored.unwrap();
+        let NewContinuation { hash: kept, expires_at, .. } = stored.unwrap();
         assert_eq!((kept, expires_at), (hash, NOW.plus(CONTINUATION_MS)));
 
         let begun = passed(&account(false), FirstFactor::MagicLink, setting);

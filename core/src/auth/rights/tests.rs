@@ -37,10 +37,7 @@ fn a_token_only_reads_and_staff_share_nothing_with_a_practice_but_what_is_ones_o
             continue;
         }
         if right.scope.is_some() {
-            assert!(
-                right.group == EndpointGroup::Reads && !right.sensitive,
-                "{action:?}"
-            );
+            assert!(right.group == EndpointGroup::Reads && !right.sensitive, "{action:?}");
         }
         for role in [Role::Staff, Role::Auditor] {
             let shared = right.roles.contains(&role) && right.roles.len() > 1;
@@ -54,12 +51,7 @@ fn an_auditor_reads_the_staffs_trail_and_opens_nothing_else() {
     let may = |action: &Action| action.right().roles == [Role::Auditor];
     let alone: alloc::vec::Vec<Action> = Action::ALL.into_iter().filter(may).collect();
     assert_eq!(alone, [Action::ReadStaffAudit]);
-    for action in [
-        Action::ReadWork,
-        Action::ReadClaim,
-        Action::Work,
-        Action::ReadAudit,
-    ] {
+    for action in [Action::ReadWork, Action::ReadClaim, Action::Work, Action::ReadAudit] {
         assert!(!action.right().roles.contains(&Role::Auditor), "{action:?}");
     }
 }

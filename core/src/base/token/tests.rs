@@ -9,14 +9,8 @@ use proptest::prelude::*;
 #[test]
 fn the_form_of_a_key_is_pinned() {
     let key = ApiKey::mint(Realm::Test, [7; 24]);
-    assert_eq!(
-        key.expose(),
-        "ovt_test_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh40nSetp0"
-    );
-    assert_eq!(
-        key.hash(),
-        "084717fc78e9af895f2e7b2d38b6c15a29e136ec12dc49c75d07cf8ee37b802b"
-    );
+    assert_eq!(key.expose(), "ovt_test_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh40nSetp0");
+    assert_eq!(key.hash(), "084717fc78e9af895f2e7b2d38b6c15a29e136ec12dc49c75d07cf8ee37b802b");
     assert_eq!(format!("{key:?}"), "ApiKey(ovt_test_3Ueu…)");
     assert_eq!(ApiKey::mint(Realm::Live, [0; 24]).realm(), Realm::Live);
 }
@@ -35,10 +29,7 @@ fn a_token_has_the_form_of_a_key_and_another_prefix() {
 
 #[test]
 fn a_key_is_no_token_and_a_token_is_no_key() {
-    let (key, token) = (
-        ApiKey::mint(Realm::Test, [7; 24]),
-        ApiToken::mint(Realm::Test, [7; 24]),
-    );
+    let (key, token) = (ApiKey::mint(Realm::Test, [7; 24]), ApiToken::mint(Realm::Test, [7; 24]));
     assert_eq!(key.expose().parse::<ApiToken>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse(), Ok(token.clone()));

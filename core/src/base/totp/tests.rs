@@ -34,13 +34,7 @@ fn the_codes_are_those_of_the_rfc() {
 
 #[test]
 fn a_code_counts_in_its_step_and_the_ones_beside_it() {
-    for (steps, step) in [
-        (-2, None),
-        (-1, Some(STEP - 1)),
-        (0, Some(STEP)),
-        (1, Some(STEP + 1)),
-        (2, None),
-    ] {
+    for (steps, step) in [(-2, None), (-1, Some(STEP - 1)), (0, Some(STEP)), (1, Some(STEP + 1)), (2, None)] {
         assert_eq!(RFC.accept(&shown(steps), NOW, None), step);
     }
     let first = Instant(STEP * 30_000);
@@ -115,13 +109,7 @@ fn a_secret_reads_back_from_what_a_person_is_shown() {
     let shown = RFC.expose_base32();
     let read = TotpSecret::from_base32(&shown).unwrap();
     assert_eq!(read.as_bytes(), RFC.as_bytes());
-    for other in [
-        "",
-        "GEZDGNBV",
-        &shown[1..],
-        &shown.to_lowercase(),
-        &shown.replace('G', "1"),
-    ] {
+    for other in ["", "GEZDGNBV", &shown[1..], &shown.to_lowercase(), &shown.replace('G', "1")] {
         assert!(TotpSecret::from_base32(other).is_none(), "{other}");
     }
 }

@@ -16,10 +16,7 @@ fn good() -> Item<'static> {
 fn codes_of(change: impl FnOnce(&mut Item<'static>)) -> Vec<AdviceCode> {
     let mut item = good();
     change(&mut item);
-    advise(&[item])
-        .into_iter()
-        .map(|advice| advice.code)
-        .collect()
+    advise(&[item]).into_iter().map(|advice| advice.code).collect()
 }
 
 fn day(text: &str) -> Date {
@@ -33,56 +30,26 @@ fn a_claim_without_a_slip_gets_no_advice() {
 
 #[test]
 fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
-    assert_eq!(
-        codes_of(|i| i.patient.date_of_birth = day("2026-01-03")),
-        [AdviceCode::BirthAfterService]
-    );
-    assert_eq!(
-        codes_of(|i| i.patient.date_of_birth = day("2026-01-02")),
-        []
-    );
-    assert_eq!(
-        codes_of(|i| i.claim.claim_number = "0".into()),
-        [AdviceCode::ClaimNumberZero]
-    );
+    assert_eq!(codes_of(|i| i.patient.date_of_birth = day("2026-01-03")), [AdviceCode::BirthAfterService]);
+    assert_eq!(codes_of(|i| i.patient.date_of_birth = day("2026-01-02")), []);
+    assert_eq!(codes_of(|i| i.claim.claim_number = "0".into()), [AdviceCode::ClaimNumberZero]);
     assert_eq!(codes_of(|i| i.claim.claim_number = "00".into()), []);
-    assert_eq!(
-        codes_of(|i| i.claim.claim_number = "é".repeat(21).into()),
-        [AdviceCode::ClaimNumberLong]
-    );
-    assert_eq!(
-        codes_of(|i| i.claim.claim_number = "é".repeat(20).into()),
-        []
-    );
-    assert_eq!(
-        codes_of(|i| i.claim.denial_date = Some(day("2026-01-01"))),
-        [AdviceCode::DenialBeforeService]
-    );
-    assert_eq!(
-        codes_of(|i| i.claim.denial_date = Some(day("2026-01-02"))),
-        []
-    );
-    assert_eq!(
-        codes_of(|i| i.claim.denial_date = None),
-        [AdviceCode::DenialDateMissing]
-    );
+    assert_eq!(codes_of(|i| i.claim.claim_number = "é".repeat(21).into()), [AdviceCode::ClaimNumberLong]);
+    assert_eq!(codes_of(|i| i.claim.claim_number = "é".repeat(20).into()), []);
+    assert_eq!(codes_of(|i| i.claim.denial_date = Some(day("2026-01-01"))), [AdviceCode::DenialBeforeService]);
+    assert_eq!(codes_of(|i| i.claim.denial_date = Some(day("2026-01-02"))), []);
+    assert_eq!(codes_of(|i| i.claim.denial_date = None), [AdviceCode::DenialDateMissing]);
     assert_eq!(
         codes_of(|i| (i.claim.denial_date, i.claim.plan_type) = (None, None)),
         [AdviceCode::DenialDateMissing, AdviceCode::PlanTypeMissing]
     );
-    assert_eq!(
-        codes_of(|i| i.claim.denied_amount = Cents::new(12_346)),
-        [AdviceCode::DeniedAboveBilled]
-    );
+    assert_eq!(codes_of(|i| i.claim.denied_amount = Cents::new(12_346)), [AdviceCode::DeniedAboveBilled]);
     assert_eq!(codes_of(|i| i.claim.denied_amount = Cents::new(12_345)), []);
     assert_eq!(
         codes_of(|i| i.claim.denial_codes = ["co 45".into(), "CO-45".into()].to_vec()),
         [AdviceCode::ContractualOnly]
     );
-    assert_eq!(
-        codes_of(|i| i.claim.denial_codes = ["CO-45".into(), "N130".into()].to_vec()),
-        []
-    );
+    assert_eq!(codes_of(|i| i.claim.denial_codes = ["CO-45".into(), "N130".into()].to_vec()), []);
     assert_eq!(codes_of(|i| i.claim.denial_codes = Vec::new()), []);
     assert_eq!(
         codes_of(|i| i.claim.denial_codes = ["CO-50".into(), "45".into()].to_vec()),
@@ -92,18 +59,9 @@ fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
 
 #[test]
 fn procedure_codes_have_the_form_of_cpt_or_hcpcs_with_modifiers() {
-    for good in [
-        "99213",
-        "99213-25",
-        "99213-25-59-LT-GT",
-        "0042T",
-        "3008f",
-        "0001U",
-        "0002M",
-        "J1885",
-        "g0438-33",
-        "T1015",
-    ] {
+    for good in
+        ["99213", "99213-25", "99213-25-59-LT-GT", "0042T", "3008f", "0001U", "0002M", "J1885", "g0438-33", "T1015"]
+    {
         assert!(is_procedure(good), "{good}");
     }
     for bad in [
@@ -125,22 +83,10 @@ fn procedure_codes_have_the_form_of_cpt_or_hcpcs_with_modifiers() {
 
 #[test]
 fn diagnosis_codes_have_the_form_of_icd_10_cm() {
-    for good in [
-        "E11.9", "E119", "S72.001A", "S72001A", "I10", "U07.1", "C4A.0", "m54.50",
-    ] {
+    for good in ["E11.9", "E119", "S72.001A", "S72001A", "I10", "U07.1", "C4A.0", "m54.50"] {
         assert!(is_diagnosis(good), "{good}");
     }
-    for bad in [
-        "",
-        "E1",
-        "11.9",
-        "E11.",
-        "E11.99999",
-        "E11 9",
-        "EE1.9",
-        "é11.9",
-        "E1é",
-    ] {
+    for bad in ["", "E1", "11.9", "E11.", "E11.99999", "E11 9", "EE1.9", "é11.9", "E1é"] {
         assert!(!is_diagnosis(bad), "{bad}");
     }
 }

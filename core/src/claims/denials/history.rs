@@ -117,10 +117,7 @@ struct EventView {
 
 impl StoredClaimEvent {
     fn by(&self) -> By {
-        let actor = self
-            .actor
-            .split_once(':')
-            .map_or(&*self.actor, |(kind, _)| kind);
+        let actor = self.actor.split_once(':').map_or(&*self.actor, |(kind, _)| kind);
         match actor {
             "api_key" => By::BillingSystem,
             "user" if self.of_practice => By::Practice,
@@ -172,9 +169,7 @@ names! {
 /// What a person of the practice may do with a claim that has this status.
 fn may(person: &Person, status: ClaimStatus) -> Vec<DenialAction> {
     let allowed = |action: &DenialAction| match action {
-        DenialAction::SetLetter => {
-            person.may_in_session(Action::SetLetter) && ClaimStatus::OPEN.contains(&status)
-        }
+        DenialAction::SetLetter => person.may_in_session(Action::SetLetter) && ClaimStatus::OPEN.contains(&status),
     };
     DenialAction::ALL.into_iter().filter(allowed).collect()
 }
@@ -184,10 +179,7 @@ fn may(person: &Person, status: ClaimStatus) -> Vec<DenialAction> {
 /// # Errors
 ///
 /// [`RequestError::NotFound`] if the practice has no such claim.
-pub fn one(
-    stored: Option<One>,
-    (person, now): (&Person, Instant),
-) -> Result<OneView, RequestError> {
+pub fn one(stored: Option<One>, (person, now): (&Person, Instant)) -> Result<OneView, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let history = stored.history.into_iter().map(StoredClaimEvent::view);
     Ok(OneView {

@@ -48,21 +48,14 @@ pub fn hand_out(
     let (link, place) = stored.usable(ctx.now)?;
     let link_url = open(place, link).ok_or(RequestError::Tampered(place))?;
     let entry = handed_out(stored.practice_id, stored.claim.id, link.id, ctx);
-    let view = LinkView {
-        link: link_url,
-        expires_at: Time(link.expires_at),
-        tries_left: link.tries_left(),
-    };
+    let view = LinkView { link: link_url, expires_at: Time(link.expires_at), tries_left: link.tries_left() };
     Ok((view, Change::new(entry, Answer::empty())))
 }
 
 impl ClaimLink {
     fn usable(&self, now: Instant) -> Result<(&StoredSigningLink, SealedPlace), RequestError> {
         if !is_asked(self.claim.status, self.claim.signing_status) {
-            return Err(RequestError::Conflict(
-                Reason::SignatureNotAsked,
-                "the claim does not wait for a signature",
-            ));
+            return Err(RequestError::Conflict(Reason::SignatureNotAsked, "the claim does not wait for a signature"));
         }
         if !self.appeal_button {
             return Err(RequestError::Conflict(

@@ -24,10 +24,7 @@ use uuid::Uuid;
 
 /// A stored claim. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the columns, which docs/DATA_MODEL.md describes"
-)]
+#[expect(missing_docs, reason = "the columns, which docs/DATA_MODEL.md describes")]
 pub struct StoredDenial {
     pub id: ClaimId,
     pub claim_number: String,
@@ -122,9 +119,7 @@ impl StoredDenial {
     fn deadline(&self) -> Option<DenialDeadline> {
         let (date, from) = self.appeal_due.zip(self.appeal_due_from)?;
         // If the rule has changed since, it is not the source of the date.
-        let due = self
-            .by_rule()
-            .filter(|due| from == DeadlineFrom::Rule && due.on == date);
+        let due = self.by_rule().filter(|due| from == DeadlineFrom::Rule && due.on == date);
         let source = due.map(|due| due.rule.source);
         Some(DenialDeadline { date, from, source })
     }
@@ -261,11 +256,7 @@ impl CsvPage for Denials {
 ///
 /// [`RequestError::Invalid`] for a `changes_after` of another practice, [`RequestError::Conflict`] for one that is ahead of the
 /// database because the database was restored to an earlier state.
-pub fn list(
-    query: &DenialsQuery,
-    found: FoundDenials,
-    now: Instant,
-) -> Result<Denials, RequestError> {
+pub fn list(query: &DenialsQuery, found: FoundDenials, now: Instant) -> Result<Denials, RequestError> {
     if let PageStart::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
             return Err(RequestError::invalid("changes_after", NOT_A_CURSOR));
@@ -282,10 +273,7 @@ pub fn list(
     claims.truncate(query.limit);
     let last = claims.last().filter(|_| is_full);
     let last = last.map(|claim| {
-        let place = DuePlace {
-            due: claim.appeal_due,
-            id: claim.id,
-        };
+        let place = DuePlace { due: claim.appeal_due, id: claim.id };
         (claim.id.0, claim.changed, place)
     });
     // If few claims pass the filter, the page ends after the maximum scan, with a cursor.
@@ -303,15 +291,10 @@ pub fn list(
         PageStart::Due(_) => (place.map(|place| place.to_string()), None, place.is_some()),
         PageStart::Changes(_) => (None, changed, changed.is_some()),
     };
-    let cursor = ChangesCursor {
-        practice_id: found.practice_id,
-        changed: reached.unwrap_or(found.head),
-    };
+    let cursor = ChangesCursor { practice_id: found.practice_id, changed: reached.unwrap_or(found.head) };
     let shown = claims.into_iter();
     Ok(Denials {
-        denials: shown
-            .map(|claim| claim.view(found.appeal_button, now))
-            .collect(),
+        denials: shown.map(|claim| claim.view(found.appeal_button, now)).collect(),
         next_cursor,
         changes_cursor: cursor.to_string(),
         more,

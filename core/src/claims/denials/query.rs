@@ -27,9 +27,8 @@ const PAYER_MAX: usize = 200;
 /// Numbers travel as doubles, which are exact up to this one.
 const CHANGED_MAX: i64 = 1 << 53;
 
-pub(super) const NOT_A_CURSOR: Rule = Rule::MustBe(Cow::Borrowed(
-    "start, or a changes_cursor that this practice was given",
-));
+pub(super) const NOT_A_CURSOR: Rule =
+    Rule::MustBe(Cow::Borrowed("start, or a changes_cursor that this practice was given"));
 
 /// The position in the changes. It is opaque to callers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,11 +86,7 @@ impl DuePlace {
     }
 
     fn read(due: &str, without: &str, id: &str) -> Option<Self> {
-        let due = if due == without {
-            None
-        } else {
-            Some(Date::parse(due)?)
-        };
+        let due = if due == without { None } else { Some(Date::parse(due)?) };
         let id = ClaimId(Uuid::try_parse(id).ok()?);
         Some(Self { due, id })
     }
@@ -170,11 +165,7 @@ impl DenialsQuery {
     /// order of the list. If few claims pass, one page must not scan all of them.
     #[must_use]
     pub fn scans(&self) -> usize {
-        if self.filter == Filter::default() {
-            self.reads()
-        } else {
-            SCAN_MAX
-        }
+        if self.filter == Filter::default() { self.reads() } else { SCAN_MAX }
     }
 }
 
@@ -209,9 +200,7 @@ names! {
 }
 
 impl ListQuery for DenialsQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         Self::parse_for(query, ListForm::Json)
     }
 
@@ -248,26 +237,16 @@ impl ListQuery for DenialsQuery {
             signing,
             denial_code,
             received_from: received_from.map(Date::begins),
-            received_before: received_to
-                .and_then(|day| day.plus_days(1))
-                .map(Date::begins),
+            received_before: received_to.and_then(|day| day.plus_days(1)).map(Date::begins),
             updated_since: updated_since.map(|time| time.0),
             report_id,
         };
-        query.settle(Self {
-            limit,
-            position,
-            filter,
-        })
+        query.settle(Self { limit, position, filter })
     }
 }
 
 /// Reads the order and the start of the page.
-fn read_position(
-    query: &mut QueryReader<'_>,
-    statuses: &[ClaimStatus],
-    form: ListForm,
-) -> PageStart {
+fn read_position(query: &mut QueryReader<'_>, statuses: &[ClaimStatus], form: ListForm) -> PageStart {
     let changes_after = query.value("changes_after");
     if query.has("cursor") && changes_after.is_some() {
         query.refuse("cursor", Rule::NotWith("changes_after"));

@@ -35,14 +35,9 @@ fn spellings_of_one_name_are_one_patient() {
 #[test]
 fn different_names_are_different_patients() {
     let jane = tags_of("Jane", "Doe");
-    for (first, last) in [
-        ("Janet", "Doe"),
-        ("Doe", "Jane"),
-        ("JaneD", "oe"),
-        ("Jane Doe", ""),
-        ("Jané", "Doe"),
-        ("Ja ne", "Doe"),
-    ] {
+    for (first, last) in
+        [("Janet", "Doe"), ("Doe", "Jane"), ("JaneD", "oe"), ("Jane Doe", ""), ("Jané", "Doe"), ("Ja ne", "Doe")]
+    {
         assert_ne!(jane.patient, tags_of(first, last).patient, "{first} {last}");
     }
 }
@@ -69,10 +64,7 @@ fn which_mismatch_is_found() {
     ] {
         assert_eq!(mismatch(&sent, on, &stored, one), found);
     }
-    assert_eq!(
-        mismatch(&tags("p", Some("y")), one, &tags("p", None), one),
-        None
-    );
+    assert_eq!(mismatch(&tags("p", Some("y")), one, &tags("p", None), one), None);
 }
 
 #[test]
@@ -80,18 +72,10 @@ fn tags_are_pinned_and_depend_on_key_practice_and_number() {
     let item = item();
     let tags = key().tags(PRACTICE, &item);
     assert_eq!(tags.patient, "ba5a72a209ed2874bdf4ff8e89c447a3");
-    assert_eq!(
-        tags.procedure.as_deref(),
-        Some("8c09cdb397396bf2a2512887485b182a")
-    );
+    assert_eq!(tags.procedure.as_deref(), Some("8c09cdb397396bf2a2512887485b182a"));
     let elsewhere = key().tags(PracticeId(Uuid::max()), &item);
     assert_ne!(tags.patient, elsewhere.patient);
-    assert_ne!(
-        IdentityKey::new(KeyVersion(1), &[4; 32])
-            .tags(PRACTICE, &item)
-            .patient,
-        tags.patient
-    );
+    assert_ne!(IdentityKey::new(KeyVersion(1), &[4; 32]).tags(PRACTICE, &item).patient, tags.patient);
     let mut renumbered = item.clone();
     renumbered.claim.claim_number = "other".into();
     let renumbered = key().tags(PRACTICE, &renumbered);
@@ -102,9 +86,6 @@ fn tags_are_pinned_and_depend_on_key_practice_and_number() {
 #[test]
 fn a_key_is_not_printed() {
     let keys = IdentityKeys::new(key(), Vec::new());
-    assert_eq!(
-        alloc::format!("{keys:?}"),
-        "IdentityKeys { current: IdentityKey(1), older: [] }"
-    );
+    assert_eq!(alloc::format!("{keys:?}"), "IdentityKeys { current: IdentityKey(1), older: [] }");
     assert!(keys.get(KeyVersion(2)).is_none());
 }

@@ -18,9 +18,7 @@ use crate::claims::intake::snapshot::{Snapshot, own_id};
 use crate::claims::intake::stored::StoredClaim;
 use crate::plan::ClaimsGuard;
 use crate::plan::ClaimsWrite;
-use crate::plan::claims::{
-    Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags,
-};
+use crate::plan::claims::{Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags};
 use crate::plan::{Guard, Plan, Write};
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
@@ -92,25 +90,11 @@ pub fn decide<'a>(
             continue;
         }
         let id = own_id(place, ctx);
-        let tags = |version| {
-            keys.get(version)
-                .map(|key| key.tags(sender.practice_id, item))
-        };
+        let tags = |version| keys.get(version).map(|key| key.tags(sender.practice_id, item));
         match snapshot.claims.get(&*item.claim.claim_number) {
-            None => new.push(NewClaim {
-                place,
-                id,
-                item,
-                tags: keys.current().tags(sender.practice_id, item),
-            }),
-            Some(stored) if stored.id == id => {
-                results.push(ResultItem::accepted(item, stored, true))
-            }
-            Some(stored) => match judge(
-                item,
-                &tags(stored.key_version).ok_or(RequestError::KeyUnavailable)?,
-                stored,
-            ) {
+            None => new.push(NewClaim { place, id, item, tags: keys.current().tags(sender.practice_id, item) }),
+            Some(stored) if stored.id == id => results.push(ResultItem::accepted(item, stored, true)),
+            Some(stored) => match judge(item, &tags(stored.key_version).ok_or(RequestError::KeyUnavailable)?, stored) {
                 Judgement::Refused(mismatch) => {
                     if !snapshot.counted.contains(&place) {
                         found.push((place, stored.id, mismatch));
@@ -151,15 +135,8 @@ pub fn decide<'a>(
     let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
     if !found.is_empty() {
         let entry = mismatches::entry(&found, snapshot, sender.practice_id, ctx);
-        writes.extend([
-            Write::Audit(entry),
-            Write::Claims(ClaimsWrite::Mismatches(compared.clone())),
-        ]);
-        writes.extend(
-            mismatches::alarms(&compared, ctx)
-                .map(ClaimsWrite::Alarm)
-                .map(Write::Claims),
-        );
+        writes.extend([Write::Audit(entry), Write::Claims(ClaimsWrite::Mismatches(compared.clone()))]);
+        writes.extend(mismatches::alarms(&compared, ctx).map(ClaimsWrite::Alarm).map(Write::Claims));
     }
     let must_confirm = !compared.matches.is_empty();
     if compared.closes {
@@ -192,10 +169,7 @@ pub fn decide<'a>(
     }
     if writes.is_empty() && !must_confirm {
         let created = results.iter().any(|result| result.created);
-        return Ok(Decision::Answer(SendResponse {
-            claims: results,
-            submission_id: created.then_some(submission_id),
-        }));
+        return Ok(Decision::Answer(SendResponse { claims: results, submission_id: created.then_some(submission_id) }));
     }
     Ok(Decision::Write(Plan {
         guards,
@@ -222,12 +196,7 @@ fn judge<'a>(item: &'a Item<'a>, sent: &Tags, stored: &StoredClaim) -> Judgement
         procedure: stored.procedure_tag.clone(),
     };
     let claim = &item.claim;
-    if let Some(found) = identity::mismatch(
-        sent,
-        claim.date_of_service,
-        &stored_tags,
-        stored.date_of_service,
-    ) {
+    if let Some(found) = identity::mismatch(sent, claim.date_of_service, &stored_tags, stored.date_of_service) {
         return Judgement::Refused(found);
     }
     let is_new = |sent: Option<Cents>, stored| sent.is_some() && sent != stored;

@@ -11,9 +11,7 @@ use crate::base::id::{AuditId, ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::claims::identity::IdentityKey;
 use crate::plan::claims::deadline::Deadline;
-use crate::plan::claims::{
-    ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present, Resealed,
-};
+use crate::plan::claims::{ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present, Resealed};
 use crate::plan::webhooks::message::{Data, Message};
 use crate::plan::work::appeal::Appeal;
 use crate::request::error::RequestError;
@@ -46,11 +44,7 @@ pub struct ClaimToOpen {
 
 impl ClaimToOpen {
     /// The deadline of the appeal once these facts fill in what is absent, if it changes.
-    pub(crate) fn due(
-        &self,
-        plan_type: Option<PlanType>,
-        denied: Option<Date>,
-    ) -> Option<Deadline> {
+    pub(crate) fn due(&self, plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Deadline> {
         self.appeal.filled_in((plan_type, denied), self.status)
     }
 }
@@ -83,11 +77,7 @@ impl OpenedClaim {
     /// # Errors
     ///
     /// [`RequestError::KeyUnavailable`], or [`RequestError::Tampered`] if the sealed part does not open or is not a claim's.
-    pub fn open(
-        claim: ClaimToOpen,
-        practice: PracticeId,
-        keys: &impl Open,
-    ) -> Result<Self, RequestError> {
+    pub fn open(claim: ClaimToOpen, practice: PracticeId, keys: &impl Open) -> Result<Self, RequestError> {
         let id = claim.id;
         let place = SealedPlace::Claim { practice, id };
         let secret = keys.open(place, claim.key_version, &claim.sealed)?;
@@ -119,9 +109,7 @@ impl OpenedClaim {
             Part::DenialDate => self.claim.appeal.denial_date.is_some(),
             Part::PlanType => self.claim.appeal.plan_type.is_some(),
             Part::AccountNumber | Part::MemberId => is_there(patient.get(part.name())),
-            Part::DenialCodes | Part::DenialReason | Part::DiagnosisCodes => {
-                is_there(self.secret.get(part.name()))
-            }
+            Part::DenialCodes | Part::DenialReason | Part::DiagnosisCodes => is_there(self.secret.get(part.name())),
         };
         Part::ALL.into_iter().filter(has).collect()
     }
@@ -170,9 +158,7 @@ pub(super) fn fill<'a>(
     if parts.is_empty() && stored.present.is_some() {
         return None;
     }
-    let of_seal = parts
-        .parts()
-        .any(|part| !matches!(part, Part::DenialDate | Part::PlanType));
+    let of_seal = parts.parts().any(|part| !matches!(part, Part::DenialDate | Part::PlanType));
     let number = &item.claim.claim_number;
     let sealed = of_seal.then(|| Resealed {
         secret: serde_json::to_vec(&held.with(item, parts)).unwrap_or_default(),

@@ -84,11 +84,8 @@ pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = A
         ),
         notice: Notice::new(compared.practice_id, NoticeKind::ResendsStopped, ctx),
     };
-    [
-        of(Bound::Claim, compared.bounds.claim, claims),
-        of(Bound::Practice, compared.bounds.practice, Vec::new()),
-    ]
-    .into_iter()
+    [of(Bound::Claim, compared.bounds.claim, claims), of(Bound::Practice, compared.bounds.practice, Vec::new())]
+        .into_iter()
 }
 /// A send that is not compared, because a limit was reached.
 #[derive(Clone, Debug)]
@@ -122,12 +119,7 @@ pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
     let Some(places) = places.strip_suffix(": ") else {
         return places.is_empty().then(|| [0].into());
     };
-    let place = |text: &str| {
-        text.strip_prefix("claims[")?
-            .strip_suffix(']')?
-            .parse()
-            .ok()
-    };
+    let place = |text: &str| text.strip_prefix("claims[")?.strip_suffix(']')?.parse().ok();
     places.split(", ").map(place).collect()
 }
 
@@ -160,49 +152,27 @@ pub(super) fn stopped(
     let ends = day.plus_days(1).unwrap_or(day).begins();
     let seconds = ends.since(ctx.now).saturating_add(999).div_euclid(1000);
     let told = snapshot.mismatches.told & bound.bit() != 0;
-    Some(Stopped {
-        items,
-        retry_after: seconds.max(1),
-        alarm: (!told).then(|| alarm(practice_id, day, bound, ctx)),
-    })
+    Some(Stopped { items, retry_after: seconds.max(1), alarm: (!told).then(|| alarm(practice_id, day, bound, ctx)) })
 }
 
 fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'static> {
     let entry = alarm_entry(ALARM_ROW, (practice_id, day), bound, ctx);
     Plan {
-        guards: [Guard::Claims(ClaimsGuard::OwnersNotAlerted {
-            practice: practice_id,
-            day,
-            bound,
-        })]
-        .into(),
+        guards: [Guard::Claims(ClaimsGuard::OwnersNotAlerted { practice: practice_id, day, bound })].into(),
         actor: Actor::Service,
         at: ctx.now,
         request_id: ctx.request_id,
         from: None,
         writes: [
             Write::Audit(entry),
-            Write::Claims(ClaimsWrite::OwnersAlerted {
-                practice: practice_id,
-                day,
-                bound,
-            }),
-            Write::Settings(SettingsWrite::Notice(Notice::new(
-                practice_id,
-                NoticeKind::ResendsStopped,
-                ctx,
-            ))),
+            Write::Claims(ClaimsWrite::OwnersAlerted { practice: practice_id, day, bound }),
+            Write::Settings(SettingsWrite::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx))),
         ]
         .into(),
     }
 }
 
-fn alarm_entry(
-    row: usize,
-    (practice_id, day): (PracticeId, Date),
-    bound: Bound,
-    ctx: &Ctx,
-) -> Entry {
+fn alarm_entry(row: usize, (practice_id, day): (PracticeId, Date), bound: Bound, ctx: &Ctx) -> Entry {
     let event = Event::ResendsStopped;
     let entry = Entry::new(ctx, row, Some(practice_id), event, practice_id);
     entry.detail(json!({ "day": day, "bound": bound }))

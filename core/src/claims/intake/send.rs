@@ -43,10 +43,7 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<ValidSend<'a>, Vec<Proble
 /// # Errors
 ///
 /// Those of [`parse`].
-pub fn parse_value<'a, D: Deserializer<'a>>(
-    from: D,
-    ctx: &Ctx,
-) -> Result<ValidSend<'a>, Vec<Problem>> {
+pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<ValidSend<'a>, Vec<Problem>> {
     let envelope = body::read_value(from).map_err(|problem| [problem].to_vec())?;
     validate::items(envelope, ctx).map(|items| ValidSend { items })
 }

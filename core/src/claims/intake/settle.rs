@@ -82,12 +82,7 @@ pub async fn settle<'a, C: Course<'a>>(
     ctx: &Ctx,
 ) -> Result<Option<SendResponse<'a>>, C::Error> {
     for _ in 0..MAX_DECISIONS {
-        let Admitted {
-            sender,
-            send,
-            keys,
-            bounds,
-        } = course.admit(&snapshot)?;
+        let Admitted { sender, send, keys, bounds } = course.admit(&snapshot)?;
         match decide(send, &sender, &snapshot, (&keys, bounds), ctx)? {
             Decision::Answer(answer) => return Ok(Some(answer)),
             Decision::Stopped(stopped) => return Err(course.stop(stopped).await?),

@@ -66,14 +66,8 @@ impl fmt::Debug for Snapshot {
 impl Snapshot {
     /// The loaded state: the presented key if it is known, and the claims of its practice.
     #[must_use]
-    pub fn new(
-        credential: Option<Credential>,
-        claims: impl IntoIterator<Item = StoredClaim>,
-    ) -> Self {
-        let mut snapshot = Self {
-            credential,
-            ..Self::default()
-        };
+    pub fn new(credential: Option<Credential>, claims: impl IntoIterator<Item = StoredClaim>) -> Self {
+        let mut snapshot = Self { credential, ..Self::default() };
         snapshot.update(claims);
         snapshot
     }
@@ -103,8 +97,7 @@ impl Snapshot {
 
     /// Adds opened claims.
     pub fn hold(&mut self, opened: impl IntoIterator<Item = OpenedClaim>) {
-        self.held
-            .extend(opened.into_iter().map(|held| (held.id(), held)));
+        self.held.extend(opened.into_iter().map(|held| (held.id(), held)));
     }
 
     /// True if a stored claim was created for this item of this request.
@@ -114,15 +107,12 @@ impl Snapshot {
 
     /// True if the store must confirm a match before the answer, because the sender may be guessing.
     pub(super) fn must_confirm(&self, place: usize, claim: ClaimId, bounds: Bounds) -> bool {
-        let is_suspicious =
-            self.contested.contains(&place) || self.mismatches.is_suspicious(claim, bounds);
+        let is_suspicious = self.contested.contains(&place) || self.mismatches.is_suspicious(claim, bounds);
         is_suspicious && !self.confirmed.contains(&place)
     }
 
     fn update(&mut self, claims: impl IntoIterator<Item = StoredClaim>) {
-        let numbered = claims
-            .into_iter()
-            .map(|claim| (claim.claim_number.clone(), claim));
+        let numbered = claims.into_iter().map(|claim| (claim.claim_number.clone(), claim));
         self.claims.extend(numbered);
     }
 
@@ -131,27 +121,19 @@ impl Snapshot {
     /// # Errors
     ///
     /// [`ClaimsMissingError`].
-    pub fn learn(
-        &mut self,
-        plan: &Plan<'_>,
-        outcome: CommitResult,
-    ) -> Result<(), ClaimsMissingError> {
+    pub fn learn(&mut self, plan: &Plan<'_>, outcome: CommitResult) -> Result<(), ClaimsMissingError> {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
         for guard in &plan.guards {
             if let Guard::Claims(ClaimsGuard::Mismatches(compared)) = guard {
-                self.confirmed
-                    .extend(compared.matches.iter().map(|(place, _)| *place));
+                self.confirmed.extend(compared.matches.iter().map(|(place, _)| *place));
             }
         }
         for write in &plan.writes {
             match write {
-                Write::Claims(ClaimsWrite::Mismatches(found)) if found.closes => {
-                    self.mismatches.close()
-                }
+                Write::Claims(ClaimsWrite::Mismatches(found)) if found.closes => self.mismatches.close(),
                 Write::Claims(ClaimsWrite::Mismatches(found)) => {
-                    self.counted
-                        .extend(found.claims.iter().map(|(place, _)| *place));
+                    self.counted.extend(found.claims.iter().map(|(place, _)| *place));
                 }
                 // The opened parts are out of date now.
                 Write::Claims(ClaimsWrite::Fills(fills)) => {

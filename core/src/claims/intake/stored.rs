@@ -38,9 +38,6 @@ pub struct StoredClaim {
 
 impl fmt::Debug for StoredClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StoredClaim")
-            .field("id", &self.id)
-            .field("status", &self.status)
-            .finish_non_exhaustive()
+        f.debug_struct("StoredClaim").field("id", &self.id).field("status", &self.status).finish_non_exhaustive()
     }
 }

@@ -32,11 +32,7 @@ pub fn marks<H: Hasher>(send: &ValidSend<'_>, hasher: impl Fn() -> H) -> Vec<Mar
         normalise(&patient.last_name).hash(&mut sent);
         patient.date_of_birth.to_string().hash(&mut sent);
         claim.date_of_service.to_string().hash(&mut sent);
-        claim
-            .procedure_code
-            .as_deref()
-            .map(normalise)
-            .hash(&mut sent);
+        claim.procedure_code.as_deref().map(normalise).hash(&mut sent);
         (number.finish(), sent.finish())
     };
     send.items.iter().map(mark).collect()
@@ -71,11 +67,7 @@ impl Volleys {
                 contested.push(place);
                 continue;
             }
-            let known = self.numbers.entry(*number).or_insert(Number {
-                sent: *sent,
-                at: now,
-                is_split: false,
-            });
+            let known = self.numbers.entry(*number).or_insert(Number { sent: *sent, at: now, is_split: false });
             known.is_split |= known.sent != *sent;
             known.at = now;
             if known.is_split {
@@ -92,11 +84,7 @@ impl Volleys {
                 return;
             }
             self.arrivals.pop_front();
-            if self
-                .numbers
-                .get(&number)
-                .is_some_and(|known| known.at == at)
-            {
+            if self.numbers.get(&number).is_some_and(|known| known.at == at) {
                 self.numbers.remove(&number);
             }
         }

@@ -25,10 +25,7 @@ fn stored() -> StoredStatus {
 }
 
 fn opened(_: SealedPlace, link: &StoredSigningLink) -> Option<Url> {
-    Some(Url(alloc::format!(
-        "https://a.example/sign?token={}",
-        link.sealed
-    )))
+    Some(Url(alloc::format!("https://a.example/sign?token={}", link.sealed)))
 }
 
 fn snapshot(credential: Option<Credential>, claim: Option<StoredStatus>) -> Snapshot {
@@ -111,10 +108,7 @@ fn every_status_has_its_name_and_is_read_back_from_it() {
                 let row = json!({"id": stored().id, "status": name, "signing_status": signing});
                 let row: StoredStatus = serde_json::from_value(row).unwrap();
                 assert_eq!((row.status, row.signing_status), (status, signing_status));
-                let held = Credential {
-                    appeal_button,
-                    ..credential(NOW)
-                };
+                let held = Credential { appeal_button, ..credential(NOW) };
                 let query = parse(["A-1".into()]).unwrap();
                 let snapshot = snapshot(Some(held), Some(row));
                 let (_, response) = decide(Ok(&query), &snapshot, None, &ctx(), opened).unwrap();
@@ -134,38 +128,15 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
     let problems = parse([]).map(drop).unwrap_err();
     let invalid = RequestError::Invalid(problems.clone());
     let good = credential(NOW);
-    let writer = Credential {
-        scopes: Scopes::of(&[Scope::ClaimsWrite]),
-        ..good.clone()
-    };
-    let inactive = Credential {
-        practice_state: PracticeState::Inactive,
-        ..good.clone()
-    };
-    let unsigned = Credential {
-        baa_signed: false,
-        ..good.clone()
-    };
-    let refused = Verdict {
-        allowed: false,
-        limit: 300,
-        remaining: 0,
-        reset: 0,
-        retry_after: 5,
-    };
+    let writer = Credential { scopes: Scopes::of(&[Scope::ClaimsWrite]), ..good.clone() };
+    let inactive = Credential { practice_state: PracticeState::Inactive, ..good.clone() };
+    let unsigned = Credential { baa_signed: false, ..good.clone() };
+    let refused = Verdict { allowed: false, limit: 300, remaining: 0, reset: 0, retry_after: 5 };
     // A caller that may not ask learns only that, whatever is asked and stored.
     for (held, limit, refusal) in [
         (None, None, RequestError::NotAuthenticated),
-        (
-            Some(&good),
-            Some(refused),
-            RequestError::RateLimited(refused),
-        ),
-        (
-            Some(&writer),
-            None,
-            RequestError::MissingScope("claims:read"),
-        ),
+        (Some(&good), Some(refused), RequestError::RateLimited(refused)),
+        (Some(&writer), None, RequestError::MissingScope("claims:read")),
         (Some(&inactive), None, RequestError::PracticeInactive),
         (Some(&unsigned), None, RequestError::BaaRequired),
     ] {
@@ -179,24 +150,13 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
     }
     // The snapshot has neither a claim of another practice nor one that does not exist.
     for (asked, claim, expected) in [
-        (
-            Err(&invalid),
-            None,
-            Err(RequestError::Invalid(problems.clone())),
-        ),
-        (
-            Err(&invalid),
-            Some(stored()),
-            Err(RequestError::Invalid(problems)),
-        ),
+        (Err(&invalid), None, Err(RequestError::Invalid(problems.clone()))),
+        (Err(&invalid), Some(stored()), Err(RequestError::Invalid(problems))),
         (Ok(&query), None, Err(RequestError::ClaimNotFound)),
         (Ok(&query), Some(stored()), Ok(())),
     ] {
         let snapshot = snapshot(Some(good.clone()), claim);
-        assert_eq!(
-            decide(asked, &snapshot, None, &ctx(), opened).map(drop),
-            expected
-        );
+        assert_eq!(decide(asked, &snapshot, None, &ctx(), opened).map(drop), expected);
     }
 }
 
@@ -213,16 +173,8 @@ fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
     };
     let query = parse(["A-1".into()]).unwrap();
     let shown = |button, status, signing_status, link: Option<StoredSigningLink>| {
-        let held = Credential {
-            appeal_button: button,
-            ..credential(NOW)
-        };
-        let stored = StoredStatus {
-            status,
-            signing_status,
-            link,
-            ..stored()
-        };
+        let held = Credential { appeal_button: button, ..credential(NOW) };
+        let stored = StoredStatus { status, signing_status, link, ..stored() };
         let snapshot = snapshot(Some(held), Some(stored));
         let (_, response) = decide(Ok(&query), &snapshot, None, &ctx(), opened).unwrap();
         serde_json::to_value(&response).unwrap()["claim"]["signing"]["link"].clone()
@@ -231,10 +183,7 @@ fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
     let one = Some(link.clone());
     let address = "https://a.example/sign?token=ovp_x";
     assert_eq!(shown(true, report, needed, one.clone()), address);
-    let late = StoredSigningLink {
-        expires_at: NOW,
-        ..link.clone()
-    };
+    let late = StoredSigningLink { expires_at: NOW, ..link.clone() };
     let tried = StoredSigningLink { tries: 5, ..link };
     for (button, status, signing, link) in [
         (false, report, needed, one.clone()),

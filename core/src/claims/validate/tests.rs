@@ -84,10 +84,7 @@ fn every_field_is_read_as_it_was_sent() {
     assert_eq!(claim.payer_claim_number, "P-1");
     assert_eq!(claim.payer_name, "Acme Health");
     assert_eq!(claim.date_of_service.to_string(), "2026-01-02");
-    assert_eq!(
-        claim.denial_date.map(|day| day.to_string()).as_deref(),
-        Some("2026-02-03")
-    );
+    assert_eq!(claim.denial_date.map(|day| day.to_string()).as_deref(), Some("2026-02-03"));
     assert_eq!(claim.plan_type, Some(PlanType::Erisa));
     assert_eq!(claim.procedure_code.as_deref(), Some("99213-25"));
     assert_eq!(claim.billed_amount, Cents::new(20_000));
@@ -112,27 +109,12 @@ const TEXTS: [(&str, usize, bool); 9] = [
 
 /// Every way to leave a field out.
 fn absences() -> [Option<Value>; 5] {
-    [
-        None,
-        Some(Value::Null),
-        Some(json!("")),
-        Some(json!(" \t\n")),
-        Some(json!("\u{a0}\u{3000}")),
-    ]
+    [None, Some(Value::Null), Some(json!("")), Some(json!(" \t\n")), Some(json!("\u{a0}\u{3000}"))]
 }
 
 /// A value of every type that is not text.
 fn not_texts() -> [Value; 8] {
-    [
-        json!(true),
-        json!(0),
-        json!(-7),
-        json!(1.5),
-        json!(u64::MAX),
-        json!([]),
-        json!(["text"]),
-        json!({"text": "text"}),
-    ]
+    [json!(true), json!(0), json!(-7), json!(1.5), json!(u64::MAX), json!([]), json!(["text"]), json!({"text": "text"})]
 }
 
 #[test]
@@ -173,9 +155,7 @@ fn a_text_may_be_as_long_as_its_limit_in_characters_and_no_longer() {
             assert_eq!(problems(&over), expected);
         }
     }
-    let body = full()
-        .to_string()
-        .replace("A-1", &"\\ud835\\udc9c".repeat(128));
+    let body = full().to_string().replace("A-1", &"\\ud835\\udc9c".repeat(128));
     assert!(intake::parse(body.as_bytes(), &ctx_at(NOW)).is_ok());
 }
 
@@ -183,11 +163,7 @@ fn a_text_may_be_as_long_as_its_limit_in_characters_and_no_longer() {
 fn claim_numbers_are_printable() {
     for field in ["claim.claim_number", "claim.payer_claim_number"] {
         for good in ["A 1", " A-1 ", "É/漢#1", "A\u{a0}1", "👩", "'; --", "0"] {
-            assert_eq!(
-                problems(&with(field, Some(json!(good)))),
-                [""; 0],
-                "{good:?}"
-            );
+            assert_eq!(problems(&with(field, Some(json!(good)))), [""; 0], "{good:?}");
         }
         for bad in [
             "A\0",
@@ -208,19 +184,12 @@ fn claim_numbers_are_printable() {
             "A\u{e0041}",
         ] {
             let expected = [format!("{field} must have printable characters only")];
-            assert_eq!(
-                problems(&with(field, Some(json!(bad)))),
-                expected,
-                "{bad:?}"
-            );
+            assert_eq!(problems(&with(field, Some(json!(bad)))), expected, "{bad:?}");
         }
         let both = with(field, Some(json!("\u{1}".repeat(129))));
         assert_eq!(
             problems(&both),
-            [
-                format!("{field} must be at most 128 characters"),
-                format!("{field} must have printable characters only"),
-            ]
+            [format!("{field} must be at most 128 characters"), format!("{field} must have printable characters only"),]
         );
     }
     let kept = read(&with("claim.claim_number", Some(json!(" A-1 "))));
@@ -228,11 +197,8 @@ fn claim_numbers_are_printable() {
 }
 
 /// Every date and whether it is required.
-const DATES: [(&str, bool); 3] = [
-    ("patient.date_of_birth", true),
-    ("claim.date_of_service", true),
-    ("claim.denial_date", false),
-];
+const DATES: [(&str, bool); 3] =
+    [("patient.date_of_birth", true), ("claim.date_of_service", true), ("claim.denial_date", false)];
 
 #[test]
 fn a_date_is_there_if_required_is_a_day_that_exists_and_is_not_in_the_future() {
@@ -258,11 +224,7 @@ fn a_date_is_there_if_required_is_a_day_that_exists_and_is_not_in_the_future() {
         ];
         for value in bad.into_iter().map(Value::from).chain(not_texts()) {
             let expected = [format!("{field} must be a date (YYYY-MM-DD)")];
-            assert_eq!(
-                problems(&with(field, Some(value.clone()))),
-                expected,
-                "{value}"
-            );
+            assert_eq!(problems(&with(field, Some(value.clone()))), expected, "{value}");
         }
         for good in [TODAY, "1900-01-01", "2024-02-29"] {
             assert_eq!(problems(&with(field, Some(json!(good)))), [""; 0], "{good}");
@@ -362,20 +324,11 @@ fn a_plan_type_is_one_of_the_list_or_left_out() {
         let item = read(&with("claim.plan_type", Some(json!(name))));
         assert_eq!(item.claim.plan_type, Some(plan));
     }
-    for bad in [
-        "hmo",
-        "Medicare",
-        "medicare ",
-        "medicare advantage",
-        "unknown",
-    ] {
+    for bad in ["hmo", "Medicare", "medicare ", "medicare advantage", "unknown"] {
         assert_eq!(problems(&with("claim.plan_type", Some(json!(bad)))), [LIST]);
     }
     for absence in absences() {
-        assert_eq!(
-            read(&with("claim.plan_type", absence)).claim.plan_type,
-            None
-        );
+        assert_eq!(read(&with("claim.plan_type", absence)).claim.plan_type, None);
     }
     for value in not_texts() {
         let expected = ["claim.plan_type must be text"];
@@ -401,11 +354,7 @@ fn denial_codes_are_an_array_or_a_text_with_commas_and_blank_ones_do_not_count()
         let item = read(&with("claim.denial_codes", Some(value)));
         assert_eq!(item.claim.denial_codes, codes);
     }
-    for twenty in [
-        json!(many(20)),
-        json!(many(20).join(",")),
-        json!(many(20).join(",,") + ","),
-    ] {
+    for twenty in [json!(many(20)), json!(many(20).join(",")), json!(many(20).join(",,") + ",")] {
         let item = read(&with("claim.denial_codes", Some(twenty)));
         assert_eq!(item.claim.denial_codes, many(20));
     }
@@ -496,10 +445,7 @@ fn diagnosis_codes_are_an_array_of_text() {
         (Some(json!(7)), &[KIND]),
         (Some(json!({})), &[KIND]),
         (Some(json!([7])), &[KIND]),
-        (
-            Some(json!(["x".repeat(201)])),
-            &["claim.diagnosis_codes must have items of at most 200 characters"],
-        ),
+        (Some(json!(["x".repeat(201)])), &["claim.diagnosis_codes must have items of at most 200 characters"]),
     ];
     for (value, expected) in rows {
         assert_eq!(problems(&with("claim.diagnosis_codes", value)), expected);

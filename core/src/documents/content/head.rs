@@ -121,20 +121,14 @@ fn image(head: &[u8]) -> Option<ContentType> {
 
 /// True for a HEIF file with pictures in HEVC. Its first box names the brands. AVIF and MP4 have other brands.
 fn is_heic(head: &[u8]) -> bool {
-    const HEVC: [&[u8]; 8] = [
-        b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs",
-    ];
+    const HEVC: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"];
     let Some(([size @ .., b'f', b't', b'y', b'p'], _)) = head.split_first_chunk::<8>() else {
         return false;
     };
     let size = usize::try_from(u32::from_be_bytes(*size)).unwrap_or(usize::MAX);
-    let Some((major, brands)) = head
-        .get(8..size)
-        .and_then(|brands| brands.split_at_checked(4))
-    else {
+    let Some((major, brands)) = head.get(8..size).and_then(|brands| brands.split_at_checked(4)) else {
         return false;
     };
     HEVC.contains(&major)
-        || matches!(major, b"mif1" | b"msf1")
-            && brands.chunks_exact(4).any(|brand| HEVC.contains(&brand))
+        || matches!(major, b"mif1" | b"msf1") && brands.chunks_exact(4).any(|brand| HEVC.contains(&brand))
 }

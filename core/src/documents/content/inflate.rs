@@ -43,11 +43,7 @@ impl core::fmt::Debug for Inflater {
 impl Inflater {
     /// For deflated data, with or without the header of zlib.
     pub(super) fn new(zlib: bool) -> Self {
-        let header = if zlib {
-            TINFL_FLAG_PARSE_ZLIB_HEADER
-        } else {
-            0
-        };
+        let header = if zlib { TINFL_FLAG_PARSE_ZLIB_HEADER } else { 0 };
         Self {
             core: Box::default(),
             window: vec![0; WINDOW].into_boxed_slice(),
@@ -66,8 +62,7 @@ impl Inflater {
     pub(super) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8]) -> bool) -> usize {
         let mut rest = bytes;
         while self.progress == Progress::Open {
-            let (status, used, made) =
-                decompress(&mut self.core, rest, &mut self.window, self.at, self.flags);
+            let (status, used, made) = decompress(&mut self.core, rest, &mut self.window, self.at, self.flags);
             rest = rest.get(used..).unwrap_or_default();
             let end = self.at.saturating_add(made);
             if made > 0 && !each(self.window.get(self.at..end).unwrap_or_default()) {

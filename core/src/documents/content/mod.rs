@@ -177,9 +177,8 @@ impl Inspector {
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ContentRefusal> {
         let mut rest = bytes;
         if let State::Head(head) = &mut self.state {
-            let (first, after) = bytes
-                .split_at_checked(head::LENGTH.saturating_sub(head.len()))
-                .unwrap_or((bytes, &[]));
+            let (first, after) =
+                bytes.split_at_checked(head::LENGTH.saturating_sub(head.len())).unwrap_or((bytes, &[]));
             head.extend_from_slice(first);
             if head.len() < head::LENGTH {
                 return Ok(());

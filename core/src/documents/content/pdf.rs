@@ -141,9 +141,7 @@ impl Pdf {
     fn read_keyword(&mut self, byte: u8) -> bool {
         let before = core::mem::replace(&mut self.before, byte);
         self.search = match self.search {
-            Search::Keyword(0) if !(names::is_space(before) || before == b'>') => {
-                Search::Keyword(0)
-            }
+            Search::Keyword(0) if !(names::is_space(before) || before == b'>') => Search::Keyword(0),
             Search::Keyword(read) if KEYWORD.get(read) == Some(&byte) => {
                 if read.saturating_add(1) == KEYWORD.len() {
                     Search::Line
@@ -179,10 +177,7 @@ impl Pdf {
         self.close();
         *packed = at;
         self.budget.open();
-        self.unpacking = Some(Unpacking {
-            inflater: Inflater::new(true),
-            names,
-        });
+        self.unpacking = Some(Unpacking { inflater: Inflater::new(true), names });
     }
 
     fn unpack(&mut self, bytes: &[u8]) {
@@ -221,12 +216,7 @@ impl Pdf {
     pub(super) fn finish(mut self) -> Result<(), ContentRefusal> {
         self.close();
         self.found.note(self.names.next(b" ").1);
-        let Found {
-            launch,
-            embedded,
-            encrypted,
-            unreadable,
-        } = self.found;
+        let Found { launch, embedded, encrypted, unreadable } = self.found;
         let oversized = self.budget.check_all(self.size).is_err();
         let broken = [
             (launch, ContentRefusal::LaunchAction),

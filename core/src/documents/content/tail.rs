@@ -14,10 +14,7 @@ pub(super) struct Tail {
 
 impl Tail {
     pub(super) const fn new(keep: usize) -> Self {
-        Self {
-            keep,
-            bytes: Vec::new(),
-        }
+        Self { keep, bytes: Vec::new() }
     }
 
     pub(super) fn feed(&mut self, bytes: &[u8]) {

@@ -30,9 +30,7 @@ pub(super) struct Text {
 impl Text {
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<(), ContentRefusal> {
         // Pieces of this size stay in the nearest cache while they are read three times.
-        bytes
-            .chunks(8 * 1024)
-            .try_for_each(|piece| self.read(piece))
+        bytes.chunks(8 * 1024).try_for_each(|piece| self.read(piece))
     }
 
     fn read(&mut self, bytes: &[u8]) -> Result<(), ContentRefusal> {
@@ -82,10 +80,6 @@ impl Text {
 
     pub(super) fn finish(self) -> Result<(), ContentRefusal> {
         let utf8 = !self.not_utf8 && self.cut_length == 0;
-        if utf8 || !self.not_windows {
-            Ok(())
-        } else {
-            Err(ContentRefusal::Unknown)
-        }
+        if utf8 || !self.not_windows { Ok(()) } else { Err(ContentRefusal::Unknown) }
     }
 }

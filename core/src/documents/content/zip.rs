@@ -103,9 +103,7 @@ impl Zip {
                 part.len()
             };
             rest = rest.get(used..).unwrap_or_default();
-            while !matches!(self.step, Step::Data(_) | Step::Closed)
-                && self.record.len() >= self.wanted
-            {
+            while !matches!(self.step, Step::Data(_) | Step::Closed) && self.record.len() >= self.wanted {
                 let record = core::mem::take(&mut self.record);
                 self.end_record(&record)?;
             }
@@ -114,9 +112,7 @@ impl Zip {
     }
 
     fn advance(&mut self, used: usize) {
-        self.at = self
-            .at
-            .saturating_add(u64::try_from(used).unwrap_or(u64::MAX));
+        self.at = self.at.saturating_add(u64::try_from(used).unwrap_or(u64::MAX));
     }
 
     fn want(&mut self, step: Step, wanted: usize) {
@@ -126,11 +122,7 @@ impl Zip {
 
     /// The refusal of a file that is not built as a DOCX is.
     const fn broken(&self) -> ContentRefusal {
-        if self.parts.are_of_docx() {
-            ContentRefusal::Damaged
-        } else {
-            ContentRefusal::Archive
-        }
+        if self.parts.are_of_docx() { ContentRefusal::Damaged } else { ContentRefusal::Archive }
     }
 
     /// Continues behind a complete record.
@@ -210,9 +202,7 @@ impl Zip {
     }
 
     fn open_entry(&mut self, local: Local, variable: &[u8]) -> Result<(), ContentRefusal> {
-        let (name, sizes) = local
-            .name_and_sizes(variable)
-            .ok_or_else(|| self.broken())?;
+        let (name, sizes) = local.name_and_sizes(variable).ok_or_else(|| self.broken())?;
         let types = self.parts.check(name)?;
         if local.encrypted() {
             return Err(ContentRefusal::Encrypted);
@@ -241,11 +231,7 @@ impl Zip {
         if let Some(types) = end.unpacked.into_types() {
             self.parts.read_types(&types)?;
         }
-        let next = if end.descriptor {
-            Step::AfterDescriptor
-        } else {
-            Step::Signature
-        };
+        let next = if end.descriptor { Step::AfterDescriptor } else { Step::Signature };
         self.want(next, SIGNATURE);
         Ok(())
     }
@@ -259,9 +245,6 @@ impl Zip {
         }
         self.budget.check_all(self.at)?;
         // A template is no document.
-        self.parts
-            .are_typed()
-            .then_some(())
-            .ok_or(ContentRefusal::Unknown)
+        self.parts.are_typed().then_some(()).ok_or(ContentRefusal::Unknown)
     }
 }

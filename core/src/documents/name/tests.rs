@@ -43,8 +43,7 @@ fn only_the_end_of_a_path_stays() {
 #[test]
 fn a_name_of_nothing_is_document() {
     for raw in [
-        "", " ", ".", "..", "...", "/", "a/", "a\\", "../..", "\0", "\r\n", "\u{202e}", "\u{feff}",
-        ". . .", "\u{200b}",
+        "", " ", ".", "..", "...", "/", "a/", "a\\", "../..", "\0", "\r\n", "\u{202e}", "\u{feff}", ". . .", "\u{200b}",
     ] {
         assert_eq!(clean(raw), "document", "{raw:?}");
     }
@@ -56,10 +55,7 @@ fn invisible_and_control_characters_go() {
         ("let\0ter.pdf", "letter.pdf"),
         ("letter.pdf\0.exe", "letter.pdf.exe"),
         ("letter\u{202e}fdp.exe", "letterfdp.exe"),
-        (
-            "le\u{200d}tt\u{200b}er\u{ad}.p\u{2066}df\u{2069}",
-            "letter.pdf",
-        ),
+        ("le\u{200d}tt\u{200b}er\u{ad}.p\u{2066}df\u{2069}", "letter.pdf"),
         ("a\r\nSet-Cookie: b.pdf", "a Set-Cookie_ b.pdf"),
         ("a \t\u{a0}\u{2003}  b.pdf", "a b.pdf"),
         ("\u{1b}[31mred.pdf", "[31mred.pdf"),
@@ -131,10 +127,7 @@ fn the_shown_extension_fits_the_content() {
 #[test]
 fn the_header_is_quoted_and_encoded() {
     for (name, header) in [
-        (
-            "letter.pdf",
-            "attachment; filename=\"letter.pdf\"; filename*=UTF-8''letter.pdf",
-        ),
+        ("letter.pdf", "attachment; filename=\"letter.pdf\"; filename*=UTF-8''letter.pdf"),
         (
             "José's 50% – 📷.pdf",
             "attachment; filename=\"Jose's 50_ _ _.pdf\"; \
@@ -168,10 +161,7 @@ fn hostile() -> impl Strategy<Value = String> {
             .split(' ')
             .collect::<Vec<_>>(),
     );
-    let piece = prop_oneof![
-        odd.prop_map(String::from),
-        any::<char>().prop_map(String::from)
-    ];
+    let piece = prop_oneof![odd.prop_map(String::from), any::<char>().prop_map(String::from)];
     prop::collection::vec(piece, 0..200).prop_map(|pieces| pieces.concat())
 }
 

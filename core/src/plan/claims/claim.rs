@@ -226,10 +226,7 @@ mod tests {
             let json = serde_json::to_string(&sealed.confidential()).unwrap();
             let opened: OpenedIdentity = serde_json::from_str(&json).unwrap();
             assert_eq!(opened.patient, sealed.patient);
-            assert_eq!(
-                opened.procedure_code.as_deref(),
-                sealed.claim.procedure_code.as_deref()
-            );
+            assert_eq!(opened.procedure_code.as_deref(), sealed.claim.procedure_code.as_deref());
             assert_eq!(alloc::format!("{opened:?}"), "OpenedIdentity(…)");
         }
     }
@@ -259,25 +256,11 @@ mod tests {
         assert_eq!(names(&sealed), CONFIDENTIAL);
         let shown: Details = serde_json::from_value(sealed.clone()).unwrap();
         let shown = serde_json::to_value(shown).unwrap();
-        assert_eq!(
-            shown, sealed,
-            "nothing is lost on the way to those who may see it"
-        );
+        assert_eq!(shown, sealed, "nothing is lost on the way to those who may see it");
         // A new field needs a value above; this does not compile without it.
-        let Confidential {
-            patient,
-            procedure_code: _,
-            denial_codes: _,
-            denial_reason: _,
-            diagnosis_codes: _,
-        } = full.confidential();
-        let Patient {
-            first_name: _,
-            last_name: _,
-            date_of_birth: _,
-            account_number: _,
-            member_id: _,
-        } = patient;
+        let Confidential { patient, procedure_code: _, denial_codes: _, denial_reason: _, diagnosis_codes: _ } =
+            full.confidential();
+        let Patient { first_name: _, last_name: _, date_of_birth: _, account_number: _, member_id: _ } = patient;
     }
 
     #[test]
@@ -290,9 +273,6 @@ mod tests {
 
     #[test]
     fn a_claim_and_its_patient_are_not_printed() {
-        assert_eq!(
-            alloc::format!("{:?}", item()),
-            "Item { patient: Patient(…), claim: Claim(…) }"
-        );
+        assert_eq!(alloc::format!("{:?}", item()), "Item { patient: Patient(…), claim: Claim(…) }");
     }
 }

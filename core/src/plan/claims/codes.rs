@@ -33,10 +33,7 @@ pub fn is_adjustment(text: &str, group: &str, reason: &str) -> bool {
 
 /// A code as it was spelled, without its group.
 enum ParsedCode<'a> {
-    Adjustment {
-        group: &'static str,
-        reason: &'a str,
-    },
+    Adjustment { group: &'static str, reason: &'a str },
     Remark(&'a str),
 }
 
@@ -47,9 +44,7 @@ fn parse(text: &str) -> Option<ParsedCode<'_>> {
 
 fn group_code(code: &str) -> Option<ParsedCode<'_>> {
     let (start, rest) = code.split_at_checked(2)?;
-    let group = ["CO", "CR", "OA", "PI", "PR"]
-        .into_iter()
-        .find(|group| start.eq_ignore_ascii_case(group))?;
+    let group = ["CO", "CR", "OA", "PI", "PR"].into_iter().find(|group| start.eq_ignore_ascii_case(group))?;
     let reason = rest.trim_start_matches(['-', ' ']);
     let digits = without(reason, b"ABDPWY");
     let fits = (1..=3).contains(&reason.len()) && is_number(digits);
@@ -59,9 +54,7 @@ fn group_code(code: &str) -> Option<ParsedCode<'_>> {
 fn remark_code(code: &str) -> Option<ParsedCode<'_>> {
     let digits = without(code, b"MN");
     let starts = digits.len() < code.len();
-    let is_ma = code
-        .get(..2)
-        .is_some_and(|start| start.eq_ignore_ascii_case("MA"));
+    let is_ma = code.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("MA"));
     let digits = if is_ma { without(digits, b"A") } else { digits };
     (starts && digits.len() <= 4 && is_number(digits)).then_some(ParsedCode::Remark(code))
 }
@@ -69,13 +62,7 @@ fn remark_code(code: &str) -> Option<ParsedCode<'_>> {
 /// The text without its first letter, if that is one of these in either case.
 fn without<'a>(text: &'a str, letters: &[u8]) -> &'a str {
     match text.split_at_checked(1) {
-        Some((first, rest))
-            if first
-                .bytes()
-                .all(|b| letters.contains(&b.to_ascii_uppercase())) =>
-        {
-            rest
-        }
+        Some((first, rest)) if first.bytes().all(|b| letters.contains(&b.to_ascii_uppercase())) => rest,
         _ => text,
     }
 }
@@ -103,19 +90,7 @@ mod tests {
         ] {
             assert_eq!(recognise(text).as_deref(), Some(code), "{text}");
         }
-        for text in [
-            "",
-            "CO",
-            "CO-",
-            "XX-45",
-            "CO-4567",
-            "N",
-            "N12345",
-            "Jane Doe",
-            "CO-45 Jane",
-            "MN12",
-            "CO-ABC",
-        ] {
+        for text in ["", "CO", "CO-", "XX-45", "CO-4567", "N", "N12345", "Jane Doe", "CO-45 Jane", "MN12", "CO-ABC"] {
             assert_eq!(recognise(text), None, "{text}");
         }
     }

@@ -37,36 +37,19 @@ impl DeadlineRule {
 }
 
 const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> DeadlineRule {
-    DeadlineRule {
-        plan_type,
-        since: 1,
-        days,
-        on_the_way: 0,
-        source,
-    }
+    DeadlineRule { plan_type, since: 1, days, on_the_way: 0, source }
 }
 
 /// Every rule. Plan types without one (`commercial`, `workers_comp`, `other`) depend on contracts or state law.
 pub const RULES: [DeadlineRule; 8] = [
     rule(PlanType::Erisa, 180, "29 CFR 2560.503-1(h)(3)(i)"),
-    rule(
-        PlanType::AcaIndividual,
-        180,
-        "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(h)(3)(i)",
-    ),
-    DeadlineRule {
-        on_the_way: 5,
-        ..rule(PlanType::Medicare, 120, "42 CFR 405.942(a)")
-    },
+    rule(PlanType::AcaIndividual, 180, "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(h)(3)(i)"),
+    DeadlineRule { on_the_way: 5, ..rule(PlanType::Medicare, 120, "42 CFR 405.942(a)") },
     rule(PlanType::MedicareAdvantage, 60, "42 CFR 422.582(b)"),
     DeadlineRule {
         since: 2025,
         on_the_way: 5,
-        ..rule(
-            PlanType::MedicareAdvantage,
-            60,
-            "42 CFR 422.582(b), 89 FR 30448",
-        )
+        ..rule(PlanType::MedicareAdvantage, 60, "42 CFR 422.582(b), 89 FR 30448")
     },
     rule(PlanType::MediCalManaged, 60, "42 CFR 438.402(c)(2)(ii)"),
     rule(PlanType::MediCalFfs, 90, "22 CCR 51015(a)"),
@@ -93,12 +76,7 @@ pub struct DueByRule {
 
 impl From<Due> for DueByRule {
     fn from(due: Due) -> Self {
-        Self {
-            date: due.on,
-            plan_type: due.rule.plan_type,
-            days: due.rule.all_days(),
-            source: due.rule.source,
-        }
+        Self { date: due.on, plan_type: due.rule.plan_type, days: due.rule.all_days(), source: due.rule.source }
     }
 }
 
@@ -107,9 +85,7 @@ impl From<Due> for DueByRule {
 pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     let (plan_type, denied) = (plan_type?, denied?);
     let rules = RULES.iter().filter(|rule| rule.plan_type == plan_type);
-    let rule = rules
-        .filter(|rule| rule.since <= denied.year())
-        .max_by_key(|rule| rule.since)?;
+    let rule = rules.filter(|rule| rule.since <= denied.year()).max_by_key(|rule| rule.since)?;
     let on = denied.plus_days(rule.all_days())?;
     Some(Due { on, rule })
 }
@@ -185,9 +161,7 @@ mod tests {
     fn a_rule_names_its_source_and_no_two_are_for_the_same_denials() {
         for (n, rule) in RULES.iter().enumerate() {
             assert!(rule.source.contains("CFR") || rule.source.contains("CCR"));
-            let same = |other: &&DeadlineRule| {
-                (other.plan_type, other.since) == (rule.plan_type, rule.since)
-            };
+            let same = |other: &&DeadlineRule| (other.plan_type, other.since) == (rule.plan_type, rule.since);
             assert_eq!(RULES.iter().position(|other| same(&other)), Some(n));
         }
     }

@@ -55,10 +55,7 @@ pub struct Fill<'a> {
 
 impl fmt::Debug for Fill<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fill")
-            .field("id", &self.id)
-            .field("parts", &self.parts)
-            .finish_non_exhaustive()
+        f.debug_struct("Fill").field("id", &self.id).field("parts", &self.parts).finish_non_exhaustive()
     }
 }
 
@@ -88,8 +85,6 @@ pub struct Fills<'a> {
 impl Fills<'_> {
     /// The messages for endpoints.
     pub fn messages(&self) -> impl Iterator<Item = MessageId> {
-        self.claims
-            .iter()
-            .filter_map(|fill| Some(fill.message.as_ref()?.id))
+        self.claims.iter().filter_map(|fill| Some(fill.message.as_ref()?.id))
     }
 }

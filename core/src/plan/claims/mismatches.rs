@@ -18,18 +18,12 @@ pub struct Bounds {
 
 impl Bounds {
     /// No limit. Mismatches are still counted.
-    pub const NONE: Self = Self {
-        claim: u32::MAX,
-        practice: u32::MAX,
-    };
+    pub const NONE: Self = Self { claim: u32::MAX, practice: u32::MAX };
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self {
-            claim: 20,
-            practice: 200,
-        }
+        Self { claim: 20, practice: 200 }
     }
 }
 

@@ -11,8 +11,7 @@ pub(crate) mod status;
 pub(super) mod writes;
 
 pub use claim::{
-    CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name,
-    same_patient,
+    CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name, same_patient,
 };
 pub use fills::{Fill, Fills, Resealed};
 pub use mismatches::{Alarm, Bound, Bounds, Mismatches};

@@ -43,11 +43,7 @@ impl Present {
     #[must_use]
     pub fn of(item: &Item<'_>) -> Self {
         let claim = &item.claim;
-        let Patient {
-            account_number,
-            member_id,
-            ..
-        } = &item.patient;
+        let Patient { account_number, member_id, .. } = &item.patient;
         let has = |part| match part {
             Part::DenialDate => claim.denial_date.is_some(),
             Part::PlanType => claim.plan_type.is_some(),

@@ -71,8 +71,6 @@ pub struct Correction<'a> {
 
 impl fmt::Debug for Correction<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Correction")
-            .field("id", &self.id)
-            .finish_non_exhaustive()
+        f.debug_struct("Correction").field("id", &self.id).finish_non_exhaustive()
     }
 }

@@ -138,10 +138,6 @@ pub const RETENTION_DAYS: i64 = 2_557;
 
 impl Default for DocumentSettings {
     fn default() -> Self {
-        Self {
-            version: 1,
-            retention_days: RETENTION_DAYS,
-            legal_hold: false,
-        }
+        Self { version: 1, retention_days: RETENTION_DAYS, legal_hold: false }
     }
 }

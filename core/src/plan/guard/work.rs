@@ -42,10 +42,7 @@ pub enum WorkGuard {
 impl WorkGuard {
     /// Claims whose new deadlines depend on what was filed for them.
     #[must_use]
-    pub fn filed<'a>(
-        practice: PracticeId,
-        claims: impl Iterator<Item = &'a StoredWorkClaim>,
-    ) -> Self {
+    pub fn filed<'a>(practice: PracticeId, claims: impl Iterator<Item = &'a StoredWorkClaim>) -> Self {
         let read = claims.map(|claim| (practice, claim.id, claim.appeal.is_filed(None)));
         Self::Filed(read.collect())
     }

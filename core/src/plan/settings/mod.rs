@@ -5,6 +5,5 @@ pub(super) mod practice;
 pub mod trail;
 
 pub use practice::{
-    Address, Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeDetails, PracticeEdit,
-    PracticeName, TaxId,
+    Address, Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeDetails, PracticeEdit, PracticeName, TaxId,
 };

@@ -104,9 +104,7 @@ impl TaxId {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (office, number) = text.split_once('-')?;
-        let fits = |part: &str, length| {
-            part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
-        };
+        let fits = |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
         (fits(office, 2) && fits(number, 7)).then(|| Self([office, number].concat()))
     }
 

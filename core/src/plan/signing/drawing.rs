@@ -58,10 +58,7 @@ impl Drawing {
         let fits = strokes.len() <= STROKES_MAX
             && points <= POINTS_MAX
             && strokes.iter().all(|stroke| !stroke.is_empty())
-            && strokes
-                .iter()
-                .flatten()
-                .all(|(x, y)| *x <= WIDTH && *y <= HEIGHT);
+            && strokes.iter().flatten().all(|(x, y)| *x <= WIDTH && *y <= HEIGHT);
         if !fits {
             return Err(DrawingError);
         }
@@ -97,13 +94,8 @@ mod tests {
 
     #[test]
     fn a_drawing_has_points_inside_its_field() {
-        let drawn = Drawing::parse("[[[0,0],[600,200]],[[3,4]]]")
-            .unwrap()
-            .unwrap();
-        assert_eq!(
-            serde_json::to_string(&drawn).unwrap(),
-            "[[[0,0],[600,200]],[[3,4]]]"
-        );
+        let drawn = Drawing::parse("[[[0,0],[600,200]],[[3,4]]]").unwrap().unwrap();
+        assert_eq!(serde_json::to_string(&drawn).unwrap(), "[[[0,0],[600,200]],[[3,4]]]");
         assert_eq!(drawn.path(), "M0 0L600 200h0M3 4h0");
         for wrong in [
             "x",
@@ -133,18 +125,9 @@ mod tests {
 
     #[test]
     fn no_drawing_is_larger_than_a_hand_draws() {
-        for (count, points, fits) in [
-            (100, 30, true),
-            (101, 1, false),
-            (1, 3000, true),
-            (1, 3001, false),
-        ] {
+        for (count, points, fits) in [(100, 30, true), (101, 1, false), (1, 3000, true), (1, 3001, false)] {
             let read = Drawing::parse(&strokes(count, points));
-            assert_eq!(
-                read.is_ok_and(|read| read.is_some()),
-                fits,
-                "{count} {points}"
-            );
+            assert_eq!(read.is_ok_and(|read| read.is_some()), fits, "{count} {points}");
         }
         let padded = format!("{}{}", strokes(1, 2), " ".repeat(TEXT_MAX));
         assert_eq!(Drawing::parse(&padded), Err(DrawingError));

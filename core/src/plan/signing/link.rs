@@ -101,11 +101,7 @@ impl StoredSigningLink {
     /// # Errors
     ///
     /// Those of [`Open::open`]. Anything but the token that the link is found by is [`RequestError::Tampered`].
-    pub fn token(
-        &self,
-        place: SealedPlace,
-        keys: &impl Open,
-    ) -> Result<SigningToken, RequestError> {
+    pub fn token(&self, place: SealedPlace, keys: &impl Open) -> Result<SigningToken, RequestError> {
         let text = keys.open_text(place, self.key_version, &self.sealed)?;
         let token: Option<SigningToken> = text.parse().ok();
         let own = token.filter(|token| token.hash() == self.hash);
@@ -180,9 +176,7 @@ mod tests {
         };
         let opened = |text: &[u8]| {
             let text = text.to_vec();
-            let token = link.token(place, &move |_: SealedPlace, _: KeyVersion, _: &str| {
-                Ok(text.clone())
-            });
+            let token = link.token(place, &move |_: SealedPlace, _: KeyVersion, _: &str| Ok(text.clone()));
             token.map(|token| String::from(token.expose()))
         };
         assert_eq!(opened(own.expose().as_bytes()), Ok(own.expose().into()));
@@ -200,13 +194,7 @@ mod tests {
             expires_at: Time(now.plus(lasts)),
             tries,
         };
-        for (lasts, tries, left) in [
-            (1, 0, Some(5)),
-            (1, 4, Some(1)),
-            (1, 5, None),
-            (1, 6, None),
-            (0, 0, None),
-        ] {
+        for (lasts, tries, left) in [(1, 0, Some(5)), (1, 4, Some(1)), (1, 5, None), (1, 6, None), (0, 0, None)] {
             let view = link(lasts, tries).view(now);
             assert_eq!(view.map(|view| view.tries_left), left, "{lasts} {tries}");
         }

@@ -123,11 +123,7 @@ impl Message {
     /// The nth message of a request.
     #[must_use]
     pub fn new(ctx: &Ctx, n: usize, practice_id: PracticeId, data: Data) -> Self {
-        Self {
-            practice_id,
-            id: MessageId(ctx.id(Purpose::Message, n)),
-            data,
-        }
+        Self { practice_id, id: MessageId(ctx.id(Purpose::Message, n)), data }
     }
 
     /// Its kind.
@@ -146,11 +142,7 @@ impl Message {
     /// The body of an event at an instant. It is stored as text, so that every attempt sends the same bytes.
     #[must_use]
     pub fn body(&self, at: Instant) -> String {
-        let body = MessageBody {
-            kind: self.kind().name(),
-            timestamp: Time(at),
-            data: &self.data,
-        };
+        let body = MessageBody { kind: self.kind().name(), timestamp: Time(at), data: &self.data };
         // It has text for every key, so this cannot fail.
         serde_json::to_string(&body).unwrap_or_default()
     }
@@ -188,47 +180,26 @@ mod tests {
     fn the_bodies_are_pinned() {
         let id = Uuid::from_u128(7);
         assert_eq!(
-            body(Data::Status {
-                id: ClaimId(id),
-                claim_number: number(),
-                status: ClaimStatus::InAppeal,
-            }),
+            body(Data::Status { id: ClaimId(id), claim_number: number(), status: ClaimStatus::InAppeal }),
             r#"{"type":"claim.status_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","status":"in_appeal"}}}"#
         );
         assert_eq!(
-            body(Data::Signing {
-                id: ClaimId(id),
-                claim_number: number(),
-                signing_status: SigningStatus::Signed,
-            }),
+            body(Data::Signing { id: ClaimId(id), claim_number: number(), signing_status: SigningStatus::Signed }),
             r#"{"type":"claim.signing_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","signing_status":"signed"}}}"#
         );
-        for (deadline, said) in [
-            (Date::parse("2026-07-04"), "\"2026-07-04\""),
-            (None, "null"),
-        ] {
+        for (deadline, said) in [(Date::parse("2026-07-04"), "\"2026-07-04\""), (None, "null")] {
             let expected = alloc::format!(
                 r#"{{"type":"claim.deadline_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{{"claim":{{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","deadline":{said}}}}}}}"#
             );
-            let told = Data::Deadline {
-                id: ClaimId(id),
-                claim_number: number(),
-                deadline,
-            };
+            let told = Data::Deadline { id: ClaimId(id), claim_number: number(), deadline };
             assert_eq!(body(told), expected);
         }
         assert_eq!(
-            body(Data::Report {
-                id: ReportId(id),
-                claims: 3,
-            }),
+            body(Data::Report { id: ReportId(id), claims: 3 }),
             r#"{"type":"report.delivered","timestamp":"2026-03-04T12:00:00.120Z","data":{"report":{"id":"00000000-0000-0000-0000-000000000007","claims":3}}}"#
         );
         assert_eq!(
-            body(Data::Test {
-                id: WebhookId(id),
-                test: true,
-            }),
+            body(Data::Test { id: WebhookId(id), test: true }),
             r#"{"type":"webhook.test","timestamp":"2026-03-04T12:00:00.120Z","data":{"webhook":{"id":"00000000-0000-0000-0000-000000000007","test":true}}}"#
         );
     }
@@ -252,10 +223,7 @@ mod tests {
     fn the_messages_of_a_request_have_ids_of_their_own() {
         let ctx = Ctx::new(Instant(1_772_625_600_120), [1; 32]);
         let practice = PracticeId(Uuid::from_u128(1));
-        let data = Data::Report {
-            id: ReportId(Uuid::from_u128(7)),
-            claims: 1,
-        };
+        let data = Data::Report { id: ReportId(Uuid::from_u128(7)), claims: 1 };
         let message = |n| Message::new(&ctx, n, practice, data.clone());
         assert_eq!(message(0), message(0));
         assert_ne!(message(0).id, message(1).id);

@@ -93,12 +93,7 @@ mod tests {
     #[test]
     fn the_published_vector_is_signed_as_published() {
         let key = BASE64.decode(b"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-        let signed = sign(
-            &key,
-            "msg_p5jXN8AQM9LWM0D4loKWxJek",
-            1_614_265_330,
-            r#"{"test": 2432232314}"#,
-        );
+        let signed = sign(&key, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
         assert_eq!(signed, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     }
 
@@ -111,23 +106,14 @@ mod tests {
         let [one, two] = [&secrets[..1], &secrets[1..]].map(|one| signatures(one, id, at, "{}"));
         assert_eq!(both, alloc::format!("{one} {two}"));
         assert_ne!(one, two);
-        assert_eq!(
-            signatures(&secrets, id, Instant(1_772_625_600_000), "{}"),
-            both
-        );
-        assert_ne!(
-            signatures(&secrets, id, Instant(1_772_625_601_000), "{}"),
-            both
-        );
+        assert_eq!(signatures(&secrets, id, Instant(1_772_625_600_000), "{}"), both);
+        assert_ne!(signatures(&secrets, id, Instant(1_772_625_601_000), "{}"), both);
     }
 
     #[test]
     fn a_secret_is_shown_as_the_standard_has_it_and_never_by_accident() {
         let secret = WebhookSecret::new([7; 32]);
-        assert_eq!(
-            secret.expose(),
-            "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
-        );
+        assert_eq!(secret.expose(), "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=");
         assert_eq!(alloc::format!("{secret:?}"), "WebhookSecret");
         assert_eq!(WebhookSecret::from_bytes(secret.as_bytes()), Some(secret));
         assert_eq!(WebhookSecret::from_bytes(&[7; 31]), None);

@@ -135,16 +135,8 @@ impl Appeal {
     /// The deadline once a person has set what the letter says. This decides about the claim's own dates: the date of the
     /// rule follows from the new facts, and no date stays put aside.
     #[must_use]
-    pub fn with_letter(
-        &self,
-        letter: Option<Letter>,
-        status: ClaimStatus,
-        last: Option<&Level>,
-    ) -> Option<Deadline> {
-        let mut with = Self {
-            letter,
-            ..self.clone()
-        };
+    pub fn with_letter(&self, letter: Option<Letter>, status: ClaimStatus, last: Option<&Level>) -> Option<Deadline> {
+        let mut with = Self { letter, ..self.clone() };
         if with.known() != self.known() {
             with.deadline = None;
         }
@@ -186,11 +178,8 @@ impl Appeal {
         filed: bool,
         decided: Option<Date>,
     ) -> Option<Deadline> {
-        let is_past =
-            |own: Deadline| self.is_put_aside(own) || decided.is_some_and(|today| own.date < today);
-        self.earliest(status, last, |own, of_case| {
-            !(filed || of_case.is_some() && is_past(own))
-        })
+        let is_past = |own: Deadline| self.is_put_aside(own) || decided.is_some_and(|today| own.date < today);
+        self.earliest(status, last, |own, of_case| !(filed || of_case.is_some() && is_past(own)))
     }
 
     /// The earliest of the date of the case and the claim's own dates that count.

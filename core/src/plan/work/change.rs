@@ -133,10 +133,7 @@ impl ClosingReason {
         match status {
             ClaimStatus::Reviewing => &Self::IN_REVIEW,
             ClaimStatus::InAppeal => &Self::IN_APPEAL,
-            ClaimStatus::Received
-            | ClaimStatus::InReport
-            | ClaimStatus::Recovered
-            | ClaimStatus::Closed => &[],
+            ClaimStatus::Received | ClaimStatus::InReport | ClaimStatus::Recovered | ClaimStatus::Closed => &[],
         }
     }
 }
@@ -212,10 +209,7 @@ impl ClaimChange {
     /// The same with a change of its link.
     #[must_use]
     pub fn link(self, link: LinkChange) -> Self {
-        Self {
-            link: Some(link),
-            ..self
-        }
+        Self { link: Some(link), ..self }
     }
 
     /// The same with more changed fields.
@@ -272,16 +266,10 @@ impl ClaimChange {
             signing_status: self.signing,
         });
         let due = self.set.appeal_due.filter(|due| *due != self.due_before);
-        let deadline = due.map(|deadline| Data::Deadline {
-            id: self.id,
-            claim_number: self.claim_number.clone(),
-            deadline,
-        });
+        let deadline =
+            due.map(|deadline| Data::Deadline { id: self.id, claim_number: self.claim_number.clone(), deadline });
         let is_corrected = self.kind == ClaimEventKind::AmountCorrected;
-        let amount = is_corrected.then(|| Data::Amount {
-            id: self.id,
-            claim_number: self.claim_number.clone(),
-        });
+        let amount = is_corrected.then(|| Data::Amount { id: self.id, claim_number: self.claim_number.clone() });
         let said = status.into_iter().chain(signing);
         said.chain(deadline).chain(amount)
     }

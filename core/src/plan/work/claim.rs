@@ -73,11 +73,7 @@ impl ClaimState {
     /// [`RequestError::Stuck`] if the patient has signed, or the claim's appeal has ended.
     pub fn signing_is_open(self) -> Result<(), RequestError> {
         if self.signing_status == SigningStatus::Signed {
-            return Err(RequestError::stuck(
-                Reason::AlreadySigned,
-                "signing_status",
-                Rule::Is("signed"),
-            ));
+            return Err(RequestError::stuck(Reason::AlreadySigned, "signing_status", Rule::Is("signed")));
         }
         if !is_asked(self.status, SigningStatus::Needed) {
             return Err(stuck(self.status));

@@ -43,12 +43,8 @@ pub struct LetterFacts {
 
 impl LetterFacts {
     /// No fact is known.
-    pub const NONE: Self = Self {
-        denial_date: None,
-        plan_type: None,
-        appeal_due: None,
-        counts: LetterCounts::Earliest,
-    };
+    pub const NONE: Self =
+        Self { denial_date: None, plan_type: None, appeal_due: None, counts: LetterCounts::Earliest };
 
     /// True if the letter's date counts, also if the rule's is earlier.
     pub(super) fn stands(&self) -> bool {

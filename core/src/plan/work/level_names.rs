@@ -35,10 +35,9 @@ impl LevelKind {
     #[must_use]
     pub const fn is_of(self, plan: PlanType) -> bool {
         match self {
-            Self::Redetermination | Self::CouncilReview => matches!(
-                plan,
-                PlanType::Medicare | PlanType::MedicareAdvantage | PlanType::Other
-            ),
+            Self::Redetermination | Self::CouncilReview => {
+                matches!(plan, PlanType::Medicare | PlanType::MedicareAdvantage | PlanType::Other)
+            }
             Self::FormalReview => matches!(plan, PlanType::Tricare | PlanType::Other),
             Self::BillReview => matches!(plan, PlanType::WorkersComp | PlanType::Other),
             Self::Reconsideration
@@ -54,10 +53,8 @@ impl LevelKind {
     #[must_use]
     pub const fn can_follow(self, before: Self) -> bool {
         let begins = matches!(self, Self::Redetermination | Self::InternalAppeal);
-        let is_outside = matches!(
-            before,
-            Self::ExternalReview | Self::Hearing | Self::CouncilReview | Self::JudicialReview
-        );
+        let is_outside =
+            matches!(before, Self::ExternalReview | Self::Hearing | Self::CouncilReview | Self::JudicialReview);
         !(begins && is_outside)
     }
 }

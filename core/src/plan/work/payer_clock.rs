@@ -25,124 +25,31 @@ pub struct DecisionRule {
     pub source: DecisionSource,
 }
 
-const fn rule(
-    plan_type: PlanType,
-    kind: LevelKind,
-    days: i32,
-    source: DecisionSource,
-) -> DecisionRule {
-    DecisionRule {
-        plan_type,
-        kind,
-        again: false,
-        days,
-        source,
-    }
+const fn rule(plan_type: PlanType, kind: LevelKind, days: i32, source: DecisionSource) -> DecisionRule {
+    DecisionRule { plan_type, kind, again: false, days, source }
 }
 
 /// Every rule. Contracts and state law govern the other plans, and no rule binds a court.
 pub const RULES: [DecisionRule; 15] = [
-    rule(
-        PlanType::Erisa,
-        LevelKind::InternalAppeal,
-        60,
-        DecisionSource::ErisaAppeal,
-    ),
-    DecisionRule {
-        again: true,
-        ..rule(
-            PlanType::Erisa,
-            LevelKind::InternalAppeal,
-            30,
-            DecisionSource::ErisaAppeal,
-        )
-    },
-    rule(
-        PlanType::Erisa,
-        LevelKind::ExternalReview,
-        45,
-        DecisionSource::ErisaExternal,
-    ),
-    rule(
-        PlanType::AcaIndividual,
-        LevelKind::InternalAppeal,
-        60,
-        DecisionSource::AcaAppeal,
-    ),
-    rule(
-        PlanType::AcaIndividual,
-        LevelKind::ExternalReview,
-        45,
-        DecisionSource::AcaExternal,
-    ),
-    rule(
-        PlanType::Medicare,
-        LevelKind::Redetermination,
-        60,
-        DecisionSource::MedicareRedetermination,
-    ),
-    rule(
-        PlanType::Medicare,
-        LevelKind::Reconsideration,
-        60,
-        DecisionSource::MedicareReconsideration,
-    ),
-    rule(
-        PlanType::Medicare,
-        LevelKind::Hearing,
-        90,
-        DecisionSource::MedicareHearing,
-    ),
-    rule(
-        PlanType::Medicare,
-        LevelKind::CouncilReview,
-        90,
-        DecisionSource::MedicareCouncil,
-    ),
-    rule(
-        PlanType::MedicareAdvantage,
-        LevelKind::Reconsideration,
-        60,
-        DecisionSource::AdvantageReconsideration,
-    ),
-    rule(
-        PlanType::MediCalManaged,
-        LevelKind::InternalAppeal,
-        30,
-        DecisionSource::ManagedAppeal,
-    ),
-    rule(
-        PlanType::MediCalManaged,
-        LevelKind::Hearing,
-        90,
-        DecisionSource::ManagedHearing,
-    ),
-    rule(
-        PlanType::MediCalFfs,
-        LevelKind::InternalAppeal,
-        45,
-        DecisionSource::MediCalGrievance,
-    ),
-    rule(
-        PlanType::Tricare,
-        LevelKind::Reconsideration,
-        60,
-        DecisionSource::TricareReconsideration,
-    ),
-    rule(
-        PlanType::Tricare,
-        LevelKind::FormalReview,
-        90,
-        DecisionSource::TricareFormalReview,
-    ),
+    rule(PlanType::Erisa, LevelKind::InternalAppeal, 60, DecisionSource::ErisaAppeal),
+    DecisionRule { again: true, ..rule(PlanType::Erisa, LevelKind::InternalAppeal, 30, DecisionSource::ErisaAppeal) },
+    rule(PlanType::Erisa, LevelKind::ExternalReview, 45, DecisionSource::ErisaExternal),
+    rule(PlanType::AcaIndividual, LevelKind::InternalAppeal, 60, DecisionSource::AcaAppeal),
+    rule(PlanType::AcaIndividual, LevelKind::ExternalReview, 45, DecisionSource::AcaExternal),
+    rule(PlanType::Medicare, LevelKind::Redetermination, 60, DecisionSource::MedicareRedetermination),
+    rule(PlanType::Medicare, LevelKind::Reconsideration, 60, DecisionSource::MedicareReconsideration),
+    rule(PlanType::Medicare, LevelKind::Hearing, 90, DecisionSource::MedicareHearing),
+    rule(PlanType::Medicare, LevelKind::CouncilReview, 90, DecisionSource::MedicareCouncil),
+    rule(PlanType::MedicareAdvantage, LevelKind::Reconsideration, 60, DecisionSource::AdvantageReconsideration),
+    rule(PlanType::MediCalManaged, LevelKind::InternalAppeal, 30, DecisionSource::ManagedAppeal),
+    rule(PlanType::MediCalManaged, LevelKind::Hearing, 90, DecisionSource::ManagedHearing),
+    rule(PlanType::MediCalFfs, LevelKind::InternalAppeal, 45, DecisionSource::MediCalGrievance),
+    rule(PlanType::Tricare, LevelKind::Reconsideration, 60, DecisionSource::TricareReconsideration),
+    rule(PlanType::Tricare, LevelKind::FormalReview, 90, DecisionSource::TricareFormalReview),
 ];
 
 /// The day by which a level must be decided that was filed on a day, and its rule.
-fn of(
-    plan_type: PlanType,
-    (kind, again): (LevelKind, bool),
-    filed: Date,
-) -> Option<(Date, DecisionSource)> {
+fn of(plan_type: PlanType, (kind, again): (LevelKind, bool), filed: Date) -> Option<(Date, DecisionSource)> {
     let rules = RULES.iter().filter(|rule| rule.plan_type == plan_type);
     let rules = rules.filter(|rule| rule.kind == kind && (again || !rule.again));
     let rule = rules.max_by_key(|rule| rule.again)?;
@@ -160,19 +67,9 @@ impl Level {
     /// in appeal in it. Of several plans, the first day counts. A day that was worked out becomes only earlier by itself,
     /// until the kind of the level or the day of its filing changes. The day of a decided level stays.
     #[must_use]
-    pub(crate) fn clocked(
-        self,
-        before: Option<&Self>,
-        levels: &[Self],
-        claims: &[StoredWorkClaim],
-    ) -> Self {
+    pub(crate) fn clocked(self, before: Option<&Self>, levels: &[Self], claims: &[StoredWorkClaim]) -> Self {
         let Some(filed) = self.filed_on else {
-            return Self {
-                decision_due: None,
-                decision_source: None,
-                follow_up_on: None,
-                ..self
-            };
+            return Self { decision_due: None, decision_source: None, follow_up_on: None, ..self };
         };
         let follow_up_on = self.follow_up_on.filter(|_| self.decided_on.is_none());
         let facts = |level: &Self| (level.kind, level.filed_on);
@@ -186,12 +83,7 @@ impl Level {
         let days = days.map(|(day, source)| (day, Some(source)));
         let first = stored.into_iter().chain(days).min_by_key(|(day, _)| *day);
         let (decision_due, decision_source) = first.unzip();
-        Self {
-            decision_due,
-            decision_source: decision_source.flatten(),
-            follow_up_on,
-            ..self
-        }
+        Self { decision_due, decision_source: decision_source.flatten(), follow_up_on, ..self }
     }
 }
 

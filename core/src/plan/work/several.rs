@@ -100,11 +100,7 @@ fn seen(p: &mut Problems, raw: RawSeenClaim<'_>) -> Option<SeenClaim> {
     let id = field::id(p, "id", raw.id).map(ClaimId);
     let version = version(p, &raw.version);
     let ((practice_id, id), version) = practice.zip(id).zip(version)?;
-    Some(SeenClaim {
-        practice_id,
-        id,
-        version,
-    })
+    Some(SeenClaim { practice_id, id, version })
 }
 
 /// Reads the version of a record.
@@ -143,13 +139,7 @@ struct ClaimResult {
 
 impl ClaimResult {
     fn done(claim: ClaimAnswer) -> Self {
-        Self {
-            id: claim.id,
-            status: ClaimResultStatus::Done,
-            claim: Some(claim),
-            reason: None,
-            message: None,
-        }
+        Self { id: claim.id, status: ClaimResultStatus::Done, claim: Some(claim), reason: None, message: None }
     }
 
     /// The refusal of a claim, with its current state if it can be shown.
@@ -179,21 +169,14 @@ pub(crate) fn decide(
     (event, ctx): (Event, &Ctx),
     asked: &[SeenClaim],
     found: Vec<FoundClaim>,
-    mut decide: impl FnMut(
-        usize,
-        PracticeId,
-        &StoredWorkClaim,
-    ) -> Result<Option<ClaimChange>, RequestError>,
+    mut decide: impl FnMut(usize, PracticeId, &StoredWorkClaim) -> Result<Option<ClaimChange>, RequestError>,
 ) -> Change {
     let mut results = Vec::with_capacity(asked.len());
     let mut changed: Vec<ClaimChange> = Vec::new();
     let mut entries = Vec::new();
     let mut found = found.into_iter();
     for (n, seen) in asked.iter().enumerate() {
-        let found = found.next().unwrap_or(FoundClaim {
-            practice: None,
-            claim: None,
-        });
+        let found = found.next().unwrap_or(FoundClaim { practice: None, claim: None });
         let stored = match found.readable() {
             Ok(stored) => stored,
             Err(denied) => {
@@ -201,9 +184,7 @@ pub(crate) fn decide(
                 continue;
             }
         };
-        let decided = Seen::Version(seen.version)
-            .is(stored.version)
-            .and_then(|()| decide(n, seen.practice_id, stored));
+        let decided = Seen::Version(seen.version).is(stored.version).and_then(|()| decide(n, seen.practice_id, stored));
         results.push(match decided {
             Ok(Some(change)) => {
                 let answer = ClaimAnswer::after(stored, &change);
@@ -224,9 +205,7 @@ pub(crate) fn decide(
     practices.sort_unstable();
     practices.dedup();
     let (guard, writes) = changes(changed, [], ctx);
-    let change = Change::new(first, answer)
-        .guard(Guard::AllReadable(practices))
-        .guard(guard);
+    let change = Change::new(first, answer).guard(Guard::AllReadable(practices)).guard(guard);
     let writes = entries.map(Write::Audit).chain(writes);
     writes.fold(change, Change::write)
 }

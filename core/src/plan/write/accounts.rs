@@ -5,8 +5,8 @@ use crate::auth::role::Role;
 use crate::base::id::{FactorId, PasskeyId, PracticeId, UserId};
 use crate::identity::passkeys::AssertedCredential;
 use crate::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry,
-    RecoveryCodes, SessionTurn, SessionsToEnd, SpentProof,
+    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry, RecoveryCodes, SessionTurn,
+    SessionsToEnd, SpentProof,
 };
 use alloc::string::String;
 

@@ -2,9 +2,7 @@
 
 use crate::base::id::{DocumentId, PracticeId, UserId};
 use crate::base::instant::Instant;
-use crate::plan::documents::{
-    DocumentPlace, DocumentSettings, DocumentState, DocumentUse, NewDocument,
-};
+use crate::plan::documents::{DocumentPlace, DocumentSettings, DocumentState, DocumentUse, NewDocument};
 use alloc::string::String;
 
 /// One change of documents.

@@ -2,8 +2,7 @@
 
 use crate::base::sealed::KeyVersion;
 use crate::plan::operations::{
-    MadeDataKey, ResealAudit, ResealedClaim, ResealedFactor, ResealedSecret, RewrappedDataKey,
-    SealedTable,
+    MadeDataKey, ResealAudit, ResealedClaim, ResealedFactor, ResealedSecret, RewrappedDataKey, SealedTable,
 };
 use alloc::vec::Vec;
 

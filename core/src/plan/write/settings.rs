@@ -6,9 +6,7 @@ use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, NoticeId, Pr
 use crate::base::instant::Instant;
 use crate::plan::notice::{Notice, NoticeLease};
 use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
-use crate::plan::settings::practice::{
-    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
-};
+use crate::plan::settings::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
 use crate::plan::settings::trail::{TrailHead, TrailLinks};
 
 /// One change of the settings of a practice.

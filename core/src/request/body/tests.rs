@@ -33,8 +33,7 @@ fn batch(count: usize) -> String {
 fn read(body: impl AsRef<[u8]>) -> Result<usize, Vec<String>> {
     let ctx = Ctx::new(Instant(1_772_625_600_000), [9; 32]);
     let read = intake::parse(body.as_ref(), &ctx);
-    read.map(|send| send.items.len())
-        .map_err(|problems| texts(&problems))
+    read.map(|send| send.items.len()).map_err(|problems| texts(&problems))
 }
 
 fn refusal(problem: &str) -> Result<usize, Vec<String>> {
@@ -121,9 +120,7 @@ fn text_that_is_not_unicode_is_invalid_except_where_it_is_skipped() {
 
 #[test]
 fn a_nul_and_other_control_characters_are_text_like_any_other_where_print_is_not_asked_for() {
-    let body = item()
-        .replace("Jane", r"Ja\u0000ne\u001b\u0007")
-        .replace("Acme", r"\u0000");
+    let body = item().replace("Jane", r"Ja\u0000ne\u001b\u0007").replace("Acme", r"\u0000");
     assert_eq!(read(body), Ok(1));
 }
 
@@ -140,14 +137,7 @@ fn a_number_that_nothing_can_hold_is_refused_and_does_not_pass_for_another_error
         assert_eq!(read(nested), refusal("patient.first_name must be text"));
         assert_eq!(read(format!("[{number}]")), refusal(NOT_OBJECT));
     }
-    for number in [
-        "0",
-        "-0",
-        "1e308",
-        "1e-999",
-        "123456789012345678901234567890",
-        "0.1e+1",
-    ] {
+    for number in ["0", "-0", "1e308", "1e-999", "123456789012345678901234567890", "0.1e+1"] {
         let body = item().replace("\"Jane\"", number);
         let expected = refusal("patient.first_name must be text");
         assert_eq!(read(body), expected, "{number}");
@@ -162,10 +152,7 @@ fn a_batch_is_an_array_of_1_to_100_items() {
         (batch(5000), "claims must have 1 to 100 items"),
         (r#"{"claims":null}"#.into(), "claims must be an array"),
         (r#"{"claims":{}}"#.into(), "claims must be an array"),
-        (
-            format!(r#"{{"claims":{}}}"#, item()),
-            "claims must be an array",
-        ),
+        (format!(r#"{{"claims":{}}}"#, item()), "claims must be an array"),
         (r#"{"claims":""}"#.into(), "claims must be an array"),
         (r#"{"claims":false}"#.into(), "claims must be an array"),
         (r#"{"claims":1}"#.into(), "claims must be an array"),
@@ -198,14 +185,8 @@ fn claims_is_the_only_key_of_a_batch() {
     }
     // The problems of the items are listed as well.
     let body = r#"{"claims":[5],"note":1}"#;
-    assert_eq!(
-        read(body).unwrap_err(),
-        [first, "claims[0]: item must be an object"]
-    );
-    assert_eq!(
-        read(r#"{"claims":null,"patient":{}}"#).unwrap_err(),
-        [first, "claims must be an array"]
-    );
+    assert_eq!(read(body).unwrap_err(), [first, "claims[0]: item must be an object"]);
+    assert_eq!(read(r#"{"claims":null,"patient":{}}"#).unwrap_err(), [first, "claims must be an array"]);
 }
 
 #[test]
@@ -233,23 +214,11 @@ fn a_key_may_be_written_with_escapes() {
 #[test]
 fn a_known_key_that_comes_twice_is_refused_once_however_often_it_comes() {
     let claims = "\"claims\":[],".repeat(1000);
-    let (claim, number) = (
-        "\"claim\":{},".repeat(50_000),
-        "\"claim_number\":\"A-1\",".repeat(3),
-    );
+    let (claim, number) = ("\"claim\":{},".repeat(50_000), "\"claim_number\":\"A-1\",".repeat(3));
     for (body, expected) in [
-        (
-            item().replacen('{', r#"{"patient":{},"#, 1),
-            "patient must be given only once",
-        ),
-        (
-            item().replacen('{', &format!("{{{claim}"), 1),
-            "claim must be given only once",
-        ),
-        (
-            batch(1).replacen('{', &format!("{{{claims}"), 1),
-            "claims must be given only once",
-        ),
+        (item().replacen('{', r#"{"patient":{},"#, 1), "patient must be given only once"),
+        (item().replacen('{', &format!("{{{claim}"), 1), "claim must be given only once"),
+        (batch(1).replacen('{', &format!("{{{claims}"), 1), "claims must be given only once"),
         (
             item().replace("{\"first_name\"", "{\"first_name\":\"x\",\"first_name\""),
             "patient.first_name must be given only once",
@@ -293,11 +262,7 @@ fn depth_is_no_way_to_exhaust_the_stack() {
             assert!(read(items).is_err(), "{depth} in a batch");
 
             let expected = if nested.starts_with('[') { 1 } else { 9 };
-            assert_eq!(
-                read(&nested).unwrap_err().len(),
-                expected,
-                "{depth} as a body"
-            );
+            assert_eq!(read(&nested).unwrap_err().len(), expected, "{depth} as a body");
 
             let unclosed = open.repeat(depth);
             assert_eq!(read(unclosed), refusal(NOT_JSON));

@@ -200,8 +200,7 @@ impl<'de: 'a, 'a> Lenient<'de> for Texts<'a> {
         Self::One(text)
     }
     fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
-        let is_blank =
-            |item: &Text<'a>| matches!(item, Text::Given(text) if text.trim().is_empty());
+        let is_blank = |item: &Text<'a>| matches!(item, Text::Given(text) if text.trim().is_empty());
         let (items, count) = first(array, Self::KEPT, |item| !is_blank(item))?;
         Ok(Self::Many { items, count })
     }

@@ -27,11 +27,7 @@ impl Problems {
 
     /// Adds a problem.
     pub(crate) fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
-        self.list.push(Problem {
-            item: self.item,
-            field: field.into(),
-            rule,
-        });
+        self.list.push(Problem { item: self.item, field: field.into(), rule });
     }
 
     /// How many there are.
@@ -48,12 +44,7 @@ impl Problems {
 }
 
 /// Required text.
-pub(crate) fn required<'a>(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'a>,
-    max: usize,
-) -> Option<Cow<'a, str>> {
+pub(crate) fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let missing = is_missing(&value);
     if missing {
         p.add(name, Rule::Required);
@@ -62,23 +53,13 @@ pub(crate) fn required<'a>(
 }
 
 /// Optional text.
-pub(crate) fn optional<'a>(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'a>,
-    max: usize,
-) -> Option<Cow<'a, str>> {
+pub(crate) fn optional<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let text = given(p, name, value)?;
     check_length(p, name, &text, max).then_some(text)
 }
 
 /// Required text of printable characters, for values that people read, such as a number or a name.
-pub(crate) fn printable<'a>(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'a>,
-    max: usize,
-) -> Option<Cow<'a, str>> {
+pub(crate) fn printable<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let printable = match &value {
         Text::Given(text) => are_printable(text) || is_missing(&value),
         Text::Absent | Text::Wrong => true,
@@ -91,12 +72,7 @@ pub(crate) fn printable<'a>(
 }
 
 /// A required date.
-pub(crate) fn required_date(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'_>,
-    ctx: &Ctx,
-) -> Option<Date> {
+pub(crate) fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     if is_missing(&value) {
         p.add(name, Rule::DateRequired);
         return None;
@@ -105,12 +81,7 @@ pub(crate) fn required_date(
 }
 
 /// An optional date that is not in the future.
-pub(crate) fn optional_date(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'_>,
-    ctx: &Ctx,
-) -> Option<Date> {
+pub(crate) fn optional_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     let date = any_date(p, name, value)?;
     let past = date <= ctx.today();
     if !past {
@@ -187,12 +158,7 @@ pub(crate) struct CodeList {
 }
 
 /// An optional list of codes. Blank codes do not count.
-pub(crate) fn codes<'a>(
-    p: &mut Problems,
-    name: &'static str,
-    value: Texts<'a>,
-    form: CodeList,
-) -> Vec<Cow<'a, str>> {
+pub(crate) fn codes<'a>(p: &mut Problems, name: &'static str, value: Texts<'a>, form: CodeList) -> Vec<Cow<'a, str>> {
     let (items, count) = match value {
         Texts::Absent => return Vec::new(),
         Texts::One(text) if form.commas => split(text),
@@ -252,11 +218,7 @@ pub(crate) fn check_length(p: &mut Problems, name: &'static str, text: &str, max
 }
 
 /// The text of a value that is not blank; `None` with a problem if the value has another type.
-pub(crate) fn given<'a>(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'a>,
-) -> Option<Cow<'a, str>> {
+pub(crate) fn given<'a>(p: &mut Problems, name: &'static str, value: Text<'a>) -> Option<Cow<'a, str>> {
     match value {
         Text::Given(text) if !is_blank(&text) => Some(text),
         Text::Given(_) | Text::Absent => None,
@@ -276,22 +238,14 @@ fn is_longer(text: &str, max: usize) -> bool {
 fn split(text: Cow<'_, str>) -> (Vec<Text<'_>>, usize) {
     let count = parts(&text).count();
     let items = match text {
-        Cow::Borrowed(text) => parts(text)
-            .take(Texts::KEPT)
-            .map(|code| Text::Given(Cow::Borrowed(code)))
-            .collect(),
-        Cow::Owned(text) => parts(&text)
-            .take(Texts::KEPT)
-            .map(|code| Text::Given(Cow::Owned(code.into())))
-            .collect(),
+        Cow::Borrowed(text) => parts(text).take(Texts::KEPT).map(|code| Text::Given(Cow::Borrowed(code))).collect(),
+        Cow::Owned(text) => parts(&text).take(Texts::KEPT).map(|code| Text::Given(Cow::Owned(code.into()))).collect(),
     };
     (items, count)
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|code| !code.is_empty())
+    text.split(',').map(str::trim).filter(|code| !code.is_empty())
 }
 
 /// True if every character is printable. For ASCII, which most numbers are, only control characters are not.

@@ -28,12 +28,7 @@ pub(crate) fn flag(p: &mut Problems, name: &'static str, value: &Flag) -> Option
 }
 
 /// An optional whole number within a range.
-pub(crate) fn whole(
-    p: &mut Problems,
-    name: &'static str,
-    value: &Whole,
-    range: RangeInclusive<i64>,
-) -> Option<i64> {
+pub(crate) fn whole(p: &mut Problems, name: &'static str, value: &Whole, range: RangeInclusive<i64>) -> Option<i64> {
     match value {
         Whole::Absent => None,
         Whole::Given(number) if range.contains(number) => Some(*number),
@@ -67,10 +62,7 @@ pub(crate) fn one_of<T>(
 }
 
 /// The new value of an edited field, `None` if it stays. `null` and blank text clear it.
-pub(crate) fn edited<'a, T>(
-    value: Edited<'a>,
-    read: impl FnOnce(Text<'a>) -> Option<T>,
-) -> Option<Option<T>> {
+pub(crate) fn edited<'a, T>(value: Edited<'a>, read: impl FnOnce(Text<'a>) -> Option<T>) -> Option<Option<T>> {
     match value {
         Edited::Absent => None,
         Edited::Cleared => Some(None),
@@ -128,11 +120,7 @@ pub(crate) fn names_or_none<T: Copy>(
     value: Texts<'_>,
     (known, parse): (impl Display, impl Fn(&str) -> Option<T>),
 ) -> Option<Vec<T>> {
-    let form = CodeList {
-        items: Texts::KEPT,
-        length: Texts::KEPT,
-        commas: false,
-    };
+    let form = CodeList { items: Texts::KEPT, length: Texts::KEPT, commas: false };
     let before = p.count();
     let given = codes(p, name, value, form);
     if p.count() > before {

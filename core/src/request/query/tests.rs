@@ -5,15 +5,11 @@ use crate::testing::test;
 type Pair = (&'static str, &'static str);
 
 fn pairs(query: &[Pair]) -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, str>)> {
-    query
-        .iter()
-        .map(|(name, value)| (Cow::Borrowed(*name), Cow::Borrowed(*value)))
+    query.iter().map(|(name, value)| (Cow::Borrowed(*name), Cow::Borrowed(*value)))
 }
 
 fn problems(reader: QueryReader<'_>) -> Vec<String> {
-    reader
-        .settle(())
-        .map_or_else(|problems| texts(&problems), |()| Vec::new())
+    reader.settle(()).map_or_else(|problems| texts(&problems), |()| Vec::new())
 }
 
 #[test]
@@ -69,11 +65,7 @@ fn a_parameter_may_be_repeated_only_if_its_list_says_so() {
 
 #[test]
 fn a_value_that_is_out_of_bounds_is_named_and_not_repeated() {
-    let query = [
-        ("name", "M\u{e4}ria"),
-        ("limit", "11"),
-        ("day", "2026-02-30"),
-    ];
+    let query = [("name", "M\u{e4}ria"), ("limit", "11"), ("day", "2026-02-30")];
     let mut reader = QueryReader::new(pairs(&query), &["name", "limit", "day"]);
     assert_eq!(reader.text("name", 4), None);
     assert_eq!(reader.limit_of(5, 10), 5);

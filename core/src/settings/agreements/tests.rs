@@ -19,11 +19,8 @@ fn signed(n: u128, version: &str, ended: bool) -> SignedView {
 }
 
 fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError> {
-    let signature = AgreementSignature {
-        version: version.into(),
-        signer_name: "Ann".into(),
-        signer_title: "Owner".into(),
-    };
+    let signature =
+        AgreementSignature { version: version.into(), signer_name: "Ann".into(), signer_title: "Owner".into() };
     let owner = person(Role::Owner, Action::SignAgreement);
     let ctx = Ctx::new(Instant(3), [3; 32]);
     sign(signature, (history, false), (&owner, "192.0.2.1"), &ctx).map(drop)
@@ -31,14 +28,9 @@ fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError>
 
 #[test]
 fn todays_version_is_signed_where_it_is_not_in_force() {
-    let taken = Err(RequestError::Conflict(
-        Reason::AlreadySigned,
-        "this version is signed already",
-    ));
-    let other = Err(RequestError::Conflict(
-        Reason::VersionConflict,
-        "the agreement has another version, read it again",
-    ));
+    let taken = Err(RequestError::Conflict(Reason::AlreadySigned, "this version is signed already"));
+    let other =
+        Err(RequestError::Conflict(Reason::VersionConflict, "the agreement has another version, read it again"));
     assert_eq!(sign_today(VERSION, &[]), Ok(()));
     assert_eq!(sign_today(VERSION, &[signed(1, "2026-01", false)]), Ok(()));
     assert_eq!(sign_today(VERSION, &[signed(1, VERSION, true)]), Ok(()));
@@ -54,14 +46,8 @@ fn the_agreement_in_force_is_shown_and_the_address_only_to_managers() {
         let [baa] = shown.agreements;
         let address = (role != Role::Member).then_some("192.0.2.1");
         let in_force = baa.signed.unwrap();
-        assert_eq!(
-            (in_force.id.0.as_u128(), in_force.signed_from.as_deref()),
-            (2, address)
-        );
-        let addresses = baa
-            .history
-            .iter()
-            .map(|signed| signed.signed_from.as_deref());
+        assert_eq!((in_force.id.0.as_u128(), in_force.signed_from.as_deref()), (2, address));
+        let addresses = baa.history.iter().map(|signed| signed.signed_from.as_deref());
         assert_eq!(addresses.collect::<Vec<_>>(), [address; 2]);
     }
     let [none] = list(Vec::new(), &person(Role::Owner, Action::ReadAgreements)).agreements;

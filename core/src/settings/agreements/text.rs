@@ -23,10 +23,7 @@ mod tests {
         let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(TEXT));
         assert_eq!(
             (VERSION, &*digest),
-            (
-                "2026-11-21",
-                "fb4a73b791ae5c0dba376b7ce20cb42da960be61a762b4041e0e9db921a9b5fc"
-            )
+            ("2026-11-21", "fb4a73b791ae5c0dba376b7ce20cb42da960be61a762b4041e0e9db921a9b5fc")
         );
         assert!(TEXT.contains(VERSION));
     }

@@ -44,17 +44,12 @@ fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
         _ => None,
     });
     let made = made.unwrap();
-    assert_eq!(
-        (made.name.as_str(), made.user_id),
-        ("Reports", stored().user_id)
-    );
+    assert_eq!((made.name.as_str(), made.user_id), ("Reports", stored().user_id));
     assert_eq!(made.scopes.to_string(), "denials:read audit:read");
     assert_eq!(made.expires_at, NOW.plus(30 * DAY_MS));
     assert_ne!(made.id, stored().id);
     let ends = change.writes.iter().find_map(|write| match write {
-        Write::Settings(SettingsWrite::ApiTokenReplaced { id, by, until, .. }) => {
-            Some((*id, *by, *until))
-        }
+        Write::Settings(SettingsWrite::ApiTokenReplaced { id, by, until, .. }) => Some((*id, *by, *until)),
         _ => None,
     });
     assert_eq!(ends, Some((stored().id, made.id, NOW.plus(DAY_MS))));
@@ -62,39 +57,18 @@ fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
 
 #[test]
 fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
-    let conflict = Err(RequestError::Conflict(
-        Reason::TokenEnded,
-        "the token has ended or was replaced",
-    ));
+    let conflict = Err(RequestError::Conflict(Reason::TokenEnded, "the token has ended or was replaced"));
     for ended in [
-        ApiTokenView {
-            revoked_at: Some(Time(NOW)),
-            ..stored()
-        },
-        ApiTokenView {
-            expires_at: Time(NOW),
-            ..stored()
-        },
-        ApiTokenView {
-            replaced_by: Some(stored().id),
-            ..stored()
-        },
+        ApiTokenView { revoked_at: Some(Time(NOW)), ..stored() },
+        ApiTokenView { expires_at: Time(NOW), ..stored() },
+        ApiTokenView { replaced_by: Some(stored().id), ..stored() },
     ] {
         assert_eq!(regenerated(ended, Role::Owner).map(drop), conflict);
     }
-    let others = || ApiTokenView {
-        user_id: UserId(Uuid::from_u128(99)),
-        ..stored()
-    };
+    let others = || ApiTokenView { user_id: UserId(Uuid::from_u128(99)), ..stored() };
     for role in [Role::Owner, Role::Admin] {
         let refused = regenerated(others(), role).map(drop);
-        assert_eq!(
-            refused,
-            Err(RequestError::NotAuthorized(
-                Reason::NotYours,
-                "the token is another person's"
-            ))
-        );
+        assert_eq!(refused, Err(RequestError::NotAuthorized(Reason::NotYours, "the token is another person's")));
         assert!(revoke(Some(others()), &me(role), &ctx()).is_ok());
     }
     assert_eq!(regenerated(others(), Role::Member).map(drop), Err(UNKNOWN));
@@ -106,14 +80,12 @@ fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
 #[test]
 fn a_life_has_at_most_a_year_and_a_grace_a_week() {
     let life = |days: &str| {
-        let body =
-            alloc::format!(r#"{{"name":"x","scopes":["audit:read"],"expires_in_days":{days}}}"#);
+        let body = alloc::format!(r#"{{"name":"x","scopes":["audit:read"],"expires_in_days":{days}}}"#);
         parse(body.as_bytes()).map(|new| new.lifetime_ms).ok()
     };
     assert_eq!((life("1"), life("365")), (Some(DAY_MS), Some(365 * DAY_MS)));
     assert_eq!((life("0"), life("366"), life("\"1\"")), (None, None, None));
-    let grace =
-        |days: &str| parse_grace(alloc::format!(r#"{{"grace_days":{days}}}"#).as_bytes()).ok();
+    let grace = |days: &str| parse_grace(alloc::format!(r#"{{"grace_days":{days}}}"#).as_bytes()).ok();
     assert_eq!((grace("0"), grace("7")), (Some(0), Some(7 * DAY_MS)));
     assert_eq!((grace("-1"), grace("8"), grace("null")), (None, None, None));
 }
@@ -125,19 +97,10 @@ fn a_list_says_what_its_reader_may_do_with_each_token() {
     assert_eq!(may(stored(), Role::Owner), [Revoke, Regenerate]);
     // A member makes no tokens, and revokes their own.
     assert_eq!(may(stored(), Role::Member), [Revoke]);
-    let others = || ApiTokenView {
-        user_id: UserId(Uuid::from_u128(99)),
-        ..stored()
-    };
+    let others = || ApiTokenView { user_id: UserId(Uuid::from_u128(99)), ..stored() };
     assert_eq!(may(others(), Role::Admin), [Revoke]);
-    let expired = ApiTokenView {
-        expires_at: Time(NOW),
-        ..stored()
-    };
+    let expired = ApiTokenView { expires_at: Time(NOW), ..stored() };
     assert_eq!(may(expired, Role::Owner), [Revoke]);
-    let revoked = ApiTokenView {
-        revoked_at: Some(Time(NOW)),
-        ..stored()
-    };
+    let revoked = ApiTokenView { revoked_at: Some(Time(NOW)), ..stored() };
     assert_eq!(may(revoked, Role::Owner), []);
 }

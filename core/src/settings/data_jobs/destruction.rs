@@ -6,9 +6,7 @@ use crate::base::instant::Instant;
 use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::notice::{Notice, NoticeKind};
-use crate::plan::settings::data_jobs::{
-    DestructionPage, DestructionStage, JobKind, JobState, RecordCounts,
-};
+use crate::plan::settings::data_jobs::{DestructionPage, DestructionStage, JobKind, JobState, RecordCounts};
 use crate::plan::{DocumentsGuard, SettingsGuard};
 use crate::plan::{Guard, Write};
 use alloc::vec;
@@ -33,26 +31,13 @@ pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DestructionBegun, id);
     let known_return = open_return.map_or(id, |open| open.id);
     let mut guards = vec![
-        Guard::Settings(SettingsGuard::DataJob {
-            practice: practice_id,
-            job: id,
-            version: job.version,
-        }),
+        Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: job.version }),
         Guard::Settings(SettingsGuard::NoAgreement(practice_id)),
         Guard::Documents(DocumentsGuard::NoHold(practice_id)),
-        Guard::Settings(SettingsGuard::NoDataJob {
-            practice: practice_id,
-            kind: JobKind::Return,
-            job: known_return,
-        }),
+        Guard::Settings(SettingsGuard::NoDataJob { practice: practice_id, kind: JobKind::Return, job: known_return }),
     ];
-    let mut writes = vec![
-        Write::Settings(SettingsWrite::DataJobBegun {
-            practice: practice_id,
-            job: id,
-        }),
-        Write::Audit(audit),
-    ];
+    let mut writes =
+        vec![Write::Settings(SettingsWrite::DataJobBegun { practice: practice_id, job: id }), Write::Audit(audit)];
     end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)
 }
@@ -70,28 +55,15 @@ pub const fn page(job: &Job, stage: DestructionStage, now: Instant) -> Write<'st
 }
 
 /// Cancels an open return if it is unchanged.
-fn end_return(
-    open_return: Option<&Job>,
-    ctx: &Ctx,
-    guards: &mut Vec<Guard>,
-    writes: &mut Vec<Write<'static>>,
-) {
+fn end_return(open_return: Option<&Job>, ctx: &Ctx, guards: &mut Vec<Guard>, writes: &mut Vec<Write<'static>>) {
     let Some(open) = open_return else {
         return;
     };
     let (practice_id, id) = (open.practice_id, open.id);
     let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, id);
-    guards.push(Guard::Settings(SettingsGuard::DataJob {
-        practice: practice_id,
-        job: id,
-        version: open.version,
-    }));
+    guards.push(Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: open.version }));
     writes.extend([
-        Write::Settings(SettingsWrite::DataJobEnded {
-            practice: practice_id,
-            job: id,
-            state: JobState::Cancelled,
-        }),
+        Write::Settings(SettingsWrite::DataJobEnded { practice: practice_id, job: id, state: JobState::Cancelled }),
         Write::Audit(audit.detail(json!({ "kind": JobKind::Return }))),
     ]);
 }
@@ -111,20 +83,12 @@ pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionSte
     let audit = audit.detail(json!({ "records": records }));
     let notice = Notice::new(practice_id, NoticeKind::DataDestroyed, ctx);
     let mut writes = vec![
-        Write::Settings(SettingsWrite::DataJobEnded {
-            practice: practice_id,
-            job: id,
-            state: JobState::Done,
-        }),
+        Write::Settings(SettingsWrite::DataJobEnded { practice: practice_id, job: id, state: JobState::Done }),
         Write::Settings(SettingsWrite::Notice(notice)),
         Write::Audit(audit),
     ];
     let mut guards = vec![
-        Guard::Settings(SettingsGuard::DataJob {
-            practice: practice_id,
-            job: id,
-            version: job.version,
-        }),
+        Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: job.version }),
         Guard::Settings(SettingsGuard::NothingLeft(practice_id)),
     ];
     end_return(open_return, ctx, &mut guards, &mut writes);

@@ -89,11 +89,7 @@ impl ExportPosition {
     /// The beginning of a section.
     #[must_use]
     pub const fn of(section: Section) -> Self {
-        Self {
-            section,
-            major: String::new(),
-            minor: String::new(),
-        }
+        Self { section, major: String::new(), minor: String::new() }
     }
 }
 
@@ -114,11 +110,7 @@ impl FromStr for ExportPosition {
         let mut parts = text.splitn(3, '~');
         let section = parts.next().and_then(Section::parse).ok_or(OUT_OF_ORDER)?;
         let mut part = || parts.next().map(String::from).ok_or(OUT_OF_ORDER);
-        Ok(Self {
-            section,
-            major: part()?,
-            minor: part()?,
-        })
+        Ok(Self { section, major: part()?, minor: part()? })
     }
 }
 
@@ -150,14 +142,8 @@ pub struct RequestedPage {
 ///
 /// [`RequestError::NotFound`] for a job that is not a return, [`RequestError::Conflict`] for any other page, a job that ended, or
 /// while a destruction is running.
-pub fn turn(
-    stored: Option<Job>,
-    destroying: bool,
-    cursor: Option<&str>,
-) -> Result<RequestedPage, RequestError> {
-    let job = stored
-        .filter(|job| job.kind == JobKind::Return)
-        .ok_or(UNKNOWN)?;
+pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Result<RequestedPage, RequestError> {
+    let job = stored.filter(|job| job.kind == JobKind::Return).ok_or(UNKNOWN)?;
     if destroying {
         return Err(BEING_DESTROYED);
     }
@@ -165,10 +151,7 @@ pub fn turn(
     let repeated = job.taken_from.as_deref() == Some(from);
     let next = job.state == JobState::Running && job.position == from;
     if job.state == JobState::Cancelled {
-        return Err(RequestError::Conflict(
-            Reason::JobEnded,
-            "the job was cancelled",
-        ));
+        return Err(RequestError::Conflict(Reason::JobEnded, "the job was cancelled"));
     }
     if !repeated && !next {
         return Err(OUT_OF_ORDER);
@@ -224,36 +207,28 @@ pub fn settle(turn: &RequestedPage, page: &ExportPage, ctx: &Ctx) -> Result<Chan
     let said = json!({ "from": turn.from, "records": page.counts, "repeated": turn.repeated });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataReturned, id).detail(said);
     let change = Change::new(audit, Answer::empty())
-        .guard(Guard::Settings(SettingsGuard::DataJob {
-            practice: practice_id,
-            job: id,
-            version: turn.job.version,
-        }))
+        .guard(Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: turn.job.version }))
         .guard(Guard::Settings(SettingsGuard::NoDestruction(practice_id)));
     if turn.repeated {
         return Ok(change);
     }
     let bytes = page.text.as_bytes();
-    let digest = digest::next(turn.job.digest.as_deref(), bytes).ok_or(RequestError::Conflict(
-        Reason::JobEnded,
-        "the job cannot continue, request another one",
-    ))?;
+    let digest = digest::next(turn.job.digest.as_deref(), bytes)
+        .ok_or(RequestError::Conflict(Reason::JobEnded, "the job cannot continue, request another one"))?;
     let mut counts = turn.job.counts.clone();
     for (kind, more) in &page.counts {
         let count = counts.entry(kind.clone()).or_default();
         *count = count.saturating_add(*more);
     }
     let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    Ok(
-        change.write(Write::Settings(SettingsWrite::DataJobTaken(Taken {
-            practice_id,
-            id,
-            from: turn.from.clone(),
-            next: page.next.as_ref().map(ToString::to_string),
-            counts,
-            unreadable: turn.job.unreadable.saturating_add(page.unreadable),
-            bytes: turn.job.bytes.saturating_add(length),
-            digest,
-        }))),
-    )
+    Ok(change.write(Write::Settings(SettingsWrite::DataJobTaken(Taken {
+        practice_id,
+        id,
+        from: turn.from.clone(),
+        next: page.next.as_ref().map(ToString::to_string),
+        counts,
+        unreadable: turn.job.unreadable.saturating_add(page.unreadable),
+        bytes: turn.job.bytes.saturating_add(length),
+        digest,
+    }))))
 }

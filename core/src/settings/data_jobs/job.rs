@@ -14,10 +14,7 @@ const HISTORY_MS: i64 = 30 * 86_400_000;
 
 /// A stored job.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the columns, which docs/DATA_MODEL.md describes"
-)]
+#[expect(missing_docs, reason = "the columns, which docs/DATA_MODEL.md describes")]
 pub struct Job {
     pub practice_id: PracticeId,
     pub id: DataJobId,
@@ -47,11 +44,7 @@ impl Job {
             practice_id: new.practice_id,
             id: new.id,
             kind: new.kind,
-            state: if returns {
-                JobState::Running
-            } else {
-                JobState::Waiting
-            },
+            state: if returns { JobState::Running } else { JobState::Waiting },
             version: 1,
             requested_at: Time(now),
             requested_by: new.requested_by.clone(),
@@ -71,11 +64,7 @@ impl Job {
     /// The same after its end.
     #[must_use]
     pub fn ended(self, state: JobState, now: Instant) -> Self {
-        Self {
-            state,
-            finished_at: Some(Time(now)),
-            ..self
-        }
+        Self { state, finished_at: Some(Time(now)), ..self }
     }
 }
 
@@ -106,15 +95,7 @@ pub struct JobReport {
 }
 
 /// What a destruction keeps. None of it is patient data.
-const KEPT: &[&str] = &[
-    "practice",
-    "members",
-    "agreements",
-    "api_keys",
-    "api_tokens",
-    "data_jobs",
-    "audit",
-];
+const KEPT: &[&str] = &["practice", "members", "agreements", "api_keys", "api_tokens", "data_jobs", "audit"];
 
 /// A job, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -145,11 +126,8 @@ impl JobView {
     pub fn of(job: Job) -> Self {
         let running = job.kind == JobKind::Return && job.state == JobState::Running;
         let done = |kind: &str| job.counts.get(kind).copied().unwrap_or(0);
-        let records = job.totals.iter().map(|(kind, total)| Progress {
-            kind: kind.clone(),
-            total: *total,
-            done: done(kind),
-        });
+        let records =
+            job.totals.iter().map(|(kind, total)| Progress { kind: kind.clone(), total: *total, done: done(kind) });
         Self {
             records: records.collect(),
             report: report(&job),

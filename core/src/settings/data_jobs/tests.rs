@@ -32,10 +32,7 @@ fn job(kind: JobKind, state: JobState) -> Job {
         due_at: None,
         totals: RecordCounts::new(),
     };
-    Job {
-        state,
-        ..Job::begun(&new, NOW)
-    }
+    Job { state, ..Job::begun(&new, NOW) }
 }
 
 fn asked(order: &JobRequest, basis: Basis) -> Result<Change, RequestError> {
@@ -47,29 +44,14 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
     let named = JobRequest::Destruction("Lakeside".into());
     assert!(asked(&named, basis()).is_ok());
     let other = JobRequest::Destruction("lakeside".into());
-    assert!(matches!(
-        asked(&other, basis()),
-        Err(RequestError::Invalid(_))
-    ));
-    let in_force = Basis {
-        in_force: true,
-        ..basis()
-    };
-    assert!(matches!(
-        asked(&named, in_force.clone()),
-        Err(RequestError::Conflict(..))
-    ));
+    assert!(matches!(asked(&other, basis()), Err(RequestError::Invalid(_))));
+    let in_force = Basis { in_force: true, ..basis() };
+    assert!(matches!(asked(&named, in_force.clone()), Err(RequestError::Conflict(..))));
     assert!(asked(&JobRequest::Return, in_force).is_ok());
-    let held = Basis {
-        legal_hold: true,
-        ..basis()
-    };
+    let held = Basis { legal_hold: true, ..basis() };
     assert!(matches!(
         asked(&named, held),
-        Err(RequestError::Conflict(
-            Reason::LegalHold,
-            "the practice has a legal hold"
-        ))
+        Err(RequestError::Conflict(Reason::LegalHold, "the practice has a legal hold"))
     ));
 }
 
@@ -77,10 +59,7 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
 fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed() {
     use JobKind::{Destruction, Return};
     let named = JobRequest::Destruction("Lakeside".into());
-    let with = |open| Basis {
-        open: [open].into(),
-        ..basis()
-    };
+    let with = |open| Basis { open: [open].into(), ..basis() };
     assert!(asked(&JobRequest::Return, with((Return, JobState::Running))).is_err());
     assert!(asked(&named, with((Destruction, JobState::Waiting))).is_err());
     assert!(asked(&JobRequest::Return, with((Destruction, JobState::Waiting))).is_ok());
@@ -90,14 +69,8 @@ fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed(
 
 #[test]
 fn nothing_is_returned_or_destroyed_after_a_destruction() {
-    let destroyed = Basis {
-        destroyed: true,
-        ..basis()
-    };
-    for order in [
-        JobRequest::Return,
-        JobRequest::Destruction("Lakeside".into()),
-    ] {
+    let destroyed = Basis { destroyed: true, ..basis() };
+    for order in [JobRequest::Return, JobRequest::Destruction("Lakeside".into())] {
         let refused = asked(&order, destroyed.clone()).unwrap_err();
         assert_eq!(refused.reason(), Some(Reason::DataDestroyed), "{order:?}");
     }
@@ -124,11 +97,7 @@ fn a_destruction_that_has_begun_is_not_canceled() {
 #[test]
 fn a_position_reads_back_and_the_sections_follow_each_other() {
     for section in Section::ALL {
-        let behind = ExportPosition {
-            section,
-            major: "a-1".into(),
-            minor: "7".into(),
-        };
+        let behind = ExportPosition { section, major: "a-1".into(), minor: "7".into() };
         assert_eq!(behind.to_string().parse(), Ok(behind));
     }
     assert_eq!("".parse(), Ok(ExportPosition::of(Section::Practice)));
@@ -171,27 +140,12 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
     assert!(again.repeated);
     let repeated = settle(&again, &page, &ctx()).unwrap();
     assert!(matches!(repeated.writes[..], [Write::Audit(_)]));
-    assert!(
-        !turn(Some(going.clone()), false, Some("audit~~"))
-            .unwrap()
-            .repeated
-    );
+    assert!(!turn(Some(going.clone()), false, Some("audit~~")).unwrap().repeated);
     assert!(turn(Some(going.clone()), false, Some("case~~")).is_err());
-    let done = Job {
-        state: JobState::Done,
-        taken_from: Some("audit~~".into()),
-        ..going.clone()
-    };
-    assert!(
-        turn(Some(done.clone()), false, Some("audit~~"))
-            .unwrap()
-            .repeated
-    );
+    let done = Job { state: JobState::Done, taken_from: Some("audit~~".into()), ..going.clone() };
+    assert!(turn(Some(done.clone()), false, Some("audit~~")).unwrap().repeated);
     assert!(turn(Some(done), false, None).is_err());
-    let cancelled = Job {
-        state: JobState::Cancelled,
-        ..going
-    };
+    let cancelled = Job { state: JobState::Cancelled, ..going };
     assert!(turn(Some(cancelled), false, Some("audit~~")).is_err());
     let destroyed = job(JobKind::Destruction, JobState::Running);
     assert_eq!(turn(Some(destroyed), false, None).map(drop), Err(UNKNOWN));
@@ -201,10 +155,7 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
 fn a_report_is_there_once_the_job_is_done() {
     let shown = |job| serde_json::to_value(JobView::of(job)).unwrap();
     let running = shown(job(JobKind::Return, JobState::Running));
-    assert_eq!(
-        (&running["report"], &running["cursor"]),
-        (&json!(null), &json!(""))
-    );
+    assert_eq!((&running["report"], &running["cursor"]), (&json!(null), &json!("")));
     let done = job(JobKind::Destruction, JobState::Running).ended(JobState::Done, NOW);
     let done = shown(done);
     let until = Time(NOW.plus(30 * 86_400_000)).to_string();

@@ -91,37 +91,23 @@ pub fn invite(
             again(known, (practice_id, person), ctx)
         }
         Some(_) => {
-            return Err(RequestError::Conflict(
-                Reason::AlreadyExists,
-                "the address has an account here",
-            ));
+            return Err(RequestError::Conflict(Reason::AlreadyExists, "the address has an account here"));
         }
     };
-    change
-        .writes
-        .push(Write::Accounts(AccountsWrite::NewLink(NewLink {
-            hash: token.hash(),
-            kind: LinkKind::Invitation,
-            user_id: member.view.id,
-            epoch: member.epoch,
-            expires_at: ctx.now.plus(INVITATION_MS),
-        })));
+    change.writes.push(Write::Accounts(AccountsWrite::NewLink(NewLink {
+        hash: token.hash(),
+        kind: LinkKind::Invitation,
+        user_id: member.view.id,
+        epoch: member.epoch,
+        expires_at: ctx.now.plus(INVITATION_MS),
+    })));
     Ok(change.after(After::Mail(PlannedLetter {
         to: invitation.email,
-        says: LetterKind::Invitation {
-            practice: inviter.practice,
-            inviter: inviter.name,
-            token,
-        },
+        says: LetterKind::Invitation { practice: inviter.practice, inviter: inviter.name, token },
     })))
 }
 
-fn first(
-    invitation: &Invitation,
-    practice_id: PracticeId,
-    person: &Person,
-    ctx: &Ctx,
-) -> (Change, StoredMember) {
+fn first(invitation: &Invitation, practice_id: PracticeId, person: &Person, ctx: &Ctx) -> (Change, StoredMember) {
     let id = UserId(ctx.id(Purpose::Record, 0));
     let view = MemberView {
         id,
@@ -149,27 +135,16 @@ fn first(
     let answer = Answer::new(201, &MemberFor::of(view.clone(), person));
     let change = Change::new(invited(&view, practice_id, ctx), answer);
     let member = StoredMember { view, epoch: 1 };
-    (
-        change.write(Write::Accounts(AccountsWrite::NewUser(user))),
-        member,
-    )
+    (change.write(Write::Accounts(AccountsWrite::NewUser(user))), member)
 }
 
-fn again(
-    known: StoredMember,
-    (practice_id, person): (PracticeId, &Person),
-    ctx: &Ctx,
-) -> (Change, StoredMember) {
+fn again(known: StoredMember, (practice_id, person): (PracticeId, &Person), ctx: &Ctx) -> (Change, StoredMember) {
     let view = known.view;
     let id = view.id;
     let epoch = known.epoch.saturating_add(1);
     let answer = Answer::new(200, &MemberFor::of(view.clone(), person));
     let change = Change::new(invited(&view, practice_id, ctx), answer)
-        .guard(Guard::Accounts(AccountsGuard::Unchanged {
-            practice: Some(practice_id),
-            user: id,
-            epoch: known.epoch,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice_id), user: id, epoch: known.epoch }))
         .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
     (change, StoredMember { view, epoch })
 }

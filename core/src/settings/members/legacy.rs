@@ -22,10 +22,7 @@ impl Legacy {
         if self.keys == 0 {
             return change;
         }
-        let owners = self
-            .owners
-            .iter()
-            .filter_map(|owner| EmailAddress::parse(owner));
+        let owners = self.owners.iter().filter_map(|owner| EmailAddress::parse(owner));
         owners.fold(change, |change, to| {
             let keys = self.keys;
             let says = LetterKind::KeysRemain { keys, removed };

@@ -93,15 +93,12 @@ pub struct MemberFor {
 impl MemberFor {
     pub(super) fn of(member: MemberView, person: &Person) -> Self {
         let stays = may_go(member.last_owner).is_err();
-        let manages = person.may_in_session(Action::ManageMembers)
-            && manages(person, [Some(member.role)]).is_ok();
+        let manages = person.may_in_session(Action::ManageMembers) && manages(person, [Some(member.role)]).is_ok();
         let may = |action: &MemberAction| match action {
             MemberAction::ChangeRole => manages && !stays,
             MemberAction::RevokeSessions => manages,
             MemberAction::Remove => {
-                person.may_in_session(Action::Leave)
-                    && removes(person, member.id, Some(member.role)).is_ok()
-                    && !stays
+                person.may_in_session(Action::Leave) && removes(person, member.id, Some(member.role)).is_ok() && !stays
             }
         };
         let may = MemberAction::ALL.into_iter().filter(may).collect();
@@ -153,43 +150,24 @@ pub fn change_role(
     seen.is(stored.view.version)?;
     let before = stored.view.role;
     let id = stored.view.id;
-    let read = RecordVersion {
-        record: EditedRecord::Member(practice_id, id),
-        version: stored.view.version,
-    };
+    let read = RecordVersion { record: EditedRecord::Member(practice_id, id), version: stored.view.version };
     if before == role {
         let answer = Answer::new(200, &MemberFor::of(stored.view, person));
         return Ok(Change::nothing(answer));
     }
     may_go(stored.view.last_owner)?;
-    let view = MemberView {
-        role,
-        version: read.next().version,
-        ..stored.view.clone()
-    };
+    let view = MemberView { role, version: read.next().version, ..stored.view.clone() };
     let answer = Answer::new(200, &MemberFor::of(view, person));
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
     let audit = audit.detail(json!({ "from": before, "to": role }));
     let change = Change::new(audit, answer)
-        .guard(Guard::Accounts(AccountsGuard::Unchanged {
-            practice: Some(practice_id),
-            user: id,
-            epoch: stored.epoch,
-        }))
-        .write(Write::Accounts(AccountsWrite::UserRole {
-            practice: practice_id,
-            user: id,
-            role,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice_id), user: id, epoch: stored.epoch }))
+        .write(Write::Accounts(AccountsWrite::UserRole { practice: practice_id, user: id, role }))
         .edits(read);
     let change = keeps_owner(change, &stored, practice_id);
     let change = renewed(change, &stored);
     let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
-    Ok(if makes_keys(&role) {
-        change
-    } else {
-        legacy.unwrap_or_default().tell(change, false)
-    })
+    Ok(if makes_keys(&role) { change } else { legacy.unwrap_or_default().tell(change, false) })
 }
 
 /// Removes a member, or lets the person leave.
@@ -211,19 +189,10 @@ pub fn remove(
     may_go(stored.view.last_owner)?;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
     let change = Change::new(audit, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::Unchanged {
-            practice: Some(practice_id),
-            user: id,
-            epoch: stored.epoch,
-        }))
+        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice_id), user: id, epoch: stored.epoch }))
         .write(Write::Accounts(AccountsWrite::UserRemoved(id)))
-        .write(Write::Accounts(AccountsWrite::Epoch {
-            user: id,
-            epoch: stored.epoch.saturating_add(1),
-        }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            SessionsToEnd::All(id),
-        )));
+        .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch: stored.epoch.saturating_add(1) }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))));
     let change = keeps_owner(change, &stored, practice_id);
     Ok(legacy.unwrap_or_default().tell(change, true))
 }
@@ -234,22 +203,17 @@ pub fn remove(
 ///
 /// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
 /// member.
-pub fn revoke_sessions(
-    stored: Option<StoredMember>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn revoke_sessions(stored: Option<StoredMember>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(UNKNOWN)?;
     manages(person, [Some(stored.view.role)])?;
     let id = stored.view.id;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
-    let change =
-        Change::new(audit, Answer::empty()).guard(Guard::Accounts(AccountsGuard::Unchanged {
-            practice: Some(practice_id),
-            user: id,
-            epoch: stored.epoch,
-        }));
+    let change = Change::new(audit, Answer::empty()).guard(Guard::Accounts(AccountsGuard::Unchanged {
+        practice: Some(practice_id),
+        user: id,
+        epoch: stored.epoch,
+    }));
     Ok(renewed(change, &stored))
 }
 
@@ -268,25 +232,15 @@ fn removes(person: &Person, id: UserId, role: Option<Role>) -> Result<(), Reques
 const UNKNOWN: RequestError = RequestError::NotFound("no such member");
 
 /// Refuses a person who may not manage one of these roles.
-pub(super) fn manages<const N: usize>(
-    person: &Person,
-    roles: [Option<Role>; N],
-) -> Result<(), RequestError> {
+pub(super) fn manages<const N: usize>(person: &Person, roles: [Option<Role>; N]) -> Result<(), RequestError> {
     let mut roles = roles.into_iter().flatten();
-    if roles.all(|role| person.role.may_manage(role)) {
-        Ok(())
-    } else {
-        Err(NOT_YOURS)
-    }
+    if roles.all(|role| person.role.may_manage(role)) { Ok(()) } else { Err(NOT_YOURS) }
 }
 
 /// Adds the guard that another owner is left.
 fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -> Change {
     if stored.view.role == Role::Owner {
-        change.guard(Guard::Accounts(AccountsGuard::AnotherOwner {
-            practice: practice_id,
-            user: stored.view.id,
-        }))
+        change.guard(Guard::Accounts(AccountsGuard::AnotherOwner { practice: practice_id, user: stored.view.id }))
     } else {
         change
     }
@@ -296,14 +250,11 @@ fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -
 /// accepted.
 fn renewed(change: Change, stored: &StoredMember) -> Change {
     let id = stored.view.id;
-    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(
-        SessionsToEnd::All(id),
-    )));
+    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))));
     match stored.view.state {
-        UserState::Active => change.write(Write::Accounts(AccountsWrite::Epoch {
-            user: id,
-            epoch: stored.epoch.saturating_add(1),
-        })),
+        UserState::Active => {
+            change.write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch: stored.epoch.saturating_add(1) }))
+        }
         UserState::Invited => change,
     }
 }

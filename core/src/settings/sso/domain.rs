@@ -79,16 +79,10 @@ pub fn create(
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     if stored.domains.iter().any(|known| known.domain == domain) {
-        return Err(RequestError::Conflict(
-            Reason::AlreadyExists,
-            "the practice has this domain already",
-        ));
+        return Err(RequestError::Conflict(Reason::AlreadyExists, "the practice has this domain already"));
     }
     if stored.domains.len() >= DOMAINS_MAX {
-        return Err(RequestError::Conflict(
-            Reason::LimitReached,
-            "a practice has at most 20 domains",
-        ));
+        return Err(RequestError::Conflict(Reason::LimitReached, "a practice has at most 20 domains"));
     }
     let new = SettingsDomain {
         id: DomainId(ctx.id(Purpose::Record, 0)),
@@ -157,28 +151,16 @@ pub fn verify(
     if !records.iter().any(|record| record.trim() == value) {
         let field = format!("a TXT record of {name}");
         let missing = Problem::new(field, Rule::MustBe(value.into()));
-        return Err(RequestError::Stuck(
-            Reason::DomainUnverified,
-            Vec::from([missing]),
-        ));
+        return Err(RequestError::Stuck(Reason::DomainUnverified, Vec::from([missing])));
     }
-    let verified = SettingsDomain {
-        verified_at: Some(Time(ctx.now)),
-        ..domain.clone()
-    };
+    let verified = SettingsDomain { verified_at: Some(Time(ctx.now)), ..domain.clone() };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DomainVerified, id);
     let audit = audit.detail(json!({ "domain": verified.domain }));
     let answer = Answer::new(200, &DomainView::of(&verified));
     Ok(Change::new(audit, answer)
-        .guard(Guard::Sso(SsoGuard::Domain {
-            practice: practice_id,
-            domain: id,
-        }))
+        .guard(Guard::Sso(SsoGuard::Domain { practice: practice_id, domain: id }))
         .guard(Guard::Sso(SsoGuard::DomainFree(verified.domain)))
-        .write(Write::Sso(SsoWrite::DomainVerified {
-            practice: practice_id,
-            domain: id,
-        })))
+        .write(Write::Sso(SsoWrite::DomainVerified { practice: practice_id, domain: id })))
 }
 
 /// Removes a domain. Nobody else joins the practice by it. Members who joined stay.
@@ -186,23 +168,12 @@ pub fn verify(
 /// # Errors
 ///
 /// [`RequestError::NotFound`] for a domain that the practice does not have.
-pub fn remove(
-    id: DomainId,
-    stored: &SsoSettings,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+pub fn remove(id: DomainId, stored: &SsoSettings, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let domain = stored.domain(id).ok_or(UNKNOWN)?;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DomainRemoved, id);
     let audit = audit.detail(json!({ "domain": domain.domain }));
     Ok(Change::new(audit, Answer::empty())
-        .guard(Guard::Sso(SsoGuard::Domain {
-            practice: practice_id,
-            domain: id,
-        }))
-        .write(Write::Sso(SsoWrite::DomainRemoved {
-            practice: practice_id,
-            domain: id,
-        })))
+        .guard(Guard::Sso(SsoGuard::Domain { practice: practice_id, domain: id }))
+        .write(Write::Sso(SsoWrite::DomainRemoved { practice: practice_id, domain: id })))
 }

@@ -28,23 +28,12 @@ pub struct EndingProvider {
 /// Warns owners and admins by email. The guard fails if another sweep has warned, or the metadata is new.
 #[must_use]
 pub fn warn(ending: EndingProvider, ctx: &Ctx) -> Change {
-    let EndingProvider {
-        practice_id,
-        id,
-        ends_at,
-        since,
-    } = ending;
+    let EndingProvider { practice_id, id, ends_at, since } = ending;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ProviderEnding, id);
     let audit = audit.detail(json!({ "ends_at": Time(ends_at) }));
-    let notice = Notice::new(practice_id, NoticeKind::ProviderEnding, ctx)
-        .about(id.0)
-        .due(ends_at);
+    let notice = Notice::new(practice_id, NoticeKind::ProviderEnding, ctx).about(id.0).due(ends_at);
     Change::new(audit, Answer::empty())
-        .guard(Guard::Sso(SsoGuard::WarningDue {
-            practice: practice_id,
-            provider: id,
-            since,
-        }))
+        .guard(Guard::Sso(SsoGuard::WarningDue { practice: practice_id, provider: id, since }))
         .write(Write::Sso(SsoWrite::ExpiryWarned {
             practice: practice_id,
             provider: id,

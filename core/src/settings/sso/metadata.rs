@@ -16,9 +16,7 @@ pub fn refused(reason: &str) -> RequestError {
         "endpoint" => "has a sign-in address that is not an https address",
         "certificate" => "has no signing certificate that can be read",
         "certificate_expired" => "has only signing certificates that have ended",
-        "weak_key" => {
-            "has a signing key that is too weak: RSA needs 2,048 bits, and ECDSA a known curve"
-        }
+        "weak_key" => "has a signing key that is too weak: RSA needs 2,048 bits, and ECDSA a known curve",
         _ => "must be the XML metadata of a SAML 2.0 identity provider",
     };
     RequestError::invalid("metadata", Rule::Form(text))

@@ -65,10 +65,7 @@ impl Installation {
     /// The providers that it serves, for the conditions of a batch.
     fn served(&self) -> ServedProviders {
         let oidc = self.oidc.iter();
-        ServedProviders {
-            saml: self.saml,
-            configured: oidc.map(|provider| provider.id.clone()).collect(),
-        }
+        ServedProviders { saml: self.saml, configured: oidc.map(|provider| provider.id.clone()).collect() }
     }
 }
 
@@ -196,10 +193,7 @@ pub struct DomainView {
 impl ProviderView {
     fn of(stored: &SettingsProvider, installation: &Installation) -> Self {
         let origin = &installation.origin;
-        let saml = stored
-            .configured
-            .is_none()
-            .then(|| SamlAddresses::of(origin, stored.id));
+        let saml = stored.configured.is_none().then(|| SamlAddresses::of(origin, stored.id));
         let start = match (&stored.configured, &saml) {
             (Some(configured), _) => Some(format!("{origin}{}", oidc_path(configured))),
             (None, saml) => saml.as_ref().map(|saml| saml.start.clone()),
@@ -248,9 +242,7 @@ pub fn show(stored: &SsoSettings, installation: &Installation) -> SsoView {
     SsoView {
         version: stored.version,
         required: stored.required,
-        providers: providers
-            .map(|provider| ProviderView::of(provider, installation))
-            .collect(),
+        providers: providers.map(|provider| ProviderView::of(provider, installation)).collect(),
         domains: stored.domains.iter().map(DomainView::of).collect(),
         available: installation.oidc.clone(),
         saml_available: installation.saml,

@@ -46,23 +46,12 @@ pub fn remove(
     let detail = json!({ "kind": provider.kind, "name": provider.name });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ProviderRemoved, id);
     Ok(Change::new(audit.detail(detail), Answer::empty())
-        .guard(Guard::Sso(SsoGuard::Provider {
-            practice: practice_id,
-            provider: id,
-        }))
+        .guard(Guard::Sso(SsoGuard::Provider { practice: practice_id, provider: id }))
         .guard(Guard::Sso(SsoGuard::ProviderDispensable {
             practice: practice_id,
             provider: id,
             served: installation.served(),
         }))
-        .write(Write::Sso(SsoWrite::ProviderRemoved {
-            practice: practice_id,
-            provider: id,
-        }))
-        .write(notice(
-            practice_id,
-            NoticeKind::ProviderRemoved,
-            person,
-            ctx,
-        )))
+        .write(Write::Sso(SsoWrite::ProviderRemoved { practice: practice_id, provider: id }))
+        .write(notice(practice_id, NoticeKind::ProviderRemoved, person, ctx)))
 }

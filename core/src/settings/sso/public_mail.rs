@@ -1,16 +1,7 @@
 //! Public mail domains, where anyone can have an address. A practice cannot have one (docs/DECISIONS.md).
 
 /// Names of mail services that have the same name below many top-level domains, such as `yahoo.co.uk`.
-const FAMILIES: [&str; 8] = [
-    "gmx",
-    "hotmail",
-    "live",
-    "msn",
-    "outlook",
-    "rocketmail",
-    "yahoo",
-    "ymail",
-];
+const FAMILIES: [&str; 8] = ["gmx", "hotmail", "live", "msn", "outlook", "rocketmail", "yahoo", "ymail"];
 
 /// Other public mail domains.
 const DOMAINS: [&str; 38] = [
@@ -56,11 +47,8 @@ const DOMAINS: [&str; 38] = [
 
 /// True for a public mail domain and for a domain below one. `domain` is in lower case.
 pub(super) fn is_public(domain: &str) -> bool {
-    let is_or_is_below = |public: &&str| {
-        domain
-            .strip_suffix(*public)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    };
+    let is_or_is_below =
+        |public: &&str| domain.strip_suffix(*public).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     DOMAINS.iter().any(is_or_is_below) || is_of_family(domain)
 }
 

@@ -66,23 +66,13 @@ pub fn edit(
         let answer = Answer::new(200, &show(stored, installation));
         return Ok(Change::nothing(answer));
     }
-    let read = RecordVersion {
-        record: EditedRecord::Practice(practice_id),
-        version: stored.version,
-    };
-    let after = SsoSettings {
-        version: read.next().version,
-        required,
-        ..stored.clone()
-    };
+    let read = RecordVersion { record: EditedRecord::Practice(practice_id), version: stored.version };
+    let after = SsoSettings { version: read.next().version, required, ..stored.clone() };
     let answer = Answer::new(200, &show(&after, installation));
     if required {
         let mut providers = stored.providers.iter();
         if !providers.any(|provider| installation.serves(provider)) {
-            return Err(RequestError::Conflict(
-                Reason::ProviderMissing,
-                "add an identity provider first",
-            ));
+            return Err(RequestError::Conflict(Reason::ProviderMissing, "add an identity provider first"));
         }
         if person.role != Role::Owner && !person.sso {
             return Err(RequestError::Conflict(
@@ -98,27 +88,17 @@ pub fn edit(
             ));
         }
     }
-    let kind = if required {
-        NoticeKind::SsoRequired
-    } else {
-        NoticeKind::SsoOptional
-    };
+    let kind = if required { NoticeKind::SsoRequired } else { NoticeKind::SsoOptional };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::SsoRequired, practice_id);
     let audit = audit.detail(json!({ "required": required }));
     let notice = Notice::new(practice_id, kind, ctx).about(person.user_id.0);
     let change = Change::new(audit, answer).edits(read);
     let change = if required {
-        change.guard(Guard::Sso(SsoGuard::AnyProvider {
-            practice: practice_id,
-            served: installation.served(),
-        }))
+        change.guard(Guard::Sso(SsoGuard::AnyProvider { practice: practice_id, served: installation.served() }))
     } else {
         change
     };
     Ok(change
-        .write(Write::Sso(SsoWrite::Required {
-            practice: practice_id,
-            required,
-        }))
+        .write(Write::Sso(SsoWrite::Required { practice: practice_id, required }))
         .write(Write::Settings(SettingsWrite::Notice(notice))))
 }

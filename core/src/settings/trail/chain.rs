@@ -41,18 +41,11 @@ pub struct Broken {
 
 impl Broken {
     const fn at(sequence: i64, reason: Why) -> Self {
-        Self {
-            sequence,
-            id: None,
-            reason,
-        }
+        Self { sequence, id: None, reason }
     }
 
     fn row(row: &TrailRow, reason: Why) -> Self {
-        Self {
-            id: Some(row.id.clone()),
-            ..Self::at(row.sequence, reason)
-        }
+        Self { id: Some(row.id.clone()), ..Self::at(row.sequence, reason) }
     }
 }
 
@@ -71,14 +64,8 @@ impl Linked {
     /// Writes the links. `None` if there was nothing to link.
     #[must_use]
     pub fn write(self, trail: Trail) -> Option<Write<'static>> {
-        let to = TrailHead {
-            trail,
-            head: self.head?,
-        };
-        let links = TrailLinks {
-            rows: self.rows,
-            to,
-        };
+        let to = TrailHead { trail, head: self.head? };
+        let links = TrailLinks { rows: self.rows, to };
         Some(Write::Settings(SettingsWrite::TrailLinked(links)))
     }
 }
@@ -89,10 +76,7 @@ impl Linked {
 pub fn renew(heads: &[(String, ChainHead)], keys: &TrailKeys) -> Vec<Write<'static>> {
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = Trail::parse(of)?;
-        let place = ChainPlace {
-            sequence: head.sequence,
-            digest: head.digest.clone(),
-        };
+        let place = ChainPlace { sequence: head.sequence, digest: head.digest.clone() };
         let is_right = keys.check_head(trail, head) == Proof::Right;
         let head = keys.head(trail, &place).filter(|_| is_right)?;
         Some(SettingsWrite::HeadRenewed(TrailHead { trail, head }))
@@ -103,11 +87,7 @@ pub fn renew(heads: &[(String, ChainHead)], keys: &TrailKeys) -> Vec<Write<'stat
 /// Links the rows after the head, in order. It stops at a row that does not follow, or that the service did not write.
 #[must_use]
 pub fn link(trail: Trail, head: Option<&ChainHead>, rows: &[TrailRow], keys: &TrailKeys) -> Linked {
-    let mut linked = Linked {
-        rows: Vec::new(),
-        head: None,
-        broken: None,
-    };
+    let mut linked = Linked { rows: Vec::new(), head: None, broken: None };
     let mut place = ChainPlace::start();
     if let Some(head) = head {
         place.sequence = head.sequence;
@@ -129,10 +109,7 @@ pub fn link(trail: Trail, head: Option<&ChainHead>, rows: &[TrailRow], keys: &Tr
         if linked.broken.is_none() {
             let digest = row.digest(trail, &place.digest);
             linked.rows.push((row.id.clone(), place.digest));
-            place = ChainPlace {
-                sequence: row.sequence,
-                digest,
-            };
+            place = ChainPlace { sequence: row.sequence, digest };
         }
     }
     if !linked.rows.is_empty() {
@@ -170,13 +147,7 @@ impl Checked {
     /// The start of a verification after a place.
     #[must_use]
     pub const fn behind(place: ChainPlace) -> Self {
-        Self {
-            place,
-            rows: 0,
-            without_mac: 0,
-            broken: None,
-            is_end: false,
-        }
+        Self { place, rows: 0, without_mac: 0, broken: None, is_end: false }
     }
 }
 
@@ -199,33 +170,21 @@ pub fn verify(trail: Trail, checked: &mut Checked, rows: &[TrailRow], keys: Opti
             checked.rows = checked.rows.saturating_add(1);
             let absent = usize::from(row.mac.is_none());
             checked.without_mac = checked.without_mac.saturating_add(absent);
-            checked.place = ChainPlace {
-                sequence: row.sequence,
-                digest: row.digest(trail, &checked.place.digest),
-            };
+            checked.place = ChainPlace { sequence: row.sequence, digest: row.digest(trail, &checked.place.digest) };
         }
     }
 }
 
 /// Compares the end of the verified rows with the head.
 #[must_use]
-pub fn finish(
-    trail: Trail,
-    checked: &Checked,
-    head: Option<&ChainHead>,
-    keys: Option<&TrailKeys>,
-) -> Option<Broken> {
+pub fn finish(trail: Trail, checked: &Checked, head: Option<&ChainHead>, keys: Option<&TrailKeys>) -> Option<Broken> {
     let place = &checked.place;
     let Some(head) = head else {
         let begun = place.sequence > 0;
         return begun.then(|| Broken::at(place.sequence, Why::HeadChanged));
     };
     if place.sequence < head.sequence {
-        let why = if checked.is_end {
-            Why::Changed
-        } else {
-            Why::Missing
-        };
+        let why = if checked.is_end { Why::Changed } else { Why::Missing };
         return Some(Broken::at(place.next(), why));
     }
     if place.sequence > head.sequence || place.digest != head.digest {

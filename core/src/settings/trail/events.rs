@@ -148,11 +148,7 @@ fn view(row: StoredTrailEvent) -> AuditView {
     AuditView {
         id: row.id,
         at: row.at,
-        actor: ActorView {
-            kind: kind.into(),
-            id,
-            name: row.actor_name,
-        },
+        actor: ActorView { kind: kind.into(), id, name: row.actor_name },
         action: row.action,
         record: row.record,
         claim_number: row.claim_number,
@@ -197,15 +193,10 @@ mod tests {
             let found = FoundEvents {
                 rows: rows.iter().copied().map(row).collect(),
                 cut: action == Some("cut"),
-                scanned: scanned.map(|(count, id)| ScannedRows {
-                    count,
-                    id: Some(AuditId(Uuid::from_u128(id))),
-                }),
+                scanned: scanned.map(|(count, id)| ScannedRows { count, id: Some(AuditId(Uuid::from_u128(id))) }),
             };
             let listed = list(&query(action), found);
-            listed
-                .next_cursor()
-                .map(|text| text.parse::<Uuid>().unwrap().as_u128())
+            listed.next_cursor().map(|text| text.parse::<Uuid>().unwrap().as_u128())
         };
         assert_eq!(next(None, &[9, 8, 7], None), Some(8));
         assert_eq!(next(None, &[9, 8], Some((2, 8))), None);
@@ -221,9 +212,7 @@ mod tests {
         let mut fields = Vec::new();
         for (name, value) in shown.as_object().unwrap() {
             match value.as_object().filter(|_| name == "actor") {
-                Some(inner) => {
-                    fields.extend(inner.keys().map(|key| alloc::format!("{name}.{key}")))
-                }
+                Some(inner) => fields.extend(inner.keys().map(|key| alloc::format!("{name}.{key}"))),
                 None => fields.push(name.clone()),
             }
         }
@@ -240,12 +229,7 @@ mod tests {
             (Actor::User(UserId(id)), false, "user", Some(id)),
             (Actor::User(UserId(id)), true, "staff", Some(id)),
             (Actor::ApiKey(ApiKeyId(id)), false, "api_key", Some(id)),
-            (
-                Actor::ApiToken(ApiTokenId(id)),
-                false,
-                "api_token",
-                Some(id),
-            ),
+            (Actor::ApiToken(ApiTokenId(id)), false, "api_token", Some(id)),
             (Actor::Operator, false, "operator", None),
         ] {
             let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x",

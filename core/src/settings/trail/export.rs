@@ -23,16 +23,11 @@ pub struct Export {
 }
 
 impl ListQuery for Export {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
         let limit = query.limit_of(LIMIT_MAX, LIMIT_MAX);
         let after = query.cursor(|text| text.parse().ok().filter(|after| *after >= 0));
-        query.settle(Self {
-            limit,
-            after: after.unwrap_or(0),
-        })
+        query.settle(Self { limit, after: after.unwrap_or(0) })
     }
 }
 

@@ -72,17 +72,12 @@ impl TrailKeys {
             return Proof::Absent;
         };
         let parsed = text.split_once(':').and_then(|(version, mac)| {
-            Some((
-                KeyVersion(version.parse().ok()?),
-                BASE64URL_NOPAD.decode(mac.as_bytes()).ok()?,
-            ))
+            Some((KeyVersion(version.parse().ok()?), BASE64URL_NOPAD.decode(mac.as_bytes()).ok()?))
         });
         let Some((version, mac)) = parsed.filter(|(_, mac)| mac.len() == SHORT) else {
             return Proof::Wrong;
         };
-        self.check(version, |key| {
-            of_row(key, trail, &row.content()).verify_truncated_left(&mac)
-        })
+        self.check(version, |key| of_row(key, trail, &row.content()).verify_truncated_left(&mac))
     }
 
     /// A head for a place of a trail, under the current key.
@@ -101,16 +96,11 @@ impl TrailKeys {
     /// Checks that the service made a head.
     #[must_use]
     pub fn check_head(&self, trail: Trail, head: &ChainHead) -> Proof {
-        let place = ChainPlace {
-            sequence: head.sequence,
-            digest: head.digest.clone(),
-        };
+        let place = ChainPlace { sequence: head.sequence, digest: head.digest.clone() };
         let Ok(mac) = BASE64URL_NOPAD.decode(head.mac.as_bytes()) else {
             return Proof::Wrong;
         };
-        self.check(head.key_version, |key| {
-            of_head(key, trail, &place).verify_slice(&mac)
-        })
+        self.check(head.key_version, |key| of_head(key, trail, &place).verify_slice(&mac))
     }
 
     fn check<E>(&self, version: KeyVersion, is: impl Fn(&[u8; 32]) -> Result<(), E>) -> Proof {
@@ -137,11 +127,7 @@ fn of_row(key: &[u8; 32], trail: Trail, content: &Content<'_>) -> Hmac<Sha256> {
 
 fn of_head(key: &[u8; 32], trail: Trail, place: &ChainPlace) -> Hmac<Sha256> {
     let mut out = Encoder::new(HEAD);
-    for value in [
-        &trail.to_string(),
-        &place.sequence.to_string(),
-        &place.digest,
-    ] {
+    for value in [&trail.to_string(), &place.sequence.to_string(), &place.digest] {
         out.field(Some(value));
     }
     hmac(key, &out)

@@ -48,10 +48,8 @@ impl AuditQuery {
     /// How many rows to scan. The order of the rows is that of time, so dates need no scan.
     #[must_use]
     pub fn scans(&self) -> usize {
-        let filtered = self.action.is_some()
-            || self.actor.is_some()
-            || self.record.is_some()
-            || self.claim_number.is_some();
+        let filtered =
+            self.action.is_some() || self.actor.is_some() || self.record.is_some() || self.claim_number.is_some();
         if filtered { SCAN_MAX } else { self.reads() }
     }
 
@@ -83,16 +81,7 @@ fn first_id(at: Instant) -> Uuid {
 const NAMES: [&str; 7] = ["limit", "cursor", "action", "actor", "record", "from", "to"];
 
 /// The parameters of a practice's trail.
-const PRACTICE_NAMES: [&str; 8] = [
-    "limit",
-    "cursor",
-    "action",
-    "actor",
-    "record",
-    "claim_number",
-    "from",
-    "to",
-];
+const PRACTICE_NAMES: [&str; 8] = ["limit", "cursor", "action", "actor", "record", "claim_number", "from", "to"];
 
 fn read<'a>(
     query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
@@ -121,9 +110,7 @@ fn read<'a>(
 }
 
 impl ListQuery for AuditQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         Self::parse_for(query, ListForm::Json)
     }
 
@@ -140,9 +127,7 @@ impl ListQuery for AuditQuery {
 pub struct StaffAuditQuery(pub AuditQuery);
 
 impl ListQuery for StaffAuditQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         Self::parse_for(query, ListForm::Json)
     }
 
@@ -176,15 +161,9 @@ mod tests {
         assert_eq!((plain.limit, plain.scans()), (25, 26));
         let csv = parse("", ListForm::Csv).unwrap();
         assert_eq!((csv.limit, csv.scans()), (1_000, 1_001));
-        assert_eq!(
-            parse("limit=101", ListForm::Json).unwrap_err(),
-            ["limit must be a whole number from 1 to 100"]
-        );
+        assert_eq!(parse("limit=101", ListForm::Json).unwrap_err(), ["limit must be a whole number from 1 to 100"]);
         assert_eq!(parse("limit=101", ListForm::Csv).unwrap().limit, 101);
-        assert_eq!(
-            parse("limit=1001", ListForm::Csv).unwrap_err(),
-            ["limit must be a whole number from 1 to 1000"]
-        );
+        assert_eq!(parse("limit=1001", ListForm::Csv).unwrap_err(), ["limit must be a whole number from 1 to 1000"]);
         let dates = parse("from=2026-11-01&to=2026-11-30", ListForm::Json).unwrap();
         assert_eq!(dates.scans(), 26);
         let id = Uuid::from_u128(7);
@@ -200,8 +179,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_named_and_not_repeated() {
-        let wrong =
-            "actor=Maria&record=x&from=2026-02-30&to=tomorrow&action=a&action=b&practice_id=1";
+        let wrong = "actor=Maria&record=x&from=2026-02-30&to=tomorrow&action=a&action=b&practice_id=1";
         assert_eq!(
             parse(wrong, ListForm::Json).unwrap_err(),
             [
@@ -221,15 +199,10 @@ mod tests {
         let given = [("claim_number".into(), "CH-0105".into())];
         assert_eq!(
             texts(&StaffAuditQuery::parse(given.clone()).unwrap_err()),
-            [
-                "claim_number is not a known parameter; known are limit, cursor, action, actor, record, from, to"
-            ]
+            ["claim_number is not a known parameter; known are limit, cursor, action, actor, record, from, to"]
         );
         let long = format!("claim_number={}", "9".repeat(129));
-        assert_eq!(
-            parse(&long, ListForm::Json).unwrap_err(),
-            ["claim_number must be at most 128 characters"]
-        );
+        assert_eq!(parse(&long, ListForm::Json).unwrap_err(), ["claim_number must be at most 128 characters"]);
     }
 
     #[test]
@@ -254,10 +227,7 @@ mod tests {
         let day = parse("to=2026-11-22", ListForm::Json).unwrap();
         let end = day.end_id().unwrap();
         for (cursor, expected) in [(Uuid::from_u128(1), Uuid::from_u128(1)), (Uuid::max(), end)] {
-            let query = AuditQuery {
-                after: Some(AuditId(cursor)),
-                ..day.clone()
-            };
+            let query = AuditQuery { after: Some(AuditId(cursor)), ..day.clone() };
             assert_eq!(query.end_id(), Some(expected));
         }
         assert_eq!(parse("", ListForm::Json).unwrap().end_id(), None);

@@ -164,10 +164,7 @@ impl ChainPlace {
     /// The place before the first row.
     #[must_use]
     pub fn start() -> Self {
-        Self {
-            sequence: 0,
-            digest: GENESIS.into(),
-        }
+        Self { sequence: 0, digest: GENESIS.into() }
     }
 
     pub(super) const fn next(&self) -> i64 {

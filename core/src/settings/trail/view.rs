@@ -16,9 +16,7 @@ use serde::Serialize;
 pub struct Start(pub ChainPlace);
 
 impl ListQuery for Start {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::tolerant(query, &["cursor"]);
         let place = query.cursor(parse);
         query.settle(Self(place.unwrap_or_else(ChainPlace::start)))
@@ -31,10 +29,7 @@ fn parse(text: &str) -> Option<ChainPlace> {
     let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
     let sequence: i64 = sequence.parse().ok()?;
     let known = sequence > 0 && digest.len() == 64 && digest.chars().all(is_hex);
-    known.then(|| ChainPlace {
-        sequence,
-        digest: digest.into(),
-    })
+    known.then(|| ChainPlace { sequence, digest: digest.into() })
 }
 
 /// A place, as shown.
@@ -69,16 +64,12 @@ pub struct VerifyView {
 #[must_use]
 pub fn view(checked: Checked, head: Option<ChainHead>, more: bool) -> VerifyView {
     let ChainPlace { sequence, digest } = checked.place;
-    let next =
-        (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
+    let next = (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
     VerifyView {
         rows_checked: checked.rows,
         rows_without_mac: checked.without_mac,
         checked_to: (sequence > 0).then_some(PlaceView { sequence, digest }),
-        head: head.map(|head| PlaceView {
-            sequence: head.sequence,
-            digest: head.digest,
-        }),
+        head: head.map(|head| PlaceView { sequence: head.sequence, digest: head.digest }),
         intact: checked.broken.is_none(),
         broken: checked.broken,
         next_cursor: next,

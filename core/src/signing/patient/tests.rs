@@ -24,18 +24,11 @@ fn stored() -> StoredSigning {
 }
 
 fn typed(name: &str) -> SignatureInput {
-    SignatureInput {
-        relation: Relation::Parent,
-        name: Some(name.into()),
-        drawing: None,
-    }
+    SignatureInput { relation: Relation::Parent, name: Some(name.into()), drawing: None }
 }
 
 fn place() -> ClientOrigin {
-    ClientOrigin {
-        ip: "192.0.2.1".into(),
-        agent: "Browser".into(),
-    }
+    ClientOrigin { ip: "192.0.2.1".into(), agent: "Browser".into() }
 }
 
 #[test]
@@ -93,19 +86,13 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     assert!(signature.secret.text.contains("Patient: Jane Doe\n"));
     assert_eq!(signature.secret.relation, Relation::Parent);
     assert_eq!(signature.secret.name.as_deref(), Some("Zoë O'Neil"));
-    assert_eq!(
-        (signature.secret.signed_at, &*signature.secret.ip),
-        (NOW, "192.0.2.1")
-    );
+    assert_eq!((signature.secret.signed_at, &*signature.secret.ip), (NOW, "192.0.2.1"));
     let changed = change.writes.iter().find_map(|write| match write {
         Write::Work(WorkWrite::Claims(changes)) => changes.first(),
         _ => None,
     });
     let changed = changed.unwrap();
-    assert_eq!(
-        (changed.signing, changed.status, changed.version),
-        (SigningStatus::Signed, ClaimStatus::InReport, 5)
-    );
+    assert_eq!((changed.signing, changed.status, changed.version), (SigningStatus::Signed, ClaimStatus::InReport, 5));
     let link = Guard::Signing(SigningGuard::LinkUsable {
         practice: stored.practice_id,
         claim: stored.claim_id,
@@ -126,12 +113,8 @@ fn the_trail_names_no_patient() {
     let stored = stored();
     let shown = stored.show(&ctx());
     let refused = stored.refusal(&place(), &ctx());
-    let signed = stored.sign(
-        typed("Jane Doe"),
-        &stored.document(&item().patient, NOW, Language::English),
-        &place(),
-        &ctx(),
-    );
+    let signed =
+        stored.sign(typed("Jane Doe"), &stored.document(&item().patient, NOW, Language::English), &place(), &ctx());
     let entries = [&shown, &signed].map(|change| match change.writes.first() {
         Some(Write::Audit(entry)) => entry.clone(),
         other => panic!("{other:?}"),
@@ -159,10 +142,7 @@ fn a_signature_keeps_the_language_of_its_text() {
     });
     let secret = signature.unwrap();
     assert!(secret.text.contains("Paciente: Jane Doe\n"));
-    assert_eq!(
-        (&*secret.version, secret.language),
-        ("2026-11-22", Language::Spanish)
-    );
+    assert_eq!((&*secret.version, secret.language), ("2026-11-22", Language::Spanish));
     // A signature from before there were two languages.
     let mut kept = serde_json::to_value(secret).unwrap();
     kept.as_object_mut().unwrap().remove("language");
@@ -175,38 +155,17 @@ fn a_proof_is_of_the_text_as_it_was_shown() {
     let (stored, patient) = (stored(), item().patient);
     let digest = stored.document(&patient, NOW, Language::English).digest();
     let shown = Shown { at: NOW, digest };
-    assert!(is_current(
-        shown,
-        &stored.document(&patient, NOW, Language::English)
-    ));
-    let corrected = StoredSigning {
-        billed_cents: Cents::new(1),
-        ..stored.clone()
-    };
-    assert!(!is_current(
-        shown,
-        &corrected.document(&patient, NOW, Language::English)
-    ));
+    assert!(is_current(shown, &stored.document(&patient, NOW, Language::English)));
+    let corrected = StoredSigning { billed_cents: Cents::new(1), ..stored.clone() };
+    assert!(!is_current(shown, &corrected.document(&patient, NOW, Language::English)));
     let spanish = stored.document(&patient, NOW, Language::Spanish);
     assert!(!is_current(shown, &spanish));
     let next_day = NOW.plus(86_400_000);
-    assert!(!is_current(
-        shown,
-        &stored.document(&patient, next_day, Language::English)
-    ));
+    assert!(!is_current(shown, &stored.document(&patient, next_day, Language::English)));
     // The practice set its time zone between the two steps: the patient sees the new text before it is signed.
-    let zoned = StoredSigning {
-        time_zone: Some(UsZone::Central),
-        ..stored
-    };
+    let zoned = StoredSigning { time_zone: Some(UsZone::Central), ..stored };
     let text = zoned.document(&patient, NOW, Language::English);
     assert!(!is_current(shown, &text));
-    let shown = Shown {
-        digest: text.digest(),
-        ..shown
-    };
-    assert!(is_current(
-        shown,
-        &zoned.document(&patient, NOW, Language::English)
-    ));
+    let shown = Shown { digest: text.digest(), ..shown };
+    assert!(is_current(shown, &zoned.document(&patient, NOW, Language::English)));
 }

@@ -13,10 +13,7 @@ use alloc::string::{String, ToString};
 use serde_json::json;
 use uuid::Uuid;
 
-const PRACTICES: [PracticeId; 2] = [
-    PracticeId(Uuid::from_u128(1)),
-    PracticeId(Uuid::from_u128(2)),
-];
+const PRACTICES: [PracticeId; 2] = [PracticeId(Uuid::from_u128(1)), PracticeId(Uuid::from_u128(2))];
 
 /// The nth claim. Even and odd ones belong to different practices.
 fn claim(n: usize, signing_status: SigningStatus) -> (SeenClaim, FoundClaim) {
@@ -31,25 +28,13 @@ fn claim(n: usize, signing_status: SigningStatus) -> (SeenClaim, FoundClaim) {
         case_id: None,
         appeal: Appeal::default(),
     };
-    let seen = SeenClaim {
-        practice_id: PRACTICES[n % 2],
-        id,
-        version: 1,
-    };
-    let found = FoundClaim {
-        practice: Some(("active".into(), true)),
-        claim: Some(stored),
-    };
+    let seen = SeenClaim { practice_id: PRACTICES[n % 2], id, version: 1 };
+    let found = FoundClaim { practice: Some(("active".into(), true)), claim: Some(stored) };
     (seen, found)
 }
 
 fn decided(status: SigningStatus) -> Change {
-    let before = [
-        SigningStatus::NotDecided,
-        Needed,
-        NotNeeded,
-        SigningStatus::Signed,
-    ];
+    let before = [SigningStatus::NotDecided, Needed, NotNeeded, SigningStatus::Signed];
     let all = before.into_iter().enumerate();
     let (claims, found): (Vec<_>, Vec<_>) = all.map(|(n, before)| claim(n, before)).unzip();
     let random: Vec<[u8; 32]> = (0..4).map(|n| [n; 32]).collect();
@@ -70,10 +55,7 @@ fn statuses(change: &Change) -> Vec<String> {
 #[test]
 fn each_claim_that_needs_a_signature_gets_a_link_of_its_own() {
     let change = decided(Needed);
-    assert_eq!(
-        statuses(&change),
-        ["done ", "done ", "done ", "refused already_signed"]
-    );
+    assert_eq!(statuses(&change), ["done ", "done ", "done ", "refused already_signed"]);
     let links = change.writes.iter().find_map(|write| match write {
         Write::Signing(SigningWrite::NewLinks(links)) => Some(links),
         _ => None,
@@ -91,10 +73,7 @@ fn each_claim_that_needs_a_signature_gets_a_link_of_its_own() {
 #[test]
 fn not_needed_revokes_the_links_and_leaves_what_is_decided_already() {
     let change = decided(NotNeeded);
-    assert_eq!(
-        statuses(&change),
-        ["done ", "done ", "done ", "refused already_signed"]
-    );
+    assert_eq!(statuses(&change), ["done ", "done ", "done ", "refused already_signed"]);
     let versions = [2, 2, 1, 1];
     for (n, version) in versions.into_iter().enumerate() {
         let result = &change.answer.body["results"][n];

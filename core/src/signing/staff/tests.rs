@@ -41,12 +41,7 @@ fn decided(stored: &StoredWorkClaim, status: SigningStatus) -> Result<Change, Re
 fn a_decision_is_one_of_two_words() {
     assert_eq!(parse(br#"{"status":"needed"}"#), Ok(Needed));
     assert_eq!(parse(br#"{"status":"not_needed"}"#), Ok(NotNeeded));
-    for body in [
-        r#"{"status":"signed"}"#,
-        r#"{"status":"not_decided"}"#,
-        r#"{"status":1}"#,
-        "{}",
-    ] {
+    for body in [r#"{"status":"signed"}"#, r#"{"status":"not_decided"}"#, r#"{"status":1}"#, "{}"] {
         let refused = parse(body.as_bytes());
         assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
     }
@@ -64,10 +59,7 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
         let links: Vec<_> = links.flatten().collect();
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].expires_at.since(ctx().now), 30 * 86_400_000);
-        assert_eq!(
-            (links[0].practice_id, links[0].claim_id),
-            (PRACTICE, stored.id)
-        );
+        assert_eq!((links[0].practice_id, links[0].claim_id), (PRACTICE, stored.id));
         let seen = [(PRACTICE, stored.id, 3)];
         let guard = Guard::Work(WorkGuard::Claims(seen.into()));
         assert!(change.guards.contains(&guard));
@@ -92,27 +84,19 @@ fn told(change: &Change) -> Vec<SigningStatus> {
 
 #[test]
 fn the_practice_gets_a_message_about_a_new_or_revoked_link() {
-    for (before, status) in [
-        (SigningStatus::NotDecided, Needed),
-        (Needed, Needed),
-        (Needed, NotNeeded),
-    ] {
+    for (before, status) in [(SigningStatus::NotDecided, Needed), (Needed, Needed), (Needed, NotNeeded)] {
         let change = decided(&stored(ClaimStatus::InReport, before), status).unwrap();
         assert_eq!(told(&change), [status], "{before:?}");
     }
     let needed = stored(ClaimStatus::InReport, Needed);
-    assert_eq!(
-        told(&revoke_link(PRACTICE, &needed, true, &ctx())),
-        [Needed]
-    );
+    assert_eq!(told(&revoke_link(PRACTICE, &needed, true, &ctx())), [Needed]);
     assert_eq!(told(&revoke_link(PRACTICE, &needed, false, &ctx())), []);
 }
 
 #[test]
 fn not_needed_revokes_and_is_nothing_new_the_second_time() {
     let first = decided(&stored(ClaimStatus::Reviewing, Needed), NotNeeded).unwrap();
-    let revokes =
-        |write: &Write<'_>| matches!(write, Write::Signing(SigningWrite::LinksRevoked(_)));
+    let revokes = |write: &Write<'_>| matches!(write, Write::Signing(SigningWrite::LinksRevoked(_)));
     assert!(first.writes.iter().any(revokes));
     let again = decided(&stored(ClaimStatus::Reviewing, NotNeeded), NotNeeded).unwrap();
     assert!(again.writes.is_empty());
@@ -138,11 +122,7 @@ fn only_the_link_is_revoked_if_there_is_one() {
     let change = revoke_link(PRACTICE, &stored, true, &ctx());
     assert_eq!(change.answer.body["signing_status"], "needed");
     assert!(!change.writes.is_empty());
-    assert!(
-        revoke_link(PRACTICE, &stored, false, &ctx())
-            .writes
-            .is_empty()
-    );
+    assert!(revoke_link(PRACTICE, &stored, false, &ctx()).writes.is_empty());
 }
 
 fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
@@ -178,16 +158,10 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         })
     );
     assert!(!format!("{view:?}").contains("Zoë"));
-    assert_eq!(
-        show(of, Some(stored.clone()), &locked).map(drop),
-        Err(RequestError::KeyUnavailable)
-    );
+    assert_eq!(show(of, Some(stored.clone()), &locked).map(drop), Err(RequestError::KeyUnavailable));
     // A value that opens but is not a signature is not shown, either.
     let claim = |_: SealedPlace, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
     let refused = show(of, Some(stored), &claim).map(drop);
     assert!(matches!(refused, Err(RequestError::Tampered(_))));
-    assert!(matches!(
-        show(of, None, &open),
-        Err(RequestError::NotFound(_))
-    ));
+    assert!(matches!(show(of, None, &open), Err(RequestError::NotFound(_))));
 }

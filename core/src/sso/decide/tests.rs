@@ -42,28 +42,15 @@ fn account(enrolled: bool) -> Account {
 }
 
 fn trusted() -> Option<TrustedProvider> {
-    Some(TrustedProvider {
-        id: PROVIDER,
-        contexts: [SecondFactorContext::Mfa].into(),
-    })
+    Some(TrustedProvider { id: PROVIDER, contexts: [SecondFactorContext::Mfa].into() })
 }
 
 fn joined() -> JoinedIdentity {
-    JoinedIdentity {
-        id: IdentityId(Uuid::from_u128(5)),
-        account: account(true),
-        active: true,
-        trusted: trusted(),
-    }
+    JoinedIdentity { id: IdentityId(Uuid::from_u128(5)), account: account(true), active: true, trusted: trusted() }
 }
 
 fn owner() -> DomainOwner {
-    DomainOwner {
-        practice_id: PRACTICE,
-        practice_name: "Cedar Hill".into(),
-        active: true,
-        trusted: trusted(),
-    }
+    DomainOwner { practice_id: PRACTICE, practice_name: "Cedar Hill".into(), active: true, trusted: trusted() }
 }
 
 fn oidc() -> ShownIdentity {
@@ -80,11 +67,7 @@ fn oidc() -> ShownIdentity {
         authenticated_at: Some(AT),
         name: Some("Ann Lee".into()),
         contexts: ["pwd".into()].into(),
-        spent: [SpentProof {
-            hash: "h1".into(),
-            expires_at: Instant(9),
-        }]
-        .into(),
+        spent: [SpentProof { hash: "h1".into(), expires_at: Instant(9) }].into(),
     }
 }
 
@@ -99,39 +82,23 @@ fn saml() -> ShownIdentity {
 }
 
 fn with_joined(joined: JoinedIdentity) -> StoredSso {
-    StoredSso {
-        joined: Some(joined),
-        owner: Some(owner()),
-        address: Some(AddressUse::Active),
-    }
+    StoredSso { joined: Some(joined), owner: Some(owner()), address: Some(AddressUse::Active) }
 }
 
 fn with_owner(owner: DomainOwner, address: Option<AddressUse>) -> StoredSso {
-    StoredSso {
-        joined: None,
-        owner: Some(owner),
-        address,
-    }
+    StoredSso { joined: None, owner: Some(owner), address }
 }
 
 fn run(shown: &ShownIdentity, stored: &StoredSso) -> Result<Decision, SsoRefusal> {
     let ctx = Ctx::new(NOW, [1; 32]);
     let place = ClientOrigin::default();
-    let setting = SignInContext {
-        browser: Browser::default(),
-        place: &place,
-        random: [6; 32],
-        ctx: &ctx,
-    };
+    let setting = SignInContext { browser: Browser::default(), place: &place, random: [6; 32], ctx: &ctx };
     decide(shown, stored, setting)
 }
 
 fn passed(shown: &ShownIdentity, stored: &StoredSso) -> Passed {
     match run(shown, stored) {
-        Ok(Decision::SignsIn {
-            passed,
-            is_complete,
-        }) => {
+        Ok(Decision::SignsIn { passed, is_complete }) => {
             assert_eq!(is_complete, began(&passed).0 == Some(SessionKind::Full));
             passed
         }
@@ -180,64 +147,30 @@ fn a_joined_identity_asks_for_the_second_factor_unless_the_practice_trusts_the_c
         let asked = passed(&shown, &with_joined(joined()));
         assert_eq!(began(&asked), (None, true));
         assert!(asked.ask.is_some());
-        let strong = ShownIdentity {
-            contexts: ["pwd".into(), MFA.into()].into(),
-            ..shown
-        };
+        let strong = ShownIdentity { contexts: ["pwd".into(), MFA.into()].into(), ..shown };
         let done = passed(&strong, &with_joined(joined()));
         assert_eq!(began(&done), (Some(SessionKind::Full), true));
         assert!(done.ask.is_none());
         for passed in [asked, done] {
-            assert!(guards(
-                &passed,
-                &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))
-            ));
+            assert!(guards(&passed, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
             let identity = IdentityId(Uuid::from_u128(5));
             let user = USER;
-            assert!(guards(
-                &passed,
-                &Guard::Sso(SsoGuard::Identity { user, identity })
-            ));
+            assert!(guards(&passed, &Guard::Sso(SsoGuard::Identity { user, identity })));
             let (practice, provider) = (PRACTICE, PROVIDER);
-            assert!(guards(
-                &passed,
-                &Guard::Sso(SsoGuard::Provider { practice, provider })
-            ));
-            let spends =
-                |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::ProofSpent(_)));
-            assert_eq!(
-                passed
-                    .change
-                    .writes
-                    .iter()
-                    .filter(|write| spends(write))
-                    .count(),
-                1
-            );
+            assert!(guards(&passed, &Guard::Sso(SsoGuard::Provider { practice, provider })));
+            let spends = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::ProofSpent(_)));
+            assert_eq!(passed.change.writes.iter().filter(|write| spends(write)).count(), 1);
         }
     }
 }
 
 #[test]
 fn a_provider_that_the_practice_does_not_trust_only_replaces_the_password() {
-    let strong = ShownIdentity {
-        contexts: [MFA.into()].into(),
-        ..oidc()
-    };
-    let untrusted = JoinedIdentity {
-        trusted: None,
-        ..joined()
-    };
-    let closed = JoinedIdentity {
-        active: false,
-        ..joined()
-    };
+    let strong = ShownIdentity { contexts: [MFA.into()].into(), ..oidc() };
+    let untrusted = JoinedIdentity { trusted: None, ..joined() };
+    let closed = JoinedIdentity { active: false, ..joined() };
     let staff = JoinedIdentity {
-        account: Account {
-            practice_id: None,
-            role: Role::Staff,
-            ..account(true)
-        },
+        account: Account { practice_id: None, role: Role::Staff, ..account(true) },
         trusted: None,
         ..joined()
     };
@@ -249,10 +182,7 @@ fn a_provider_that_the_practice_does_not_trust_only_replaces_the_password() {
 }
 
 fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
-    ShownIdentity {
-        contexts: [MFA.into()].into(),
-        ..shown
-    }
+    ShownIdentity { contexts: [MFA.into()].into(), ..shown }
 }
 
 /// Whether the session began by a trusted provider, and when its second factor was confirmed.
@@ -275,15 +205,8 @@ fn an_owner_always_shows_a_factor_of_their_own() {
 
 #[test]
 fn the_second_factor_is_as_old_as_the_provider_says() {
-    for (authenticated_at, verified_at) in [
-        (Some(AT), Some(AT)),
-        (Some(NOW.plus(30_000)), Some(NOW)),
-        (None, None),
-    ] {
-        let shown = ShownIdentity {
-            authenticated_at,
-            ..with_mfa(oidc())
-        };
+    for (authenticated_at, verified_at) in [(Some(AT), Some(AT)), (Some(NOW.plus(30_000)), Some(NOW)), (None, None)] {
+        let shown = ShownIdentity { authenticated_at, ..with_mfa(oidc()) };
         let passed = passed(&shown, &with_joined(joined()));
         assert_eq!(session(&passed), Some((true, verified_at)));
     }
@@ -291,58 +214,32 @@ fn the_second_factor_is_as_old_as_the_provider_says() {
 
 #[test]
 fn a_private_account_at_a_provider_does_not_count_as_one_of_the_practice() {
-    let private = ShownIdentity {
-        owns_domain: false,
-        ..with_mfa(oidc())
-    };
+    let private = ShownIdentity { owns_domain: false, ..with_mfa(oidc()) };
     let known = passed(&private, &with_joined(joined()));
     assert!(known.ask.is_some(), "a factor of their own");
     let waiting = waits(&private, &with_owner(owner(), None));
     assert_eq!(waiting.email, "Ann@Clinic.example");
     // The address belongs to a domain that another practice has verified.
-    let elsewhere = StoredSso {
-        owner: Some(DomainOwner {
-            practice_id: ELSEWHERE,
-            ..owner()
-        }),
-        ..with_joined(joined())
-    };
+    let elsewhere =
+        StoredSso { owner: Some(DomainOwner { practice_id: ELSEWHERE, ..owner() }), ..with_joined(joined()) };
     assert!(passed(&with_mfa(oidc()), &elsewhere).ask.is_some());
 }
 
 #[test]
 fn an_account_without_a_second_factor_may_only_enroll_one() {
-    let new = JoinedIdentity {
-        account: account(false),
-        ..joined()
-    };
+    let new = JoinedIdentity { account: account(false), ..joined() };
     let begun = passed(&oidc(), &with_joined(new));
     assert_eq!(began(&begun), (Some(SessionKind::Enrolment), true));
 }
 
 #[test]
 fn the_provider_of_a_practice_signs_in_only_its_own_people() {
-    let of = |practice_id| JoinedIdentity {
-        account: Account {
-            practice_id,
-            ..account(true)
-        },
-        ..joined()
-    };
+    let of = |practice_id| JoinedIdentity { account: Account { practice_id, ..account(true) }, ..joined() };
     for practice in [None, Some(ELSEWHERE)] {
         let refusal = refused(&saml(), &with_joined(of(practice)));
         assert_eq!(refusal, SsoRefusal::OtherPractice);
     }
-    for joined in [
-        JoinedIdentity {
-            active: false,
-            ..joined()
-        },
-        JoinedIdentity {
-            trusted: None,
-            ..joined()
-        },
-    ] {
+    for joined in [JoinedIdentity { active: false, ..joined() }, JoinedIdentity { trusted: None, ..joined() }] {
         assert_eq!(refused(&saml(), &with_joined(joined)), SsoRefusal::Practice);
     }
 }
@@ -353,16 +250,7 @@ fn an_identity_without_an_account_waits_if_its_address_is_verified() {
     let waiting = waits(&oidc(), &nobody);
     assert_eq!(waiting.email, "Ann@Clinic.example");
     assert_eq!((&*waiting.subject, waiting.saml), ("1234", None));
-    for shown in [
-        ShownIdentity {
-            verified: false,
-            ..oidc()
-        },
-        ShownIdentity {
-            email: None,
-            ..oidc()
-        },
-    ] {
+    for shown in [ShownIdentity { verified: false, ..oidc() }, ShownIdentity { email: None, ..oidc() }] {
         assert_eq!(refused(&shown, &nobody), SsoRefusal::Address);
     }
     // Equal addresses never join.
@@ -376,24 +264,11 @@ fn an_identity_without_an_account_waits_if_its_address_is_verified() {
 
 #[test]
 fn a_practices_provider_speaks_only_for_the_practices_verified_domains() {
-    let elsewhere = DomainOwner {
-        practice_id: ELSEWHERE,
-        ..owner()
-    };
-    let closed = DomainOwner {
-        active: false,
-        ..owner()
-    };
-    let claimed = ShownIdentity {
-        verified: true,
-        ..saml()
-    };
+    let elsewhere = DomainOwner { practice_id: ELSEWHERE, ..owner() };
+    let closed = DomainOwner { active: false, ..owner() };
+    let claimed = ShownIdentity { verified: true, ..saml() };
     for shown in [saml(), claimed] {
-        for stored in [
-            StoredSso::default(),
-            with_owner(elsewhere.clone(), None),
-            with_owner(closed.clone(), None),
-        ] {
+        for stored in [StoredSso::default(), with_owner(elsewhere.clone(), None), with_owner(closed.clone(), None)] {
             assert_eq!(refused(&shown, &stored), SsoRefusal::Address);
         }
     }
@@ -408,10 +283,7 @@ fn a_person_of_a_verified_domain_becomes_a_member() {
         let Write::Accounts(AccountsWrite::NewUser(user)) = first else {
             panic!("{first:?}");
         };
-        assert_eq!(
-            (user.practice_id, user.role),
-            (Some(PRACTICE), Role::Member)
-        );
+        assert_eq!((user.practice_id, user.role), (Some(PRACTICE), Role::Member));
         assert_eq!((user.state, &*user.name), (UserState::Active, "Ann Lee"));
         assert_eq!(user.email_key, "ann@clinic.example");
         assert_eq!((user.password_hash.as_ref(), user.id), (None, new.user_id));
@@ -425,30 +297,18 @@ fn a_person_of_a_verified_domain_becomes_a_member() {
         let email_key = user.email_key.clone();
         for guard in [
             SsoGuard::DomainVerified { practice, domain },
-            SsoGuard::AddressFree {
-                practice,
-                email_key,
-            },
+            SsoGuard::AddressFree { practice, email_key },
             SsoGuard::IdentityFree {
                 provider: shown.provider.clone(),
                 issuer: shown.issuer.clone(),
                 subject: "1234".into(),
             },
-            SsoGuard::Provider {
-                practice,
-                provider: PROVIDER,
-            },
+            SsoGuard::Provider { practice, provider: PROVIDER },
         ] {
             assert!(guards(&new, &Guard::Sso(guard.clone())), "{guard:?}");
         }
-        assert!(guards(
-            &new,
-            &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))
-        ));
-        let strong = ShownIdentity {
-            contexts: [MFA.into()].into(),
-            ..shown
-        };
+        assert!(guards(&new, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
+        let strong = ShownIdentity { contexts: [MFA.into()].into(), ..shown };
         let full = passed(&strong, &with_owner(owner(), None));
         assert_eq!(began(&full), (Some(SessionKind::Full), true));
     }
@@ -456,21 +316,12 @@ fn a_person_of_a_verified_domain_becomes_a_member() {
 
 #[test]
 fn nobody_becomes_a_member_of_a_practice_that_does_not_ask_for_it() {
-    let stranger = DomainOwner {
-        trusted: None,
-        ..owner()
-    };
-    let closed = DomainOwner {
-        active: false,
-        ..owner()
-    };
+    let stranger = DomainOwner { trusted: None, ..owner() };
+    let closed = DomainOwner { active: false, ..owner() };
     for stored in [with_owner(stranger, None), with_owner(closed, None)] {
         waits(&oidc(), &stored);
     }
-    let unverified = ShownIdentity {
-        verified: false,
-        ..oidc()
-    };
+    let unverified = ShownIdentity { verified: false, ..oidc() };
     let stored = with_owner(owner(), None);
     assert_eq!(refused(&unverified, &stored), SsoRefusal::Address);
     // A practice that removed a person must invite them again.
@@ -483,12 +334,7 @@ fn nobody_becomes_a_member_of_a_practice_that_does_not_ask_for_it() {
 #[test]
 fn a_name_that_cannot_be_shown_is_replaced_by_the_address() {
     let long: String = core::iter::repeat_n('x', 201).collect();
-    for name in [
-        None,
-        Some("  ".into()),
-        Some("a\u{202e}b".into()),
-        Some(long),
-    ] {
+    for name in [None, Some("  ".into()), Some("a\u{202e}b".into()), Some(long)] {
         let shown = ShownIdentity { name, ..oidc() };
         let new = passed(&shown, &with_owner(owner(), None));
         let named = new.change.writes.iter().find_map(|write| match write {
@@ -502,15 +348,9 @@ fn a_name_that_cannot_be_shown_is_replaced_by_the_address() {
 #[test]
 fn two_proofs_are_both_spent() {
     let mut shown = saml();
-    shown.spent.push(SpentProof {
-        hash: "h2".into(),
-        expires_at: Instant(9),
-    });
+    shown.spent.push(SpentProof { hash: "h2".into(), expires_at: Instant(9) });
     let passed = passed(&shown, &with_joined(joined()));
     for hash in ["h1", "h2"] {
-        assert!(guards(
-            &passed,
-            &Guard::Accounts(AccountsGuard::ProofUnspent(hash.into()))
-        ));
+        assert!(guards(&passed, &Guard::Accounts(AccountsGuard::ProofUnspent(hash.into()))));
     }
 }

@@ -21,10 +21,7 @@ fn waiting() -> OpenedCeremony<WaitingIdentity> {
             subject: "1234".into(),
             email: "Ann@clinic.example".into(),
         },
-        spent: SpentProof {
-            hash: "h".into(),
-            expires_at: Instant(9),
-        },
+        spent: SpentProof { hash: "h".into(), expires_at: Instant(9) },
     }
 }
 
@@ -57,10 +54,7 @@ fn seen(id: &str) -> SeenIdentity {
     parse(format!(r#"{{"id":"{id}"}}"#).as_bytes()).unwrap()
 }
 
-fn joins(
-    waiting: Option<OpenedCeremony<WaitingIdentity>>,
-    stored: &StoredJoin,
-) -> Result<Change, RequestError> {
+fn joins(waiting: Option<OpenedCeremony<WaitingIdentity>>, stored: &StoredJoin) -> Result<Change, RequestError> {
     let person = person(Role::Member, Action::ManageIdentities);
     join((&seen("h"), waiting), Some(stored), &person, &ctx())
 }
@@ -70,10 +64,7 @@ fn a_waiting_identity_is_joined_once_and_the_person_is_told() {
     let change = joins(Some(waiting()), &stored()).unwrap();
     assert_eq!(change.answer.status, 201);
     let guards = format!("{:?}", change.guards);
-    assert!(
-        guards.contains("IdentityFree") && guards.contains("ProofUnspent"),
-        "{guards}"
-    );
+    assert!(guards.contains("IdentityFree") && guards.contains("ProofUnspent"), "{guards}");
     let spends = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::ProofSpent(_)));
     assert!(change.writes.iter().any(spends));
     let joined = change.writes.iter().find_map(|write| match write {
@@ -86,10 +77,7 @@ fn a_waiting_identity_is_joined_once_and_the_person_is_told() {
         panic!("{:?}", change.after);
     };
     assert_eq!(letter.to.key(), "ann@clinic.example");
-    assert!(matches!(
-        letter.says,
-        LetterKind::IdentityChanged { joined: true, .. }
-    ));
+    assert!(matches!(letter.says, LetterKind::IdentityChanged { joined: true, .. }));
     let proof = Guard::Accounts(AccountsGuard::ProofUnspent("h".into()));
     assert!(guards.contains(&format!("{proof:?}")));
 }
@@ -106,19 +94,9 @@ fn an_identity_that_the_person_was_not_shown_is_not_joined() {
     assert_eq!(join(&shown.id), Ok(()));
     for other in ["g", "H", "hh"] {
         let refused = join(other).unwrap_err();
-        assert!(
-            matches!(refused, RequestError::Conflict(Reason::VersionConflict, _)),
-            "{other}"
-        );
+        assert!(matches!(refused, RequestError::Conflict(Reason::VersionConflict, _)), "{other}");
     }
-    for wrong in [
-        "{}",
-        r#"{"id":""}"#,
-        r#"{"id":7}"#,
-        r#"{"id":"a","id":"b"}"#,
-        "[]",
-        "",
-    ] {
+    for wrong in ["{}", r#"{"id":""}"#, r#"{"id":7}"#, r#"{"id":"a","id":"b"}"#, "[]", ""] {
         assert!(parse(wrong.as_bytes()).is_err(), "{wrong}");
     }
 }
@@ -137,26 +115,14 @@ fn the_batch_compares_the_address_and_counts_the_identities() {
 
 #[test]
 fn only_the_person_with_the_address_joins_it() {
-    assert!(matches!(
-        joins(None, &stored()),
-        Err(RequestError::NotFound(_))
-    ));
-    let spent = StoredJoin {
-        spent: true,
-        ..stored()
-    };
+    assert!(matches!(joins(None, &stored()), Err(RequestError::NotFound(_))));
+    let spent = StoredJoin { spent: true, ..stored() };
     let refused = joins(Some(waiting()), &spent);
     assert!(matches!(refused, Err(RequestError::NotFound(_))));
     let mut other = stored();
     other.account.email = "bob@clinic.example".into();
-    let taken = StoredJoin {
-        taken: true,
-        ..stored()
-    };
-    let many = StoredJoin {
-        count: IDENTITIES_MAX,
-        ..stored()
-    };
+    let taken = StoredJoin { taken: true, ..stored() };
+    let many = StoredJoin { count: IDENTITIES_MAX, ..stored() };
     for stored in [other, taken, many] {
         let refused = joins(Some(waiting()), &stored);
         assert!(matches!(refused, Err(RequestError::Conflict(..))));
@@ -196,11 +162,9 @@ fn identity(saml_name: Option<&str>) -> StoredIdentity {
 fn an_identity_is_removed_with_a_notice_even_if_its_provider_is_gone() {
     let person = person(Role::Member, Action::ManageIdentities);
     let account = stored().account;
-    for (saml, known, said) in [
-        (None, Some("Google"), "Google"),
-        (Some("Clinic"), None, "Clinic"),
-        (None, None, "google"),
-    ] {
+    for (saml, known, said) in
+        [(None, Some("Google"), "Google"), (Some("Clinic"), None, "Clinic"), (None, None, "google")]
+    {
         let name = |_: &str| known.map(Into::into);
         let change = remove(Some(identity(saml)), Some(&account), name, &person, &ctx());
         let change = change.unwrap();
@@ -221,11 +185,7 @@ fn an_identity_is_removed_with_a_notice_even_if_its_provider_is_gone() {
 fn a_list_names_the_providers() {
     let name = |id: &str| (id == "google").then(|| "Google".into());
     let view = list([identity(None), identity(Some("Clinic"))].into(), name);
-    let names: Vec<_> = view
-        .identities
-        .iter()
-        .map(|view| view.provider_name.as_deref())
-        .collect();
+    let names: Vec<_> = view.identities.iter().map(|view| view.provider_name.as_deref()).collect();
     assert_eq!(names, [Some("Google"), Some("Clinic")]);
 }
 
@@ -238,10 +198,7 @@ fn the_waiting_identity_is_shown_under_the_rules_for_joining_it() {
     );
     let none = super::waiting(None, Some(&stored()));
     assert!(matches!(none, Err(RequestError::NotFound(_))));
-    let taken = StoredJoin {
-        taken: true,
-        ..stored()
-    };
+    let taken = StoredJoin { taken: true, ..stored() };
     let refused = super::waiting(Some(waiting()), Some(&taken));
     assert!(matches!(refused, Err(RequestError::Conflict(..))));
 }

@@ -23,10 +23,7 @@ fn begun(provider: u128) -> OpenedCeremony<BegunBySaml> {
             relay_state: "s1".into(),
             browser: BeginningBrowser::default(),
         },
-        spent: SpentProof {
-            hash: "h".into(),
-            expires_at: Instant(9),
-        },
+        spent: SpentProof { hash: "h".into(), expires_at: Instant(9) },
     }
 }
 
@@ -65,24 +62,14 @@ fn a_provider_that_may_begin_sign_ins_needs_no_request() {
     }
     let begun = begun(4);
     let found = answered_request(&own, Some(&begun), "s1");
-    assert_eq!(
-        found,
-        Ok(Some(&begun)),
-        "the request is checked if there is one"
-    );
+    assert_eq!(found, Ok(Some(&begun)), "the request is checked if there is one");
 }
 
 #[test]
 fn an_assertion_is_spent_by_its_provider_and_id_until_no_clock_accepts_it() {
     let spent = |of: u128, id: &str| {
-        let provider = SamlProvider {
-            id: SsoProviderId(Uuid::from_u128(of)),
-            ..provider(false)
-        };
-        let claims = SamlClaims {
-            assertion_id: id.into(),
-            ..claims()
-        };
+        let provider = SamlProvider { id: SsoProviderId(Uuid::from_u128(of)), ..provider(false) };
+        let claims = SamlClaims { assertion_id: id.into(), ..claims() };
         let shown = ShownIdentity::by_saml(&provider, claims, None).unwrap();
         let [spent] = &*shown.spent else { panic!() };
         assert_eq!(spent.expires_at, Instant(1_000 + SKEW_MS));
@@ -94,20 +81,14 @@ fn an_assertion_is_spent_by_its_provider_and_id_until_no_clock_accepts_it() {
     let shown = ShownIdentity::by_saml(&provider(false), claims(), Some(begun(4).spent));
     let shown = shown.unwrap();
     assert_eq!(shown.spent.len(), 2);
-    assert_eq!(
-        (&*shown.domain(), shown.verified),
-        ("clinic.example", false)
-    );
+    assert_eq!((&*shown.domain(), shown.verified), ("clinic.example", false));
 }
 
 #[test]
 fn an_id_that_cannot_be_stored_is_refused() {
     let long: String = core::iter::repeat_n('x', SUBJECT_MAX + 1).collect();
     for subject in ["", " ", &long] {
-        let claims = SamlClaims {
-            subject: subject.into(),
-            ..claims()
-        };
+        let claims = SamlClaims { subject: subject.into(), ..claims() };
         let shown = ShownIdentity::by_saml(&provider(false), claims, None);
         assert_eq!(shown.unwrap_err(), SsoRefusal::Subject);
     }
@@ -129,10 +110,7 @@ fn only_a_context_that_the_practice_trusts_and_that_proves_two_factors_replaces_
         (&["pwd"], false),
         (&["urn:okta:loa:2fa:any"], false),
         (&["urn:oasis:names:tc:SAML:1.0:am:password"], false),
-        (
-            &["urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"],
-            false,
-        ),
+        (&["urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"], false),
     ] {
         let contexts: Vec<String> = shown.iter().map(|one| (*one).into()).collect();
         assert_eq!(trusted.replaces_factor(&contexts), expected, "{shown:?}");

@@ -15,10 +15,7 @@ fn turn(attempt: usize) -> AttemptFacts {
 }
 
 fn answered(status: u16) -> Outcome {
-    Outcome::Answered {
-        status,
-        retry_after: None,
-    }
+    Outcome::Answered { status, retry_after: None }
 }
 
 fn judged(turn: AttemptFacts, outcome: Outcome) -> AttemptResult {
@@ -63,10 +60,7 @@ fn only_a_status_of_success_is_success() {
 fn a_failed_delivery_is_retried_until_the_schedule_ends() {
     for failure in [Failure::TimedOut, Failure::NotConnected] {
         let outcome = Outcome::Failed(failure);
-        assert_eq!(
-            judged(turn(2), outcome).next,
-            Next::Again(NOW.plus(300_000))
-        );
+        assert_eq!(judged(turn(2), outcome).next, Next::Again(NOW.plus(300_000)));
         let last = judged(turn(10), outcome);
         assert_eq!(last.next, Next::Failed);
         assert_eq!(last.failure, Some(failure));
@@ -77,14 +71,7 @@ fn a_failed_delivery_is_retried_until_the_schedule_ends() {
 fn an_endpoint_may_ask_for_a_longer_wait_and_no_shorter_one() {
     let asked = |status, seconds| {
         let retry_after = Some(seconds);
-        judged(
-            turn(2),
-            Outcome::Answered {
-                status,
-                retry_after,
-            },
-        )
-        .next
+        judged(turn(2), Outcome::Answered { status, retry_after }).next
     };
     assert_eq!(asked(429, 600), Next::Again(NOW.plus(600_000)));
     assert_eq!(asked(503, 600), Next::Again(NOW.plus(600_000)));
@@ -106,24 +93,15 @@ fn an_endpoint_is_disabled_when_it_took_nothing_for_the_whole_schedule() {
     let total = Schedule::default().total_ms();
     let last = |since: Option<i64>| {
         let failing_since = since.map(|ms| NOW.plus(-ms));
-        let turn = AttemptFacts {
-            failing_since,
-            ..turn(10)
-        };
+        let turn = AttemptFacts { failing_since, ..turn(10) };
         judged(turn, answered(500))
     };
     assert!(last(Some(total)).disable);
     assert!(!last(Some(total - 1)).disable);
     assert!(!last(None).disable);
-    let early = AttemptFacts {
-        failing_since: Some(NOW.plus(-total)),
-        ..turn(9)
-    };
+    let early = AttemptFacts { failing_since: Some(NOW.plus(-total)), ..turn(9) };
     assert!(!judged(early, answered(500)).disable);
-    let no_secret = AttemptFacts {
-        attempt: 10,
-        ..early
-    };
+    let no_secret = AttemptFacts { attempt: 10, ..early };
     assert!(!judged(no_secret, Outcome::Failed(Failure::NoSecret)).disable);
 }
 
@@ -132,27 +110,9 @@ fn an_inactive_endpoint_or_practice_gets_no_messages() {
     let schedule = Schedule::default();
     assert_eq!(stop(turn(10), &schedule), None);
     for (turn, failure) in [
-        (
-            AttemptFacts {
-                endpoint_active: false,
-                ..turn(1)
-            },
-            Failure::EndpointInactive,
-        ),
-        (
-            AttemptFacts {
-                practice: PracticeState::Inactive,
-                ..turn(1)
-            },
-            Failure::PracticeInactive,
-        ),
-        (
-            AttemptFacts {
-                agreement_in_force: false,
-                ..turn(1)
-            },
-            Failure::AgreementEnded,
-        ),
+        (AttemptFacts { endpoint_active: false, ..turn(1) }, Failure::EndpointInactive),
+        (AttemptFacts { practice: PracticeState::Inactive, ..turn(1) }, Failure::PracticeInactive),
+        (AttemptFacts { agreement_in_force: false, ..turn(1) }, Failure::AgreementEnded),
         (turn(11), Failure::Interrupted),
     ] {
         let verdict = stop(turn, &schedule).unwrap();
@@ -164,10 +124,7 @@ fn an_inactive_endpoint_or_practice_gets_no_messages() {
 
 #[test]
 fn a_schedule_is_read_from_seconds_and_nothing_else_is_one() {
-    assert_eq!(
-        Schedule::parse("0, 1,86400"),
-        Some(Schedule([0, 1, 86_400].into()))
-    );
+    assert_eq!(Schedule::parse("0, 1,86400"), Some(Schedule([0, 1, 86_400].into())));
     for text in ["", "x", "1,", "-1", "1.5"] {
         assert_eq!(Schedule::parse(text), None, "{text}");
     }

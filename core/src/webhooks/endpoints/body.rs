@@ -61,13 +61,7 @@ pub fn parse_edit(body: &[u8], reach: Reach) -> Result<EndpointEdit, RequestErro
         },
         state: match raw.state {
             Text::Absent => None,
-            given => field::one_of(
-                &mut p,
-                "state",
-                given,
-                "active or disabled",
-                WebhookState::parse,
-            ),
+            given => field::one_of(&mut p, "state", given, "active or disabled", WebhookState::parse),
         },
     };
     if p.count() == 0 && edit == EndpointEdit::default() {

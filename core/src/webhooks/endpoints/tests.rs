@@ -34,15 +34,9 @@ fn problems<T>(parsed: Result<T, RequestError>) -> Vec<String> {
 #[test]
 fn an_endpoint_wants_an_address_and_known_events() {
     let body = br#"{"url": "https://hooks.example.com", "events": ["report.delivered", "claim.status_changed", "report.delivered"]}"#;
-    let kinds = [
-        MessageKind::ClaimStatusChanged,
-        MessageKind::ReportDelivered,
-    ];
+    let kinds = [MessageKind::ClaimStatusChanged, MessageKind::ReportDelivered];
     assert_eq!(parse(body, Reach::Internet), Ok((URL.into(), kinds.into())));
-    assert_eq!(
-        problems(parse(b"{}", Reach::Internet)),
-        ["url is required", "events is required"]
-    );
+    assert_eq!(problems(parse(b"{}", Reach::Internet)), ["url is required", "events is required"]);
     let wrong = br#"{"url": "https://127.1/", "events": ["claim.created"]}"#;
     assert_eq!(
         problems(parse(wrong, Reach::Internet)),
@@ -56,17 +50,10 @@ fn an_endpoint_wants_an_address_and_known_events() {
 #[test]
 fn a_change_has_known_keys_and_at_least_one() {
     let edit = |body: &str| parse_edit(body.as_bytes(), Reach::Internet);
-    assert_eq!(
-        problems(edit("{}")),
-        ["body must have url, events or state"]
-    );
+    assert_eq!(problems(edit("{}")), ["body must have url, events or state"]);
     assert_eq!(
         problems(edit(r#"{"events": [], "state": "removed", "secret": "x"}"#)),
-        [
-            "body must have only url, events and state",
-            "events is required",
-            "state must be active or disabled"
-        ]
+        ["body must have only url, events and state", "events is required", "state must be active or disabled"]
     );
     let active = edit(r#"{"state": "active"}"#).unwrap();
     assert_eq!(active.state, Some(WebhookState::Active));
@@ -74,18 +61,12 @@ fn a_change_has_known_keys_and_at_least_one() {
 
 #[test]
 fn an_endpoint_that_is_enabled_again_starts_afresh() {
-    let edited = EndpointEdit {
-        state: Some(WebhookState::Active),
-        ..EndpointEdit::default()
-    };
+    let edited = EndpointEdit { state: Some(WebhookState::Active), ..EndpointEdit::default() };
     let person = person(Role::Owner, Action::ManageWebhooks);
     let change = edit(edited.clone(), (Some(stored()), SEEN), &person, &ctx()).unwrap();
     assert_eq!(change.answer.body["failing_since"], serde_json::Value::Null);
     assert_eq!(change.answer.body["disabled_at"], serde_json::Value::Null);
-    let again = WebhookView {
-        state: WebhookState::Active,
-        ..stored()
-    };
+    let again = WebhookView { state: WebhookState::Active, ..stored() };
     let change = edit(edited, (Some(again), SEEN), &person, &ctx()).unwrap();
     assert!(change.writes.is_empty());
 }
@@ -104,10 +85,7 @@ fn an_endpoint_is_edited_in_the_version_that_the_person_has_seen() {
     let person = person(Role::Owner, Action::ManageWebhooks);
     let read = read(person.practice_id.unwrap(), &stored());
     takes_version(read, |seen| {
-        let edited = EndpointEdit {
-            url: Some("https://other.example.com/".into()),
-            ..EndpointEdit::default()
-        };
+        let edited = EndpointEdit { url: Some("https://other.example.com/".into()), ..EndpointEdit::default() };
         edit(edited, (Some(stored()), seen), &person, &ctx())
     });
     // A removal needs no version of the caller, but its batch has what was read.

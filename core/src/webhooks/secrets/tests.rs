@@ -29,10 +29,7 @@ fn stored() -> WebhookView {
 #[test]
 fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     let person = person(Role::Owner, Action::ManageWebhooks);
-    let sealed = StoredSecret {
-        key_version: KeyVersion(-1),
-        sealed: "blob".into(),
-    };
+    let sealed = StoredSecret { key_version: KeyVersion(-1), sealed: "blob".into() };
     let before = |_: SealedPlace, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
     let stored = || Some((stored(), sealed.clone()));
     let change = rotate((stored(), SEEN), &before, &person, [7; 32], &ctx()).unwrap();
@@ -46,10 +43,7 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
     assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
     let unknown = rotate((None, SEEN), &before, &person, [7; 32], &ctx());
-    assert_eq!(
-        unknown.err(),
-        Some(RequestError::NotFound("no such webhook"))
-    );
+    assert_eq!(unknown.err(), Some(RequestError::NotFound("no such webhook")));
     takes_version(read(person.practice_id.unwrap(), &self::stored()), |seen| {
         rotate((stored(), seen), &before, &person, [7; 32], &ctx())
     });

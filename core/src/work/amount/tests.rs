@@ -31,11 +31,7 @@ fn at(level: i64, amount: i64, at: i64) -> AtLevel {
         case_id: CASE,
         level,
         filed: true,
-        paid: Some(Paid {
-            amount: cents(amount),
-            at: Instant(at),
-            stands: true,
-        }),
+        paid: Some(Paid { amount: cents(amount), at: Instant(at), stands: true }),
     }
 }
 
@@ -48,14 +44,7 @@ fn recovered(levels: &[AtLevel]) -> StoredWorkClaim {
         signing_status: SigningStatus::NotNeeded,
         taken_by: Some(me().user_id),
         case_id: Some(CASE),
-        appeal: Appeal {
-            case: Some(Case {
-                version: 9,
-                level: 3,
-            }),
-            levels: levels.into(),
-            ..Appeal::default()
-        },
+        appeal: Appeal { case: Some(Case { version: 9, level: 3 }), levels: levels.into(), ..Appeal::default() },
     }
 }
 
@@ -72,11 +61,7 @@ fn the_amount_changes_where_it_was_recorded_and_nowhere_else() {
     for write in &change.writes {
         match write {
             Write::Work(WorkWrite::ClaimLevels(of)) => {
-                let paid = Paid {
-                    amount: cents(12_000),
-                    at: Instant(6),
-                    stands: true,
-                };
+                let paid = Paid { amount: cents(12_000), at: Instant(6), stands: true };
                 let what = LevelResult::Paid(claim.id, Some(paid));
                 assert_eq!((of.case_id, of.level, &of.what), (CASE, 2, &what));
                 writes.push("level");
@@ -107,26 +92,17 @@ fn the_amount_changes_where_it_was_recorded_and_nowhere_else() {
         }
     }
     assert_eq!(writes, ["audit", "claim", "messages", "level", "case"]);
-    assert!(
-        corrected(&claim, 8_000).unwrap().writes.is_empty(),
-        "the same amount"
-    );
+    assert!(corrected(&claim, 8_000).unwrap().writes.is_empty(), "the same amount");
 }
 
 #[test]
 fn any_staff_member_corrects_a_recovered_claim_and_no_other_one() {
     for status in ClaimStatus::ALL {
-        let claim = StoredWorkClaim {
-            status,
-            ..recovered(&[at(1, 8_000, 5)])
-        };
+        let claim = StoredWorkClaim { status, ..recovered(&[at(1, 8_000, 5)]) };
         let is_recovered = status == ClaimStatus::Recovered;
         assert_eq!(corrected(&claim, 9_000).is_ok(), is_recovered, "{status:?}");
     }
-    let held = |taken_by| StoredWorkClaim {
-        taken_by,
-        ..recovered(&[at(1, 8_000, 5)])
-    };
+    let held = |taken_by| StoredWorkClaim { taken_by, ..recovered(&[at(1, 8_000, 5)]) };
     for holder in [None, Some(OTHER)] {
         assert!(corrected(&held(holder), 9_000).is_ok(), "{holder:?}");
     }
@@ -136,10 +112,7 @@ fn any_staff_member_corrects_a_recovered_claim_and_no_other_one() {
 fn an_amount_is_read_and_must_be_positive() {
     let read = |amount: &str| parse(format!(r#"{{"amount_recovered":{amount}}}"#).as_bytes());
     assert_eq!(read(r#""80.00""#), Ok(cents(8_000)));
-    assert_eq!(
-        said(read("null").unwrap_err()),
-        ["amount_recovered is required"]
-    );
+    assert_eq!(said(read("null").unwrap_err()), ["amount_recovered is required"]);
     for wrong in [r#""0.00""#, r#""-1.00""#, r#""80""#, "80"] {
         assert_eq!(
             said(read(wrong).unwrap_err()),

@@ -35,20 +35,10 @@ pub struct CasesQuery {
     pub ask_before: Option<Date>,
 }
 
-const NAMES: [&str; 7] = [
-    "limit",
-    "cursor",
-    "due_before",
-    "practice_id",
-    "open",
-    "awaiting",
-    "ask_before",
-];
+const NAMES: [&str; 7] = ["limit", "cursor", "due_before", "practice_id", "open", "awaiting", "ask_before"];
 
 impl ListQuery for CasesQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(DuePlace::parse);
@@ -56,23 +46,13 @@ impl ListQuery for CasesQuery {
         let practice_id = query.id("practice_id");
         let open = query.read("open", "true or false", |text| text.trim().parse().ok());
         let known = "decision";
-        let awaiting = query.read("awaiting", known, |text| {
-            (text.trim() == known).then_some(())
-        });
+        let awaiting = query.read("awaiting", known, |text| (text.trim() == known).then_some(()));
         let ask_before = query.date("ask_before");
         let awaiting = awaiting.is_some() || ask_before.is_some();
         if awaiting && due_before.is_some() {
             query.refuse("due_before", Rule::NotWith("awaiting or ask_before"));
         }
-        query.settle(Self {
-            limit,
-            after,
-            due_before,
-            practice_id,
-            open,
-            awaiting,
-            ask_before,
-        })
+        query.settle(Self { limit, after, due_before, practice_id, open, awaiting, ask_before })
     }
 }
 
@@ -105,10 +85,7 @@ pub struct ListedOfAll {
 /// A page of cases.
 #[must_use]
 pub fn list_all(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
-    let cases = cases.into_iter().map(|case| ListedOfAll {
-        standing: case.item.standing(),
-        case,
-    });
+    let cases = cases.into_iter().map(|case| ListedOfAll { standing: case.item.standing(), case });
     Listed::cut("cases", cases.collect(), query.limit, |last| {
         let due = match query.awaiting {
             true => last.case.ask_on,
@@ -127,20 +104,13 @@ mod tests {
     #[test]
     fn a_query_is_read_and_everything_wrong_with_it_is_reported() {
         let parse = parsed::<CasesQuery>;
-        let query = parse(&[
-            ("due_before", "2026-12-01"),
-            ("open", "false"),
-            ("limit", "7"),
-        ]);
+        let query = parse(&[("due_before", "2026-12-01"), ("open", "false"), ("limit", "7")]);
         let query = query.unwrap();
         assert_eq!((query.open, query.limit), (Some(false), 7));
         assert_eq!(query.due_before, Date::parse("2026-12-01"));
         assert!(!query.awaiting);
         let blank = parse(&[("due_before", ""), ("open", " "), ("practice_id", "")]).unwrap();
-        assert_eq!(
-            (blank.open, blank.due_before, blank.practice_id),
-            (None, None, None)
-        );
+        assert_eq!((blank.open, blank.due_before, blank.practice_id), (None, None, None));
         let wrong = parse(&[
             ("due_before", "tomorrow"),
             ("open", "yes"),
@@ -170,14 +140,8 @@ mod tests {
         assert!(!parse(&[("awaiting", " ")]).awaiting);
         assert!(parse(&[("awaiting", "decision")]).awaiting);
         let overdue = parse(&[("ask_before", "2026-12-01")]);
-        assert_eq!(
-            (overdue.awaiting, overdue.ask_before),
-            (true, Date::parse("2026-12-01"))
-        );
+        assert_eq!((overdue.awaiting, overdue.ask_before), (true, Date::parse("2026-12-01")));
         let both = parsed::<CasesQuery>(&[("awaiting", "decision"), ("due_before", "2026-12-01")]);
-        assert_eq!(
-            both.unwrap_err(),
-            ["due_before must not be given beside awaiting or ask_before"]
-        );
+        assert_eq!(both.unwrap_err(), ["due_before must not be given beside awaiting or ask_before"]);
     }
 }

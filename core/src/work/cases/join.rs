@@ -38,11 +38,9 @@ impl CaseToJoin {
         let filed = levels.find(|level| level.filed_on.is_some());
         let without = filed.or_else(|| self.last().filter(|last| !last.waits()));
         match without {
-            Some(level) if !self.was_in => Err(RequestError::stuck(
-                Reason::FiledWithoutClaim,
-                "level",
-                Rule::FiledWithout(level.level),
-            )),
+            Some(level) if !self.was_in => {
+                Err(RequestError::stuck(Reason::FiledWithoutClaim, "level", Rule::FiledWithout(level.level)))
+            }
             _ => Ok(()),
         }
     }

@@ -24,20 +24,14 @@ pub struct CasesOfPractice {
 }
 
 impl ListQuery for CasesOfPractice {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         let names = ["limit", "cursor", "payer_name", "claim_id"];
         let mut query = QueryReader::new(query, &names);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());
         let payer_name = query.text("payer_name", PAYER_MAX);
         let claim_id = query.id("claim_id");
-        query.settle(Self {
-            page: Page { limit, after },
-            payer_name,
-            claim_id,
-        })
+        query.settle(Self { page: Page { limit, after }, payer_name, claim_id })
     }
 }
 

@@ -15,7 +15,4 @@ pub use join::{CaseToJoin, fitting};
 pub use list::CasesOfPractice;
 pub use open::{Candidate, CaseRequest, open, parse};
 pub use standing::CaseStanding;
-pub use view::{
-    Appealed, CaseClaim, CaseItem, CaseView, LevelView, ListedCase, ShownCase, StoredCaseView,
-    list, show,
-};
+pub use view::{Appealed, CaseClaim, CaseItem, CaseView, LevelView, ListedCase, ShownCase, StoredCaseView, list, show};

@@ -61,11 +61,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<CaseRequest, RequestError> {
     field::repeated(&mut p, "", &raw.repeated);
     let claims = gather::read(&mut p, raw.claims);
     let level = NewLevel::read(&mut p, (raw.kind, raw.due_on), ctx);
-    p.settle(
-        claims
-            .zip(level)
-            .map(|(claims, level)| CaseRequest { claims, level }),
-    )
+    p.settle(claims.zip(level).map(|(claims, level)| CaseRequest { claims, level }))
 }
 
 /// Opens a case. Each of its claims becomes `in_appeal`.
@@ -83,33 +79,18 @@ pub fn open(
 ) -> Result<Change, RequestError> {
     let found = gather::all(&new.claims, found, |one| one.claim.version)?;
     let payer_name = found.first().map(|first| first.side.payer_name.clone());
-    let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) =
-        found.into_iter().map(|one| (one.claim, one.side)).unzip();
+    let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) = found.into_iter().map(|one| (one.claim, one.side)).unzip();
     if let Some(n) = misfit(practice_id, &sides, keys)? {
         let rule = Rule::MustBe("of the same patient and payer as those before it".into());
-        return Err(RequestError::Invalid(
-            [Problem::new(format!("claims[{n}]"), rule)].into(),
-        ));
+        return Err(RequestError::Invalid([Problem::new(format!("claims[{n}]"), rule)].into()));
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
     let level = new.level.level(1);
     bounds::steps([&level].into_iter(), level.kind, claims.iter())?;
-    let to = (ClaimStatus::InAppeal, |claim: &StoredWorkClaim| {
-        joined(id, claim, Some(&level), ctx)
-    });
+    let to = (ClaimStatus::InAppeal, |claim: &StoredWorkClaim| joined(id, claim, Some(&level), ctx));
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
-    let case = NewCase {
-        practice_id,
-        id,
-        payer_name: payer_name.unwrap_or_default(),
-        opened_by: person.user_id,
-    };
-    let row = LevelRow {
-        practice_id,
-        case_id: id,
-        level,
-        by: person.user_id,
-    };
+    let case = NewCase { practice_id, id, payer_name: payer_name.unwrap_or_default(), opened_by: person.user_id };
+    let row = LevelRow { practice_id, case_id: id, level, by: person.user_id };
     let filed = Guard::Work(WorkGuard::filed(practice_id, claims.iter()));
     let claims: Vec<ClaimId> = claims.iter().map(|claim| claim.id).collect();
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::CaseOpened, id);
@@ -122,10 +103,6 @@ pub fn open(
         .guard(filed)
         .write(Write::Work(WorkWrite::NewCase(case)))
         .write(Write::Work(WorkWrite::CaseLevel(row)))
-        .write(Write::Work(WorkWrite::CaseClaims {
-            practice: practice_id,
-            case: id,
-            claims,
-        }));
+        .write(Write::Work(WorkWrite::CaseClaims { practice: practice_id, case: id, claims }));
     Ok(writes.into_iter().fold(change, Change::write))
 }

@@ -46,25 +46,12 @@ mod tests {
     #[test]
     fn a_case_stands_where_its_last_level_and_its_claims_say() {
         use CaseStanding::{AwaitingDecision, OutcomeMissing, Over, ResultsMissing, ToFile};
-        let new = LevelRequest {
-            kind: LevelKind::Hearing,
-            due_on: None,
-        };
+        let new = LevelRequest { kind: LevelKind::Hearing, due_on: None };
         let day = Date::parse("2026-03-01");
         let begun = new.level(1);
-        let filed = Level {
-            filed_on: day,
-            ..begun
-        };
-        let decided = Level {
-            decided_on: day,
-            outcome: Some(LevelOutcome::Upheld),
-            ..filed
-        };
-        let withdrawn = Level {
-            filed_on: None,
-            ..decided
-        };
+        let filed = Level { filed_on: day, ..begun };
+        let decided = Level { decided_on: day, outcome: Some(LevelOutcome::Upheld), ..filed };
+        let withdrawn = Level { filed_on: None, ..decided };
         for (level, open, ended) in [
             (None, ToFile, Over),
             (Some(begun), ToFile, Over),

@@ -173,13 +173,8 @@ pub struct LevelView {
 /// A page of cases, newest first.
 #[must_use]
 pub fn list(query: CasesOfPractice, cases: Vec<CaseItem>) -> Listed<ListedCase> {
-    let cases = cases.into_iter().map(|item| ListedCase {
-        standing: item.standing(),
-        item,
-    });
-    query
-        .page
-        .list("cases", cases.collect(), |case| case.item.id.0)
+    let cases = cases.into_iter().map(|item| ListedCase { standing: item.standing(), item });
+    query.page.list("cases", cases.collect(), |case| case.item.id.0)
 }
 
 /// One case.

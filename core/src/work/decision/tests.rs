@@ -36,32 +36,17 @@ fn claim(n: u128, taken_by: Option<UserId>) -> StoredWorkClaim {
         signing_status: SigningStatus::NotNeeded,
         taken_by,
         case_id: Some(CASE),
-        appeal: Appeal {
-            case: Some(Case {
-                version: 4,
-                level: 1,
-            }),
-            ..Appeal::default()
-        },
+        appeal: Appeal { case: Some(Case { version: 4, level: 1 }), ..Appeal::default() },
     }
 }
 
 fn case(holders: &[Option<UserId>]) -> StoredCase {
-    let new = LevelRequest {
-        kind: LevelKind::InternalAppeal,
-        due_on: None,
-    };
-    let claims = holders
-        .iter()
-        .zip(101..)
-        .map(|(holder, n)| claim(n, *holder));
+    let new = LevelRequest { kind: LevelKind::InternalAppeal, due_on: None };
+    let claims = holders.iter().zip(101..).map(|(holder, n)| claim(n, *holder));
     StoredCase {
         id: CASE,
         version: 4,
-        levels: vec![Level {
-            filed_on: Date::parse("2026-02-01"),
-            ..new.level(1)
-        }],
+        levels: vec![Level { filed_on: Date::parse("2026-02-01"), ..new.level(1) }],
         claims: claims.collect(),
         elsewhere: Vec::new(),
     }
@@ -78,17 +63,9 @@ const UPHELD: &str = r#""result":"closed","reason":"denial_upheld""#;
 
 fn decided(case: StoredCase, claims: &[String], more: &str) -> Result<Change, RequestError> {
     let claims = claims.join(",");
-    let body = format!(
-        r#"{{"outcome":"partly_overturned","decided_on":"2026-03-01","claims":[{claims}]{more}}}"#
-    );
+    let body = format!(r#"{{"outcome":"partly_overturned","decided_on":"2026-03-01","claims":[{claims}]{more}}}"#);
     let read = parse(body.as_bytes(), &ctx())?;
-    decide(
-        PRACTICE,
-        (Some(case), Seen::Version(4)),
-        &read,
-        &me(),
-        &ctx(),
-    )
+    decide(PRACTICE, (Some(case), Seen::Version(4)), &read, &me(), &ctx())
 }
 
 fn audited(change: &Change) -> Vec<&'static str> {
@@ -107,25 +84,12 @@ fn one_step_decides_the_level_ends_claims_and_begins_the_next_level() {
     let change = decided(case(&[mine, mine, mine]), &claims, next).unwrap();
     let body = &change.answer.body;
     assert_eq!(change.answer.status, 200);
-    assert_eq!(
-        (&body["version"], &body["level"]["outcome"]),
-        (&5.into(), &"partly_overturned".into())
-    );
+    assert_eq!((&body["version"], &body["level"]["outcome"]), (&5.into(), &"partly_overturned".into()));
     assert_eq!(body["next_level"]["due_on"], "2026-06-30");
     let statuses = body["claims"].as_array().unwrap().iter();
-    let statuses: Vec<_> = statuses
-        .map(|claim| claim["status"].as_str().unwrap())
-        .collect();
+    let statuses: Vec<_> = statuses.map(|claim| claim["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["recovered", "closed", "in_appeal"]);
-    assert_eq!(
-        audited(&change),
-        [
-            "case.level_changed",
-            "case.level_begun",
-            "claim.moved",
-            "claim.moved"
-        ]
-    );
+    assert_eq!(audited(&change), ["case.level_changed", "case.level_begun", "claim.moved", "claim.moved"]);
     // Each claim has one event, and one message for each thing that the practice sees.
     let changes = change.writes.iter().find_map(|write| match write {
         Write::Work(WorkWrite::Claims(changes)) => Some(changes.len()),
@@ -136,12 +100,8 @@ fn one_step_decides_the_level_ends_claims_and_begins_the_next_level() {
         _ => None,
     });
     assert_eq!((changes, messages), (Some(3), Some(3)));
-    let versions = change.writes.iter().filter(|write| {
-        matches!(
-            write,
-            Write::Work(WorkWrite::CaseVersion { version: 5, .. })
-        )
-    });
+    let versions =
+        change.writes.iter().filter(|write| matches!(write, Write::Work(WorkWrite::CaseVersion { version: 5, .. })));
     assert_eq!(versions.count(), 1);
 }
 
@@ -151,15 +111,11 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     let taken_by = |change: &Change, n: usize| change.answer.body["claims"][n]["taken_by"].clone();
     let mine = serde_json::json!(me().user_id);
     let free = decided(case(&[None, Some(me().user_id)]), &claims, "").unwrap();
-    assert_eq!(
-        [taken_by(&free, 0), taken_by(&free, 1)],
-        [mine.clone(), mine.clone()]
-    );
+    assert_eq!([taken_by(&free, 0), taken_by(&free, 1)], [mine.clone(), mine.clone()]);
     let held = || case(&[None, Some(COLLEAGUE)]);
     let denied = decided(held(), &claims, "").unwrap_err();
     assert_eq!(denied.reason(), Some(Reason::TakenByOther));
-    let text =
-        "claims[1] status is in_appeal, and only the person who has taken the claim can move it";
+    let text = "claims[1] status is in_appeal, and only the person who has taken the claim can move it";
     assert_eq!(said(denied), [text]);
     assert!(decided(held(), &claims, r#","take_over":false"#).is_err());
     let over = decided(held(), &claims, r#","take_over":true"#).unwrap();
@@ -174,9 +130,7 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     };
     let holders = |change: &Change| -> Vec<_> {
         let details = details(change).into_iter();
-        details
-            .map(|said| said.unwrap().get("taken_by").cloned())
-            .collect()
+        details.map(|said| said.unwrap().get("taken_by").cloned()).collect()
     };
     assert_eq!(holders(&over), [Some(mine.clone()), Some(mine.clone())]);
     assert_eq!(holders(&free), [Some(mine.clone()), None]);
@@ -221,14 +175,8 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
         refused(&[], &next(r#"{"kind":"hearing","due_on":"2026-02-28"}"#)),
         ["next_level.due_on must not be before the level in front was decided"]
     );
-    for unsaid in [
-        r#"{"kind":"hearing"}"#,
-        r#"{"kind":"hearing","due_on":null}"#,
-    ] {
-        assert_eq!(
-            refused(&[], &next(unsaid)),
-            ["next_level.due_on is required (YYYY-MM-DD)"]
-        );
+    for unsaid in [r#"{"kind":"hearing"}"#, r#"{"kind":"hearing","due_on":null}"#] {
+        assert_eq!(refused(&[], &next(unsaid)), ["next_level.due_on is required (YYYY-MM-DD)"]);
     }
     let stale = named(101, PAID).replace(r#""version":3"#, r#""version":2"#);
     let denied = decided(two(), &[stale], "").unwrap_err();
@@ -285,19 +233,8 @@ fn a_level_that_was_not_filed_can_only_be_withdrawn_and_a_case_that_is_over_stay
 
 #[test]
 fn a_decision_names_the_case_and_its_version() {
-    let read = parse(
-        br#"{"outcome":"upheld","decided_on":"2026-03-01","claims":[]}"#,
-        &ctx(),
-    );
-    let at = |case, seen| {
-        decide(
-            PRACTICE,
-            (case, seen),
-            read.as_ref().unwrap(),
-            &me(),
-            &ctx(),
-        )
-    };
+    let read = parse(br#"{"outcome":"upheld","decided_on":"2026-03-01","claims":[]}"#, &ctx());
+    let at = |case, seen| decide(PRACTICE, (case, seen), read.as_ref().unwrap(), &me(), &ctx());
     let missing = at(None, Seen::Version(4)).unwrap_err();
     assert_eq!(missing, crate::work::cases::UNKNOWN);
     for seen in [Seen::Version(3), Seen::Version(5), Seen::Missing] {

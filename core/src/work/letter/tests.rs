@@ -50,18 +50,12 @@ fn stored(status: ClaimStatus, appeal: Appeal, due_on: Option<&str>) -> ClaimOfL
             taken_by: None,
             case_id: (status == ClaimStatus::InAppeal).then_some(CASE),
             appeal: Appeal {
-                case: (status == ClaimStatus::InAppeal).then_some(appeal::Case {
-                    version: 5,
-                    level: 1,
-                }),
+                case: (status == ClaimStatus::InAppeal).then_some(appeal::Case { version: 5, level: 1 }),
                 ..appeal
             },
         },
         last: due_on.map(|due_on| {
-            let new = LevelRequest {
-                kind: LevelKind::Hearing,
-                due_on: Date::parse(due_on),
-            };
+            let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse(due_on) };
             new.level(1)
         }),
     }
@@ -84,72 +78,28 @@ fn due(claim: ClaimOfLetter, body: &str) -> Value {
 }
 
 fn letter(facts: LetterFacts) -> Option<Letter> {
-    Some(Letter {
-        facts,
-        read_by: LetterReader::Practice,
-        read_at: Time(Instant(1)),
-    })
+    Some(Letter { facts, read_by: LetterReader::Practice, read_at: Time(Instant(1)) })
 }
 
 #[test]
 fn the_earlier_date_counts_unless_a_person_says_that_the_letter_does() {
     for (appeal, body, expected) in [
         // No rule is known.
-        (
-            Appeal::default(),
-            r#"{"appeal_due":"2026-08-01"}"#,
-            "2026-08-01 letter",
-        ),
-        (
-            Appeal::default(),
-            r#"{"appeal_due":"2026-02-01"}"#,
-            "2026-02-01 letter",
-        ),
-        (
-            Appeal::default(),
-            r#"{"denial_date":"2026-01-01","plan_type":"tricare"}"#,
-            "2026-04-01 rule",
-        ),
+        (Appeal::default(), r#"{"appeal_due":"2026-08-01"}"#, "2026-08-01 letter"),
+        (Appeal::default(), r#"{"appeal_due":"2026-02-01"}"#, "2026-02-01 letter"),
+        (Appeal::default(), r#"{"denial_date":"2026-01-01","plan_type":"tricare"}"#, "2026-04-01 rule"),
         // The rule gives June 30.
         (ruled(), r#"{"appeal_due":"2026-08-01"}"#, "2026-06-30 rule"),
-        (
-            ruled(),
-            r#"{"appeal_due":"2026-08-01","counts":"letter"}"#,
-            "2026-08-01 letter",
-        ),
-        (
-            ruled(),
-            r#"{"appeal_due":"2026-06-30"}"#,
-            "2026-06-30 letter",
-        ),
-        (
-            ruled(),
-            r#"{"appeal_due":"2026-05-01"}"#,
-            "2026-05-01 letter",
-        ),
-        (
-            ruled(),
-            r#"{"appeal_due":"2026-05-01","counts":"letter"}"#,
-            "2026-05-01 letter",
-        ),
+        (ruled(), r#"{"appeal_due":"2026-08-01","counts":"letter"}"#, "2026-08-01 letter"),
+        (ruled(), r#"{"appeal_due":"2026-06-30"}"#, "2026-06-30 letter"),
+        (ruled(), r#"{"appeal_due":"2026-05-01"}"#, "2026-05-01 letter"),
+        (ruled(), r#"{"appeal_due":"2026-05-01","counts":"letter"}"#, "2026-05-01 letter"),
         // What a person read takes the place of what was sent.
         (ruled(), r#"{"plan_type":"tricare"}"#, "2026-04-01 rule"),
-        (
-            ruled(),
-            r#"{"denial_date":"2026-02-01"}"#,
-            "2026-07-31 rule",
-        ),
-        (
-            ruled(),
-            r#"{"plan_type":"other","appeal_due":"2026-08-01"}"#,
-            "2026-08-01 letter",
-        ),
+        (ruled(), r#"{"denial_date":"2026-02-01"}"#, "2026-07-31 rule"),
+        (ruled(), r#"{"plan_type":"other","appeal_due":"2026-08-01"}"#, "2026-08-01 letter"),
     ] {
-        for status in [
-            ClaimStatus::Received,
-            ClaimStatus::Reviewing,
-            ClaimStatus::InReport,
-        ] {
+        for status in [ClaimStatus::Received, ClaimStatus::Reviewing, ClaimStatus::InReport] {
             let due = due(stored(status, appeal.clone(), None), body);
             assert_eq!(due, expected, "{body}");
         }
@@ -164,11 +114,7 @@ fn a_person_takes_back_what_a_person_set_and_what_was_sent_counts_again() {
         appeal_due: Date::parse("2026-08-01"),
         counts: LetterCounts::Letter,
     };
-    let appeal = Appeal {
-        letter: letter(set),
-        deadline: deadline("2026-08-01", DeadlineFrom::Letter),
-        ..ruled()
-    };
+    let appeal = Appeal { letter: letter(set), deadline: deadline("2026-08-01", DeadlineFrom::Letter), ..ruled() };
     for (body, expected) in [
         (r#"{"counts":"earliest"}"#, "2026-04-01 rule"),
         (r#"{"appeal_due":null}"#, "2026-04-01 rule"),
@@ -180,17 +126,11 @@ fn a_person_takes_back_what_a_person_set_and_what_was_sent_counts_again() {
         assert_eq!(due(claim, body), expected, "{body}");
     }
     let only = Appeal {
-        letter: letter(LetterFacts {
-            plan_type: None,
-            ..set
-        }),
+        letter: letter(LetterFacts { plan_type: None, ..set }),
         deadline: deadline("2026-08-01", DeadlineFrom::Letter),
         ..Appeal::default()
     };
-    let none = due(
-        stored(ClaimStatus::Reviewing, only, None),
-        r#"{"appeal_due":null}"#,
-    );
+    let none = due(stored(ClaimStatus::Reviewing, only, None), r#"{"appeal_due":null}"#);
     assert_eq!(none, Value::Null, "a person took the only date away");
 }
 
@@ -204,12 +144,7 @@ fn in_a_case_the_letter_counts_beside_the_date_of_the_case_until_something_is_fi
     assert_eq!(in_case(ruled(), Some("2026-04-04")), "2026-04-04 case");
     let filed = Appeal {
         deadline: deadline("2026-07-07", DeadlineFrom::Case),
-        levels: vec![AtLevel {
-            case_id: CASE,
-            level: 1,
-            filed: true,
-            paid: None,
-        }],
+        levels: vec![AtLevel { case_id: CASE, level: 1, filed: true, paid: None }],
         ..ruled()
     };
     assert_eq!(in_case(filed, Some("2026-07-07")), "2026-07-07 case");
@@ -226,15 +161,8 @@ fn in_a_case_the_letter_counts_beside_the_date_of_the_case_until_something_is_fi
 #[test]
 fn a_decision_about_the_case_puts_aside_only_what_has_passed() {
     let level = stored(ClaimStatus::InAppeal, ruled(), Some("2026-12-01")).last;
-    let read = LetterFacts {
-        appeal_due: Date::parse("2026-03-01"),
-        ..LetterFacts::NONE
-    };
-    let appeal = Appeal {
-        letter: letter(read),
-        deadline: deadline("2026-03-01", DeadlineFrom::Letter),
-        ..ruled()
-    };
+    let read = LetterFacts { appeal_due: Date::parse("2026-03-01"), ..LetterFacts::NONE };
+    let appeal = Appeal { letter: letter(read), deadline: deadline("2026-03-01", DeadlineFrom::Letter), ..ruled() };
     let at = |appeal: &Appeal, today: Option<&str>| {
         let today = today.and_then(Date::parse);
         appeal.due(ClaimStatus::InAppeal, level.as_ref(), false, today)
@@ -242,10 +170,7 @@ fn a_decision_about_the_case_puts_aside_only_what_has_passed() {
     assert_eq!(at(&appeal, None), appeal.deadline);
     let of_rule = deadline("2026-06-30", DeadlineFrom::Rule);
     assert_eq!(at(&appeal, Some("2026-03-04")), of_rule);
-    let decided = Appeal {
-        deadline: of_rule,
-        ..appeal.clone()
-    };
+    let decided = Appeal { deadline: of_rule, ..appeal.clone() };
     assert_eq!(at(&decided, None), of_rule, "the decision stays");
     let late = at(&appeal, Some("2026-07-01"));
     assert_eq!(late, deadline("2026-12-01", DeadlineFrom::Case));
@@ -262,27 +187,14 @@ fn a_resend_adds_the_date_of_the_rule_and_changes_nothing_that_a_person_read() {
     let (earliest, stands) = (LetterCounts::Earliest, LetterCounts::Letter);
     let erisa = Some(PlanType::Erisa);
     for (facts, expected) in [
-        (
-            read(None, Some("2026-08-01"), earliest),
-            deadline("2026-06-30", DeadlineFrom::Rule),
-        ),
+        (read(None, Some("2026-08-01"), earliest), deadline("2026-06-30", DeadlineFrom::Rule)),
         (read(None, Some("2026-08-01"), stands), None),
         (read(None, Some("2026-06-30"), earliest), None),
-        (
-            read(Some(PlanType::Tricare), None, earliest),
-            deadline("2026-04-01", DeadlineFrom::Rule),
-        ),
-        (
-            read(Some(PlanType::Other), Some("2026-08-01"), earliest),
-            None,
-        ),
+        (read(Some(PlanType::Tricare), None, earliest), deadline("2026-04-01", DeadlineFrom::Rule)),
+        (read(Some(PlanType::Other), Some("2026-08-01"), earliest), None),
     ] {
         let due = facts.appeal_due.map(|date| DeadlineFrom::Letter.on(date));
-        let appeal = Appeal {
-            letter: letter(facts),
-            deadline: due,
-            ..Appeal::default()
-        };
+        let appeal = Appeal { letter: letter(facts), deadline: due, ..Appeal::default() };
         let sent = (erisa, Date::parse("2026-01-01"));
         for status in ClaimStatus::ALL {
             let is_open = ClaimStatus::OPEN.contains(&status);
@@ -297,10 +209,7 @@ fn a_change_has_its_history_its_message_and_its_audit_row() {
     let claim = stored(ClaimStatus::InAppeal, Appeal::default(), Some("2026-09-09"));
     let claim = ClaimOfLetter {
         claim: StoredWorkClaim {
-            appeal: Appeal {
-                deadline: deadline("2026-09-09", DeadlineFrom::Case),
-                ..claim.claim.appeal
-            },
+            appeal: Appeal { deadline: deadline("2026-09-09", DeadlineFrom::Case), ..claim.claim.appeal },
             ..claim.claim
         },
         ..claim
@@ -308,7 +217,8 @@ fn a_change_has_its_history_its_message_and_its_audit_row() {
     for (role, reader) in [(Role::Staff, "staff"), (Role::Member, "practice")] {
         let body = r#"{"appeal_due":"2026-05-01","plan_type":"erisa"}"#;
         let change = asked(claim.clone(), role, body).unwrap();
-        let facts = json!({ "denial_date": null, "plan_type": "erisa", "appeal_due": "2026-05-01", "counts": "earliest" });
+        let facts =
+            json!({ "denial_date": null, "plan_type": "erisa", "appeal_due": "2026-05-01", "counts": "earliest" });
         let answer = json!({ "id": claim.claim.id, "version": 4,
             "deadline": { "date": "2026-05-01", "from": "letter" } });
         assert_eq!(change.answer.body, answer);
@@ -317,10 +227,7 @@ fn a_change_has_its_history_its_message_and_its_audit_row() {
         };
         assert_eq!(audit.event, Event::ClaimLetter);
         let said = audit.detail.clone().unwrap();
-        assert_eq!(
-            said,
-            json!({ "letter": facts, "deadline": answer["deadline"] })
-        );
+        assert_eq!(said, json!({ "letter": facts, "deadline": answer["deadline"] }));
         let mut written = change.writes.iter().filter_map(|write| match write {
             Write::Work(WorkWrite::Claims(changes)) => changes.first(),
             _ => None,
@@ -358,26 +265,14 @@ fn a_letter_that_changes_no_deadline_sends_no_message() {
 
 #[test]
 fn what_is_known_already_is_not_written_again() {
-    let facts = LetterFacts {
-        appeal_due: Date::parse("2026-05-01"),
-        ..LetterFacts::NONE
-    };
-    let appeal = Appeal {
-        letter: letter(facts),
-        deadline: deadline("2026-05-01", DeadlineFrom::Letter),
-        ..ruled()
-    };
+    let facts = LetterFacts { appeal_due: Date::parse("2026-05-01"), ..LetterFacts::NONE };
+    let appeal = Appeal { letter: letter(facts), deadline: deadline("2026-05-01", DeadlineFrom::Letter), ..ruled() };
     for (appeal, body) in [
         (appeal, r#"{"appeal_due":"2026-05-01","counts":"earliest"}"#),
         (ruled(), r#"{"appeal_due":null,"plan_type":null}"#),
     ] {
         let due = appeal.deadline;
-        let change = asked(
-            stored(ClaimStatus::Reviewing, appeal, None),
-            Role::Staff,
-            body,
-        )
-        .unwrap();
+        let change = asked(stored(ClaimStatus::Reviewing, appeal, None), Role::Staff, body).unwrap();
         assert!(change.writes.is_empty());
         assert_eq!(change.answer.body["version"], 3);
         assert_eq!(change.answer.body["deadline"], json!(due));
@@ -401,21 +296,14 @@ fn an_ended_appeal_a_stale_version_and_a_contradiction_are_refused() {
     let none = set((None, Seen::Version(3)), edit(), &me, &ctx());
     assert_eq!(none.map(drop), Err(UNKNOWN));
     let problems = |body| {
-        let refused = asked(
-            stored(ClaimStatus::Received, ruled(), None),
-            Role::Staff,
-            body,
-        );
+        let refused = asked(stored(ClaimStatus::Received, ruled(), None), Role::Staff, body);
         said(refused.map(drop).unwrap_err())
     };
     let before = ["appeal_due must not be before denial_date"];
     assert_eq!(problems(r#"{"appeal_due":"2025-12-31"}"#), before);
     let read = r#"{"appeal_due":"2026-02-01","denial_date":"2026-02-02"}"#;
     assert_eq!(problems(read), before);
-    assert_eq!(
-        problems(r#"{"counts":"letter"}"#),
-        ["appeal_due is required if the letter's day counts"]
-    );
+    assert_eq!(problems(r#"{"counts":"letter"}"#), ["appeal_due is required if the letter's day counts"]);
 }
 
 #[test]
@@ -437,26 +325,11 @@ fn every_problem_of_a_body_is_listed_and_no_value_repeated() {
     );
     assert_eq!(
         problems(r#"{"denial_date":3,"appeal_due":"2021-03-03"}"#),
-        [
-            "denial_date must be a date (YYYY-MM-DD)",
-            "appeal_due must be at most 1826 days ago",
-        ]
+        ["denial_date must be a date (YYYY-MM-DD)", "appeal_due must be at most 1826 days ago",]
     );
-    assert_eq!(
-        problems("{}"),
-        ["body must have denial_date, plan_type, appeal_due or counts"]
-    );
-    assert_eq!(
-        problems(r#"{"denial_date":"2021-03-03"}"#),
-        ["denial_date must be at most 1826 days ago"]
-    );
+    assert_eq!(problems("{}"), ["body must have denial_date, plan_type, appeal_due or counts"]);
+    assert_eq!(problems(r#"{"denial_date":"2021-03-03"}"#), ["denial_date must be at most 1826 days ago"]);
     let first = br#"{"appeal_due":"2021-03-04","denial_date":"2021-03-04"}"#;
     assert!(parse(first, &ctx()).is_ok());
-    assert!(
-        parse(
-            br#"{"appeal_due":"2031-03-04","denial_date":"2026-03-04"}"#,
-            &ctx()
-        )
-        .is_ok()
-    );
+    assert!(parse(br#"{"appeal_due":"2031-03-04","denial_date":"2026-03-04"}"#, &ctx()).is_ok());
 }

@@ -52,11 +52,7 @@ impl LevelRequest {
     }
 
     /// Reads `kind` and `due_on` from the fields of a body.
-    pub(crate) fn read(
-        p: &mut Problems,
-        (kind, due_on): (Text<'_>, Text<'_>),
-        ctx: &Ctx,
-    ) -> Option<Self> {
+    pub(crate) fn read(p: &mut Problems, (kind, due_on): (Text<'_>, Text<'_>), ctx: &Ctx) -> Option<Self> {
         let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
         let due_on = bounds::due(p, "due_on", due_on, bounds::NEW_DUE_DAYS_AGO, ctx);
         kind.map(|kind| Self { kind, due_on })
@@ -64,17 +60,12 @@ impl LevelRequest {
 }
 
 /// Checks that a date of a level is not before the decision of the level before.
-pub(super) fn follows(
-    before: Option<&Level>,
-    day: Option<Date>,
-    name: &'static str,
-) -> Result<(), RequestError> {
+pub(super) fn follows(before: Option<&Level>, day: Option<Date>, name: &'static str) -> Result<(), RequestError> {
     let decided = before.and_then(|before| before.decided_on);
     match decided.zip(day) {
-        Some((decided, day)) if day < decided => Err(RequestError::invalid(
-            name,
-            Rule::NotBefore("the level in front was decided"),
-        )),
+        Some((decided, day)) if day < decided => {
+            Err(RequestError::invalid(name, Rule::NotBefore("the level in front was decided")))
+        }
         _ => Ok(()),
     }
 }

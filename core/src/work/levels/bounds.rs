@@ -24,35 +24,18 @@ pub const DUE_DAYS_AHEAD: i32 = 1826;
 pub const LEVELS_MAX: i64 = 20;
 
 /// Reads an optional day on which something is due: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
-pub(crate) fn due(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'_>,
-    ago: i32,
-    ctx: &Ctx,
-) -> Option<Date> {
+pub(crate) fn due(p: &mut Problems, name: &'static str, value: Text<'_>, ago: i32, ctx: &Ctx) -> Option<Date> {
     let day = field::any_date(p, name, value)?;
     within(p, name, day, (ago, DUE_DAYS_AHEAD), ctx)
 }
 
 /// Reads an optional day on which something was done at a level.
-pub(crate) fn done(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'_>,
-    ctx: &Ctx,
-) -> Option<Date> {
+pub(crate) fn done(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     let day = field::optional_date(p, name, value, ctx)?;
     within(p, name, day, (DAYS_AGO, 0), ctx)
 }
 
-fn within(
-    p: &mut Problems,
-    name: &'static str,
-    day: Date,
-    (ago, ahead): (i32, i32),
-    ctx: &Ctx,
-) -> Option<Date> {
+fn within(p: &mut Problems, name: &'static str, day: Date, (ago, ahead): (i32, i32), ctx: &Ctx) -> Option<Date> {
     let at = |days| ctx.today().plus_days(days);
     let is_early = at(ago.saturating_neg()).is_some_and(|first| day < first);
     let is_late = at(ahead).is_some_and(|last| day > last);

@@ -84,11 +84,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
         Text::Absent => None,
         kind => field::one_of(&mut p, "kind", kind, LevelKind::known(), LevelKind::parse),
     };
-    let mut due = |name, value| {
-        field::edited(value, |text| {
-            bounds::due(&mut p, name, text, bounds::DAYS_AGO, ctx)
-        })
-    };
+    let mut due = |name, value| field::edited(value, |text| bounds::due(&mut p, name, text, bounds::DAYS_AGO, ctx));
     let due_on = due("due_on", raw.due_on);
     let follow_up_on = due("follow_up_on", raw.follow_up_on);
     let mut past = |name, value| field::edited(value, |text| bounds::done(&mut p, name, text, ctx));
@@ -127,22 +123,14 @@ pub fn edit(
     let level = *level.ok_or(RequestError::NotFound("no such level"))?;
     seen.is(case.version)?;
     let Some(step) = edited(&case, level, edit)? else {
-        let answer = ChangedCase {
-            id: case.id,
-            version: case.version,
-            level,
-        };
+        let answer = ChangedCase { id: case.id, version: case.version, level };
         return Ok(Change::nothing(Answer::new(200, &answer)));
     };
     Ok(settle(practice_id, &case, step, person, ctx))
 }
 
 /// The step that edits a level of a case, `None` if the level is so already.
-pub(crate) fn edited(
-    case: &StoredCase,
-    before: Level,
-    edit: LevelEdit,
-) -> Result<Option<LevelStep>, RequestError> {
+pub(crate) fn edited(case: &StoredCase, before: Level, edit: LevelEdit) -> Result<Option<LevelStep>, RequestError> {
     let number = before.level;
     let level = edit.of(before);
     if level == before {
@@ -170,24 +158,13 @@ pub(crate) fn edited(
     if let Some(said) = detail.as_object_mut() {
         said.insert("level".into(), number.into());
     }
-    let last = if is_last {
-        Some(level)
-    } else {
-        case.levels.last().copied()
-    };
+    let last = if is_last { Some(level) } else { case.levels.last().copied() };
     let filing = match (before.filed_on, level.filed_on) {
         (None, Some(_)) => Filing::Made,
         (Some(_), None) => Filing::Undone,
         _ => Filing::Same,
     };
-    Ok(Some(LevelStep {
-        status: 200,
-        event: Event::LevelChanged,
-        detail,
-        level,
-        last,
-        filing,
-    }))
+    Ok(Some(LevelStep { status: 200, event: Event::LevelChanged, detail, level, last, filing }))
 }
 
 /// Checks that the parts of a level are consistent.
@@ -197,20 +174,14 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), RequestErro
         (Some(_), None) => p.add("outcome", Rule::RequiredIf("with decided_on")),
         (None, Some(_)) => p.add("decided_on", Rule::RequiredIf("with outcome")),
         (None, None) if !is_last => {
-            p.add(
-                "outcome",
-                Rule::RequiredIf("of a level that another one follows"),
-            );
+            p.add("outcome", Rule::RequiredIf("of a level that another one follows"));
         }
         _ => {}
     }
     let withdrawn = level.outcome == Some(LevelOutcome::Withdrawn);
     match (level.filed_on, level.decided_on) {
         (None, Some(_)) if !withdrawn => {
-            p.add(
-                "filed_on",
-                Rule::RequiredIf("unless the outcome is withdrawn"),
-            );
+            p.add("filed_on", Rule::RequiredIf("unless the outcome is withdrawn"));
         }
         (Some(filed), Some(decided)) if decided < filed => {
             p.add("decided_on", Rule::NotBefore("filed_on"));
@@ -224,10 +195,7 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), RequestErro
     }
     // A claim without a rule would have no deadline once its filing is taken back.
     if level.waits() && !before.waits() && level.due_on.is_none() {
-        p.add(
-            "due_on",
-            Rule::RequiredIf("of a level that has still to be filed"),
-        );
+        p.add("due_on", Rule::RequiredIf("of a level that has still to be filed"));
     }
     p.settle(Some(()))
 }

@@ -18,17 +18,8 @@ use serde_json::Value;
 
 /// The changes of a claim that joins a case with this last level. They clear an earlier end of its appeal.
 #[must_use]
-pub fn joined(
-    case_id: CaseId,
-    claim: &StoredWorkClaim,
-    last: Option<&Level>,
-    ctx: &Ctx,
-) -> ClaimEdit {
-    let set = ClaimEdit {
-        case_id: Some(case_id),
-        closing_reason: Some(None),
-        ..ClaimEdit::default()
-    };
+pub fn joined(case_id: CaseId, claim: &StoredWorkClaim, last: Option<&Level>, ctx: &Ctx) -> ClaimEdit {
+    let set = ClaimEdit { case_id: Some(case_id), closing_reason: Some(None), ..ClaimEdit::default() };
     let appeal = &claim.appeal;
     let filed = appeal.is_filed(None);
     let due = appeal.due(ClaimStatus::InAppeal, last, filed, Some(ctx.today()));
@@ -71,11 +62,7 @@ pub(crate) fn settle(
     person: &Person,
     ctx: &Ctx,
 ) -> Change {
-    let answer = ChangedCase {
-        id: case.id,
-        version: case.version.saturating_add(1),
-        level: step.level,
-    };
+    let answer = ChangedCase { id: case.id, version: case.version.saturating_add(1), level: step.level };
     let answer = Answer::new(step.status, &answer);
     let steps = ([step].into(), Vec::new());
     settle_all((practice_id, case), steps, answer, person, ctx)
@@ -91,21 +78,12 @@ pub(crate) fn settle_all(
     ctx: &Ctx,
 ) -> Change {
     let mut now = case.clone();
-    now.claims
-        .retain(|claim| ended.iter().all(|moved| moved.change.id != claim.id));
-    let mut guards = Vec::from([
-        case_guard(practice_id, case.id, case.version),
-        read_guard(practice_id, case, &steps),
-    ]);
+    now.claims.retain(|claim| ended.iter().all(|moved| moved.change.id != claim.id));
+    let mut guards = Vec::from([case_guard(practice_id, case.id, case.version), read_guard(practice_id, case, &steps)]);
     let mut writes = Vec::new();
     let mut entries = Vec::new();
     for step in steps {
-        let row = LevelRow {
-            practice_id,
-            case_id: case.id,
-            level: step.level,
-            by: person.user_id,
-        };
+        let row = LevelRow { practice_id, case_id: case.id, level: step.level, by: person.user_id };
         writes.push(Write::Work(WorkWrite::CaseLevel(row)));
         writes.extend(filing(practice_id, &now, &step));
         date(&mut now, &step, ctx);
@@ -152,19 +130,11 @@ pub(crate) fn settle_all(
         writes.extend(of);
     }
     let entries = entries.into_iter().map(Write::Audit);
-    Change {
-        guards,
-        writes: entries.chain(writes).collect(),
-        ..Change::nothing(answer)
-    }
+    Change { guards, writes: entries.chain(writes).collect(), ..Change::nothing(answer) }
 }
 
 fn case_guard(practice: PracticeId, case: CaseId, version: i64) -> Guard {
-    Guard::Work(WorkGuard::Case {
-        practice,
-        case,
-        version,
-    })
+    Guard::Work(WorkGuard::Case { practice, case, version })
 }
 
 /// The claims that were read are unchanged. One whose deadline stays in this change may get another one at the same time, by
@@ -188,10 +158,7 @@ fn covers(step: &LevelStep, case_id: CaseId, claim: &StoredWorkClaim) -> bool {
 
 /// The write of a filing that was made or taken back.
 fn filing(practice_id: PracticeId, case: &StoredCase, step: &LevelStep) -> Option<Write<'static>> {
-    let covered = case
-        .claims
-        .iter()
-        .filter(|claim| covers(step, case.id, claim));
+    let covered = case.claims.iter().filter(|claim| covers(step, case.id, claim));
     let what = match step.filing {
         Filing::Same => return None,
         Filing::Made => LevelResult::Filed(covered.map(|claim| claim.id).collect()),
@@ -215,9 +182,7 @@ fn date(case: &mut StoredCase, step: &LevelStep, ctx: &Ctx) {
     let taken_back = is_undone.then_some((case.id, number));
     for claim in &mut case.claims {
         let filed = covers(step, case.id, claim) || claim.appeal.is_filed(taken_back);
-        let due = claim
-            .appeal
-            .due(claim.status, step.last.as_ref(), filed, decided);
+        let due = claim.appeal.due(claim.status, step.last.as_ref(), filed, decided);
         claim.appeal.deadline = due;
     }
     // A filing of a claim in this case counts in every other case as well, and so does taking it back.

@@ -47,12 +47,7 @@ fn states() -> Vec<ClaimState> {
         for signing_status in SigningStatus::ALL {
             for taken_by in [None, Some(me().user_id), Some(OTHER)] {
                 for was_appealed in [false, true] {
-                    states.push(ClaimState {
-                        status,
-                        signing_status,
-                        taken_by,
-                        was_appealed,
-                    });
+                    states.push(ClaimState { status, signing_status, taken_by, was_appealed });
                 }
             }
         }
@@ -70,10 +65,7 @@ fn stored(state: ClaimState) -> StoredWorkClaim {
         taken_by: state.taken_by,
         case_id: state.was_appealed.then_some(CASE),
         appeal: Appeal {
-            case: state.was_appealed.then_some(appeal::Case {
-                version: 1,
-                level: 1,
-            }),
+            case: state.was_appealed.then_some(appeal::Case { version: 1, level: 1 }),
             ..Appeal::default()
         },
     }
@@ -81,16 +73,8 @@ fn stored(state: ClaimState) -> StoredWorkClaim {
 
 fn level(outcome: Option<LevelOutcome>) -> Level {
     let decided = outcome.and(Date::parse("2026-03-01"));
-    let new = levels::LevelRequest {
-        kind: LevelKind::Hearing,
-        due_on: Date::parse("2026-07-07"),
-    };
-    Level {
-        filed_on: decided,
-        decided_on: decided,
-        outcome,
-        ..new.level(1)
-    }
+    let new = levels::LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2026-07-07") };
+    Level { filed_on: decided, decided_on: decided, outcome, ..new.level(1) }
 }
 
 fn side(claim: &StoredWorkClaim) -> Side {
@@ -117,10 +101,7 @@ fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
 
 /// The claim, as a request for a report or a case names it.
 fn seen(claim: &StoredWorkClaim) -> Gathered {
-    Gathered {
-        id: claim.id,
-        version: claim.version,
-    }
+    Gathered { id: claim.id, version: claim.version }
 }
 
 /// What the decision about an action says.
@@ -132,16 +113,10 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ClaimAction::Take => take::take(PRACTICE, claim, (None, None), &me, &ctx).is_ok(),
         ClaimAction::LetGo => moved(claim, r#"{"status":"received"}"#),
         ClaimAction::Review => moved(claim, r#"{"status":"reviewing"}"#),
-        ClaimAction::Note => {
-            notes::add(PRACTICE, Some(claim), String::from("x"), &me, &ctx).is_ok()
-        }
+        ClaimAction::Note => notes::add(PRACTICE, Some(claim), String::from("x"), &me, &ctx).is_ok(),
         ClaimAction::SetLetter => {
             let edit = letter::parse(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
-            let stored = letter::ClaimOfLetter {
-                practice_id: PRACTICE,
-                claim: claim.clone(),
-                last: None,
-            };
+            let stored = letter::ClaimOfLetter { practice_id: PRACTICE, claim: claim.clone(), last: None };
             let seen = Seen::Version(claim.version);
             letter::set((Some(stored), seen), edit, &me, &ctx).is_ok()
         }
@@ -160,26 +135,14 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
             reports::deliver(PRACTICE, asked, &me, &ctx).is_ok()
         }
         ClaimAction::OpenCase => {
-            let candidate = Candidate {
-                claim: claim.clone(),
-                side: side(claim),
-            };
-            let level = levels::LevelRequest {
-                kind: LevelKind::Hearing,
-                due_on: None,
-            };
-            let new = cases::CaseRequest {
-                claims: vec![seen(claim)],
-                level,
-            };
+            let candidate = Candidate { claim: claim.clone(), side: side(claim) };
+            let level = levels::LevelRequest { kind: LevelKind::Hearing, due_on: None };
+            let new = cases::CaseRequest { claims: vec![seen(claim)], level };
             let asked = (&new, vec![Some(candidate)]);
             cases::open(PRACTICE, asked, &locked, &me, &ctx).is_ok()
         }
         ClaimAction::JoinCase => moved(claim, &in_appeal) && !ended,
-        ClaimAction::Recover => moved(
-            claim,
-            r#"{"status":"recovered","amount_recovered":"80.00"}"#,
-        ),
+        ClaimAction::Recover => moved(claim, r#"{"status":"recovered","amount_recovered":"80.00"}"#),
         ClaimAction::Close => moved(claim, r#"{"status":"closed","reason":"withdrawn"}"#),
         ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
         ClaimAction::CorrectAmount => {
@@ -237,25 +200,14 @@ fn a_case_says_exactly_what_the_decisions_allow() {
     appealed.push(Vec::new());
     appealed.push(appealed.concat());
     let outcomes = LevelOutcome::ALL.into_iter().map(Some);
-    let begun = [None, Date::parse("2026-02-28")].map(|filed_on| Level {
-        filed_on,
-        ..level(None)
-    });
+    let begun = [None, Date::parse("2026-02-28")].map(|filed_on| Level { filed_on, ..level(None) });
     for level in outcomes.map(level).chain(begun) {
         for states in &appealed {
             let claims: Vec<StoredWorkClaim> = states.iter().map(|state| stored(*state)).collect();
-            let case = StoredCase {
-                id: CASE,
-                version: 4,
-                levels: vec![level],
-                claims: claims.clone(),
-                elsewhere: Vec::new(),
-            };
+            let case =
+                StoredCase { id: CASE, version: 4, levels: vec![level], claims: claims.clone(), elsewhere: Vec::new() };
             let seen = Seen::Version(4);
-            let next = levels::LevelRequest {
-                kind: LevelKind::CouncilReview,
-                due_on: None,
-            };
+            let next = levels::LevelRequest { kind: LevelKind::CouncilReview, due_on: None };
             let begun = levels::begin(PRACTICE, (Some(case.clone()), seen), next, &me(), &ctx());
             let edit = levels::parse_edit(br#"{"kind":"council_review"}"#, &ctx()).unwrap();
             let edited = (1, edit);

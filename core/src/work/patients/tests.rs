@@ -40,10 +40,7 @@ fn practice(id: PracticeId) -> SearchedPractice {
 fn item(n: u128, practice: PracticeId) -> QueueItem {
     QueueItem {
         id: ClaimId(Uuid::from_u128(n)),
-        practice: PracticeName {
-            id: practice,
-            name: "Lakeside Clinic".into(),
-        },
+        practice: PracticeName { id: practice, name: "Lakeside Clinic".into() },
         claim_number: format!("A-{n}"),
         status: ClaimStatus::Reviewing,
         signing_status: SigningStatus::NotDecided,
@@ -67,10 +64,7 @@ fn item(n: u128, practice: PracticeId) -> QueueItem {
 }
 
 fn answered(found: FoundPatient, complete: bool) -> Searched {
-    let tagged = Tagged {
-        tags: vec![],
-        complete,
-    };
+    let tagged = Tagged { tags: vec![], complete };
     let staff = person(Role::Staff, Action::ReadClaim);
     answer((search(None), tagged), found, &staff, &ctx())
 }
@@ -91,25 +85,18 @@ fn a_search_has_a_name_and_a_date_of_birth_and_its_problems_repeat_no_value() {
     assert_eq!(found.practice_id, None);
     assert_eq!(found.patient.date_of_birth.to_string(), "1980-02-29");
     assert!(!format!("{found:?}").contains("Doe"));
-    let in_one = format!(
-        r#"{{"first_name":"J","last_name":"D","date_of_birth":"1980-02-29","practice_id":"{}"}}"#,
-        ONE.0
-    );
+    let in_one =
+        format!(r#"{{"first_name":"J","last_name":"D","date_of_birth":"1980-02-29","practice_id":"{}"}}"#, ONE.0);
     let found = parse(in_one.as_bytes(), &ctx()).unwrap();
     assert_eq!(found.practice_id, Some(ONE));
     let wrong = |body: &str| said(parse(body.as_bytes(), &ctx()).unwrap_err());
     assert_eq!(
         wrong("{}"),
-        [
-            "first_name is required",
-            "last_name is required",
-            "date_of_birth is required (YYYY-MM-DD)",
-        ]
+        ["first_name is required", "last_name is required", "date_of_birth is required (YYYY-MM-DD)",]
     );
     let long = "Q".repeat(201);
-    let body = format!(
-        r#"{{"first_name":"{long}","last_name":"Doe","date_of_birth":"2999-01-01","practice_id":"Doe"}}"#
-    );
+    let body =
+        format!(r#"{{"first_name":"{long}","last_name":"Doe","date_of_birth":"2999-01-01","practice_id":"Doe"}}"#);
     let problems = wrong(&body);
     assert_eq!(problems.len(), 3, "{problems:?}");
     let all = problems.concat();
@@ -140,20 +127,14 @@ fn a_patient_has_the_tags_of_each_practice_and_each_key() {
     assert_eq!((more.complete, more.tags.len()), (false, 2000));
 
     let denied = tagged(&search(Some(ONE)), vec![], tags).unwrap_err();
-    assert_eq!(
-        said(denied),
-        ["practice_id must be a practice whose claims may be read"]
-    );
+    assert_eq!(said(denied), ["practice_id must be a practice whose claims may be read"]);
     assert!(tagged(&search(None), vec![], tags).unwrap().tags.is_empty());
 }
 
 #[test]
 fn each_claim_of_the_patient_has_a_row_without_the_name() {
     let claims = vec![item(3, TWO), item(1, ONE), item(2, TWO)];
-    let found = FoundPatient {
-        claims,
-        ..FoundPatient::default()
-    };
+    let found = FoundPatient { claims, ..FoundPatient::default() };
     let searched = answered(found, true);
     assert_eq!(searched.opened, Some((TWO, ClaimId(Uuid::from_u128(3)))));
     let change = searched.change;
@@ -187,29 +168,19 @@ fn a_search_that_finds_nothing_has_a_row_in_the_staff_trail_and_opens_nobody() {
     let entries = entries(&searched.change);
     assert_eq!(entries.len(), 1);
     assert_eq!(entries[0].practice_id, None);
-    assert_eq!(
-        entries[0].detail,
-        Some(json!({ "practice_id": null, "found": [] }))
-    );
+    assert_eq!(entries[0].detail, Some(json!({ "practice_id": null, "found": [] })));
 }
 
 #[test]
 fn an_answer_says_whether_every_claim_was_looked_at() {
     let claims = |n: u128| (0..n).map(|n| item(n, ONE)).collect::<Vec<_>>();
     let complete = |claims, cut, scanned, tagged| {
-        let found = FoundPatient {
-            claims,
-            cut,
-            scanned,
-        };
+        let found = FoundPatient { claims, cut, scanned };
         let body = answered(found, tagged).change.answer.body;
         let shown = body["claims"].as_array().unwrap().len();
         (body["complete"].as_bool().unwrap(), shown)
     };
-    assert_eq!(
-        complete(claims(100), false, SCAN_MAX - 1, true),
-        (true, 100)
-    );
+    assert_eq!(complete(claims(100), false, SCAN_MAX - 1, true), (true, 100));
     assert_eq!(complete(claims(101), false, 0, true), (false, 100));
     assert_eq!(complete(claims(1), true, 0, true), (false, 1));
     assert_eq!(complete(claims(1), false, SCAN_MAX, true), (false, 1));

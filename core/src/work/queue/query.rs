@@ -15,12 +15,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The default statuses: claims with work to do.
-const OPEN: [ClaimStatus; 4] = [
-    ClaimStatus::Received,
-    ClaimStatus::Reviewing,
-    ClaimStatus::InReport,
-    ClaimStatus::InAppeal,
-];
+const OPEN: [ClaimStatus; 4] =
+    [ClaimStatus::Received, ClaimStatus::Reviewing, ClaimStatus::InReport, ClaimStatus::InAppeal];
 
 names! {
     /// The state of a signature that staff asked for, in an open claim.
@@ -105,9 +101,7 @@ impl QueueQuery {
     /// day.
     #[must_use]
     pub fn range(&self) -> ((String, String), String) {
-        let after = self
-            .after
-            .map(|place| (place.due_key(), place.id.to_string()));
+        let after = self.after.map(|place| (place.due_key(), place.id.to_string()));
         let first = self.due_from.map(|day| day.to_string());
         let last = match (self.due_from, self.due_to) {
             (_, Some(day)) => DuePlace::key(Some(day)),
@@ -131,11 +125,7 @@ impl QueueQuery {
     /// How many claims of the first page's range are looked at to count those that pass; `None` if they are not counted.
     #[must_use]
     pub const fn count_scans(&self) -> Option<usize> {
-        if self.counts && self.after.is_none() && self.claim_number.is_none() {
-            Some(COUNT_SCAN_MAX)
-        } else {
-            None
-        }
+        if self.counts && self.after.is_none() && self.claim_number.is_none() { Some(COUNT_SCAN_MAX) } else { None }
     }
 
     /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
@@ -146,9 +136,7 @@ impl QueueQuery {
         let ago = |days: i32| today.plus_days(days.saturating_neg()).map(Date::begins);
         let from = self.max_age_days.and_then(ago);
         // Up to the end of the day, which is the beginning of the next day.
-        let before = self
-            .min_age_days
-            .and_then(|days| ago(days.saturating_sub(1)));
+        let before = self.min_age_days.and_then(|days| ago(days.saturating_sub(1)));
         (from, before)
     }
 }
@@ -183,9 +171,7 @@ fn read_days(text: &str) -> Option<i32> {
 }
 
 impl ListQuery for QueueQuery {
-    fn parse<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         Self::parse_for(query, ListForm::Json)
     }
 
@@ -206,9 +192,7 @@ impl ListQuery for QueueQuery {
         let max_age_days = query.read("max_age_days", DAYS, read_days);
         let due_from = query.date("due_from");
         let due_to = query.date("due_to");
-        let order = query.read("order", "deadline or latest_deadline", |text| {
-            QueueOrder::parse(text.trim())
-        });
+        let order = query.read("order", "deadline or latest_deadline", |text| QueueOrder::parse(text.trim()));
         let counts = query.read("count", "true or false", |text| match text.trim() {
             "true" => Some(true),
             "false" => Some(false),
@@ -216,14 +200,8 @@ impl ListQuery for QueueQuery {
         });
         let known = "me, nobody or the id of a staff member";
         let taken_by = query.read("taken_by", known, TakenBy::parse);
-        let signature = query.read("signature", "waiting or link_dead", |text| {
-            SignatureState::parse(text.trim())
-        });
-        let statuses = if statuses.is_empty() {
-            OPEN.to_vec()
-        } else {
-            statuses
-        };
+        let signature = query.read("signature", "waiting or link_dead", |text| SignatureState::parse(text.trim()));
+        let statuses = if statuses.is_empty() { OPEN.to_vec() } else { statuses };
         query.settle(Self {
             limit,
             after,

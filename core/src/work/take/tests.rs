@@ -26,11 +26,7 @@ fn id(n: u128) -> ClaimId {
 }
 
 fn seen(practice_id: PracticeId, n: u128, version: i64) -> SeenClaim {
-    SeenClaim {
-        practice_id,
-        id: id(n),
-        version,
-    }
+    SeenClaim { practice_id, id: id(n), version }
 }
 
 fn found(n: u128, version: i64, status: ClaimStatus) -> FoundClaim {
@@ -44,10 +40,7 @@ fn found(n: u128, version: i64, status: ClaimStatus) -> FoundClaim {
         case_id: None,
         appeal: Appeal::default(),
     };
-    FoundClaim {
-        practice: Some(("active".into(), true)),
-        claim: Some(claim),
-    }
+    FoundClaim { practice: Some(("active".into(), true)), claim: Some(claim) }
 }
 
 fn decided(asked: &[SeenClaim], found: Vec<FoundClaim>) -> Change {
@@ -64,10 +57,7 @@ fn given(
     take_all(&(asked.into(), user), (found, worker), &staff, &ctx())
 }
 
-fn alone(
-    stored: &FoundClaim,
-    to: Option<(UserId, Option<Worker>)>,
-) -> Result<Change, RequestError> {
+fn alone(stored: &FoundClaim, to: Option<(UserId, Option<Worker>)>) -> Result<Change, RequestError> {
     let staff = person(Role::Staff, Action::Work);
     let to = (to.map(|to| to.0), to.and_then(|to| to.1));
     take(ONE, stored.claim.as_ref().unwrap(), to, &staff, &ctx())
@@ -79,12 +69,7 @@ fn results(change: &Change) -> Vec<Value> {
 
 fn outcomes(change: &Change) -> Vec<(String, Value)> {
     let results = results(change).into_iter();
-    let outcome = |result: Value| {
-        (
-            result["status"].as_str().unwrap().into(),
-            result["reason"].clone(),
-        )
-    };
+    let outcome = |result: Value| (result["status"].as_str().unwrap().into(), result["reason"].clone());
     results.map(outcome).collect()
 }
 
@@ -104,10 +89,7 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
         seen(TWO, 7, 1),
         seen(TWO, 8, 1),
     ];
-    let missing = FoundClaim {
-        claim: None,
-        ..found(5, 1, ClaimStatus::Received)
-    };
+    let missing = FoundClaim { claim: None, ..found(5, 1, ClaimStatus::Received) };
     let stored = vec![
         found(1, 1, ClaimStatus::Received),
         found(2, 2, ClaimStatus::Received),
@@ -129,10 +111,7 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
         ("refused", json!("agreement_required")),
         ("refused", json!("not_found")),
     ];
-    assert_eq!(
-        outcomes(&change),
-        expected.map(|(status, reason)| (String::from(status), reason))
-    );
+    assert_eq!(outcomes(&change), expected.map(|(status, reason)| (String::from(status), reason)));
     let results = results(&change);
     for (result, seen) in results.iter().zip(&asked) {
         assert_eq!(result["id"], json!(seen.id));
@@ -143,20 +122,14 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
     });
     assert_eq!(results[0]["claim"], first);
     assert_eq!(results[1]["claim"]["version"], 2, "its current state");
-    assert_eq!(
-        results[3]["message"],
-        "this cannot be done now: status is closed"
-    );
+    assert_eq!(results[3]["message"], "this cannot be done now: status is closed");
     for unseen in &results[4..] {
         assert_eq!(unseen["claim"], Value::Null);
         assert!(unseen["message"].is_string());
     }
 
     let versions = [(ONE, id(1), 1), (TWO, id(3), 4)];
-    let guards = [
-        Guard::AllReadable([ONE, TWO].into()),
-        Guard::Work(WorkGuard::Claims(versions.into())),
-    ];
+    let guards = [Guard::AllReadable([ONE, TWO].into()), Guard::Work(WorkGuard::Claims(versions.into()))];
     assert_eq!(change.guards, guards);
     let entries = change.writes.iter().filter_map(|write| match write {
         Write::Audit(entry) => Some((entry.id, entry.practice_id, entry.record.clone())),
@@ -165,30 +138,20 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
     let entries: Vec<_> = entries.collect();
     assert_eq!(entries.len(), 2);
     assert_ne!(entries[0].0, entries[1].0);
-    assert_eq!(
-        (entries[1].1, &entries[1].2),
-        (Some(TWO), &format!("{}", id(3)))
-    );
+    assert_eq!((entries[1].1, &entries[1].2), (Some(TWO), &format!("{}", id(3))));
     let told = change.writes.iter().find_map(|write| match write {
         Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages),
         _ => None,
     });
     // Only the first one has another status.
-    let told: Vec<_> = told
-        .unwrap()
-        .iter()
-        .map(|message| message.practice_id)
-        .collect();
+    let told: Vec<_> = told.unwrap().iter().map(|message| message.practice_id).collect();
     assert_eq!(told, [ONE]);
 }
 
 /// A claim that several take is the same change as when one takes it alone.
 #[test]
 fn a_claim_among_several_changes_as_it_does_alone() {
-    let colleague = Worker {
-        id: UserId(Uuid::from_u128(11)),
-        epoch: 2,
-    };
+    let colleague = Worker { id: UserId(Uuid::from_u128(11)), epoch: 2 };
     let receivers = [None, Some((colleague.id, Some(colleague)))];
     let cases = ClaimStatus::ALL.into_iter();
     for (status, to) in cases.flat_map(|status| receivers.map(|to| (status, to))) {
@@ -218,19 +181,13 @@ fn a_claim_among_several_changes_as_it_does_alone() {
 #[test]
 fn a_claim_is_given_to_a_colleague_who_works_on_claims() {
     let me = person(Role::Staff, Action::Work).user_id;
-    let colleague = Worker {
-        id: UserId(Uuid::from_u128(11)),
-        epoch: 7,
-    };
+    let colleague = Worker { id: UserId(Uuid::from_u128(11)), epoch: 7 };
     let stored = found(1, 3, ClaimStatus::Received);
     let change = alone(&stored, Some((colleague.id, Some(colleague)))).unwrap();
     assert_eq!(change.answer.body["taken_by"], json!(colleague.id));
     assert_eq!(change.answer.body["status"], "reviewing");
     // The batch fails if the colleague's rights end before it runs.
-    let still = Guard::Accounts(AccountsGuard::InUse {
-        user: colleague.id,
-        epoch: 7,
-    });
+    let still = Guard::Accounts(AccountsGuard::InUse { user: colleague.id, epoch: 7 });
     assert!(change.guards.contains(&still), "{:?}", change.guards);
     let entry = change.writes.iter().find_map(|write| match write {
         Write::Audit(entry) => Some(entry),
@@ -248,16 +205,10 @@ fn a_claim_is_given_to_a_colleague_who_works_on_claims() {
     assert_eq!(given.guards, taken.guards);
     assert_eq!(given.answer.body, taken.answer.body);
 
-    let other = Worker {
-        id: UserId(Uuid::from_u128(12)),
-        epoch: 1,
-    };
+    let other = Worker { id: UserId(Uuid::from_u128(12)), epoch: 1 };
     for found in [None, Some(other)] {
         let denied = alone(&stored, Some((colleague.id, found)));
-        assert_eq!(
-            said(denied.unwrap_err()),
-            ["user_id must be a staff member who works on claims"]
-        );
+        assert_eq!(said(denied.unwrap_err()), ["user_id must be a staff member who works on claims"]);
     }
     let ended = found(1, 3, ClaimStatus::Closed);
     let denied = alone(&ended, Some((colleague.id, Some(colleague))));
@@ -273,18 +224,14 @@ fn a_colleague_is_named_by_id_or_not_at_all() {
         assert_eq!(parse_one(none.as_bytes()), Ok(None), "{none}");
     }
     for wrong in [r#"{"user_id":"me"}"#, r#"{"user_id":1}"#] {
-        assert_eq!(
-            said(parse_one(wrong.as_bytes()).unwrap_err()),
-            ["user_id must be an id"]
-        );
+        assert_eq!(said(parse_one(wrong.as_bytes()).unwrap_err()), ["user_id must be an id"]);
     }
 }
 
 #[test]
 fn a_list_has_one_to_a_hundred_claims_each_once() {
     let practice = Uuid::from_u128(1);
-    let claim =
-        |n: u128| json!({ "practice_id": practice, "id": Uuid::from_u128(n), "version": 1 });
+    let claim = |n: u128| json!({ "practice_id": practice, "id": Uuid::from_u128(n), "version": 1 });
     let parsed = |claims: Value| parse(json!({ "claims": claims }).to_string().as_bytes());
     let wrong = |claims: Value| said(parsed(claims).unwrap_err());
     let hundred: Vec<Value> = (0..100).map(claim).collect();
@@ -312,9 +259,6 @@ fn a_list_has_one_to_a_hundred_claims_each_once() {
         ]
     );
     let twice = format!(r#"{{"claims":[{}],"claims":[]}}"#, claim(1));
-    assert!(matches!(
-        parse(twice.as_bytes()),
-        Err(RequestError::Invalid(_))
-    ));
+    assert!(matches!(parse(twice.as_bytes()), Err(RequestError::Invalid(_))));
     assert!(matches!(parse(b"[]"), Err(RequestError::Malformed(_))));
 }

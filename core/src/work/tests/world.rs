@@ -52,12 +52,7 @@ const RULES: [(&str, &str, &str); 3] = [
     ("tricare", "2026-02-20", "2026-05-21"),
 ];
 /// The days on which new levels are due: before, between and after the dates of the rules.
-const DAYS: [Option<&str>; 4] = [
-    None,
-    Some("2026-02-25"),
-    Some("2026-05-05"),
-    Some("2026-07-07"),
-];
+const DAYS: [Option<&str>; 4] = [None, Some("2026-02-25"), Some("2026-05-05"), Some("2026-07-07")];
 const CASES: usize = 2;
 const LEVELS: usize = 2;
 
@@ -121,10 +116,8 @@ const EDITS: [&str; 8] = [
     r#"{"decided_on":null,"outcome":null}"#,
 ];
 /// What a decision says of the level: that a filed one is upheld, and another one is withdrawn.
-const DECIDED: [&str; 2] = [
-    r#"{"outcome":"upheld","decided_on":"2026-03-02"}"#,
-    r#"{"outcome":"withdrawn","decided_on":"2026-03-02"}"#,
-];
+const DECIDED: [&str; 2] =
+    [r#"{"outcome":"upheld","decided_on":"2026-03-02"}"#, r#"{"outcome":"withdrawn","decided_on":"2026-03-02"}"#];
 
 impl Op {
     pub(super) fn all(world: &World) -> Vec<Self> {
@@ -240,10 +233,7 @@ impl Read {
 }
 
 fn rule(n: usize) -> Option<Deadline> {
-    Date::parse(RULES[n].2).map(|date| Deadline {
-        date,
-        from: DeadlineFrom::Rule,
-    })
+    Date::parse(RULES[n].2).map(|date| Deadline { date, from: DeadlineFrom::Rule })
 }
 
 /// The day of every action.
@@ -282,10 +272,7 @@ impl World {
 
     /// So many claims, with letters that people read and amounts that change.
     pub(super) fn with_letters(claims: usize) -> Self {
-        Self {
-            letters: true,
-            ..Self::new(claims)
-        }
+        Self { letters: true, ..Self::new(claims) }
     }
 
     /// The identity of a state: everything except versions and times.
@@ -294,9 +281,7 @@ impl World {
             .claims
             .iter()
             .map(|row| {
-                let case = row
-                    .case_id
-                    .and_then(|id| self.cases.iter().position(|c| c.id == id));
+                let case = row.case_id.and_then(|id| self.cases.iter().position(|c| c.id == id));
                 let levels: BTreeSet<_> = row
                     .levels
                     .iter()
@@ -311,20 +296,14 @@ impl World {
                 (state, case, levels)
             })
             .collect();
-        let cases: Vec<_> = self
-            .cases
-            .iter()
-            .map(|case| (&case.levels, &case.members, &case.outcomes))
-            .collect();
+        let cases: Vec<_> = self.cases.iter().map(|case| (&case.levels, &case.members, &case.outcomes)).collect();
         format!("{claims:?} {cases:?}")
     }
 
     /// Each claim with its expected deadline.
     pub(super) fn expected_deadlines(&self) -> Vec<(&Row, Option<Deadline>)> {
         let claims = self.claims.iter().enumerate();
-        claims
-            .map(|(n, row)| (row, self.expected(n, row)))
-            .collect()
+        claims.map(|(n, row)| (row, self.expected(n, row))).collect()
     }
 
     fn expected(&self, n: usize, row: &Row) -> Option<Deadline> {
@@ -372,10 +351,8 @@ impl World {
                 plan_type: row.facts.then(|| RULES[n].0.into()),
                 denial_date: Date::parse(RULES[n].1).filter(|_| row.facts),
                 letter: row.letter,
-                case: case.map(|case| appeal::Case {
-                    version: case.version,
-                    level: case.levels.len().try_into().unwrap(),
-                }),
+                case: case
+                    .map(|case| appeal::Case { version: case.version, level: case.levels.len().try_into().unwrap() }),
                 levels: row.levels.clone(),
             },
         }
@@ -390,17 +367,12 @@ impl World {
         let claims = (0..self.claims.len()).filter(here);
         let elsewhere = (0..self.claims.len()).filter(|n| {
             let claim = &self.claims[*n];
-            claim.status == ClaimStatus::InAppeal
-                && claim.case_id != Some(case.id)
-                && case.members.contains(&claim.id)
+            claim.status == ClaimStatus::InAppeal && claim.case_id != Some(case.id) && case.members.contains(&claim.id)
         });
         let elsewhere = elsewhere.map(|n| {
             let id = self.claims[n].case_id;
             let case = self.cases.iter().find(|case| Some(case.id) == id);
-            Elsewhere {
-                claim: self.stored(n),
-                level: case.and_then(|case| case.levels.last().copied()),
-            }
+            Elsewhere { claim: self.stored(n), level: case.and_then(|case| case.levels.last().copied()) }
         });
         StoredCase {
             id: case.id,
@@ -473,33 +445,15 @@ impl World {
         };
         match op {
             Op::Open(claims, dated) => {
-                let found = claims.iter().map(|n| Candidate {
-                    claim: self.stored(*n),
-                    side: self.side(*n),
-                });
+                let found = claims.iter().map(|n| Candidate { claim: self.stored(*n), side: self.side(*n) });
                 let found: Vec<Candidate> = found.collect();
-                let seen = found.iter().map(|one| Gathered {
-                    id: one.claim.id,
-                    version: one.claim.version,
-                });
-                let asked = cases::CaseRequest {
-                    claims: seen.collect(),
-                    level: new(dated),
-                };
-                cases::open(
-                    PRACTICE,
-                    (&asked, found.into_iter().map(Some).collect()),
-                    &locked,
-                    &staff(),
-                    ctx,
-                )
+                let seen = found.iter().map(|one| Gathered { id: one.claim.id, version: one.claim.version });
+                let asked = cases::CaseRequest { claims: seen.collect(), level: new(dated) };
+                cases::open(PRACTICE, (&asked, found.into_iter().map(Some).collect()), &locked, &staff(), ctx)
             }
             Op::Letter(n, role, body) => {
-                let stored = letter::ClaimOfLetter {
-                    practice_id: PRACTICE,
-                    claim: self.stored(*n),
-                    last: self.last(*n),
-                };
+                let stored =
+                    letter::ClaimOfLetter { practice_id: PRACTICE, claim: self.stored(*n), last: self.last(*n) };
                 let seen = Seen::Version(stored.claim.version);
                 let edit = letter::parse(body.as_bytes(), ctx)?;
                 let reader = match role {
@@ -514,10 +468,7 @@ impl World {
                     Op::Again(.., stands) => format!(r#","amount_stands":{stands}"#),
                     _ => String::new(),
                 };
-                let body = format!(
-                    r#"{{"status":"in_appeal","case_id":"{}"{said}}}"#,
-                    case.id.0
-                );
+                let body = format!(r#"{{"status":"in_appeal","case_id":"{}"{said}}}"#, case.id.0);
                 let joining = CaseToJoin {
                     id: case.id,
                     version: case.version,
@@ -526,13 +477,7 @@ impl World {
                     sides: vec![self.side(*n)],
                 };
                 let step = claims::parse(body.as_bytes())?;
-                claims::step(
-                    PRACTICE,
-                    (&self.stored(*n), step),
-                    Some(&joining),
-                    &staff(),
-                    ctx,
-                )
+                claims::step(PRACTICE, (&self.stored(*n), step), Some(&joining), &staff(), ctx)
             }
             Op::Move(n, body) => {
                 let step = claims::parse(body.as_bytes())?;
@@ -551,10 +496,7 @@ impl World {
                 let case = self.stored_case(*n);
                 let claims = case.claims.iter().zip(results).map(|(claim, result)| {
                     let (id, version) = (claim.id.0, claim.version);
-                    format!(
-                        r#"{{"id":"{id}","version":{version},{}}}"#,
-                        RESULTS[*result]
-                    )
+                    format!(r#"{{"id":"{id}","version":{version},{}}}"#, RESULTS[*result])
                 });
                 let claims: Vec<String> = claims.collect();
                 let decided = Self::decided_body(&case).trim_end_matches('}');
@@ -589,10 +531,7 @@ impl World {
         };
         let case = self.stored_case(*n);
         // A decision that is recorded is edited, not recorded again.
-        let is_decided = case
-            .levels
-            .last()
-            .is_some_and(|last| last.decided_on.is_some());
+        let is_decided = case.levels.last().is_some_and(|last| last.decided_on.is_some());
         if case.claims.is_empty() && is_decided {
             return None;
         }
@@ -677,12 +616,7 @@ impl World {
                 let waits = case.levels.last().is_some_and(Level::waits);
                 let mut results = results.iter();
                 let ends = |_: &&StoredWorkClaim| results.next().is_some_and(|result| *result > 0);
-                let ended = case
-                    .claims
-                    .iter()
-                    .filter(ends)
-                    .map(|claim| claim.id)
-                    .collect();
+                let ended = case.claims.iter().filter(ends).map(|claim| claim.id).collect();
                 match waits {
                     true => case.claims.iter().map(|claim| claim.id).collect(),
                     false => [ended, self.past(case.claims.iter().map(|claim| claim.id))].concat(),
@@ -703,8 +637,7 @@ impl World {
     /// The deadline of each claim.
     pub(super) fn deadlines(&self) -> Vec<(ClaimId, Option<Date>)> {
         let rows = self.claims.iter();
-        rows.map(|row| (row.id, row.deadline.map(|due| due.date)))
-            .collect()
+        rows.map(|row| (row.id, row.deadline.map(|due| due.date))).collect()
     }
 
     /// Records a letter, or a filing, in the test's own records: its claims are those in appeal in the case at that time.
@@ -718,16 +651,14 @@ impl World {
         let before = self.cases[*case].levels[*level - 1].filed_on.is_some();
         let id = self.cases[*case].id;
         if body.contains(r#""filed_on":null"#) {
-            self.filed
-                .retain(|(_, case, at)| (*case, *at) != (id, *level));
+            self.filed.retain(|(_, case, at)| (*case, *at) != (id, *level));
         } else if body.contains("filed_on") && !before {
             // A level that another one follows was filed with the claims that have a result at it.
             let is_last = *level == self.cases[*case].levels.len();
             let number = i64::try_from(*level).unwrap();
             let claims = self.stored_case(*case).claims.into_iter();
             let claims = claims.filter(|claim| is_last || claim.appeal.was_at(id, number));
-            self.filed
-                .extend(claims.map(|claim| (claim.id, id, *level)));
+            self.filed.extend(claims.map(|claim| (claim.id, id, *level)));
         }
     }
 
@@ -753,11 +684,9 @@ impl World {
                         assert_eq!(levels.iter().any(|at| at.filed), filed);
                     }
                 }
-                Guard::Work(WorkGuard::Case {
-                    practice: _,
-                    case: id,
-                    version,
-                }) => assert_eq!(self.case(id).version, version),
+                Guard::Work(WorkGuard::Case { practice: _, case: id, version }) => {
+                    assert_eq!(self.case(id).version, version)
+                }
                 other => panic!("{other:?} is none of these moves'"),
             }
         }
@@ -770,11 +699,9 @@ impl World {
                     members: BTreeSet::new(),
                     outcomes: BTreeMap::new(),
                 }),
-                Write::Work(WorkWrite::CaseVersion {
-                    practice: _,
-                    case: id,
-                    version,
-                }) => self.case(id).version = version,
+                Write::Work(WorkWrite::CaseVersion { practice: _, case: id, version }) => {
+                    self.case(id).version = version
+                }
                 Write::Work(WorkWrite::CaseLevel(row)) => {
                     let levels = &mut self.case(row.case_id).levels;
                     let at = usize::try_from(row.level.level).unwrap() - 1;
@@ -785,11 +712,7 @@ impl World {
                         levels[at] = row.level;
                     }
                 }
-                Write::Work(WorkWrite::CaseClaims {
-                    practice: _,
-                    case: id,
-                    claims,
-                }) => {
+                Write::Work(WorkWrite::CaseClaims { practice: _, case: id, claims }) => {
                     let case = self.case(id);
                     for claim in &claims {
                         case.outcomes.remove(claim);
@@ -812,14 +735,11 @@ impl World {
                         }
                         if let Some(due) = change.set.appeal_due {
                             let from = change.set.appeal_due_from.unwrap();
-                            row.deadline =
-                                due.zip(from).map(|(date, from)| Deadline { date, from });
+                            row.deadline = due.zip(from).map(|(date, from)| Deadline { date, from });
                         }
                     }
                 }
-                Write::Work(WorkWrite::ClaimLevels(of)) => {
-                    self.at_level(of.case_id, of.level, of.what)
-                }
+                Write::Work(WorkWrite::ClaimLevels(of)) => self.at_level(of.case_id, of.level, of.what),
                 Write::Work(WorkWrite::CaseOutcome(of)) => {
                     let outcomes = &mut self.case(of.case_id).outcomes;
                     outcomes.insert(of.claim_id, (of.outcome, of.amount));
@@ -833,16 +753,9 @@ impl World {
     fn at_level(&mut self, case_id: CaseId, level: i64, what: LevelResult) {
         let mut at = |claim: ClaimId, change: &dyn Fn(&mut AtLevel)| {
             let levels = &mut self.row(claim).levels;
-            let known = levels
-                .iter()
-                .position(|at| (at.case_id, at.level) == (case_id, level));
+            let known = levels.iter().position(|at| (at.case_id, at.level) == (case_id, level));
             let known = known.unwrap_or_else(|| {
-                levels.push(AtLevel {
-                    case_id,
-                    level,
-                    filed: false,
-                    paid: None,
-                });
+                levels.push(AtLevel { case_id, level, filed: false, paid: None });
                 levels.len() - 1
             });
             change(&mut levels[known]);

@@ -14,19 +14,11 @@ fn a_token_for_another_client_is_refused() {
         json!("overturn-client2"),
         json!("Overturn-Client"),
     ] {
-        let token = Token::new()
-            .claim("aud", audience.clone())
-            .claim("azp", "overturn-client");
+        let token = Token::new().claim("aud", audience.clone()).claim("azp", "overturn-client");
         assert_eq!(refused(check(&token)), Refusal::AUDIENCE, "{audience}");
     }
-    assert_eq!(
-        refused(check(&Token::new().without("aud"))),
-        Refusal::AUDIENCE
-    );
-    assert_eq!(
-        refused(check(&Token::new().claim("aud", Value::Null))),
-        Refusal::MALFORMED
-    );
+    assert_eq!(refused(check(&Token::new().without("aud"))), Refusal::AUDIENCE);
+    assert_eq!(refused(check(&Token::new().claim("aud", Value::Null))), Refusal::MALFORMED);
 }
 
 #[test]
@@ -50,10 +42,7 @@ fn a_token_of_another_issuer_is_refused() {
         let token = Token::new().claim("iss", issuer);
         assert_eq!(refused(check(&token)), Refusal::ISSUER, "{issuer}");
     }
-    assert_eq!(
-        refused(check(&Token::new().without("iss"))),
-        Refusal::MALFORMED
-    );
+    assert_eq!(refused(check(&Token::new().without("iss"))), Refusal::MALFORMED);
 }
 
 #[test]
@@ -62,14 +51,8 @@ fn the_answer_to_another_request_is_refused() {
         let token = Token::new().claim("nonce", nonce);
         assert_eq!(refused(check(&token)), Refusal::NONCE);
     }
-    assert_eq!(
-        refused(check(&Token::new().without("nonce"))),
-        Refusal::NONCE
-    );
-    assert_eq!(
-        refused(check(&Token::new().claim("nonce", Value::Null))),
-        Refusal::NONCE
-    );
+    assert_eq!(refused(check(&Token::new().without("nonce"))), Refusal::NONCE);
+    assert_eq!(refused(check(&Token::new().claim("nonce", Value::Null))), Refusal::NONCE);
 }
 
 #[test]
@@ -79,10 +62,7 @@ fn a_token_without_a_person_is_refused() {
         assert_eq!(refused(check(&token)), Refusal::SUBJECT);
     }
     accepted(check(&Token::new().claim("sub", "k".repeat(255))));
-    assert_eq!(
-        refused(check(&Token::new().without("sub"))),
-        Refusal::MALFORMED
-    );
+    assert_eq!(refused(check(&Token::new().without("sub"))), Refusal::MALFORMED);
 }
 
 #[test]
@@ -99,12 +79,7 @@ fn tokens_without_signature_are_refused() {
             }
         }
     }
-    for token in [
-        format!("{}.", Token::new().unsigned()),
-        Token::new().unsigned(),
-        String::new(),
-        "..".to_owned(),
-    ] {
+    for token in [format!("{}.", Token::new().unsigned()), Token::new().unsigned(), String::new(), "..".to_owned()] {
         let verdict = crate::oidc::check(&asked(key.set(), token.clone()));
         assert!(matches!(verdict, Verdict::Refused(_)), "{token}");
     }
@@ -197,10 +172,7 @@ fn a_key_must_be_able_to_sign() {
         assert_eq!(refused(verdict), Refusal::KEY, "{}", key.public);
     }
     let broken = Key::p256("one").with("y", json!(encode(&[1; 32])));
-    let mut asked = asked(
-        broken.set(),
-        Token::new().header("alg", "ES256").signed(&broken),
-    );
+    let mut asked = asked(broken.set(), Token::new().header("alg", "ES256").signed(&broken));
     asked.client = client_with(&["ES256"]);
     assert_eq!(refused(crate::oidc::check(&asked)), Refusal::KEY);
 }
@@ -212,9 +184,7 @@ fn tokens_of_other_kinds_are_refused() {
         assert_eq!(refused(check(&token)), Refusal::MALFORMED, "{kind}");
     }
     accepted(check(&Token::new().without("typ")));
-    let critical = Token::new()
-        .header("crit", json!(["b64"]))
-        .header("b64", false);
+    let critical = Token::new().header("crit", json!(["b64"])).header("b64", false);
     assert_eq!(refused(check(&critical)), Refusal::MALFORMED);
     let nested = Token::new().header("cty", "JWT");
     assert_eq!(refused(check(&nested)), Refusal::MALFORMED);
@@ -225,9 +195,7 @@ fn a_changed_signature_is_refused() {
     let key = Key::rsa("one", 0);
     let signed = Token::new().signed(&key);
     let (text, signature) = signed.rsplit_once('.').unwrap();
-    let mut bytes = data_encoding::BASE64URL_NOPAD
-        .decode(signature.as_bytes())
-        .unwrap();
+    let mut bytes = data_encoding::BASE64URL_NOPAD.decode(signature.as_bytes()).unwrap();
     bytes[100] ^= 1;
     let token = format!("{text}.{}", encode(&bytes));
     let verdict = crate::oidc::check(&asked(key.set(), token));
@@ -243,9 +211,7 @@ fn a_changed_signature_is_refused() {
 fn tokens_in_unusual_clothes_are_refused() {
     let key = Key::rsa("one", 0);
     let good = Token::new().signed(&key);
-    let large = Token::new()
-        .claim("groups", "g".repeat(12 * 1024))
-        .signed(&key);
+    let large = Token::new().claim("groups", "g".repeat(12 * 1024)).signed(&key);
     assert!(large.len() > 16 * 1024);
     for token in [
         large,

@@ -35,19 +35,13 @@ fn without(name: &str) -> Value {
 }
 
 fn described(discovery: Value) -> Verdict<OidcDescription> {
-    describe(&DescribeOidc {
-        client: client(),
-        discovery,
-    })
+    describe(&DescribeOidc { client: client(), discovery })
 }
 
 /// The reason why neither question accepts the document.
 #[track_caller]
 fn refusal(discovery: Value) -> String {
-    let begun = begin(&BeginOidc {
-        client: client(),
-        discovery: discovery.clone(),
-    });
+    let begun = begin(&BeginOidc { client: client(), discovery: discovery.clone() });
     let reason = refused(begun);
     assert_eq!(refused(described(discovery)), reason);
     reason
@@ -55,16 +49,9 @@ fn refusal(discovery: Value) -> String {
 
 #[test]
 fn a_sign_in_begins_at_the_provider() {
-    let begun = accepted(begin(&BeginOidc {
-        client: client(),
-        discovery: document(),
-    }));
+    let begun = accepted(begin(&BeginOidc { client: client(), discovery: document() }));
     let url = Url::parse(&begun.url).unwrap();
-    assert!(
-        begun
-            .url
-            .starts_with("https://login.provider.example/authorize?tenant=a&")
-    );
+    assert!(begun.url.starts_with("https://login.provider.example/authorize?tenant=a&"));
     let callback = client().redirect_uri;
     let challenge = provider::encode(&Sha256::digest(begun.verifier.as_bytes()));
     let expected = [
@@ -82,10 +69,7 @@ fn a_sign_in_begins_at_the_provider() {
     ];
     let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
     assert_eq!(pairs.len(), expected.len());
-    let pairs: BTreeMap<_, _> = pairs
-        .iter()
-        .map(|(k, v)| (k.as_str(), v.as_str()))
-        .collect();
+    let pairs: BTreeMap<_, _> = pairs.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     assert_eq!(pairs, BTreeMap::from(expected));
     assert!(begun.verifier.len() >= 43, "RFC 7636 asks for 256 bits");
     assert!(begun.state.len() >= 22 && begun.nonce.len() >= 22);
@@ -93,12 +77,7 @@ fn a_sign_in_begins_at_the_provider() {
 
 #[test]
 fn each_sign_in_has_values_of_its_own() {
-    let [one, other] = [(), ()].map(|()| {
-        accepted(begin(&BeginOidc {
-            client: client(),
-            discovery: document(),
-        }))
-    });
+    let [one, other] = [(), ()].map(|()| accepted(begin(&BeginOidc { client: client(), discovery: document() })));
     assert_ne!(one.state, other.state);
     assert_ne!(one.nonce, other.nonce);
     assert_ne!(one.verifier, other.verifier);
@@ -108,10 +87,7 @@ fn each_sign_in_has_values_of_its_own() {
 fn the_scope_openid_is_asked_for_once() {
     let mut client = client();
     client.scopes = vec!["openid".to_owned(), "email".to_owned()];
-    let begun = accepted(begin(&BeginOidc {
-        client,
-        discovery: document(),
-    }));
+    let begun = accepted(begin(&BeginOidc { client, discovery: document() }));
     assert!(begun.url.contains("scope=openid+email&"), "{}", begun.url);
 }
 
@@ -124,15 +100,10 @@ fn a_provider_is_described() {
         names_issuer: true,
     };
     assert_eq!(accepted(described(document())), expected);
-    let old = accepted(described(without(
-        "authorization_response_iss_parameter_supported",
-    )));
+    let old = accepted(described(without("authorization_response_iss_parameter_supported")));
     assert!(!old.names_issuer);
     let name = "token_endpoint_auth_methods_supported";
-    assert_eq!(
-        accepted(described(without(name))).secret_in,
-        SecretIn::Header
-    );
+    assert_eq!(accepted(described(without(name))).secret_in, SecretIn::Header);
     let both = with(name, json!(["client_secret_post", "client_secret_basic"]));
     assert_eq!(accepted(described(both)).secret_in, SecretIn::Header);
 }
@@ -169,20 +140,10 @@ fn addresses_must_be_safe() {
             assert_eq!(reason, Refusal::PROVIDER, "{name} {address}");
         }
         assert_eq!(refusal(without(name)), Refusal::PROVIDER);
-        for address in [
-            "http://localhost:9000/x",
-            "http://127.0.0.1:9000/x",
-            "http://[::1]:9/x",
-        ] {
+        for address in ["http://localhost:9000/x", "http://127.0.0.1:9000/x", "http://[::1]:9/x"] {
             assert_eq!(refusal(with(name, address)), Refusal::PROVIDER, "{address}");
-            let local = OidcClient {
-                local: true,
-                ..client()
-            };
-            accepted(describe(&DescribeOidc {
-                client: local,
-                discovery: with(name, address),
-            }));
+            let local = OidcClient { local: true, ..client() };
+            accepted(describe(&DescribeOidc { client: local, discovery: with(name, address) }));
         }
     }
 }
@@ -260,10 +221,7 @@ fn documents_of_well_known_providers_are_accepted() {
     for discovery in [google, microsoft] {
         let mut client = client();
         client.issuer = discovery["issuer"].as_str().unwrap().to_owned();
-        let begun = accepted(begin(&BeginOidc {
-            client,
-            discovery: discovery.clone(),
-        }));
+        let begun = accepted(begin(&BeginOidc { client, discovery: discovery.clone() }));
         let page = discovery["authorization_endpoint"].as_str().unwrap();
         assert!(begun.url.starts_with(&format!("{page}?")), "{}", begun.url);
     }

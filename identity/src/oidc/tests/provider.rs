@@ -49,36 +49,21 @@ impl Key {
     pub(super) fn p256(kid: &str) -> Self {
         let key = p256::ecdsa::SigningKey::from_slice(&[5; 32]).unwrap();
         let point = key.verifying_key().to_sec1_point(false);
-        let (x, y) = (
-            encode(&point.as_bytes()[1..33]),
-            encode(&point.as_bytes()[33..]),
-        );
-        Self {
-            public: json!({ "kty": "EC", "crv": "P-256", "kid": kid, "x": x, "y": y }),
-            secret: Secret::P256(key),
-        }
+        let (x, y) = (encode(&point.as_bytes()[1..33]), encode(&point.as_bytes()[33..]));
+        Self { public: json!({ "kty": "EC", "crv": "P-256", "kid": kid, "x": x, "y": y }), secret: Secret::P256(key) }
     }
 
     pub(super) fn p384(kid: &str) -> Self {
         let key = p384::ecdsa::SigningKey::from_slice(&[5; 48]).unwrap();
         let point = key.verifying_key().to_sec1_point(false);
-        let (x, y) = (
-            encode(&point.as_bytes()[1..49]),
-            encode(&point.as_bytes()[49..]),
-        );
-        Self {
-            public: json!({ "kty": "EC", "crv": "P-384", "kid": kid, "x": x, "y": y }),
-            secret: Secret::P384(key),
-        }
+        let (x, y) = (encode(&point.as_bytes()[1..49]), encode(&point.as_bytes()[49..]));
+        Self { public: json!({ "kty": "EC", "crv": "P-384", "kid": kid, "x": x, "y": y }), secret: Secret::P384(key) }
     }
 
     pub(super) fn ed25519(kid: &str) -> Self {
         let key = ed25519_dalek::SigningKey::from_bytes(&[5; 32]);
         let x = encode(key.verifying_key().as_bytes());
-        Self {
-            public: json!({ "kty": "OKP", "crv": "Ed25519", "kid": kid, "x": x }),
-            secret: Secret::Ed25519(key),
-        }
+        Self { public: json!({ "kty": "OKP", "crv": "Ed25519", "kid": kid, "x": x }), secret: Secret::Ed25519(key) }
     }
 
     pub(super) fn symmetric(kid: &str, secret: &[u8]) -> Self {

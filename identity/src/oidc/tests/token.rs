@@ -10,11 +10,7 @@ fn a_right_token_gives_facts() {
         email_verified: true,
         owns_domain: false,
         name: Some("Kim Ångström".to_owned()),
-        contexts: vec![
-            "pwd".to_owned(),
-            "mfa".to_owned(),
-            "urn:example:strong".to_owned(),
-        ],
+        contexts: vec!["pwd".to_owned(), "mfa".to_owned(), "urn:example:strong".to_owned()],
         authenticated_at: None,
         // Ten minutes after it was made, which is before it ends.
         expires_at: Instant((NOW - 5 + 600) * 1000),
@@ -69,27 +65,14 @@ fn microsoft_verifies_an_address_in_several_ways() {
     for value in [json!(true), json!("true"), json!(1), json!("1")] {
         assert!(verified(value.clone()), "{value}");
     }
-    for value in [
-        json!(false),
-        json!("false"),
-        json!(0),
-        json!("0"),
-        json!(2),
-        json!([1]),
-        Value::Null,
-    ] {
+    for value in [json!(false), json!("false"), json!(0), json!("0"), json!(2), json!([1]), Value::Null] {
         assert!(!verified(value.clone()), "{value}");
     }
 }
 
 #[test]
 fn time_has_a_minute_of_skew() {
-    for (claim, at) in [
-        ("exp", NOW - 59),
-        ("iat", NOW + 60),
-        ("iat", NOW - 600),
-        ("nbf", NOW + 60),
-    ] {
+    for (claim, at) in [("exp", NOW - 59), ("iat", NOW + 60), ("iat", NOW - 600), ("nbf", NOW + 60)] {
         accepted(check(&Token::new().claim(claim, at)));
     }
     for (claim, at, reason) in [
@@ -99,18 +82,9 @@ fn time_has_a_minute_of_skew() {
         ("iat", NOW + 61, Refusal::NOT_YET),
         ("nbf", NOW + 61, Refusal::NOT_YET),
     ] {
-        assert_eq!(
-            refused(check(&Token::new().claim(claim, at))),
-            reason,
-            "{claim} {at}"
-        );
+        assert_eq!(refused(check(&Token::new().claim(claim, at))), reason, "{claim} {at}");
     }
-    for at in [
-        json!("soon"),
-        json!("2027-01-15T08:30:00Z"),
-        Value::Null,
-        json!(1e300),
-    ] {
+    for at in [json!("soon"), json!("2027-01-15T08:30:00Z"), Value::Null, json!(1e300)] {
         for claim in ["exp", "iat"] {
             let reason = refused(check(&Token::new().claim(claim, at.clone())));
             assert_eq!(reason, Refusal::MALFORMED, "{claim} {at}");
@@ -119,10 +93,7 @@ fn time_has_a_minute_of_skew() {
         assert_eq!(reason, Refusal::NOT_YET);
     }
     for claim in ["exp", "iat"] {
-        assert_eq!(
-            refused(check(&Token::new().without(claim))),
-            Refusal::MALFORMED
-        );
+        assert_eq!(refused(check(&Token::new().without(claim))), Refusal::MALFORMED);
     }
 }
 
@@ -167,10 +138,7 @@ fn a_token_without_key_id_needs_a_single_key() {
     let (old, new) = (Key::rsa("old", 0), Key::rsa("new", 1));
     let token = Token::new().without("kid").signed(&old);
     accepted(super::super::check(&asked(old.set(), token.clone())));
-    accepted(super::super::check(&asked(
-        provider::set(&[&old, &Key::p256("other")]),
-        token.clone(),
-    )));
+    accepted(super::super::check(&asked(provider::set(&[&old, &Key::p256("other")]), token.clone())));
     let verdict = super::super::check(&asked(new.set(), token.clone()));
     assert_eq!(refused(verdict), Refusal::UNKNOWN_KEY);
     let verdict = super::super::check(&asked(json!({ "keys": [] }), token.clone()));
@@ -184,10 +152,7 @@ fn keys_of_kinds_to_come_do_no_harm() {
     let key = Key::rsa("one", 0);
     let mut set = key.set();
     let keys = set["keys"].as_array_mut().unwrap();
-    keys.insert(
-        0,
-        json!({ "kty": "AKP", "kid": "new", "alg": "ML-DSA-65", "pub": "AA" }),
-    );
+    keys.insert(0, json!({ "kty": "AKP", "kid": "new", "alg": "ML-DSA-65", "pub": "AA" }));
     keys.insert(0, json!("not a key"));
     accepted(super::super::check(&asked(set, Token::new().signed(&key))));
     for nonsense in [Value::Null, json!({}), json!({ "keys": "none" }), json!([])] {
@@ -239,10 +204,7 @@ fn the_owner_of_a_domain_is_named_by_a_claim() {
     assert!(!owns(None, shown()), "the claim is not configured");
     assert!(!owns(Some("hd"), Token::new()), "a personal account");
     assert!(!owns(Some("hd"), shown().without("email")));
-    assert!(!owns(
-        Some("hd"),
-        shown().claim("email", "practice.example")
-    ));
+    assert!(!owns(Some("hd"), shown().claim("email", "practice.example")));
 }
 
 #[test]
@@ -262,8 +224,7 @@ fn microsoft_names_no_domain_but_says_that_it_is_owned() {
 
 #[test]
 fn the_time_of_the_sign_in_at_the_provider_is_read() {
-    let at =
-        |value: Value| accepted(check(&Token::new().claim("auth_time", value))).authenticated_at;
+    let at = |value: Value| accepted(check(&Token::new().claim("auth_time", value))).authenticated_at;
     assert_eq!(at(json!(NOW - 7200)), Some(Instant((NOW - 7200) * 1000)));
     for unread in [0, -1] {
         assert_eq!(at(json!(unread)), None, "{unread}");

@@ -1,6 +1,4 @@
-use super::authenticator::{
-    Authenticator, BACKED_UP, Browser, ELIGIBLE, Key, PRESENT, VERIFIED, decode, encode,
-};
+use super::authenticator::{Authenticator, BACKED_UP, Browser, ELIGIBLE, Key, PRESENT, VERIFIED, decode, encode};
 use super::*;
 use crate::passkeys::{begin_assertion, check_assertion};
 use overturn_core::identity::Refusal;
@@ -8,27 +6,16 @@ use overturn_core::identity::passkeys::{AssertedCredential, BeginAssertion, Chec
 use serde_json::{Value, json};
 
 fn known(id: &[u8]) -> KnownCredential {
-    KnownCredential {
-        id: encode(id),
-        transports: vec!["internal".to_owned()],
-    }
+    KnownCredential { id: encode(id), transports: vec!["internal".to_owned()] }
 }
 
 pub(super) fn begin(named: bool) -> BegunCeremony {
-    let allow = if named {
-        vec![known(&[8; 16]), known(&[3; 24])]
-    } else {
-        Vec::new()
-    };
+    let allow = if named { vec![known(&[8; 16]), known(&[3; 24])] } else { Vec::new() };
     accepted(begin_assertion(&BeginAssertion { rp: rp(), allow }))
 }
 
 /// Checks a response against the passkey of [`authenticator`].
-pub(super) fn check(
-    begun: &BegunCeremony,
-    named: bool,
-    credential: Value,
-) -> Verdict<AssertedCredential> {
+pub(super) fn check(begun: &BegunCeremony, named: bool, credential: Value) -> Verdict<AssertedCredential> {
     check_assertion(&CheckAssertion {
         rp: rp(),
         user_id: USER,
@@ -77,10 +64,7 @@ fn an_assertion_gives_facts() {
     for named in [false, true] {
         let begun = begin(named);
         let facts = accepted(check(&begun, named, authenticator().assert(&begun)));
-        let expected = AssertedCredential {
-            sign_count: 7,
-            backed_up: true,
-        };
+        let expected = AssertedCredential { sign_count: 7, backed_up: true };
         assert_eq!(facts, expected);
     }
 }
@@ -88,10 +72,7 @@ fn an_assertion_gives_facts() {
 #[test]
 fn all_algorithms_verify() {
     for key in Key::others() {
-        let authenticator = Authenticator {
-            key,
-            ..authenticator()
-        };
+        let authenticator = Authenticator { key, ..authenticator() };
         let stored = registered(rp(), &authenticator);
         let begun = begin(true);
         let asked = CheckAssertion {
@@ -104,10 +85,7 @@ fn all_algorithms_verify() {
         };
         accepted(check_assertion(&asked));
         let other = registered(rp(), &super::authenticator());
-        let verdict = check_assertion(&CheckAssertion {
-            stored: other,
-            ..asked
-        });
+        let verdict = check_assertion(&CheckAssertion { stored: other, ..asked });
         assert_eq!(refused(verdict), Refusal::SIGNATURE);
     }
 }
@@ -115,10 +93,7 @@ fn all_algorithms_verify() {
 #[test]
 fn the_counter_is_not_judged_here() {
     for counter in [0, 1, 7, u32::MAX] {
-        let other = Authenticator {
-            counter,
-            ..authenticator()
-        };
+        let other = Authenticator { counter, ..authenticator() };
         let begun = begin(true);
         let facts = accepted(check(&begun, true, other.assert(&begun)));
         assert_eq!(facts.sign_count, counter);
@@ -127,30 +102,18 @@ fn the_counter_is_not_judged_here() {
 
 #[test]
 fn a_passkey_may_stop_being_synced_but_not_being_eligible() {
-    let not_now = Authenticator {
-        flags: PRESENT | VERIFIED | ELIGIBLE,
-        ..authenticator()
-    };
+    let not_now = Authenticator { flags: PRESENT | VERIFIED | ELIGIBLE, ..authenticator() };
     let begun = begin(true);
     assert!(!accepted(check(&begun, true, not_now.assert(&begun))).backed_up);
-    let bound = Authenticator {
-        flags: PRESENT | VERIFIED,
-        ..authenticator()
-    };
+    let bound = Authenticator { flags: PRESENT | VERIFIED, ..authenticator() };
     assert_eq!(refusal(&bound), Refusal::BACKUP);
-    let impossible = Authenticator {
-        flags: PRESENT | VERIFIED | BACKED_UP,
-        ..authenticator()
-    };
+    let impossible = Authenticator { flags: PRESENT | VERIFIED | BACKED_UP, ..authenticator() };
     assert_eq!(refusal(&impossible), Refusal::MALFORMED);
 }
 
 #[test]
 fn a_bound_passkey_does_not_become_eligible() {
-    let bound = Authenticator {
-        flags: PRESENT | VERIFIED,
-        ..authenticator()
-    };
+    let bound = Authenticator { flags: PRESENT | VERIFIED, ..authenticator() };
     let begun = begin(true);
     let verdict = check_assertion(&CheckAssertion {
         rp: rp(),
@@ -165,10 +128,7 @@ fn a_bound_passkey_does_not_become_eligible() {
 
 #[test]
 fn a_named_passkey_need_not_name_the_account() {
-    let silent = Authenticator {
-        user: None,
-        ..authenticator()
-    };
+    let silent = Authenticator { user: None, ..authenticator() };
     let begun = begin(true);
     accepted(check(&begun, true, silent.assert(&begun)));
     let begun = begin(false);
@@ -178,30 +138,18 @@ fn a_named_passkey_need_not_name_the_account() {
 
 #[test]
 fn another_account_is_refused() {
-    let other = Authenticator {
-        user: Some(OTHER_USER.0.as_bytes().to_vec()),
-        ..authenticator()
-    };
+    let other = Authenticator { user: Some(OTHER_USER.0.as_bytes().to_vec()), ..authenticator() };
     assert_eq!(refusal(&other), Refusal::ACCOUNT);
 }
 
 #[test]
 fn other_origins_are_refused() {
-    let from = |origin| Authenticator {
-        browser: Browser {
-            origin,
-            ..authenticator().browser
-        },
-        ..authenticator()
-    };
+    let from = |origin| Authenticator { browser: Browser { origin, ..authenticator().browser }, ..authenticator() };
     let begun = begin(false);
     let related = from("https://overturn.test").assert(&begun);
     accepted(check(&begun, false, related));
-    for origin in [
-        "https://overturn.example.evil.example",
-        "http://overturn.example",
-        "https://overturn.example:8443",
-    ] {
+    for origin in ["https://overturn.example.evil.example", "http://overturn.example", "https://overturn.example:8443"]
+    {
         assert_eq!(refusal(&from(origin)), Refusal::ORIGIN, "{origin}");
     }
 }
@@ -245,24 +193,15 @@ fn the_person_must_be_present_and_verified() {
 
 #[test]
 fn another_passkey_is_refused() {
-    let other = Authenticator {
-        id: vec![8; 16],
-        ..authenticator()
-    };
+    let other = Authenticator { id: vec![8; 16], ..authenticator() };
     assert_eq!(refusal(&other), Refusal::CREDENTIAL);
-    let unnamed = Authenticator {
-        id: vec![4; 24],
-        ..authenticator()
-    };
+    let unnamed = Authenticator { id: vec![4; 24], ..authenticator() };
     assert_eq!(refusal(&unnamed), Refusal::CREDENTIAL);
 }
 
 #[test]
 fn a_signature_of_another_key_is_refused() {
-    let other = Authenticator {
-        key: Key::es256(4),
-        ..authenticator()
-    };
+    let other = Authenticator { key: Key::es256(4), ..authenticator() };
     assert_eq!(refusal(&other), Refusal::SIGNATURE);
 }
 
@@ -275,10 +214,7 @@ fn a_late_response_is_refused() {
     let at = state.len() - 12;
     let seconds = u64::from_le_bytes(state[at..at + 8].try_into().unwrap());
     state[at..at + 8].copy_from_slice(&(seconds - 301).to_le_bytes());
-    let late = BegunCeremony {
-        options: Value::Null,
-        state: encode(&state),
-    };
+    let late = BegunCeremony { options: Value::Null, state: encode(&state) };
     assert_eq!(refused(check(&late, false, credential)), Refusal::EXPIRED);
 }
 

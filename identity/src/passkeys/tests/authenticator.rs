@@ -19,8 +19,8 @@ const ATTESTED: u8 = 0x40;
 
 /// The start of a P-256 key in DER form (SubjectPublicKeyInfo). The point follows.
 const SPKI: [u8; 26] = [
-    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
-    0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce,
+    0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
 ];
 
 #[derive(Clone)]
@@ -136,17 +136,8 @@ impl Authenticator {
         let client_data = self.client_data(begun, "webauthn.create");
         let attested = [&self.auth_data(self.flags | ATTESTED)[..], &self.attested()].concat();
         let size = u16::try_from(attested.len()).unwrap().to_be_bytes();
-        let size = if size[0] == 0 {
-            vec![0x58, size[1]]
-        } else {
-            vec![0x59, size[0], size[1]]
-        };
-        let object = [
-            b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData",
-            &size[..],
-            &attested,
-        ]
-        .concat();
+        let size = if size[0] == 0 { vec![0x58, size[1]] } else { vec![0x59, size[0], size[1]] };
+        let object = [b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData", &size[..], &attested].concat();
         let mut credential = json!({
             "id": encode(&self.id),
             "rawId": encode(&self.id),
@@ -162,8 +153,7 @@ impl Authenticator {
         });
         if let Key::Es256(key) = &self.key {
             let point = key.verifying_key().to_sec1_point(false);
-            credential["response"]["publicKey"] =
-                encode(&[&SPKI, point.as_bytes()].concat()).into();
+            credential["response"]["publicKey"] = encode(&[&SPKI, point.as_bytes()].concat()).into();
             credential["response"]["publicKeyAlgorithm"] = (-7).into();
         }
         credential
@@ -214,7 +204,5 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 }
 
 pub(super) fn decode(text: &Value) -> Vec<u8> {
-    BASE64URL_NOPAD
-        .decode(text.as_str().unwrap().as_bytes())
-        .unwrap()
+    BASE64URL_NOPAD.decode(text.as_str().unwrap().as_bytes()).unwrap()
 }

@@ -10,10 +10,8 @@ use serde_json::{Value, json};
 fn altered(credential: &Value) -> Vec<Value> {
     let inner = credential["response"].as_object().unwrap().keys();
     let outer = credential.as_object().unwrap().keys();
-    let paths: Vec<(Option<&str>, &String)> = inner
-        .map(|key| (Some("response"), key))
-        .chain(outer.map(|key| (None, key)))
-        .collect();
+    let paths: Vec<(Option<&str>, &String)> =
+        inner.map(|key| (Some("response"), key)).chain(outer.map(|key| (None, key))).collect();
     let values = [
         None,
         Some(Value::Null),
@@ -35,9 +33,7 @@ fn altered(credential: &Value) -> Vec<Value> {
         }
         altered
     };
-    let each = paths
-        .iter()
-        .flat_map(|path| values.iter().map(move |value| alter(path, value)));
+    let each = paths.iter().flat_map(|path| values.iter().map(move |value| alter(path, value)));
     each.collect()
 }
 
@@ -48,13 +44,7 @@ fn a_nonsensical_registration_is_refused() {
     other_id["id"] = encode(b"a secret id of a passkey").into();
     let mut no_object = authenticator().register(&begun);
     no_object["response"]["attestationObject"] = encode(b"a secret").into();
-    for credential in [
-        Value::Null,
-        json!("a secret"),
-        json!({}),
-        other_id,
-        no_object,
-    ] {
+    for credential in [Value::Null, json!("a secret"), json!({}), other_id, no_object] {
         match registration::check(&begun, credential) {
             Verdict::Refused(refusal) => {
                 assert_eq!(refusal.reason, Refusal::MALFORMED);
@@ -69,17 +59,8 @@ fn a_nonsensical_registration_is_refused() {
         }
     }
     for state in ["", "=", "AAAA", &encode(&[0; 60])] {
-        let begun = BegunCeremony {
-            state: state.to_owned(),
-            ..begun.clone()
-        };
-        assert_eq!(
-            refused(registration::check(
-                &begun,
-                authenticator().register(&begun)
-            )),
-            Refusal::STATE
-        );
+        let begun = BegunCeremony { state: state.to_owned(), ..begun.clone() };
+        assert_eq!(refused(registration::check(&begun, authenticator().register(&begun))), Refusal::STATE);
     }
 }
 

@@ -5,12 +5,7 @@ use overturn_core::identity::Refusal;
 use serde_json::{Value, json};
 
 pub(super) fn check(begun: &BegunCeremony, credential: Value) -> Verdict<NewCredential> {
-    check_registration(&CheckRegistration {
-        rp: rp(),
-        user_id: USER,
-        state: begun.state.clone(),
-        credential,
-    })
+    check_registration(&CheckRegistration { rp: rp(), user_id: USER, state: begun.state.clone(), credential })
 }
 
 /// The reason why the response of this authenticator is refused.
@@ -22,10 +17,7 @@ fn refusal(authenticator: &Authenticator) -> String {
 
 #[test]
 fn the_options_are_what_browsers_read() {
-    let known = KnownCredential {
-        id: encode(&[5; 20]),
-        transports: vec!["usb".to_owned(), "telepathy".to_owned()],
-    };
+    let known = KnownCredential { id: encode(&[5; 20]), transports: vec!["usb".to_owned(), "telepathy".to_owned()] };
     let mut options = begin_registration(rp(), vec![known]).options;
     let challenge = options["challenge"].take();
     assert_eq!(decode(&challenge).len(), 16);
@@ -87,21 +79,12 @@ fn a_long_name_begins_too() {
 fn a_registration_gives_facts() {
     let new = registered(rp(), &authenticator());
     assert_eq!(new.id, encode(&[3; 24]));
-    assert_eq!(
-        (new.sign_count, new.backup_eligible, new.backed_up),
-        (7, true, true)
-    );
+    assert_eq!((new.sign_count, new.backup_eligible, new.backed_up), (7, true, true));
     assert_eq!(new.transports, ["hybrid", "internal"]);
-    let bound = Authenticator {
-        flags: PRESENT | VERIFIED,
-        ..authenticator()
-    };
+    let bound = Authenticator { flags: PRESENT | VERIFIED, ..authenticator() };
     let new = registered(rp(), &bound);
     assert_eq!((new.backup_eligible, new.backed_up), (false, false));
-    let not_yet = Authenticator {
-        flags: PRESENT | VERIFIED | ELIGIBLE,
-        ..authenticator()
-    };
+    let not_yet = Authenticator { flags: PRESENT | VERIFIED | ELIGIBLE, ..authenticator() };
     let new = registered(rp(), &not_yet);
     assert_eq!((new.backup_eligible, new.backed_up), (true, false));
 }
@@ -125,13 +108,7 @@ fn localhost_may_be_plain_http() {
 
 #[test]
 fn related_origins_are_accepted_and_others_are_not() {
-    let from = |origin| Authenticator {
-        browser: Browser {
-            origin,
-            ..authenticator().browser
-        },
-        ..authenticator()
-    };
+    let from = |origin| Authenticator { browser: Browser { origin, ..authenticator().browser }, ..authenticator() };
     registered(rp(), &from("https://overturn.test"));
     for origin in [
         "https://overturn.example.evil.example",
@@ -147,10 +124,7 @@ fn related_origins_are_accepted_and_others_are_not() {
 
 #[test]
 fn without_origins_nothing_begins_or_ends() {
-    let none = RelyingParty {
-        origins: Vec::new(),
-        ..rp()
-    };
+    let none = RelyingParty { origins: Vec::new(), ..rp() };
     let begun = begin_registration(rp(), Vec::new());
     let verdict = check_registration(&CheckRegistration {
         rp: none,
@@ -194,10 +168,7 @@ fn an_assertion_is_not_a_registration() {
 #[test]
 fn the_person_must_be_present_and_verified() {
     for flags in [PRESENT, VERIFIED] {
-        let other = Authenticator {
-            flags,
-            ..authenticator()
-        };
+        let other = Authenticator { flags, ..authenticator() };
         assert_eq!(refusal(&other), Refusal::NOT_VERIFIED, "{flags}");
     }
 }
@@ -206,10 +177,7 @@ fn the_person_must_be_present_and_verified() {
 fn an_algorithm_that_was_not_asked_for_is_refused() {
     // ES512, ES256K and RS256 on a P-256 key.
     for algorithm in [&[0x38, 0x23][..], &[0x38, 0x2e], &[0x39, 0x01, 0x00]] {
-        let other = Authenticator {
-            algorithm,
-            ..authenticator()
-        };
+        let other = Authenticator { algorithm, ..authenticator() };
         assert_eq!(refusal(&other), Refusal::MALFORMED);
     }
     // Byte 17 of the state holds the set of algorithms. This ceremony asked for all but ES256.
@@ -217,18 +185,12 @@ fn an_algorithm_that_was_not_asked_for_is_refused() {
     let credential = authenticator().register(&begun);
     let mut state = decode(&begun.state.clone().into());
     let asked = state[17];
-    let without = (0..8)
-        .map(|bit| asked & !(1 << bit))
-        .filter(|set| *set != asked)
-        .filter(|set| {
-            state[17] = *set;
-            let begun = BegunCeremony {
-                options: Value::Null,
-                state: encode(&state),
-            };
-            let verdict = check(&begun, credential.clone());
-            matches!(verdict, Verdict::Refused(r) if r.reason == Refusal::ALGORITHM)
-        });
+    let without = (0..8).map(|bit| asked & !(1 << bit)).filter(|set| *set != asked).filter(|set| {
+        state[17] = *set;
+        let begun = BegunCeremony { options: Value::Null, state: encode(&state) };
+        let verdict = check(&begun, credential.clone());
+        matches!(verdict, Verdict::Refused(r) if r.reason == Refusal::ALGORITHM)
+    });
     assert_eq!(without.count(), 1);
 }
 
@@ -241,16 +203,10 @@ fn a_late_response_is_refused() {
     let at = state.len() - 16 - 12;
     let seconds = u64::from_le_bytes(state[at..at + 8].try_into().unwrap());
     state[at..at + 8].copy_from_slice(&(seconds - 301).to_le_bytes());
-    let late = BegunCeremony {
-        options: Value::Null,
-        state: encode(&state),
-    };
+    let late = BegunCeremony { options: Value::Null, state: encode(&state) };
     assert_eq!(refused(check(&late, credential.clone())), Refusal::EXPIRED);
     state[at..at + 8].copy_from_slice(&(seconds - 290).to_le_bytes());
-    let in_time = BegunCeremony {
-        options: Value::Null,
-        state: encode(&state),
-    };
+    let in_time = BegunCeremony { options: Value::Null, state: encode(&state) };
     accepted(check(&in_time, credential));
 }
 

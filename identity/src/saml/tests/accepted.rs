@@ -1,8 +1,8 @@
 //! Responses of providers that keep to the standard.
 
 use super::kit::{
-    ACS, ASSERTION, CURVE, How, IDP, NAME_ID, NEXT, PROVIDER, REQUEST, accepted, changed, claims,
-    later, metadata, now, question, reason, response, signed, signed_with, why,
+    ACS, ASSERTION, CURVE, How, IDP, NAME_ID, NEXT, PROVIDER, REQUEST, accepted, changed, claims, later, metadata, now,
+    question, reason, response, signed, signed_with, why,
 };
 use crate::saml::check;
 use overturn_core::base::time::Time;
@@ -49,10 +49,7 @@ fn white_space_between_elements_is_accepted() {
 
 #[test]
 fn a_declaration_and_a_byte_order_mark_are_accepted() {
-    let declared = format!(
-        "\u{feff}<?xml version='1.0' encoding='utf-8'?>\n{}",
-        response(&signed())
-    );
+    let declared = format!("\u{feff}<?xml version='1.0' encoding='utf-8'?>\n{}", response(&signed()));
     assert_eq!(accepted(&declared).subject, NAME_ID);
 }
 
@@ -88,11 +85,7 @@ fn namespaces_of_the_response_reach_the_assertion() {
     };
     // The provider signs the assertion inside the response, so the response's prefix is part of what it signs.
     let document = changed(
-        &response(&inner.replacen(
-            "</saml:Issuer>",
-            &format!("</saml:Issuer>{}", how.template()),
-            1,
-        )),
+        &response(&inner.replacen("</saml:Issuer>", &format!("</saml:Issuer>{}", how.template()), 1)),
         "<samlp:Response ",
         r#"<samlp:Response xmlns:xs="http://www.w3.org/2001/XMLSchema" "#,
     );
@@ -125,10 +118,7 @@ fn all_listed_algorithms_are_accepted() {
 #[test]
 fn both_certificates_of_a_roll_over_verify() {
     for pair in [PROVIDER, NEXT] {
-        let how = How {
-            pair,
-            ..How::usual("_a1")
-        };
+        let how = How { pair, ..How::usual("_a1") };
         let mut asked = question(&response(&how.sign(ASSERTION)));
         asked.metadata = metadata(&[PROVIDER.1, NEXT.1]);
         assert_eq!(claims(&asked).subject, NAME_ID);
@@ -138,11 +128,7 @@ fn both_certificates_of_a_roll_over_verify() {
 #[test]
 fn a_provider_may_begin_only_without_a_request() {
     let inner = signed_with(&format!(r#" InResponseTo="{REQUEST}""#), "");
-    let document = changed(
-        &response(&inner),
-        &format!(r#" InResponseTo="{REQUEST}""#),
-        "",
-    );
+    let document = changed(&response(&inner), &format!(r#" InResponseTo="{REQUEST}""#), "");
     let mut asked = question(&document);
     asked.request_id = None;
     assert_eq!(claims(&asked).subject, NAME_ID);
@@ -157,12 +143,7 @@ fn a_provider_may_begin_only_without_a_request() {
 #[test]
 fn clocks_may_differ_by_a_minute() {
     let mut asked = question(&response(&signed()));
-    for (ms, expected) in [
-        (-120_000, None),
-        (-120_001, Some("not_yet")),
-        (359_999, None),
-        (360_000, Some("expired")),
-    ] {
+    for (ms, expected) in [(-120_000, None), (-120_001, Some("not_yet")), (359_999, None), (360_000, Some("expired"))] {
         asked.now = later(ms);
         // The time of issue is not in the future in this test.
         asked.response = question(&response(&signed_with(

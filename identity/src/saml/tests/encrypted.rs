@@ -1,8 +1,8 @@
 //! Encrypted assertions.
 
 use super::kit::{
-    ASSERTION, ATTACKER, How, LATER, NAME_ID, Pair, SERVICE, accepted, body, changed, claims,
-    question, reason, response, signed, why,
+    ASSERTION, ATTACKER, How, LATER, NAME_ID, Pair, SERVICE, accepted, body, changed, claims, question, reason,
+    response, signed, why,
 };
 use crate::saml::check;
 use bergshamra::keys::loader::load_x509_cert_pem;
@@ -24,12 +24,7 @@ struct Seal {
     parameters: &'static str,
 }
 
-const USUAL: Seal = Seal {
-    to: SERVICE,
-    cipher: GCM,
-    transport: OAEP,
-    parameters: "",
-};
+const USUAL: Seal = Seal { to: SERVICE, cipher: GCM, transport: OAEP, parameters: "" };
 
 impl Seal {
     fn encrypt(&self, assertion: &str) -> String {
@@ -96,10 +91,7 @@ fn oaep_with_other_digests_is_accepted() {
         ),
         ..USUAL
     };
-    assert_eq!(
-        accepted(&whole(&response(&seal.encrypt(&signed())))).subject,
-        NAME_ID
-    );
+    assert_eq!(accepted(&whole(&response(&seal.encrypt(&signed())))).subject, NAME_ID);
 }
 
 #[test]
@@ -107,13 +99,8 @@ fn the_key_may_stand_beside_the_data() {
     let document = sealed();
     let (before, rest) = document.split_once("<xenc:EncryptedKey>").unwrap();
     let (key, after) = rest.split_once("</xenc:EncryptedKey>").unwrap();
-    let key = format!(
-        r#"<xenc:EncryptedKey xmlns:xenc="http://www.w3.org/2001/04/xmlenc#">{key}</xenc:EncryptedKey>"#
-    );
-    let beside = format!("{before}{after}").replace(
-        "</xenc:EncryptedData>",
-        &format!("</xenc:EncryptedData>{key}"),
-    );
+    let key = format!(r#"<xenc:EncryptedKey xmlns:xenc="http://www.w3.org/2001/04/xmlenc#">{key}</xenc:EncryptedKey>"#);
+    let beside = format!("{before}{after}").replace("</xenc:EncryptedData>", &format!("</xenc:EncryptedData>{key}"));
     assert_eq!(accepted(&whole(&beside)).subject, NAME_ID);
 }
 
@@ -126,10 +113,7 @@ fn an_encrypted_assertion_without_a_signature_is_refused() {
 
 #[test]
 fn an_encrypted_assertion_of_an_attacker_is_refused() {
-    let attacker = How {
-        pair: ATTACKER,
-        ..How::usual("_a1")
-    };
+    let attacker = How { pair: ATTACKER, ..How::usual("_a1") };
     let document = response(&USUAL.encrypt(&attacker.sign(ASSERTION)));
     assert_eq!(reason(&whole(&document)), "unknown_certificate");
 }
@@ -138,31 +122,14 @@ fn an_encrypted_assertion_of_an_attacker_is_refused() {
 fn the_decrypted_text_is_guarded_too() {
     for (text, expected) in [
         (signed().replace("u-4711", "u-47<!---->11"), "comment"),
-        (
-            format!("<!DOCTYPE a [<!ENTITY b 'c'>]>{}", signed()),
-            "doctype",
-        ),
+        (format!("<!DOCTYPE a [<!ENTITY b 'c'>]>{}", signed()), "doctype"),
         (format!("{}{}", signed(), signed()), "xml"),
         ("<a/>".into(), "structure"),
         ("text".into(), "xml"),
-        (
-            signed().replace("saml:Subject>", "saml:Advice>"),
-            "structure",
-        ),
-        (
-            changed(
-                &signed(),
-                "</saml:Issuer>",
-                &format!("</saml:Issuer>{ASSERTION}"),
-            ),
-            "duplicate_id",
-        ),
+        (signed().replace("saml:Subject>", "saml:Advice>"), "structure"),
+        (changed(&signed(), "</saml:Issuer>", &format!("</saml:Issuer>{ASSERTION}")), "duplicate_id"),
     ] {
-        assert_eq!(
-            reason(&whole(&response(&USUAL.encrypt(&text)))),
-            expected,
-            "{text}"
-        );
+        assert_eq!(reason(&whole(&response(&USUAL.encrypt(&text)))), expected, "{text}");
     }
 }
 
@@ -181,10 +148,7 @@ fn a_changed_ciphertext_is_refused() {
         let mut parts: Vec<&str> = document.split("<xenc:CipherValue>").collect();
         let changed = format!("AAAA{}", parts[at].get(4..).unwrap());
         parts[at] = &changed;
-        assert_eq!(
-            reason(&whole(&parts.join("<xenc:CipherValue>"))),
-            "decryption"
-        );
+        assert_eq!(reason(&whole(&parts.join("<xenc:CipherValue>"))), "decryption");
     }
     for value in ["", "AAAA", "not base64"] {
         let document = sealed();
@@ -198,38 +162,17 @@ fn a_changed_ciphertext_is_refused() {
 #[test]
 fn weak_encryption_is_refused() {
     let document = sealed();
-    for other in [
-        "http://www.w3.org/2001/04/xmlenc#rsa-1_5",
-        "http://www.w3.org/2001/04/xmlenc#kw-aes256",
-        GCM,
-        "",
-    ] {
-        assert_eq!(
-            reason(&whole(&changed(&document, OAEP, other))),
-            "encryption_algorithm",
-            "{other}"
-        );
+    for other in ["http://www.w3.org/2001/04/xmlenc#rsa-1_5", "http://www.w3.org/2001/04/xmlenc#kw-aes256", GCM, ""] {
+        assert_eq!(reason(&whole(&changed(&document, OAEP, other))), "encryption_algorithm", "{other}");
     }
     for other in ["http://www.w3.org/2001/04/xmlenc#tripledes-cbc", "none", ""] {
-        assert_eq!(
-            reason(&whole(&changed(&document, GCM, other))),
-            "encryption_algorithm",
-            "{other}"
-        );
+        assert_eq!(reason(&whole(&changed(&document, GCM, other))), "encryption_algorithm", "{other}");
     }
     let method = format!(r#"<xenc:EncryptionMethod Algorithm="{OAEP}">"#);
-    let md5 = format!(
-        r#"{method}<ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#md5"/>"#
-    );
-    assert_eq!(
-        reason(&whole(&changed(&document, &method, &md5))),
-        "encryption_algorithm"
-    );
+    let md5 = format!(r#"{method}<ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#md5"/>"#);
+    assert_eq!(reason(&whole(&changed(&document, &method, &md5))), "encryption_algorithm");
     let label = format!("{method}<xenc:OAEPparams>AAAA</xenc:OAEPparams>");
-    assert_eq!(
-        reason(&whole(&changed(&document, &method, &label))),
-        "encryption_form"
-    );
+    assert_eq!(reason(&whole(&changed(&document, &method, &label))), "encryption_form");
 }
 
 #[test]
@@ -256,18 +199,9 @@ fn keys_and_ciphertexts_elsewhere_are_not_looked_up() {
 #[test]
 fn a_second_assertion_beside_an_encrypted_one_is_refused() {
     let seal = USUAL.encrypt(&signed());
-    assert_eq!(
-        reason(&response(&format!("{seal}{ASSERTION}"))),
-        "several_assertions"
-    );
-    assert_eq!(
-        reason(&response(&format!("{ASSERTION}{seal}"))),
-        "several_assertions"
-    );
-    assert_eq!(
-        reason(&response(&format!("{seal}{seal}"))),
-        "several_assertions"
-    );
+    assert_eq!(reason(&response(&format!("{seal}{ASSERTION}"))), "several_assertions");
+    assert_eq!(reason(&response(&format!("{ASSERTION}{seal}"))), "several_assertions");
+    assert_eq!(reason(&response(&format!("{seal}{seal}"))), "several_assertions");
 }
 
 proptest! {

@@ -14,10 +14,7 @@ use overturn_core::identity::saml::{
 
 macro_rules! pair {
     ($name:literal) => {
-        (
-            include_str!(concat!("fixtures/", $name, ".key.pem")),
-            include_str!(concat!("fixtures/", $name, ".cert.pem")),
-        )
+        (include_str!(concat!("fixtures/", $name, ".key.pem")), include_str!(concat!("fixtures/", $name, ".cert.pem")))
     };
 }
 
@@ -209,23 +206,12 @@ pub(super) fn metadata(certificates: &[&str]) -> String {
 }
 
 pub(super) fn service() -> ServiceProvider {
-    let pem = |pair: Pair| SamlKey {
-        key: pair.0.into(),
-        certificate: pair.1.into(),
-    };
-    ServiceProvider {
-        entity_id: SP.into(),
-        acs: ACS.into(),
-        keys: vec![pem(SERVICE), pem(LATER)],
-    }
+    let pem = |pair: Pair| SamlKey { key: pair.0.into(), certificate: pair.1.into() };
+    ServiceProvider { entity_id: SP.into(), acs: ACS.into(), keys: vec![pem(SERVICE), pem(LATER)] }
 }
 
 pub(super) fn describe(metadata: &str) -> Verdict<ProviderDescription> {
-    crate::saml::describe(&DescribeProvider {
-        local: true,
-        metadata: metadata.into(),
-        now: now(),
-    })
+    crate::saml::describe(&DescribeProvider { local: true, metadata: metadata.into(), now: now() })
 }
 
 /// The question about a response.

@@ -26,12 +26,7 @@ fn check_bytes(document: &[u8]) {
     let mut asked = question("");
     asked.response = BASE64.encode(document);
     if let Verdict::Accepted(found) = check(&asked) {
-        assert_eq!(
-            found,
-            claims(&question(valid())),
-            "{}",
-            String::from_utf8_lossy(document)
-        );
+        assert_eq!(found, claims(&question(valid())), "{}", String::from_utf8_lossy(document));
     }
 }
 

@@ -1,8 +1,6 @@
 //! Metadata of identity providers.
 
-use super::kit::{
-    CURVE, ENDED, IDP, NEXT, PROVIDER, SIGN_IN, WEAK, changed, describe, metadata, now, why,
-};
+use super::kit::{CURVE, ENDED, IDP, NEXT, PROVIDER, SIGN_IN, WEAK, changed, describe, metadata, now, why};
 use overturn_core::identity::Verdict;
 use overturn_core::identity::saml::{DescribeProvider, ProviderDescription};
 use proptest::prelude::*;
@@ -31,22 +29,14 @@ fn metadata_has_an_address_and_certificates() {
         panic!("{description:?}");
     };
     // `openssl x509 -noout -fingerprint -sha256 -enddate`
-    assert_eq!(
-        first.sha256,
-        "2203b02fa8c7bb7c72ef81432b0aaf233b511d49bf4516d31032ca5bc5546d92"
-    );
+    assert_eq!(first.sha256, "2203b02fa8c7bb7c72ef81432b0aaf233b511d49bf4516d31032ca5bc5546d92");
     assert_eq!(first.expires_at.0, 4_948_959_747_000);
     assert_ne!(first.sha256, second.sha256);
 }
 
 #[test]
 fn the_same_certificate_counts_once() {
-    assert_eq!(
-        described(&metadata(&[PROVIDER.1, PROVIDER.1]))
-            .certificates
-            .len(),
-        1
-    );
+    assert_eq!(described(&metadata(&[PROVIDER.1, PROVIDER.1])).certificates.len(), 1);
 }
 
 #[test]
@@ -64,15 +54,8 @@ fn ended_certificates_do_not_count() {
     assert_eq!(two.certificates.len(), 1);
     assert_eq!(reason(&metadata(&[ENDED])), "certificate_expired");
     // The same certificate before it ended.
-    let asked = DescribeProvider {
-        local: false,
-        metadata: metadata(&[ENDED]),
-        now: now().plus(-10 * 86_400_000),
-    };
-    assert!(matches!(
-        crate::saml::describe(&asked),
-        Verdict::Accepted(_)
-    ));
+    let asked = DescribeProvider { local: false, metadata: metadata(&[ENDED]), now: now().plus(-10 * 86_400_000) };
+    assert!(matches!(crate::saml::describe(&asked), Verdict::Accepted(_)));
 }
 
 #[test]
@@ -102,11 +85,7 @@ fn the_address_is_https() {
         match expected {
             None => {
                 assert_eq!(described(&document).sign_in_url, address);
-                let asked = DescribeProvider {
-                    local: false,
-                    metadata: document,
-                    now: now(),
-                };
+                let asked = DescribeProvider { local: false, metadata: document, now: now() };
                 let refused = crate::saml::describe(&asked);
                 assert!(
                     matches!(&refused, Verdict::Refused(refusal) if refusal.reason == "endpoint"),
@@ -134,17 +113,11 @@ fn one_provider_is_needed() {
         )
     };
     assert_eq!(described(&group(&group(entity))).entity_id, IDP);
-    assert_eq!(
-        reason(&group(&format!("{entity}{entity}"))),
-        "several_providers"
-    );
+    assert_eq!(reason(&group(&format!("{entity}{entity}"))), "several_providers");
     assert_eq!(reason(&group("")), "no_provider");
     let service = entity.replace("IDPSSODescriptor", "SPSSODescriptor");
     assert_eq!(reason(&service), "no_provider");
-    assert_eq!(
-        described(&group(&format!("{service}{entity}"))).entity_id,
-        IDP
-    );
+    assert_eq!(described(&group(&format!("{service}{entity}"))).entity_id, IDP);
     let saml1 = entity.replace("SAML:2.0:protocol", "SAML:1.1:protocol");
     assert_eq!(reason(&saml1), "no_provider");
 }
@@ -152,18 +125,12 @@ fn one_provider_is_needed() {
 #[test]
 fn an_entity_id_is_needed() {
     assert_eq!(reason(&usual().replace(IDP, "")), "entity_id");
-    assert_eq!(
-        reason(&usual().replace(IDP, &"x".repeat(1025))),
-        "entity_id"
-    );
+    assert_eq!(reason(&usual().replace(IDP, &"x".repeat(1025))), "entity_id");
 }
 
 #[test]
 fn a_doctype_is_refused() {
-    let document = usual().replace(
-        "<!-- a remark -->",
-        "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>",
-    );
+    let document = usual().replace("<!-- a remark -->", "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>");
     assert_eq!(reason(&document), "doctype");
 }
 
@@ -176,10 +143,7 @@ fn large_metadata_is_refused() {
 #[test]
 fn other_text_is_refused() {
     for text in ["", "metadata", "{}", "<html></html>", "<a>", "<a></b>"] {
-        assert!(
-            ["xml", "no_provider"].contains(&reason(text).as_str()),
-            "{text}"
-        );
+        assert!(["xml", "no_provider"].contains(&reason(text).as_str()), "{text}");
     }
 }
 

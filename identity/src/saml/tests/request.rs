@@ -1,9 +1,6 @@
 //! Requests and the service's metadata.
 
-use super::kit::{
-    ACS, IDP, LATER, NOW, PROVIDER, SERVICE, SIGN_IN, SP, body, describe, metadata, now, service,
-    why,
-};
+use super::kit::{ACS, IDP, LATER, NOW, PROVIDER, SERVICE, SIGN_IN, SP, body, describe, metadata, now, service, why};
 use crate::saml::guard::{Remarks, read};
 use crate::saml::names::{ASSERTION, DSIG, METADATA, PROTOCOL};
 use crate::saml::reasons::{STRUCTURE, refused};
@@ -15,12 +12,7 @@ use saml_rs::crypto::verify_message_signature;
 use url::Url;
 
 fn question() -> BeginSaml {
-    BeginSaml {
-        sp: service(),
-        metadata: metadata(&[PROVIDER.1]),
-        relay_state: "state & more".into(),
-        now: now(),
-    }
+    BeginSaml { sp: service(), metadata: metadata(&[PROVIDER.1]), relay_state: "state & more".into(), now: now() }
 }
 
 fn begun(asked: &BeginSaml) -> BegunSaml {
@@ -42,10 +34,7 @@ fn a_request_is_signed_and_says_where_the_answer_goes() {
         value.into_owned()
     };
     assert_eq!(value("RelayState"), "state & more");
-    assert_eq!(
-        value("SigAlg"),
-        "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
-    );
+    assert_eq!(value("SigAlg"), "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256");
 
     let (octets, _) = url.query().unwrap().split_once("&Signature=").unwrap();
     let verify = |pem| verify_message_signature(octets, &value("Signature"), pem, &value("SigAlg"));
@@ -56,10 +45,7 @@ fn a_request_is_signed_and_says_where_the_answer_goes() {
     let request = read(std::str::from_utf8(&xml).unwrap(), Remarks::Refuse).unwrap();
     assert!(request.is(PROTOCOL, "AuthnRequest"));
     assert_eq!(request.attribute("ID"), Some(begun.request_id.as_str()));
-    assert_eq!(
-        request.attribute("IssueInstant"),
-        Some(NOW.replace('Z', ".000Z").as_str())
-    );
+    assert_eq!(request.attribute("IssueInstant"), Some(NOW.replace('Z', ".000Z").as_str()));
     assert_eq!(request.attribute("Destination"), Some(SIGN_IN));
     assert_eq!(request.attribute("AssertionConsumerServiceURL"), Some(ACS));
     let other = refused(STRUCTURE, "");
@@ -78,15 +64,9 @@ fn request_ids_differ() {
 #[test]
 fn an_address_with_a_query_keeps_it() {
     let mut asked = question();
-    asked.metadata = asked
-        .metadata
-        .replace(SIGN_IN, "https://idp.example.org/sso?app=1&amp;b=2");
+    asked.metadata = asked.metadata.replace(SIGN_IN, "https://idp.example.org/sso?app=1&amp;b=2");
     let begun = begun(&asked);
-    assert!(
-        begun
-            .url
-            .starts_with("https://idp.example.org/sso?app=1&b=2&SAMLRequest=")
-    );
+    assert!(begun.url.starts_with("https://idp.example.org/sso?app=1&b=2&SAMLRequest="));
 }
 
 #[test]
@@ -110,9 +90,7 @@ fn the_services_metadata_has_all_keys() {
     let role = root.only(METADATA, "SPSSODescriptor", other).unwrap();
     assert_eq!(role.attribute("AuthnRequestsSigned"), Some("true"));
     assert_eq!(role.attribute("WantAssertionsSigned"), Some("true"));
-    let acs = role
-        .only(METADATA, "AssertionConsumerService", other)
-        .unwrap();
+    let acs = role.only(METADATA, "AssertionConsumerService", other).unwrap();
     assert_eq!(acs.attribute("Location"), Some(ACS));
     let mut found = Vec::new();
     role.walk(&mut |element| {
@@ -122,10 +100,7 @@ fn the_services_metadata_has_all_keys() {
         Ok(())
     })
     .unwrap();
-    assert_eq!(
-        found,
-        [SERVICE, LATER, SERVICE, LATER].map(|pair| body(pair.1))
-    );
+    assert_eq!(found, [SERVICE, LATER, SERVICE, LATER].map(|pair| body(pair.1)));
     // It is the metadata of a service, not of a provider.
     assert_eq!(why(&describe(&answer.xml)), "no_provider");
     assert_ne!(IDP, SP);

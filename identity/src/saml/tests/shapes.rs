@@ -16,10 +16,7 @@ fn filled(shape: &str, how: &How) -> String {
 
 /// A template in the default namespace, as .NET writes it.
 fn unprefixed(how: &How) -> How {
-    How {
-        transforms: how.transforms.replace("ds:", ""),
-        ..how.clone()
-    }
+    How { transforms: how.transforms.replace("ds:", ""), ..how.clone() }
 }
 
 fn check(claims: &SamlClaims) {
@@ -52,10 +49,7 @@ fn entra() {
         r#"</Assertion></samlp:Response>"#,
     );
     let how = unprefixed(&How::usual("_a1"));
-    let template = how
-        .template()
-        .replace("ds:", "")
-        .replace("xmlns:ds", "xmlns");
+    let template = how.template().replace("ds:", "").replace("xmlns:ds", "xmlns");
     assert!(template.contains(r#"<Signature xmlns="http://www.w3.org/2000/09/xmldsig#">"#));
     let document = filled(&shape.replace("SIGNATURE", &template), &how);
     check(&accepted(&how.finish(&document)));
@@ -135,9 +129,6 @@ fn another_implementation() {
         assert_eq!(claims.email.as_deref(), Some("ana@clinic.example"));
         let name = "Ana Ruíz & 光 \u{1f600} > \"x\" ']]>'";
         assert_eq!(claims.name.as_deref(), Some(name));
-        assert_eq!(
-            claims.contexts,
-            ["urn:oasis:names:tc:SAML:2.0:ac:classes:X509"]
-        );
+        assert_eq!(claims.contexts, ["urn:oasis:names:tc:SAML:2.0:ac:classes:X509"]);
     }
 }

@@ -19,10 +19,7 @@ fn signed_response() -> String {
 fn cut(document: &str) -> (String, String) {
     let (before, rest) = document.split_once("<ds:Signature").unwrap();
     let (signature, after) = rest.split_once("</ds:Signature>").unwrap();
-    (
-        format!("<ds:Signature{signature}</ds:Signature>"),
-        format!("{before}{after}"),
-    )
+    (format!("<ds:Signature{signature}</ds:Signature>"), format!("{before}{after}"))
 }
 
 /// Puts `what` before the end of the element `name`.
@@ -46,8 +43,7 @@ fn evil_response() -> String {
 fn xsw1_the_signed_response_inside_the_signature_of_a_forged_one() {
     let (signature, original) = cut(&signed_response());
     let signature = inside(&signature, "ds:Signature", &object(&original));
-    let forged =
-        evil_response().replacen("</saml:Issuer>", &format!("</saml:Issuer>{signature}"), 1);
+    let forged = evil_response().replacen("</saml:Issuer>", &format!("</saml:Issuer>{signature}"), 1);
     assert_eq!(reason(&forged), "several_assertions");
 }
 
@@ -75,10 +71,7 @@ fn xsw4_the_signed_assertion_inside_a_forged_one() {
 fn xsw5_the_signature_moved_into_a_forged_assertion_before_the_original() {
     let (signature, original) = cut(&signed());
     let forged = evil().replacen("</saml:Issuer>", &format!("</saml:Issuer>{signature}"), 1);
-    assert_eq!(
-        reason(&response(&format!("{forged}{original}"))),
-        "several_assertions"
-    );
+    assert_eq!(reason(&response(&format!("{forged}{original}"))), "several_assertions");
 }
 
 #[test]
@@ -108,9 +101,7 @@ fn xsw8_the_original_in_an_object_of_the_forged_assertions_signature() {
 #[test]
 fn an_original_under_another_name_is_no_way_around() {
     let (signature, original) = cut(&signed());
-    let renamed = original
-        .replace("<saml:Assertion ", "<saml:Advice ")
-        .replace("</saml:Assertion>", "</saml:Advice>");
+    let renamed = original.replace("<saml:Assertion ", "<saml:Advice ").replace("</saml:Assertion>", "</saml:Advice>");
     let reference = inside(&signature, "ds:Signature", &object(&renamed));
     let forged = evil().replacen("</saml:Issuer>", &format!("</saml:Issuer>{reference}"), 1);
     assert_eq!(reason(&response(&forged)), "signature_form");
@@ -131,11 +122,7 @@ fn the_signature_of_one_assertion_does_not_sign_another() {
 #[test]
 fn the_signature_of_the_response_in_the_assertion_is_refused() {
     let how = How::usual("_r1");
-    let inner = ASSERTION.replacen(
-        "</saml:Issuer>",
-        &format!("</saml:Issuer>{}", how.template()),
-        1,
-    );
+    let inner = ASSERTION.replacen("</saml:Issuer>", &format!("</saml:Issuer>{}", how.template()), 1);
     let forged = how.finish(&response(&inner));
     assert_eq!(reason(&forged), "wrapping");
 }
@@ -143,27 +130,16 @@ fn the_signature_of_the_response_in_the_assertion_is_refused() {
 #[test]
 fn a_signature_elsewhere_is_refused() {
     let (signature, original) = cut(&signed());
-    for name in [
-        "saml:Subject",
-        "saml:SubjectConfirmation",
-        "saml:Conditions",
-        "saml:AttributeValue",
-    ] {
+    for name in ["saml:Subject", "saml:SubjectConfirmation", "saml:Conditions", "saml:AttributeValue"] {
         let forged = response(&inside(&original, name, &signature));
         assert_eq!(reason(&forged), "wrapping", "{name}");
     }
-    assert_eq!(
-        reason(&response(&inside(&original, "saml:Assertion", &signature))),
-        "structure"
-    );
+    assert_eq!(reason(&response(&inside(&original, "saml:Assertion", &signature))), "structure");
 }
 
 #[test]
 fn an_assertion_in_another_namespace_is_refused() {
-    let forged = response(&format!(
-        r#"<e:Assertion xmlns:e="urn:evil">{}</e:Assertion>"#,
-        signed()
-    ));
+    let forged = response(&format!(r#"<e:Assertion xmlns:e="urn:evil">{}</e:Assertion>"#, signed()));
     assert_eq!(reason(&forged), "several_assertions");
     let forged = signed().replace("SAML:2.0:assertion", "SAML:2.0:other");
     assert_eq!(reason(&response(&forged)), "wrapping");
@@ -172,15 +148,9 @@ fn an_assertion_in_another_namespace_is_refused() {
 #[test]
 fn advice_with_an_assertion_is_refused() {
     let advice = format!("</saml:Conditions><saml:Advice>{}</saml:Advice>", evil());
-    assert_eq!(
-        reason(&response(&signed_with("</saml:Conditions>", &advice))),
-        "several_assertions"
-    );
+    assert_eq!(reason(&response(&signed_with("</saml:Conditions>", &advice))), "several_assertions");
     let advice = "</saml:Conditions><saml:Advice/>";
-    assert_eq!(
-        reason(&response(&signed_with("</saml:Conditions>", advice))),
-        "structure"
-    );
+    assert_eq!(reason(&response(&signed_with("</saml:Conditions>", advice))), "structure");
 }
 
 #[test]
@@ -196,34 +166,17 @@ fn ids_that_occur_twice_are_refused() {
 
 #[test]
 fn ids_are_needed() {
-    assert_eq!(
-        reason(&changed(&response(&signed()), r#" ID="_r1""#, "")),
-        "duplicate_id"
-    );
-    assert_eq!(
-        reason(&changed(&response(&signed()), r#"ID="_r1""#, r#"ID="""#)),
-        "duplicate_id"
-    );
-    assert_eq!(
-        reason(&changed(&response(&signed()), r#" ID="_a1""#, "")),
-        "duplicate_id"
-    );
+    assert_eq!(reason(&changed(&response(&signed()), r#" ID="_r1""#, "")), "duplicate_id");
+    assert_eq!(reason(&changed(&response(&signed()), r#"ID="_r1""#, r#"ID="""#)), "duplicate_id");
+    assert_eq!(reason(&changed(&response(&signed()), r#" ID="_a1""#, "")), "duplicate_id");
 }
 
 #[test]
 fn two_signatures_are_refused() {
     let (signature, original) = cut(&signed());
-    let forged = original.replacen(
-        "</saml:Issuer>",
-        &format!("</saml:Issuer>{signature}{signature}"),
-        1,
-    );
+    let forged = original.replacen("</saml:Issuer>", &format!("</saml:Issuer>{signature}{signature}"), 1);
     assert_eq!(reason(&response(&forged)), "wrapping");
-    let other = How {
-        pair: ATTACKER,
-        ..How::usual("_a1")
-    }
-    .sign(ASSERTION);
+    let other = How { pair: ATTACKER, ..How::usual("_a1") }.sign(ASSERTION);
     let (other, _) = cut(&other);
     for both in [format!("{signature}{other}"), format!("{other}{signature}")] {
         let forged = original.replacen("</saml:Issuer>", &format!("</saml:Issuer>{both}"), 1);
@@ -235,10 +188,7 @@ fn two_signatures_are_refused() {
 fn no_assertion_and_two_assertions_are_refused() {
     assert_eq!(reason(&response("")), "no_assertion");
     let second = How::usual("_a2").sign(&changed(ASSERTION, r#"ID="_a1""#, r#"ID="_a2""#));
-    assert_eq!(
-        reason(&response(&format!("{}{second}", signed()))),
-        "several_assertions"
-    );
+    assert_eq!(reason(&response(&format!("{}{second}", signed()))), "several_assertions");
 }
 
 #[test]

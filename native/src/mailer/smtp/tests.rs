@@ -28,9 +28,7 @@ fn server(recipient: &'static str) -> (String, JoinHandle<Vec<String>>) {
                 _ => is_data,
             };
             if !answer.is_empty() {
-                stream
-                    .write_all(format!("{answer}\r\n").as_bytes())
-                    .unwrap();
+                stream.write_all(format!("{answer}\r\n").as_bytes()).unwrap();
             }
             lines.push(line);
         }
@@ -59,12 +57,7 @@ fn a_letter_is_plain_text_with_a_subject_in_any_language() {
     let (url, served) = server("250 fine");
     send(&url, &letter()).unwrap();
     let lines = served.join().unwrap();
-    let has = |wanted: &str| {
-        assert!(
-            lines.iter().any(|line| line == wanted),
-            "{wanted}: {lines:#?}"
-        )
-    };
+    let has = |wanted: &str| assert!(lines.iter().any(|line| line == wanted), "{wanted}: {lines:#?}");
     has("MAIL FROM:<no-reply@overturn.example>");
     has("RCPT TO:<jane@clinic.example>");
     has("From: Overturn <no-reply@overturn.example>");
@@ -89,22 +82,13 @@ fn a_failure_is_a_code_without_the_address() {
         let (url, _) = server(answer);
         assert_eq!(send(&url, &letter()), Err(code.to_owned()));
     }
-    assert_eq!(
-        send("smtp://127.0.0.1:1", &letter()),
-        Err("SMTP_AWAY".to_owned())
-    );
+    assert_eq!(send("smtp://127.0.0.1:1", &letter()), Err("SMTP_AWAY".to_owned()));
     // This server offers no TLS.
     let (url, _) = server("250 fine");
     let refused = send(&format!("{url}?tls=required"), &letter());
     assert!(refused.is_err());
-    let wrong = Letter {
-        to: "nobody".into(),
-        ..letter()
-    };
-    assert_eq!(
-        send("smtp://127.0.0.1:1", &wrong),
-        Err("SMTP_ADDRESS".to_owned())
-    );
+    let wrong = Letter { to: "nobody".into(), ..letter() };
+    assert_eq!(send("smtp://127.0.0.1:1", &wrong), Err("SMTP_ADDRESS".to_owned()));
 }
 
 #[test]
@@ -118,12 +102,7 @@ fn only_urls_of_mail_servers_are_taken() {
     ] {
         assert!(Smtp::new(url, false).is_ok(), "{url}");
     }
-    for url in [
-        "",
-        "smtp.example",
-        "https://smtp.example",
-        "smtp://host?tls=maybe",
-    ] {
+    for url in ["", "smtp.example", "https://smtp.example", "smtp://host?tls=maybe"] {
         assert_eq!(Smtp::new(url, true).err(), Some(NO_URL), "{url}");
     }
     for url in [

@@ -55,10 +55,7 @@ impl DemoClaim {
         let (codes, reason) = pick(&story::DENIALS, place)?;
         let received = Date::of(at);
         let denied_on = self.denied_on(plan, received, now)?;
-        let visit = earlier(
-            denied_on.unwrap_or(received),
-            20_usize.saturating_add(place % 40),
-        )?;
+        let visit = earlier(denied_on.unwrap_or(received), 20_usize.saturating_add(place % 40))?;
         let denied = self.denied();
         let billed = denied.saturating_add((place % 5).saturating_mul(2_500));
         let mut claim = json!({
@@ -74,14 +71,8 @@ impl DemoClaim {
         let more = [
             ("denial_date", denied_on.map(|on| json!(on))),
             ("plan_type", plan.map(Value::from)),
-            (
-                "denied_amount",
-                (!place.is_multiple_of(7)).then(|| dollars(denied).into()),
-            ),
-            (
-                "denial_reason",
-                (!place.is_multiple_of(2)).then(|| reason.into()),
-            ),
+            ("denied_amount", (!place.is_multiple_of(7)).then(|| dollars(denied).into())),
+            ("denial_reason", (!place.is_multiple_of(2)).then(|| reason.into())),
         ];
         if let Some(claim) = claim.as_object_mut() {
             let more = more.into_iter();
@@ -105,10 +96,7 @@ impl DemoClaim {
     /// The day of the denial, so that the rule of the plan sets the deadline that the list of deadlines has next. The
     /// claim arrives two days later at the earliest.
     fn denied_on(self, plan: Option<&str>, received: Date, now: Instant) -> Result<Option<Date>> {
-        let due = self
-            .patient
-            .saturating_mul(5)
-            .saturating_add(self.nth.saturating_mul(3));
+        let due = self.patient.saturating_mul(5).saturating_add(self.nth.saturating_mul(3));
         let Some(due) = pick(&story::DUE_IN, due)? else {
             return Ok(None);
         };
@@ -127,10 +115,7 @@ impl DemoClaim {
 
 /// The name of a patient.
 pub(super) fn name(patient: usize) -> Result<[&'static str; 2]> {
-    Ok([
-        pick(&story::GIVEN, patient)?,
-        pick(&story::FAMILY, patient / 3)?,
-    ])
+    Ok([pick(&story::GIVEN, patient)?, pick(&story::FAMILY, patient / 3)?])
 }
 
 /// The nth of some values, from the first again after the last.

@@ -67,11 +67,7 @@ impl<'a> Desk<'a> {
     pub(super) fn open(db: Connection, service: &'a Keyring, random: Random<'a>) -> Result<Self> {
         db.pragma_update(None, "foreign_keys", true)?;
         db.execute_batch("BEGIN IMMEDIATE")?;
-        Ok(Self {
-            db,
-            service,
-            random,
-        })
+        Ok(Self { db, service, random })
     }
 
     /// Keeps everything that was done.
@@ -87,11 +83,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The ids of claims by their numbers.
-    pub(super) fn ids<const N: usize>(
-        &self,
-        practice: PracticeId,
-        numbers: &[String; N],
-    ) -> Result<[ClaimId; N]> {
+    pub(super) fn ids<const N: usize>(&self, practice: PracticeId, numbers: &[String; N]) -> Result<[ClaimId; N]> {
         let sql = "SELECT id FROM claims WHERE practice_id = ?1 AND claim_number = ?2";
         let mut read = self.db.prepare_cached(sql)?;
         let mut ids = [ClaimId(practice.0); N];
@@ -151,10 +143,7 @@ impl<'a> Desk<'a> {
         step: Step,
     ) -> Result<Vec<(ClaimId, String)>> {
         let (ctx, person) = self.acting(step)?;
-        let asked = Decisions {
-            status,
-            claims: self.seen(claims, step)?,
-        };
+        let asked = Decisions { status, claims: self.seen(claims, step)? };
         let found = self.read(&work::queries::found(&asked.claims))?;
         let random = claims.iter().map(|_| self.random_bytes());
         let random = random.collect::<Result<Vec<_>>>()?;
@@ -174,11 +163,7 @@ impl<'a> Desk<'a> {
         let found = self.read(&work::queries::claims(step.practice, claims))?;
         let seen = found.into_iter().map(|stored| {
             let stored = stored.ok_or("no such claim")?;
-            Ok(SeenClaim {
-                practice_id: step.practice,
-                id: stored.id,
-                version: stored.version,
-            })
+            Ok(SeenClaim { practice_id: step.practice, id: stored.id, version: stored.version })
         });
         seen.collect()
     }
@@ -191,16 +176,8 @@ impl<'a> Desk<'a> {
     }
 
     /// The patient opens the link and signs with a typed name.
-    pub(super) fn sign(
-        &mut self,
-        link: &str,
-        (name, language): (&str, Language),
-        step: Step,
-    ) -> Result<()> {
-        let place = ClientOrigin {
-            ip: "192.0.2.10".into(),
-            agent: "Mozilla/5.0 (demo)".into(),
-        };
+    pub(super) fn sign(&mut self, link: &str, (name, language): (&str, Language), step: Step) -> Result<()> {
+        let place = ClientOrigin { ip: "192.0.2.10".into(), agent: "Mozilla/5.0 (demo)".into() };
         let stored = self.read(&signing::queries::link(link))?;
         let stored = patient::open(stored.as_ref(), false, step.at)?;
         let ctx = self.ctx(step.at)?;
@@ -208,12 +185,7 @@ impl<'a> Desk<'a> {
         let keys = self.keys(step.practice)?;
         let document = stored.document(&stored.patient(&keys)?, step.at, language);
         let shown = plan(stored.show(&ctx), actor, &ctx);
-        let signed = FormFields {
-            relation: Relation::Patient.name(),
-            name,
-            drawing: "",
-            consents: true,
-        };
+        let signed = FormFields { relation: Relation::Patient.name(), name, drawing: "", consents: true };
         let given = SignatureInput::read(signed).map_err(|_| "the demo signature")?;
         let ctx = self.ctx(step.at)?;
         let signed = plan(stored.sign(given, &document, &place, &ctx), actor, &ctx);
@@ -232,12 +204,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Opens a case.
-    pub(super) fn open_case(
-        &mut self,
-        claims: &[ClaimId],
-        level: &Json,
-        step: Step,
-    ) -> Result<CaseId> {
+    pub(super) fn open_case(&mut self, claims: &[ClaimId], level: &Json, step: Step) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
         let new = cases::CaseRequest {
             claims: self.gathered(claims, step)?,
@@ -258,9 +225,9 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let edit = levels::parse_edit(body.to_string().as_bytes(), &ctx)?;
         let stored = self.read(&work::queries::case(step.practice, case))?;
-        let (seen, last) = stored.as_ref().map_or((Seen::Version(0), 0), |stored| {
-            (Seen::Version(stored.version), stored.levels.len())
-        });
+        let (seen, last) = stored
+            .as_ref()
+            .map_or((Seen::Version(0), 0), |stored| (Seen::Version(stored.version), stored.levels.len()));
         let edit = (i64::try_from(last)?, edit);
         let change = levels::edit(step.practice, (stored, seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
@@ -304,10 +271,7 @@ impl<'a> Desk<'a> {
     fn random_bytes(&self) -> Result<[u8; 32]> {
         let mut bytes = [0; 32];
         let random = (self.random)()?.into_iter().chain((self.random)()?);
-        bytes
-            .iter_mut()
-            .zip(random)
-            .for_each(|(to, from)| *to = from);
+        bytes.iter_mut().zip(random).for_each(|(to, from)| *to = from);
         Ok(bytes)
     }
 
@@ -316,10 +280,7 @@ impl<'a> Desk<'a> {
         let stored = self.read(&data_keys::of_practice(practice))?;
         let ctx = self.ctx(Instant(0))?;
         let fresh = Fresh::new(&ctx, 0, self.random_bytes()?, (self.random)()?);
-        Ok(self
-            .service
-            .of_practice(practice, stored.as_ref())
-            .or_new(fresh)?)
+        Ok(self.service.of_practice(practice, stored.as_ref()).or_new(fresh)?)
     }
 
     pub(super) fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows> {
@@ -333,10 +294,7 @@ impl<'a> Desk<'a> {
     fn row(&self, statement: &Statement) -> Result<Done> {
         let mut read = self.db.prepare_cached(statement.sql)?;
         let json = read.query_row(params_from_iter(values(statement)), |row| row.get(0));
-        Ok(Done {
-            json: json.optional()?.flatten(),
-            changes: 0,
-        })
+        Ok(Done { json: json.optional()?.flatten(), changes: 0 })
     }
 
     /// Runs the batch of a plan.
@@ -373,12 +331,5 @@ fn values(statement: &Statement) -> impl Iterator<Item = Value> {
 }
 
 fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan<'static> {
-    Plan {
-        guards: change.guards,
-        actor,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: None,
-        writes: change.writes,
-    }
+    Plan { guards: change.guards, actor, at: ctx.now, request_id: ctx.request_id, from: None, writes: change.writes }
 }

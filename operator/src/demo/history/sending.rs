@@ -4,9 +4,7 @@ use std::error::Error;
 
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::claims::intake::{
-    self, Admitted, CommitResult, Course, OpenedClaim, Snapshot, Stopped, Written,
-};
+use overturn_core::claims::intake::{self, Admitted, CommitResult, Course, OpenedClaim, Snapshot, Stopped, Written};
 use overturn_core::plan::Plan;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::error::RequestError;
@@ -25,18 +23,10 @@ impl Desk<'_> {
         let query = claim_store::queries::send(key, &numbers, ctx.today());
         let ((credential, _), (stored, mismatches)) = self.read(&query)?;
         let snapshot = Snapshot::new(credential, stored).counting(mismatches);
-        let mut course = Sending {
-            desk: self,
-            send: &send,
-            ctx: &ctx,
-            step,
-            keys: None,
-        };
+        let mut course = Sending { desk: self, send: &send, ctx: &ctx, step, keys: None };
         let settled = intake::at_once(intake::settle(&mut course, snapshot, &ctx));
         let answer = settled.ok_or("SQLite answers at once")??;
-        answer
-            .map(drop)
-            .ok_or_else(|| "the demo claims are not new".into())
+        answer.map(drop).ok_or_else(|| "the demo claims are not new".into())
     }
 }
 
@@ -58,12 +48,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let keys = self.desk.keys(self.step.practice)?;
         let identity = keys.identity();
         self.keys = Some(keys);
-        Ok(Admitted {
-            sender,
-            send,
-            keys: identity,
-            bounds: Bounds::default(),
-        })
+        Ok(Admitted { sender, send, keys: identity, bounds: Bounds::default() })
     }
 
     async fn load(&mut self) -> Result<Snapshot> {

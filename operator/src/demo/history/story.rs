@@ -47,29 +47,16 @@ pub(super) const FIRST: &[Arrival] = &[
 ];
 
 /// The sends of the second practice.
-pub(super) const SECOND: &[Arrival] = &[
-    (40, &[Filed, Reported, Reviewed]),
-    (18, &[Reviewed, Received, Opened]),
-    (2, &[Received, Received, Received]),
-];
+pub(super) const SECOND: &[Arrival] =
+    &[(40, &[Filed, Reported, Reviewed]), (18, &[Reviewed, Received, Opened]), (2, &[Received, Received, Received])];
 
 /// Given names of patients. With the family names they are clearly made up.
 pub(super) const GIVEN: [&str; 14] = [
-    "Ada", "Basil", "Cora", "Dexter", "Elsie", "Felix", "Greta", "Hugo", "Ivy", "Jasper", "Kira",
-    "Linus", "Mona", "Nico",
+    "Ada", "Basil", "Cora", "Dexter", "Elsie", "Felix", "Greta", "Hugo", "Ivy", "Jasper", "Kira", "Linus", "Mona",
+    "Nico",
 ];
-pub(super) const FAMILY: [&str; 10] = [
-    "Example",
-    "Sample",
-    "Specimen",
-    "Placeholder",
-    "Pretend",
-    "Fictional",
-    "Invented",
-    "Demo",
-    "Testcase",
-    "Mockup",
-];
+pub(super) const FAMILY: [&str; 10] =
+    ["Example", "Sample", "Specimen", "Placeholder", "Pretend", "Fictional", "Invented", "Demo", "Testcase", "Mockup"];
 
 /// Payers with the plan type that they send.
 pub(super) const PAYERS: [(&str, Option<&str>); 12] = [
@@ -95,15 +82,9 @@ pub(super) const DENIALS: [(&[&str], &str); 9] = [
     (&["CO-29"], "the time limit for filing has expired"),
     (&["CO-97", "N19"], "included in another service"),
     (&["PI-204"], "not covered under the current benefit plan"),
-    (
-        &["CO-11"],
-        "the diagnosis is inconsistent with the procedure",
-    ),
+    (&["CO-11"], "the diagnosis is inconsistent with the procedure"),
     (&["OA-18"], "exact duplicate of another claim"),
-    (
-        &["CO-151", "N362"],
-        "the payer deems the number of services too high",
-    ),
+    (&["CO-151", "N362"], "the payer deems the number of services too high"),
 ];
 
 /// Days from now on which the deadlines of claims fall: some late, some soon, some far. `None` is a claim without a

@@ -79,10 +79,7 @@ fn main() {
         }
         seed += 1;
     }
-    println!(
-        "{} rounds, and at most {factor} bytes of memory for a byte",
-        seed - first
-    );
+    println!("{} rounds, and at most {factor} bytes of memory for a byte", seed - first);
 }
 
 fn files(seed: u64) -> Vec<Vec<u8>> {
@@ -138,12 +135,7 @@ fn corpus(folder: &Path) {
     std::fs::create_dir_all(folder).expect("a folder");
     for seed in 0..40 {
         let generated = generate_as(seed, 6, Mix::Dense);
-        for (at, (one, two)) in generated
-            .remittances
-            .iter()
-            .zip(&generated.submissions)
-            .enumerate()
-        {
+        for (at, (one, two)) in generated.remittances.iter().zip(&generated.submissions).enumerate() {
             let file = [&[64][..], one, &[0xff], two].concat();
             std::fs::write(folder.join(format!("{seed}-{at}")), file).expect("a file");
         }

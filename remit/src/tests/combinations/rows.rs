@@ -11,11 +11,7 @@ use alloc::vec::Vec;
 /// An answer about one line.
 pub(super) fn line(answer: &str, control: &str, charge: i32, paid: i32) -> String {
     let (before, adjusted) = answer.split_once("CAS").unwrap_or((answer, ""));
-    let adjusted = if adjusted.is_empty() {
-        String::new()
-    } else {
-        format!("CAS{adjusted}")
-    };
+    let adjusted = if adjusted.is_empty() { String::new() } else { format!("CAS{adjusted}") };
     format!("{before}SVC*HC:99213*{charge}*{paid}~{adjusted}REF*6R*{control}~LQ*HE*MA15~")
 }
 
@@ -36,10 +32,7 @@ pub(super) fn rows() -> Vec<Row> {
     };
     let sum = Written("100.00", "100.00");
     let first = Written("100.00", "60.00");
-    let [line_one, again] = [
-        line(&sixty, "L1", 60, 0),
-        line(&share("1", 60, 60, "P-2", ""), "L1", 60, 60),
-    ];
+    let [line_one, again] = [line(&sixty, "L1", 60, 0), line(&share("1", 60, 60, "P-2", ""), "L1", 60, 60)];
     [
         row(
             "marked parts, both denied",
@@ -72,39 +65,21 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "two numbers that are not the whole claim",
             [&sixty, &share("1", 30, 30, "P-2", "")],
-            [
-                Held(Hold::SplitSum),
-                Held(Hold::PartsUnclear),
-                Held(Hold::PartsUnclear),
-                contradiction(),
-            ],
+            [Held(Hold::SplitSum), Held(Hold::PartsUnclear), Held(Hold::PartsUnclear), contradiction()],
             cut(),
             [0, 0],
         ),
         row(
             "marked parts that are more than the claim",
             [&marked(&sixty), &marked(&share("1", 60, 60, "P-2", ""))],
-            [
-                Held(Hold::SplitSum),
-                Held(Hold::SplitSum),
-                Held(Hold::SplitSum),
-                contradiction(),
-            ],
+            [Held(Hold::SplitSum), Held(Hold::SplitSum), Held(Hold::SplitSum), contradiction()],
             cut(),
             [0, 0],
         ),
         row(
             "parts of two members",
-            [
-                &marked(&sixty),
-                &marked(&denied_forty).replace("MI*W1", "MI*W2"),
-            ],
-            [
-                Held(Hold::MemberIdsDiffer),
-                Held(Hold::MemberIdsDiffer),
-                Held(Hold::MemberIdsDiffer),
-                contradiction(),
-            ],
+            [&marked(&sixty), &marked(&denied_forty).replace("MI*W1", "MI*W2")],
+            [Held(Hold::MemberIdsDiffer), Held(Hold::MemberIdsDiffer), Held(Hold::MemberIdsDiffer), contradiction()],
             cut(),
             [0, 0],
         ),
@@ -120,13 +95,7 @@ pub(super) fn rows() -> Vec<Row> {
             Written("100.00", "100.00"),
             [1, 0],
         ),
-        row(
-            "a reversal",
-            [&whole, &reversal],
-            [Nothing, Nothing, Nothing, contradiction()],
-            Nothing,
-            [0, 1],
-        ),
+        row("a reversal", [&whole, &reversal], [Nothing, Nothing, Nothing, contradiction()], Nothing, [0, 1]),
         row(
             "a reversal of a marked part",
             [&marked(&sixty), &share("22", 60, 0, "P-1", "50")],
@@ -137,72 +106,42 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "a correction of the same number",
             [&whole, &part("1", 40, "P-1", "96")],
-            [
-                Held(Hold::AnsweredTwice),
-                Written("100.00", "60.00"),
-                contradiction(),
-                contradiction(),
-            ],
+            [Held(Hold::AnsweredTwice), Written("100.00", "60.00"), contradiction(), contradiction()],
             Written("100.00", "60.00"),
             [1, 0],
         ),
         row(
             "a payment of the same number",
             [&whole, &part("1", 100, "P-1", "")],
-            [
-                Held(Hold::AnsweredTwice),
-                Nothing,
-                contradiction(),
-                contradiction(),
-            ],
+            [Held(Hold::AnsweredTwice), Nothing, contradiction(), contradiction()],
             Nothing,
             [1, 0],
         ),
         row(
             "a payment of the whole claim under another number",
             [&whole, &part("1", 100, "P-2", "")],
-            [
-                Held(Hold::SplitSum),
-                Nothing,
-                contradiction(),
-                contradiction(),
-            ],
+            [Held(Hold::SplitSum), Nothing, contradiction(), contradiction()],
             Nothing,
             [1, 0],
         ),
         row(
             "a payment of the whole claim after a marked part",
             [&marked(&sixty), &part("1", 100, "P-2", "")],
-            [
-                Held(Hold::SplitSum),
-                Nothing,
-                contradiction(),
-                contradiction(),
-            ],
+            [Held(Hold::SplitSum), Nothing, contradiction(), contradiction()],
             Nothing,
             [1, 0],
         ),
         row(
             "a payment of the same lines under another number",
             [&line_one, &again],
-            [
-                Held(Hold::PartsUnclear),
-                Nothing,
-                contradiction(),
-                contradiction(),
-            ],
+            [Held(Hold::PartsUnclear), Nothing, contradiction(), contradiction()],
             Nothing,
             [1, 0],
         ),
         row(
             "a reversal with its correction",
             [&whole, &[&*reversal, &part("1", 40, "P-3", "96")].concat()],
-            [
-                Written("100.00", "60.00"),
-                Written("100.00", "60.00"),
-                Written("100.00", "60.00"),
-                contradiction(),
-            ],
+            [Written("100.00", "60.00"), Written("100.00", "60.00"), Written("100.00", "60.00"), contradiction()],
             Written("100.00", "60.00"),
             [0, 1],
         ),

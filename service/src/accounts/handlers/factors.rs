@@ -63,9 +63,7 @@ fn waiting<'a>(
     factor: Option<StoredFactor>,
     (account, codes): (&'a Account, &[RecoveryCode]),
 ) -> Result<Enrolment<'a>, RequestError> {
-    let secret = factor
-        .as_ref()
-        .map(|factor| call.app.keys.open(person.user_id, factor));
+    let secret = factor.as_ref().map(|factor| call.app.keys.open(person.user_id, factor));
     Ok(Enrolment {
         secret: tampered::noted(call, secret.transpose())?,
         factor,
@@ -90,9 +88,7 @@ fn know_device(
 /// `GET …/recovery_codes`: how many are left.
 pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::recovery_codes_left(request.credential());
-    let view = request.show(Action::ListPasskeys, load, |_, left| {
-        Ok::<_, AppError>(left)
-    });
+    let view = request.show(Action::ListPasskeys, load, |_, left| Ok::<_, AppError>(left));
     view.await
 }
 
@@ -102,12 +98,7 @@ pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Respon
     let load = queries::account_of_caller(request.credential());
     let decide = request.change(Action::ChangeFactor, load, |person, account, _| {
         let email = account.ok_or(RequestError::NotSignedIn)?.email;
-        Ok::<_, RequestError>(enrolment::renew_codes(
-            person,
-            &email,
-            &codes,
-            request.ctx(),
-        ))
+        Ok::<_, RequestError>(enrolment::renew_codes(person, &email, &codes, request.ctx()))
     });
     decide.await
 }

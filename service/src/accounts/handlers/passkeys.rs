@@ -3,9 +3,7 @@
 use crate::accounts::context::setting;
 use crate::accounts::passkeys as ceremonies;
 use crate::error::AppError;
-use crate::extract::{
-    DeviceCookie, PasskeyCookie, PathId, PublicRequest, ReadRequest, SignInRequest, WriteRequest,
-};
+use crate::extract::{DeviceCookie, PasskeyCookie, PathId, PublicRequest, ReadRequest, SignInRequest, WriteRequest};
 use crate::response;
 use crate::response::Response;
 use crate::sign_in_limits;
@@ -24,18 +22,13 @@ use serde_json::json;
 /// `GET`: every passkey of the person.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::passkeys(request.credential());
-    let view = request.show(Action::ListPasskeys, load, |_, stored| {
-        Ok::<_, RequestError>(passkeys::list(&stored))
-    });
+    let view = request.show(Action::ListPasskeys, load, |_, stored| Ok::<_, RequestError>(passkeys::list(&stored)));
     view.await
 }
 
 /// `POST …/options`: begins the enrollment of a passkey. Nothing is written.
 pub(crate) async fn begin(request: WriteRequest) -> Result<Response, AppError> {
-    let load = (
-        queries::account_of_caller(request.credential()),
-        queries::passkeys(request.credential()),
-    );
+    let load = (queries::account_of_caller(request.credential()), queries::passkeys(request.credential()));
     let (person, (account, stored)) = request.load(Action::EnrolPasskey, load).await?;
     let account = account.ok_or(RequestError::NotSignedIn)?;
     let rp = ceremonies::relying_party(&request.call);
@@ -61,17 +54,13 @@ pub(crate) async fn rename(
     request: WriteRequest<NewName>,
 ) -> Result<Response, AppError> {
     let load = queries::own_passkey(request.credential(), id);
-    let decide = request.change(Action::RenamePasskey, load, |person, stored, name| {
-        own::rename(name, stored, person, request.ctx())
-    });
+    let decide = request
+        .change(Action::RenamePasskey, load, |person, stored, name| own::rename(name, stored, person, request.ctx()));
     decide.await
 }
 
 /// `DELETE …/{id}`: removes a passkey.
-pub(crate) async fn remove(
-    PathId(id): PathId<PasskeyId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = (
         queries::own_passkey(request.credential(), id),
         queries::account_of_caller(request.credential()),
@@ -87,15 +76,10 @@ pub(crate) async fn remove(
 }
 
 /// `POST /api/v1/auth/session/passkey/options`: begins a sign-in without a password. Nothing is written.
-pub(crate) async fn begin_sign_in(
-    PublicRequest { call }: PublicRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn begin_sign_in(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
     sign_in_limits::passkey(&call).await?;
     let question = assertion::begin_sign_in(ceremonies::relying_party(&call));
-    let content = |state| Assertion {
-        state,
-        continuation: None,
-    };
+    let content = |state| Assertion { state, continuation: None };
     ceremonies::begin(&call, &question, CeremonyPurpose::Assertion, content).await
 }
 
@@ -113,13 +97,8 @@ pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Respon
 }
 
 /// `GET /.well-known/webauthn`: the origins that share the passkeys, if there are several sites.
-pub(crate) async fn related_origins(
-    PublicRequest { call }: PublicRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn related_origins(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
     let origins = call.app.settings.identity.passkeys.related_origins();
     let origins = origins.ok_or(AppError::NoRoute)?;
-    Ok(response::json(
-        StatusCode::OK,
-        &json!({ "origins": origins }),
-    ))
+    Ok(response::json(StatusCode::OK, &json!({ "origins": origins })))
 }

@@ -34,8 +34,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `POST …/logout`: ends the session and removes its cookie.
 pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
-    let decide = request.change(Action::SignOut, (), |person, (), _| {
-        sessions::sign_out(person, request.credential(), request.ctx())
-    });
+    let decide = request
+        .change(Action::SignOut, (), |person, (), _| sessions::sign_out(person, request.credential(), request.ctx()));
     decide.await
 }

@@ -11,16 +11,11 @@ use overturn_store::accounts::queries;
 /// `GET`: a page of the person's own active sessions.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::sessions(request.credential(), page, request.ctx().now);
-    request
-        .list(Action::ListSessions, load, sessions::list)
-        .await
+    request.list(Action::ListSessions, load, sessions::list).await
 }
 
 /// `DELETE …/{id}`: ends one of them at once.
-pub(crate) async fn revoke(
-    PathId(id): PathId<SessionId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn revoke(PathId(id): PathId<SessionId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::own_session(request.credential(), id);
     let decide = request.change(Action::RevokeSessions, load, |person, stored, _| {
         sessions::revoke(stored, request.credential(), person, request.ctx())
@@ -30,8 +25,7 @@ pub(crate) async fn revoke(
 
 /// `DELETE`: ends all of them except the current one.
 pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, AppError> {
-    let decide = request.change(Action::RevokeSessions, (), |person, (), _| {
-        sessions::revoke_others(person, request.ctx())
-    });
+    let decide =
+        request.change(Action::RevokeSessions, (), |person, (), _| sessions::revoke_others(person, request.ctx()));
     decide.await
 }

@@ -1,16 +1,7 @@
 //! Recognizes placeholders and unusable hosts. It has no dependencies, because `xtask` compiles this file as well.
 
 /// Texts that mark a placeholder.
-const PLACEHOLDERS: [&str; 8] = [
-    "replace",
-    "changeme",
-    "change-me",
-    "placeholder",
-    "your-",
-    "<",
-    "todo",
-    "xxxx",
-];
+const PLACEHOLDERS: [&str; 8] = ["replace", "changeme", "change-me", "placeholder", "your-", "<", "todo", "xxxx"];
 
 /// True if a text is a placeholder for a real value.
 #[must_use]
@@ -38,9 +29,7 @@ pub(crate) fn host_and_port(text: &str) -> Option<(&str, u16)> {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b".-".contains(&byte);
         !host.is_empty() && host.bytes().all(is_part)
     };
-    let inside = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'));
+    let inside = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     let is_host = match inside {
         Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
         None => is_name(host),
@@ -86,15 +75,7 @@ mod tests {
         for good in ["overturn.example", "a.b.example", "xn--bcher-kva.example"] {
             assert!(is_public(good), "{good}");
         }
-        for bad in [
-            "localhost",
-            "overturn",
-            "127.0.0.1",
-            "[::1]",
-            "app.localhost",
-            "host.internal",
-            "",
-        ] {
+        for bad in ["localhost", "overturn", "127.0.0.1", "[::1]", "app.localhost", "host.internal", ""] {
             assert!(!is_public(bad), "{bad}");
         }
     }

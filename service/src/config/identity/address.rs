@@ -12,10 +12,7 @@ pub(super) fn is_web_address(text: &str, is_dev: bool) -> bool {
     let Some(uri) = text.parse::<Uri>().ok().filter(|_| !text.contains('#')) else {
         return false;
     };
-    let is_plain = uri.query().is_none()
-        && uri
-            .authority()
-            .is_some_and(|authority| !authority.as_str().contains('@'));
+    let is_plain = uri.query().is_none() && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
     let host = uri.host().unwrap_or_default();
     is_plain
         && match uri.scheme_str() {

@@ -16,9 +16,7 @@ const ID_MAX: usize = 32;
 const NAME_MAX: usize = 40;
 
 /// The algorithms that may sign an ID token. All are asymmetric.
-const ALGORITHMS: [&str; 9] = [
-    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA",
-];
+const ALGORITHMS: [&str; 9] = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"];
 
 /// A provider of this installation.
 pub(crate) struct OidcProvider {
@@ -92,15 +90,11 @@ fn usual_claim() -> String {
 
 /// The providers, each with its secret. A secret without a provider is left out: variables and secrets are not deployed
 /// in one step.
-pub(super) fn read(
-    variable: impl Fn(&str) -> Option<String>,
-    is_dev: bool,
-) -> Result<Vec<OidcProvider>, Wrong> {
+pub(super) fn read(variable: impl Fn(&str) -> Option<String>, is_dev: bool) -> Result<Vec<OidcProvider>, Wrong> {
     let Some(text) = variable(PROVIDERS) else {
         return Ok(Vec::new());
     };
-    let items: Vec<Item> =
-        serde_json::from_str(&text).map_err(|_| (PROVIDERS, "must be a JSON list of providers"))?;
+    let items: Vec<Item> = serde_json::from_str(&text).map_err(|_| (PROVIDERS, "must be a JSON list of providers"))?;
     let mut ids = BTreeSet::new();
     for item in &items {
         check(item, is_dev).map_err(|problem| (PROVIDERS, problem))?;
@@ -109,15 +103,14 @@ pub(super) fn read(
         }
     }
     let mut secrets: BTreeMap<String, String> = match variable(SECRETS) {
-        Some(text) => serde_json::from_str(&text)
-            .map_err(|_| (SECRETS, "must be a JSON object of ids and client secrets"))?,
+        Some(text) => {
+            serde_json::from_str(&text).map_err(|_| (SECRETS, "must be a JSON object of ids and client secrets"))?
+        }
         None => BTreeMap::new(),
     };
     let with_secret = |item: Item| match secrets.remove(&item.id) {
         None => Err((SECRETS, "lacks the client secret of a provider")),
-        Some(secret) if secret.is_empty() || is_placeholder(&secret) => {
-            Err((SECRETS, "has a placeholder"))
-        }
+        Some(secret) if secret.is_empty() || is_placeholder(&secret) => Err((SECRETS, "has a placeholder")),
         Some(client_secret) => Ok(OidcProvider {
             id: item.id,
             name: item.name,
@@ -140,11 +133,8 @@ fn check(item: &Item, is_dev: bool) -> Result<(), &'static str> {
     if item.id.is_empty() || item.id.len() > ID_MAX || !item.id.bytes().all(is_id) {
         return Err("has an id that is not 1 to 32 of a-z, 0-9 and -");
     }
-    let is_shown = |name: &str| {
-        !name.trim().is_empty()
-            && name.chars().count() <= NAME_MAX
-            && !name.contains(char::is_control)
-    };
+    let is_shown =
+        |name: &str| !name.trim().is_empty() && name.chars().count() <= NAME_MAX && !name.contains(char::is_control);
     if !is_shown(&item.name) {
         return Err("has a name that is not 1 to 40 characters");
     }
@@ -167,11 +157,7 @@ fn check(item: &Item, is_dev: bool) -> Result<(), &'static str> {
     if !is_token(&item.verified_claim) {
         return Err("has a verified_claim that is not the name of a claim");
     }
-    if item
-        .domain_claim
-        .as_ref()
-        .is_some_and(|claim| !is_token(claim))
-    {
+    if item.domain_claim.as_ref().is_some_and(|claim| !is_token(claim)) {
         return Err("has a domain_claim that is not the name of a claim");
     }
     Ok(())

@@ -27,9 +27,7 @@ impl PasskeySettings {
         public_url: Option<&str>,
         is_dev: bool,
     ) -> Result<Self, Wrong> {
-        let host = public_url
-            .and_then(host)
-            .unwrap_or_else(|| DEV_RP_ID.into());
+        let host = public_url.and_then(host).unwrap_or_else(|| DEV_RP_ID.into());
         let rp_id = match variable(RP_ID) {
             Some(id) if is_same_or_above(&id, &host) => id,
             Some(_) => return Err((RP_ID, "must be the host of PUBLIC_URL or a domain above it")),
@@ -44,11 +42,7 @@ impl PasskeySettings {
             }
         }
         let local = is_dev && public_url.is_none();
-        Ok(Self {
-            rp_id,
-            origins,
-            local,
-        })
+        Ok(Self { rp_id, origins, local })
     }
 
     /// The relying party for a page of an origin. The page's own origin counts only in dev, on this machine.
@@ -58,10 +52,7 @@ impl PasskeySettings {
         if self.local && is_local() && !origins.iter().any(|origin| origin == page) {
             origins.push(page.to_owned());
         }
-        RelyingParty {
-            id: self.rp_id.clone(),
-            origins,
-        }
+        RelyingParty { id: self.rp_id.clone(), origins }
     }
 
     /// All origins that share the passkeys, for browsers (Web Authentication Level 3, 5.11). `None` if all of them are of the

@@ -23,8 +23,8 @@ fn list(name: &'static str, secret: Option<String>) -> Result<Vec<SamlKey>, Wron
     let Some(text) = secret else {
         return Ok(Vec::new());
     };
-    let keys: Vec<SamlKey> = serde_json::from_str(&text)
-        .map_err(|_| (name, "must be a JSON list of keys with certificates"))?;
+    let keys: Vec<SamlKey> =
+        serde_json::from_str(&text).map_err(|_| (name, "must be a JSON list of keys with certificates"))?;
     if keys.is_empty() {
         return Err((name, "must have a key, or be left out"));
     }
@@ -45,8 +45,6 @@ fn is_pem(text: &str, kind: &str) -> bool {
     let inside = text
         .strip_prefix(&*format!("-----BEGIN {kind}-----"))
         .and_then(|text| text.strip_suffix(&*format!("-----END {kind}-----")));
-    let is_base64 = |byte: u8| {
-        byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=".contains(&byte)
-    };
+    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=".contains(&byte);
     inside.is_some_and(|inside| !inside.trim().is_empty() && inside.bytes().all(is_base64))
 }

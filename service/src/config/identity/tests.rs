@@ -41,10 +41,7 @@ fn without_variables_only_passkeys_are_on() {
     assert_eq!(settings.passkeys.rp_id, "app.overturn.example");
     assert_eq!(settings.passkeys.origins, [PUBLIC_URL]);
     assert!(settings.oidc.is_empty() && settings.saml_keys.is_empty());
-    assert_eq!(
-        settings.dns_resolver,
-        "https://cloudflare-dns.com/dns-query"
-    );
+    assert_eq!(settings.dns_resolver, "https://cloudflare-dns.com/dns-query");
 }
 
 #[test]
@@ -52,16 +49,9 @@ fn a_page_of_this_machine_uses_passkeys_only_in_dev() {
     let dev = read(&[], None).ok().unwrap().passkeys;
     for page in ["http://localhost:8787", "http://127.0.0.1:1"] {
         let party = dev.relying_party(page);
-        assert_eq!(
-            (&*party.id, &*party.origins),
-            ("localhost", &[page.into()][..])
-        );
+        assert_eq!((&*party.id, &*party.origins), ("localhost", &[page.into()][..]));
     }
-    for page in [
-        "http://evil.example",
-        "http://localhost.evil.example",
-        "junk",
-    ] {
+    for page in ["http://evil.example", "http://localhost.evil.example", "junk"] {
         assert!(dev.relying_party(page).origins.is_empty(), "{page}");
     }
     let deployed = read(&[], Some(PUBLIC_URL)).ok().unwrap().passkeys;
@@ -78,50 +68,25 @@ fn the_relying_party_is_the_host_or_a_domain_above_it() {
     for id in ["", "example", "pp.overturn.example", "other.example", "."] {
         assert_eq!(refused(&[("PASSKEY_RP_ID", id)]), "PASSKEY_RP_ID", "{id}");
     }
-    let further =
-        "https://a.overturn.example, https://app.overturn.example,https://overturn.test:8443";
-    let settings = read(&[("PASSKEY_ORIGINS", further)], Some(PUBLIC_URL))
-        .ok()
-        .unwrap();
-    assert_eq!(
-        settings.passkeys.origins,
-        [
-            PUBLIC_URL,
-            "https://a.overturn.example",
-            "https://overturn.test:8443"
-        ]
-    );
-    for origins in [
-        "",
-        "http://a.example",
-        "https://a.example/",
-        "https://a.example,,",
-    ] {
-        assert_eq!(
-            refused(&[("PASSKEY_ORIGINS", origins)]),
-            "PASSKEY_ORIGINS",
-            "{origins}"
-        );
+    let further = "https://a.overturn.example, https://app.overturn.example,https://overturn.test:8443";
+    let settings = read(&[("PASSKEY_ORIGINS", further)], Some(PUBLIC_URL)).ok().unwrap();
+    assert_eq!(settings.passkeys.origins, [PUBLIC_URL, "https://a.overturn.example", "https://overturn.test:8443"]);
+    for origins in ["", "http://a.example", "https://a.example/", "https://a.example,,"] {
+        assert_eq!(refused(&[("PASSKEY_ORIGINS", origins)]), "PASSKEY_ORIGINS", "{origins}");
     }
 }
 
 #[test]
 fn origins_are_published_only_if_one_is_of_another_site() {
     let published = |further: &str| {
-        let variables = [
-            ("PASSKEY_RP_ID", "overturn.example"),
-            ("PASSKEY_ORIGINS", further),
-        ];
+        let variables = [("PASSKEY_RP_ID", "overturn.example"), ("PASSKEY_ORIGINS", further)];
         let settings = read(&variables, Some(PUBLIC_URL)).ok().unwrap();
         settings.passkeys.related_origins().map(<[_]>::to_vec)
     };
     assert_eq!(published("https://overturn.example"), None);
     assert_eq!(published("https://a.overturn.example:8443"), None);
     for other in ["https://overturn.test", "https://evil-overturn.example"] {
-        assert_eq!(
-            published(other),
-            Some(vec![PUBLIC_URL.into(), other.into()])
-        );
+        assert_eq!(published(other), Some(vec![PUBLIC_URL.into(), other.into()]));
     }
     let alone = read(&[], Some(PUBLIC_URL)).ok().unwrap().passkeys;
     assert_eq!(alone.related_origins(), None);
@@ -130,20 +95,14 @@ fn origins_are_published_only_if_one_is_of_another_site() {
 #[test]
 fn a_provider_has_the_usual_values_unless_it_sets_others() {
     let secrets = r#"{"google": "s3cret", "of one that is gone": "x"}"#;
-    let variables = [
-        ("OIDC_PROVIDERS", &*json!([provider()]).to_string()),
-        ("OIDC_SECRETS", secrets),
-    ];
+    let variables = [("OIDC_PROVIDERS", &*json!([provider()]).to_string()), ("OIDC_SECRETS", secrets)];
     let settings = read(&variables, Some(PUBLIC_URL)).ok().unwrap();
     let google = settings.oidc_provider("google").unwrap();
     let client = google.client(format!("{PUBLIC_URL}/callback"));
     assert_eq!(google.client_secret, "s3cret");
     assert_eq!(
         (&*client.algorithms, &*client.scopes),
-        (
-            &["RS256".to_owned()][..],
-            &["email".into(), "profile".into()][..]
-        )
+        (&["RS256".to_owned()][..], &["email".into(), "profile".into()][..])
     );
     assert_eq!(client.verified_claim, "email_verified");
     assert_eq!((client.domain_claim, client.local), (None, false));
@@ -154,34 +113,17 @@ fn a_provider_has_the_usual_values_unless_it_sets_others() {
         of["verified_claim"] = json!("xms_edov");
         of["domain_claim"] = json!("hd");
     });
-    let settings = read(
-        &[("OIDC_PROVIDERS", &others), ("OIDC_SECRETS", secrets)],
-        Some(PUBLIC_URL),
-    );
-    let client = settings
-        .ok()
-        .unwrap()
-        .oidc
-        .first()
-        .unwrap()
-        .client(String::new());
+    let settings = read(&[("OIDC_PROVIDERS", &others), ("OIDC_SECRETS", secrets)], Some(PUBLIC_URL));
+    let client = settings.ok().unwrap().oidc.first().unwrap().client(String::new());
     assert_eq!(
-        (
-            client.algorithms.len(),
-            client.scopes.len(),
-            &*client.verified_claim,
-            client.domain_claim.as_deref()
-        ),
+        (client.algorithms.len(), client.scopes.len(), &*client.verified_claim, client.domain_claim.as_deref()),
         (2, 1, "xms_edov", Some("hd"))
     );
 }
 
 #[test]
 fn a_provider_that_is_unsafe_or_unclear_is_refused() {
-    let secrets = (
-        "OIDC_SECRETS",
-        r#"{"google": "s3cret", "Google": "s3cret"}"#,
-    );
+    let secrets = ("OIDC_SECRETS", r#"{"google": "s3cret", "Google": "s3cret"}"#);
     for (field, value) in [
         ("id", json!("Google")),
         ("id", json!("")),
@@ -207,25 +149,12 @@ fn a_provider_that_is_unsafe_or_unclear_is_refused() {
         ("client_id", Value::Null),
     ] {
         let text = providers(|of| of[field] = value.clone());
-        assert_eq!(
-            refused(&[("OIDC_PROVIDERS", &text), secrets]),
-            "OIDC_PROVIDERS",
-            "{field}: {value}"
-        );
+        assert_eq!(refused(&[("OIDC_PROVIDERS", &text), secrets]), "OIDC_PROVIDERS", "{field}: {value}");
     }
     let twice = json!([provider(), provider()]).to_string();
-    assert_eq!(
-        refused(&[("OIDC_PROVIDERS", &twice), secrets]),
-        "OIDC_PROVIDERS"
-    );
+    assert_eq!(refused(&[("OIDC_PROVIDERS", &twice), secrets]), "OIDC_PROVIDERS");
     let one = json!([provider()]).to_string();
-    for wrong in [
-        "",
-        "{}",
-        r#"{"google": ""}"#,
-        r#"{"google": "replace this"}"#,
-        r#"["s3cret"]"#,
-    ] {
+    for wrong in ["", "{}", r#"{"google": ""}"#, r#"{"google": "replace this"}"#, r#"["s3cret"]"#] {
         let variables = [("OIDC_PROVIDERS", &*one), ("OIDC_SECRETS", wrong)];
         assert_eq!(refused(&variables), "OIDC_SECRETS", "{wrong}");
     }
@@ -234,24 +163,12 @@ fn a_provider_that_is_unsafe_or_unclear_is_refused() {
 
 #[test]
 fn saml_keys_are_pem_and_the_older_ones_follow() {
-    let pem =
-        |kind: &str, text: &str| format!("-----BEGIN {kind}-----\n{text}\n-----END {kind}-----\n");
-    let pair = |text: &str| {
-        json!([{ "key": pem("PRIVATE KEY", text), "certificate": pem("CERTIFICATE", text) }])
-            .to_string()
-    };
+    let pem = |kind: &str, text: &str| format!("-----BEGIN {kind}-----\n{text}\n-----END {kind}-----\n");
+    let pair =
+        |text: &str| json!([{ "key": pem("PRIVATE KEY", text), "certificate": pem("CERTIFICATE", text) }]).to_string();
     let (new, old) = (pair("bmV3"), pair("b2xk"));
-    let settings = read(
-        &[("SAML_KEYS", &new), ("SAML_OLD_KEYS", &old)],
-        Some(PUBLIC_URL),
-    )
-    .ok()
-    .unwrap();
-    let keys: Vec<bool> = settings
-        .saml_keys
-        .iter()
-        .map(|key| key.key.contains("bmV3"))
-        .collect();
+    let settings = read(&[("SAML_KEYS", &new), ("SAML_OLD_KEYS", &old)], Some(PUBLIC_URL)).ok().unwrap();
+    let keys: Vec<bool> = settings.saml_keys.iter().map(|key| key.key.contains("bmV3")).collect();
     assert_eq!(keys, [true, false]);
     assert_eq!(refused(&[("SAML_OLD_KEYS", &old)]), "SAML_OLD_KEYS");
     for wrong in [
@@ -271,19 +188,10 @@ fn saml_keys_are_pem_and_the_older_ones_follow() {
 fn a_resolver_of_this_machine_is_for_dev_only() {
     let local = ("DNS_RESOLVER", "http://localhost:9/dns-query");
     assert_eq!(read(&[local], None).ok().unwrap().dns_resolver, local.1);
-    for resolver in [
-        local.1,
-        "",
-        "1.1.1.1",
-        "http://dns.example/dns-query",
-        "ftp://dns.example",
-        "https://localhost/dns-query",
-    ] {
-        assert_eq!(
-            refused(&[("DNS_RESOLVER", resolver)]),
-            "DNS_RESOLVER",
-            "{resolver}"
-        );
+    for resolver in
+        [local.1, "", "1.1.1.1", "http://dns.example/dns-query", "ftp://dns.example", "https://localhost/dns-query"]
+    {
+        assert_eq!(refused(&[("DNS_RESOLVER", resolver)]), "DNS_RESOLVER", "{resolver}");
     }
     assert!(read(&[("DNS_RESOLVER", "http://dns.example/dns-query")], None).is_err());
 }

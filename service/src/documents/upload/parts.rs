@@ -15,11 +15,7 @@ pub(super) struct Parts {
 impl Parts {
     /// Begins the object.
     pub(super) async fn begin(app: &App, key: &str) -> Result<Self, BucketError> {
-        Ok(Self {
-            parts: bucket::begin(app, key).await?,
-            key: key.into(),
-            patience: Patience::default(),
-        })
+        Ok(Self { parts: bucket::begin(app, key).await?, key: key.into(), patience: Patience::default() })
     }
 
     pub(super) fn upload_id(&self) -> &str {
@@ -27,12 +23,7 @@ impl Parts {
     }
 
     /// Writes a sealed chunk. `bound` is the most sealed bytes that can come, with this chunk.
-    pub(super) async fn write(
-        &mut self,
-        app: &App,
-        chunk: Vec<u8>,
-        bound: u64,
-    ) -> Result<(), BucketError> {
+    pub(super) async fn write(&mut self, app: &App, chunk: Vec<u8>, bound: u64) -> Result<(), BucketError> {
         let written = self.parts.write(chunk, bound);
         let written = self.patience.within(&app.host, TIME_OUT, written).await;
         // The bucket ended the part, it failed, or it took too long.

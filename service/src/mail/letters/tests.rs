@@ -1,7 +1,7 @@
 use super::super::letter::NAME_MAX;
 use super::super::notices::{
-    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, provider_added,
-    provider_changed, provider_removed, return_requested,
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, provider_added, provider_changed,
+    provider_removed, return_requested,
 };
 use super::*;
 use overturn_core::base::text::is_printable;
@@ -27,10 +27,7 @@ fn an_email_with_a_link_has_it_on_its_own_line_and_says_how_long_it_works() {
         let lines: Vec<&str> = letter.text.lines().collect();
         assert_eq!(lines.iter().filter(|line| **line == URL).count(), 1);
         assert_eq!(letter.text.matches("://").count(), 1);
-        assert!(
-            letter.text.contains(&format!("once, for {span}:")),
-            "{letter:?}"
-        );
+        assert!(letter.text.contains(&format!("once, for {span}:")), "{letter:?}");
         assert!(letter.text.contains("you do not need to do anything"));
     }
 }
@@ -57,36 +54,21 @@ fn a_notice_has_no_link() {
         assert_eq!(letter.to, TO);
         assert!(!letter.text.contains("://"), "{letter:?}");
         let asks = ["If it was not", "If you did not expect"];
-        assert!(
-            asks.iter().any(|ask| letter.text.contains(ask)),
-            "{letter:?}"
-        );
+        assert!(asks.iter().any(|ask| letter.text.contains(ask)), "{letter:?}");
     }
 }
 
 #[test]
 fn an_email_about_a_sign_in_says_when_where_and_how() {
     let letter = new_device(TO, AT, "2001:db8::7", "Firefox/150.0 (Linux)\nhttps://x");
-    for line in [
-        "When:    March 4, 2026, 12:00 UTC",
-        "Address: 2001:db8::7",
-        "Browser: Firefox on Linux",
-    ] {
+    for line in ["When:    March 4, 2026, 12:00 UTC", "Address: 2001:db8::7", "Browser: Firefox on Linux"] {
         assert!(letter.text.lines().any(|known| known == line), "{letter:?}");
     }
     let letter = new_device(TO, AT, "evil.example", " ");
     assert_eq!(letter.text.matches("not known").count(), 2, "{letter:?}");
-    assert!(
-        recovery_code_used(TO, AT, 1)
-            .text
-            .contains("1 recovery code left")
-    );
+    assert!(recovery_code_used(TO, AT, 1).text.contains("1 recovery code left"));
     assert!(recovery_code_used(TO, AT, 0).text.contains("your last one"));
-    assert!(
-        password_closed(TO, 100)
-            .text
-            .contains("100 wrong passwords")
-    );
+    assert!(password_closed(TO, 100).text.contains("100 wrong passwords"));
 }
 
 #[test]
@@ -126,10 +108,7 @@ fn subjects_differ_and_are_one_line_without_a_name() {
         identity_changed(TO, "Lakeside", true),
         identity_changed(TO, "Lakeside", false),
     ];
-    let subjects: std::collections::HashSet<&str> = letters
-        .iter()
-        .map(|letter| letter.subject.as_str())
-        .collect();
+    let subjects: std::collections::HashSet<&str> = letters.iter().map(|letter| letter.subject.as_str()).collect();
     assert_eq!(subjects.len(), letters.len());
     for subject in subjects {
         assert!(subject.is_ascii() && !subject.chars().any(char::is_control));
@@ -139,15 +118,8 @@ fn subjects_differ_and_are_one_line_without_a_name() {
 
 #[test]
 fn names_of_the_world_stand_in_quotes_as_they_are() {
-    let letter = invited(
-        "Praxis für Gehör & Kehlkopf",
-        "Zoë Łukasiewicz-O'Neill, M.D.",
-    );
-    assert!(
-        letter
-            .text
-            .contains("\"Zoë Łukasiewicz-O'Neill, M. D.\" invites")
-    );
+    let letter = invited("Praxis für Gehör & Kehlkopf", "Zoë Łukasiewicz-O'Neill, M.D.");
+    assert!(letter.text.contains("\"Zoë Łukasiewicz-O'Neill, M. D.\" invites"));
     assert!(letter.text.contains("\"Praxis für Gehör & Kehlkopf\" on"));
 }
 
@@ -182,16 +154,8 @@ fn a_name_becomes_no_link_no_line_and_no_end_of_its_quotes() {
 #[test]
 fn a_long_name_is_cut_at_a_character() {
     let letter = invited(&"ü".repeat(101), &"ü".repeat(100));
-    assert!(
-        letter
-            .text
-            .contains(&format!("\"{}…\"", "ü".repeat(NAME_MAX)))
-    );
-    assert!(
-        letter
-            .text
-            .contains(&format!("\"{}\" invites", "ü".repeat(NAME_MAX)))
-    );
+    assert!(letter.text.contains(&format!("\"{}…\"", "ü".repeat(NAME_MAX))));
+    assert!(letter.text.contains(&format!("\"{}\" invites", "ü".repeat(NAME_MAX))));
 }
 
 #[test]
@@ -205,16 +169,10 @@ fn emails_about_the_end_of_an_agreement_have_a_date_and_neither_a_link_nor_a_nam
         destruction_cancelled(TO, at),
         data_destroyed(TO, at),
     ];
-    let subjects: std::collections::HashSet<&str> = letters
-        .iter()
-        .map(|letter| letter.subject.as_str())
-        .collect();
+    let subjects: std::collections::HashSet<&str> = letters.iter().map(|letter| letter.subject.as_str()).collect();
     assert_eq!(subjects.len(), letters.len());
     for letter in &letters {
-        assert!(
-            letter.text.contains("March 4, 2026, 12:00 UTC"),
-            "{letter:?}"
-        );
+        assert!(letter.text.contains("March 4, 2026, 12:00 UTC"), "{letter:?}");
         assert!(!letter.text.contains("://"), "{letter:?}");
         assert!(letter.subject.is_ascii());
     }

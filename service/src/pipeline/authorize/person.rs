@@ -60,18 +60,8 @@ pub(crate) async fn authorize_standing(
     {
         session.seen(seen.seen_at, call.ctx.now);
     }
-    let verdict = if counted {
-        limit(call, standing.as_ref(), action).await?
-    } else {
-        None
-    };
-    let passed = person::authorise(
-        standing.as_ref(),
-        verdict,
-        presented.proof,
-        action,
-        call.ctx.now,
-    );
+    let verdict = if counted { limit(call, standing.as_ref(), action).await? } else { None };
+    let passed = person::authorise(standing.as_ref(), verdict, presented.proof, action, call.ctx.now);
     if let Some(standing) = &standing {
         call.trace.person(standing, verdict);
     }
@@ -113,11 +103,7 @@ async fn seen(call: &Call, presented: &Presented) -> Option<LastUse> {
 }
 
 /// Calls the person's limiter. An unknown credential has none, and an expired one must not use up the person's limit.
-async fn limit(
-    call: &Call,
-    standing: Option<&StoredPerson>,
-    action: Action,
-) -> Result<Option<Verdict>, AppError> {
+async fn limit(call: &Call, standing: Option<&StoredPerson>, action: Action) -> Result<Option<Verdict>, AppError> {
     let Some(standing) = standing.filter(|standing| standing.is_in_force(call.ctx.now)) else {
         return Ok(None);
     };
@@ -152,9 +138,7 @@ pub(crate) async fn ask_again(
         sso: false,
         expires_at: call.ctx.now.plus(CONTINUATION_MS),
     };
-    let writes = vec![Write::Accounts(AccountsWrite::NewContinuation(
-        continuation,
-    ))];
+    let writes = vec![Write::Accounts(AccountsWrite::NewContinuation(continuation))];
     let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), writes);
     run(&call.db, &call.app, &plan).await?;
     Ok(RequestError::TwoFactorRequired(Some(token)).into())
@@ -166,9 +150,7 @@ fn touch(call: &Rc<Call>, presented: &Presented, person: &Person) {
     let hash = presented.hash.clone();
     let person = person.clone();
     call.after_answer(async move |call| {
-        let writes = vec![Write::Accounts(AccountsWrite::CredentialUsed(
-            person.clone(),
-        ))];
+        let writes = vec![Write::Accounts(AccountsWrite::CredentialUsed(person.clone()))];
         let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
         let noted = run(&call.db, &call.app, &plan).await;
         let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);

@@ -74,24 +74,12 @@ pub(super) struct Load<'a> {
 
 impl Load<'_> {
     pub(super) fn of(load: &impl Queries) -> Self {
-        Self {
-            statements: statements(load),
-            sealing: None,
-            attempt: None,
-            ask: None,
-            counted: true,
-            several: None,
-        }
+        Self { statements: statements(load), sealing: None, attempt: None, ask: None, counted: true, several: None }
     }
 }
 
 /// A write without the type of its body.
-pub(super) type UntypedWrite<'a> = (
-    &'a Rc<Call>,
-    &'a Presented,
-    &'a Once,
-    &'a Result<Vec<u8>, RequestError>,
-);
+pub(super) type UntypedWrite<'a> = (&'a Rc<Call>, &'a Presented, &'a Once, &'a Result<Vec<u8>, RequestError>);
 
 /// Another service is asked. Its answer stays with the caller.
 pub(super) type Asked<'a> = Pin<Box<dyn Future<Output = Result<(), AppError>> + 'a>>;
@@ -102,8 +90,7 @@ pub(super) type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Coun
 pub(super) type Counted = (Write<'static>, Statement);
 
 /// The change of a write, given the caller and what was read and counted.
-pub(super) type Decide<'d> =
-    dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
+pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 pub(super) async fn commit_once(
@@ -112,14 +99,7 @@ pub(super) async fn commit_once(
     load: Load<'_>,
     decide: &mut Decide<'_>,
 ) -> Result<Response, AppError> {
-    let Load {
-        statements: load,
-        sealing,
-        attempt,
-        mut ask,
-        counted,
-        several,
-    } = load;
+    let Load { statements: load, sealing, attempt, mut ask, counted, several } = load;
     let body = body.as_ref().map_err(RequestError::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let loaded = load.len();
@@ -130,17 +110,12 @@ pub(super) async fn commit_once(
     let behind = (data_key, seals.map(data_keys::of_practices), kept);
     let mut statements = load;
     behind.add_to(&mut statements);
-    let rounds = if several.is_some() {
-        ROUNDS_OF_SEVERAL
-    } else {
-        ROUNDS
-    };
+    let rounds = if several.is_some() { ROUNDS_OF_SEVERAL } else { ROUNDS };
     for round in 0..rounds {
         let load = (statements.clone(), counted && round == 0);
         let (person, read) = authorize(call, presented, action, load).await?;
         let request = request.clone()?;
-        let (data_key, data_keys, kept) =
-            behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
+        let (data_key, data_keys, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
         if let Some(request) = &request {
             let kept = kept.flatten();
             if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
@@ -178,10 +153,7 @@ pub(super) async fn commit_once(
         match commit(call, Actor::from(&person), &change, &keys).await {
             // The rights, the code, the practice or its data key have changed: the next round reads them again.
             Err(DatabaseError::Conflict(
-                FailedGuard::Rights
-                | FailedGuard::Secret
-                | FailedGuard::Credential
-                | FailedGuard::DataKey,
+                FailedGuard::Rights | FailedGuard::Secret | FailedGuard::Credential | FailedGuard::DataKey,
             )) => {}
             Err(DatabaseError::Conflict(FailedGuard::Record)) if several.is_some() => {}
             done => {
@@ -196,10 +168,7 @@ pub(super) async fn commit_once(
 /// The error of the last round.
 const fn kept_changing(several: bool) -> RequestError {
     if several {
-        RequestError::Conflict(
-            Reason::VersionConflict,
-            "the records keep changing, try again",
-        )
+        RequestError::Conflict(Reason::VersionConflict, "the records keep changing, try again")
     } else {
         RequestError::Conflict(Reason::RightsChanged, "your rights have changed, try again")
     }
@@ -212,9 +181,7 @@ async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<
             && letter.says.has_link()
         {
             sign_in_limits::mail(call, &letter.to.key()).await?;
-            if let (LetterKind::Invitation { .. }, Some(practice)) =
-                (&letter.says, person.practice_id)
-            {
+            if let (LetterKind::Invitation { .. }, Some(practice)) = (&letter.says, person.practice_id) {
                 sign_in_limits::invitation(call, practice).await?;
             }
         }

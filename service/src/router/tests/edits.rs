@@ -54,140 +54,59 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/auth/session/passkey/options", &[("POST", New)]),
     ("/api/v1/auth/passkeys", &[("POST", Own)]),
     ("/api/v1/auth/passkeys/options", &[("POST", Own)]),
-    (
-        "/api/v1/auth/passkeys/{id}",
-        &[("PATCH", Own), ("DELETE", Own)],
-    ),
+    ("/api/v1/auth/passkeys/{id}", &[("PATCH", Own), ("DELETE", Own)]),
     // The body has the version of the text that the person has read.
     ("/api/v1/settings/agreements", &[("POST", InBody)]),
     ("/api/v1/settings/agreements/{id}/end", &[("POST", Ends)]),
     ("/api/v1/settings/data_jobs", &[("POST", New)]),
-    (
-        "/api/v1/settings/data_jobs/{id}/cancel",
-        &[("POST", OnceOnly)],
-    ),
+    ("/api/v1/settings/data_jobs/{id}/cancel", &[("POST", OnceOnly)]),
     ("/api/v1/settings/api_keys", &[("POST", New)]),
     ("/api/v1/settings/api_keys/{id}", &[("DELETE", Ends)]),
     ("/api/v1/settings/api_tokens", &[("POST", New)]),
     ("/api/v1/settings/api_tokens/{id}", &[("DELETE", Ends)]),
-    (
-        "/api/v1/settings/api_tokens/{id}/regenerate",
-        &[("POST", Own)],
-    ),
+    ("/api/v1/settings/api_tokens/{id}/regenerate", &[("POST", Own)]),
     // An invitation that is sent again leaves the role as it is.
     ("/api/v1/settings/members", &[("POST", New)]),
-    (
-        "/api/v1/settings/members/{id}",
-        &[("PATCH", IfMatch), ("DELETE", Ends)],
-    ),
-    (
-        "/api/v1/settings/members/{id}/sessions",
-        &[("DELETE", Ends)],
-    ),
+    ("/api/v1/settings/members/{id}", &[("PATCH", IfMatch), ("DELETE", Ends)]),
+    ("/api/v1/settings/members/{id}/sessions", &[("DELETE", Ends)]),
     ("/api/v1/settings/practice", &[("PATCH", IfMatch)]),
     ("/api/v1/settings/sso", &[("PATCH", IfMatch)]),
     ("/api/v1/settings/sso/providers", &[("POST", New)]),
-    (
-        "/api/v1/settings/sso/providers/{id}",
-        &[("PATCH", IfMatch), ("DELETE", Ends)],
-    ),
+    ("/api/v1/settings/sso/providers/{id}", &[("PATCH", IfMatch), ("DELETE", Ends)]),
     ("/api/v1/settings/sso/domains", &[("POST", New)]),
     ("/api/v1/settings/sso/domains/{id}", &[("DELETE", Ends)]),
-    (
-        "/api/v1/settings/sso/domains/{id}/verify",
-        &[("POST", OnceOnly)],
-    ),
+    ("/api/v1/settings/sso/domains/{id}/verify", &[("POST", OnceOnly)]),
     ("/api/v1/staff/claims/take", &[("POST", InBody)]),
     ("/api/v1/staff/claims/signing", &[("POST", InBody)]),
     ("/api/v1/staff/patients/search", &[("POST", New)]),
-    (
-        "/api/v1/staff/practices/{practice}/cases",
-        &[("POST", InBody)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/cases/{id}/levels",
-        &[("POST", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
-        &[("PATCH", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/letter",
-        &[("PATCH", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/cases/{id}/decisions",
-        &[("POST", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/amount",
-        &[("PATCH", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/moves",
-        &[("POST", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/notes",
-        &[("POST", Appends)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/take",
-        &[("POST", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/reports",
-        &[("POST", InBody)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
-        &[("POST", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
-        &[("DELETE", IfMatch)],
-    ),
+    ("/api/v1/staff/practices/{practice}/cases", &[("POST", InBody)]),
+    ("/api/v1/staff/practices/{practice}/cases/{id}/levels", &[("POST", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", &[("PATCH", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/letter", &[("PATCH", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/cases/{id}/decisions", &[("POST", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/amount", &[("PATCH", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/moves", &[("POST", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/notes", &[("POST", Appends)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/take", &[("POST", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/reports", &[("POST", InBody)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/signing", &[("POST", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", &[("DELETE", IfMatch)]),
     ("/api/v1/documents", &[("POST", New)]),
     ("/api/v1/documents/bulk", &[("POST", New)]),
     ("/api/v1/documents/{id}", &[("DELETE", Ends)]),
     ("/api/v1/settings/documents", &[("PATCH", IfMatch)]),
-    (
-        "/api/v1/staff/practices/{practice}/documents/{id}",
-        &[("DELETE", Ends)],
-    ),
+    ("/api/v1/staff/practices/{practice}/documents/{id}", &[("DELETE", Ends)]),
     ("/api/v1/settings/webhooks", &[("POST", New)]),
-    (
-        "/api/v1/settings/webhooks/{id}",
-        &[("PATCH", IfMatch), ("DELETE", Ends)],
-    ),
+    ("/api/v1/settings/webhooks/{id}", &[("PATCH", IfMatch), ("DELETE", Ends)]),
     ("/api/v1/settings/webhooks/{id}/test", &[("POST", New)]),
     // A second rotation would end the secret that the receivers still have.
-    (
-        "/api/v1/settings/webhooks/{id}/rotate_secret",
-        &[("POST", IfMatch)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/cases/{id}/documents",
-        &[("POST", Appends)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}",
-        &[("DELETE", Appends)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/reports/{id}/documents",
-        &[("POST", Appends)],
-    ),
-    (
-        "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}",
-        &[("DELETE", Appends)],
-    ),
+    ("/api/v1/settings/webhooks/{id}/rotate_secret", &[("POST", IfMatch)]),
+    ("/api/v1/staff/practices/{practice}/cases/{id}/documents", &[("POST", Appends)]),
+    ("/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}", &[("DELETE", Appends)]),
+    ("/api/v1/staff/practices/{practice}/reports/{id}/documents", &[("POST", Appends)]),
+    ("/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}", &[("DELETE", Appends)]),
     ("/api/v1/settings/webhooks/{id}/replay", &[("POST", New)]),
-    (
-        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
-        &[("POST", New)],
-    ),
+    ("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", &[("POST", New)]),
 ];
 
 fn declared() -> BTreeMap<(&'static str, &'static str), Kept> {
@@ -205,9 +124,7 @@ fn served() -> BTreeMap<(&'static str, &'static str), bool> {
         let entries = route.methods.0.into_iter();
         let writes = entries.filter(|entry| !entry.method.is_safe());
         for entry in writes.filter(|_| route.pattern.starts_with("/api/")) {
-            let method = ["POST", "PUT", "PATCH", "DELETE"]
-                .into_iter()
-                .find(|method| entry.method == *method);
+            let method = ["POST", "PUT", "PATCH", "DELETE"].into_iter().find(|method| entry.method == *method);
             served.insert((route.pattern, method.unwrap()), entry.takes_version);
         }
     }
@@ -217,25 +134,16 @@ fn served() -> BTreeMap<(&'static str, &'static str), bool> {
 #[test]
 fn every_write_declares_whether_it_takes_a_version() {
     let (declared, served) = (declared(), served());
-    let missing: Vec<_> = served
-        .keys()
-        .filter(|of| !declared.contains_key(of))
-        .collect();
+    let missing: Vec<_> = served.keys().filter(|of| !declared.contains_key(of)).collect();
     assert!(missing.is_empty(), "declare in this file: {missing:?}");
-    let gone: Vec<_> = declared
-        .keys()
-        .filter(|of| !served.contains_key(of))
-        .collect();
+    let gone: Vec<_> = declared.keys().filter(|of| !served.contains_key(of)).collect();
     assert!(gone.is_empty(), "no longer served: {gone:?}");
     for (write, takes) in served {
         let kept = declared[&write];
         assert_eq!(kept == IfMatch, takes, "{write:?} is declared {kept:?}");
         let (_, method) = write;
         let edits = matches!(method, "PATCH" | "PUT");
-        assert!(
-            !edits || matches!(kept, IfMatch | Own),
-            "{write:?} overwrites"
-        );
+        assert!(!edits || matches!(kept, IfMatch | Own), "{write:?} overwrites");
     }
 }
 
@@ -269,8 +177,6 @@ fn described() -> BTreeSet<(String, String)> {
 #[test]
 fn the_descriptions_name_the_writes_that_take_a_version() {
     let taken = served().into_iter().filter(|(_, takes)| *takes);
-    let taken: BTreeSet<_> = taken
-        .map(|((path, method), _)| (path.to_owned(), method.to_owned()))
-        .collect();
+    let taken: BTreeSet<_> = taken.map(|((path, method), _)| (path.to_owned(), method.to_owned())).collect();
     assert_eq!(described(), taken);
 }

@@ -32,10 +32,7 @@ pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
         let given_up = !all && notice.is_given_up(ctx.now);
         if given_up {
             let (practice, kind) = (notice.practice_id, notice.kind.name());
-            log::error!(
-                "{}",
-                json!({ "event": "notice_given_up", "practice_id": practice, "kind": kind })
-            );
+            log::error!("{}", json!({ "event": "notice_given_up", "practice_id": practice, "kind": kind }));
         }
         if all || given_up {
             commit(jobs, &jobs.app.host.ctx()?, Vec::new(), notice.done()).await?;
@@ -44,12 +41,7 @@ pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-async fn commit(
-    jobs: &Jobs,
-    ctx: &Ctx,
-    guards: Vec<Guard>,
-    write: Write<'static>,
-) -> Result<(), DatabaseError> {
+async fn commit(jobs: &Jobs, ctx: &Ctx, guards: Vec<Guard>, write: Write<'static>) -> Result<(), DatabaseError> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, vec![write]);
     let done = pipeline::run(&jobs.db, &jobs.app, &plan).await;
     done.map(drop)
@@ -59,9 +51,7 @@ fn letter(to: &str, notice: &DueNotice) -> Letter {
     match notice.kind {
         NoticeKind::AgreementEnded => notices::agreement_ended(to, notice.at),
         NoticeKind::ReturnRequested => notices::return_requested(to, notice.at),
-        NoticeKind::DestructionRequested => {
-            notices::destruction_requested(to, notice.at, notice.due_at)
-        }
+        NoticeKind::DestructionRequested => notices::destruction_requested(to, notice.at, notice.due_at),
         NoticeKind::DestructionCancelled => notices::destruction_cancelled(to, notice.at),
         NoticeKind::DataDestroyed => notices::data_destroyed(to, notice.at),
         NoticeKind::ResendsStopped => notices::resends_stopped(to, notice.at),

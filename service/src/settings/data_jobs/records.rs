@@ -14,9 +14,7 @@ use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
 use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::export::{
-    self, ExportPage, ExportPosition, RequestedPage, Section,
-};
+use overturn_core::settings::data_jobs::export::{self, ExportPage, ExportPosition, RequestedPage, Section};
 use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -52,11 +50,7 @@ fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
 }
 
 /// Reads the records of a page and opens their sealed parts.
-async fn page(
-    call: &Rc<Call>,
-    turn: &RequestedPage,
-    data_key: Option<&StoredDataKey>,
-) -> Result<ExportPage, AppError> {
+async fn page(call: &Rc<Call>, turn: &RequestedPage, data_key: Option<&StoredDataKey>) -> Result<ExportPage, AppError> {
     let keys = tampered::keys(call, turn.practice_id, data_key);
     let mut page = ExportPage::default();
     let mut lines = 0_usize;
@@ -76,11 +70,7 @@ async fn page(
         }
         at = match last {
             // Fewer records than requested do not mean the end, because the size of one value is limited as well.
-            Some((major, minor)) => Some(ExportPosition {
-                section,
-                major,
-                minor,
-            }),
+            Some((major, minor)) => Some(ExportPosition { section, major, minor }),
             None => section.next().map(ExportPosition::of),
         };
     }
@@ -147,24 +137,12 @@ fn open(
     };
     let practice = turn.practice_id;
     let place = match section {
-        Section::Claim => SealedPlace::Claim {
-            practice,
-            id: ClaimId(id("id")?),
-        },
-        Section::Note => SealedPlace::Note {
-            practice,
-            claim: ClaimId(id("claim_id")?),
-            id: NoteId(id("id")?),
-        },
-        Section::Document => SealedPlace::Document {
-            practice,
-            id: DocumentId(id("id")?),
-        },
-        Section::Signature => SealedPlace::Signature {
-            practice,
-            claim: ClaimId(id("claim_id")?),
-            id: SignatureId(id("id")?),
-        },
+        Section::Claim => SealedPlace::Claim { practice, id: ClaimId(id("id")?) },
+        Section::Note => SealedPlace::Note { practice, claim: ClaimId(id("claim_id")?), id: NoteId(id("id")?) },
+        Section::Document => SealedPlace::Document { practice, id: DocumentId(id("id")?) },
+        Section::Signature => {
+            SealedPlace::Signature { practice, claim: ClaimId(id("claim_id")?), id: SignatureId(id("id")?) }
+        }
         _ => return Err(row()),
     };
     let sealed = sealed.as_str().ok_or_else(row)?;
@@ -173,10 +151,8 @@ fn open(
         Err(RequestError::Tampered(_)) => return Ok(None),
         opened => opened?,
     };
-    Ok(
-        match serde_json::from_slice::<Map<String, Value>>(&opened) {
-            Ok(fields) => Some(Value::Object(fields)),
-            Err(_) => String::from_utf8(opened).ok().map(Value::String),
-        },
-    )
+    Ok(match serde_json::from_slice::<Map<String, Value>>(&opened) {
+        Ok(fields) => Some(Value::Object(fields)),
+        Err(_) => String::from_utf8(opened).ok().map(Value::String),
+    })
 }

@@ -74,10 +74,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
     let ctx = jobs.app.host.ctx()?;
     let finish = destruction::finish(&job, open.as_ref(), &ctx);
     step(jobs, finish, &ctx).await?;
-    log::info!(
-        "{}",
-        json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })
-    );
+    log::info!("{}", json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id }));
     Ok(())
 }
 

@@ -33,19 +33,13 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
     let view = request.show_versioned(Action::ReadSso, load, |_, stored| {
-        Ok(Versioned {
-            version: stored.version,
-            body: sso::show(&stored, &installation),
-        })
+        Ok(Versioned { version: stored.version, body: sso::show(&stored, &installation) })
     });
     view.await
 }
 
 /// `PATCH`: requires single sign-on, or does not any more.
-pub(crate) async fn require(
-    IfMatch(seen): IfMatch,
-    request: WriteRequest<RequiredEdit>,
-) -> Result<Response, AppError> {
+pub(crate) async fn require(IfMatch(seen): IfMatch, request: WriteRequest<RequiredEdit>) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
     let decide = request.change(Action::ManageSso, load, |person, stored, edit| {
@@ -56,9 +50,7 @@ pub(crate) async fn require(
 }
 
 /// `POST …/providers`: adds an identity provider.
-pub(crate) async fn add_provider(
-    request: WriteRequest<ProviderRequest>,
-) -> Result<Response, AppError> {
+pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
     let decide = request.change_asking(
@@ -123,10 +115,7 @@ pub(crate) async fn add_domain(request: WriteRequest<DomainRequest>) -> Result<R
 }
 
 /// `POST …/domains/{id}/verify`: looks for the TXT record of a mail domain.
-pub(crate) async fn verify_domain(
-    PathId(id): PathId<DomainId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
     let resolver = &request.call.app.settings.identity.dns_resolver;
     let load = queries::settings(request.credential());
     let decide = request.change_asking(
@@ -142,14 +131,10 @@ pub(crate) async fn verify_domain(
 }
 
 /// `DELETE …/domains/{id}`: removes a mail domain.
-pub(crate) async fn remove_domain(
-    PathId(id): PathId<DomainId>,
-    request: WriteRequest,
-) -> Result<Response, AppError> {
+pub(crate) async fn remove_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::settings(request.credential());
-    let decide = request.change(Action::ManageSso, load, |person, stored, _| {
-        domain::remove(id, &stored, person, request.ctx())
-    });
+    let decide =
+        request.change(Action::ManageSso, load, |person, stored, _| domain::remove(id, &stored, person, request.ctx()));
     decide.await
 }
 
@@ -160,28 +145,17 @@ fn installation(call: &Call) -> Installation {
     Installation {
         origin: settings.origin(&call.url),
         saml: !settings.identity.saml_keys.is_empty(),
-        oidc: oidc
-            .map(|provider| AvailableProvider {
-                id: provider.id.clone(),
-                name: provider.name.clone(),
-            })
-            .collect(),
+        oidc: oidc.map(|provider| AvailableProvider { id: provider.id.clone(), name: provider.name.clone() }).collect(),
     }
 }
 
 /// What the metadata of a SAML provider says, if there is any to read. The log has the reason of a refusal.
-async fn describe(
-    call: &Call,
-    metadata: Option<&str>,
-) -> Result<Option<ProviderDescription>, AppError> {
+async fn describe(call: &Call, metadata: Option<&str>) -> Result<Option<ProviderDescription>, AppError> {
     let Some(metadata) = metadata else {
         return Ok(None);
     };
-    let question = DescribeProvider {
-        metadata: metadata.into(),
-        now: call.ctx.now,
-        local: !call.app.settings.https_only,
-    };
+    let question =
+        DescribeProvider { metadata: metadata.into(), now: call.ctx.now, local: !call.app.settings.https_only };
     match call.app.identity.ask(&question).await? {
         Verdict::Accepted(description) => Ok(Some(description)),
         Verdict::Refused(refusal) => {

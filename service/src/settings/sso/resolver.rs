@@ -11,11 +11,7 @@ use overturn_core::settings::sso::txt;
 /// # Errors
 ///
 /// The resolver is away, slow or fails, or its answer does not fit. A retry may succeed.
-pub(super) async fn txt_records(
-    app: &App,
-    resolver: &str,
-    name: &str,
-) -> Result<Vec<String>, AppError> {
+pub(super) async fn txt_records(app: &App, resolver: &str, name: &str) -> Result<Vec<String>, AppError> {
     let failed = AppError::Unavailable("the DNS resolver failed");
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("name", name).append_pair("type", "TXT");
@@ -23,9 +19,7 @@ pub(super) async fn txt_records(
     let answer = fetch::get(app, &url, "application/dns-json").await;
     match answer.map_err(away)? {
         // The cause could hold a value of the answer.
-        Fetched {
-            status: 200, body, ..
-        } => txt::records(&body).map_err(|_| failed),
+        Fetched { status: 200, body, .. } => txt::records(&body).map_err(|_| failed),
         _ => Err(failed),
     }
 }

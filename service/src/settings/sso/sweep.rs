@@ -16,10 +16,7 @@ const LONGEST_MS: i64 = 10_000;
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = warn_due(jobs).await {
         let reason = fault.to_string();
-        log::error!(
-            "{}",
-            json!({ "event": "sso_sweep_failed", "reason": reason })
-        );
+        log::error!("{}", json!({ "event": "sso_sweep_failed", "reason": reason }));
     }
 }
 

@@ -43,10 +43,7 @@ pub(crate) fn ask_birth(
     problem: Option<BirthProblem>,
 ) -> String {
     let words = words::of(language);
-    let complaints: Vec<Complaint> = problem
-        .map(|problem| words.of_birth(problem))
-        .into_iter()
-        .collect();
+    let complaints: Vec<Complaint> = problem.map(|problem| words.of_birth(problem)).into_iter().collect();
     let [before, after] = words.who_asks;
     // A month may be typed as a name.
     let fields = [
@@ -80,13 +77,7 @@ pub(crate) fn ask_birth(
             button { (words.next) }
         }
     };
-    let document = Document {
-        language,
-        title: words.title,
-        summary: summary(words, &complaints),
-        body,
-        script: None,
-    };
+    let document = Document { language, title: words.title, summary: summary(words, &complaints), body, script: None };
     document.render()
 }
 
@@ -121,24 +112,13 @@ pub(crate) enum Again<'a> {
 
 /// The document with the form under it, which has `token`, `proof`, `language`, `relation`, `name`, `drawing` and `consent`.
 #[must_use]
-pub(crate) fn ask_signature(
-    text: &Authorization,
-    form: SignatureFields<'_>,
-    again: Again<'_>,
-) -> String {
+pub(crate) fn ask_signature(text: &Authorization, form: SignatureFields<'_>, again: Again<'_>) -> String {
     let words = words::of(text.language);
     let complaints: Vec<Complaint> = match again {
-        Again::Problems(problems) => problems
-            .iter()
-            .map(|problem| words.of_form(*problem))
-            .collect(),
+        Again::Problems(problems) => problems.iter().map(|problem| words.of_form(*problem)).collect(),
         Again::Changed => vec![words.of_change()],
     };
-    let proven = [
-        ("token", form.token),
-        ("proof", form.proof),
-        (SWITCH, "yes"),
-    ];
+    let proven = [("token", form.token), ("proof", form.proof), (SWITCH, "yes")];
     let body = html! {
         (switch(text.language, path::SIGNATURE, "post", &proven))
         p { (words.read) }

@@ -21,8 +21,7 @@ pub(crate) const CONTINUATION: &str = concat!(
 );
 
 /// `?1` the caller's hash, as `recovery::RecoveryCodesLeft` reads it.
-pub(crate) const RECOVERY_CODES_LEFT: &str =
-    "SELECT json_object('left', count(*)) AS json FROM recovery_codes
+pub(crate) const RECOVERY_CODES_LEFT: &str = "SELECT json_object('left', count(*)) AS json FROM recovery_codes
      WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND used_at IS NULL";
 
 /// `?1` the session's hash, `?2` the factor. A factor of its person that is not confirmed yet.
@@ -34,8 +33,7 @@ pub(crate) const WAITING_FACTOR: &str = concat!(
 );
 
 /// `?1` the account, `?2` now.
-pub(crate) const FORGET_CONTINUATIONS: &str =
-    "DELETE FROM continuations WHERE user_id = ?1 AND expires_at <= ?2";
+pub(crate) const FORGET_CONTINUATIONS: &str = "DELETE FROM continuations WHERE user_id = ?1 AND expires_at <= ?2";
 
 /// `?1` hash, `?2` the account, `?3` epoch, `?4` the session, `?5` its end, `?6` whether it follows a trusted provider.
 pub(crate) const INSERT_CONTINUATION: &str =
@@ -43,12 +41,10 @@ pub(crate) const INSERT_CONTINUATION: &str =
      ON CONFLICT (hash) DO NOTHING";
 
 /// `?1` hash, `?2` now.
-pub(crate) const USE_CONTINUATION: &str =
-    "UPDATE continuations SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
+pub(crate) const USE_CONTINUATION: &str = "UPDATE continuations SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
 
 /// `?1` the account. Deletes factors that were never confirmed.
-pub(crate) const FORGET_FACTORS: &str =
-    "DELETE FROM factors WHERE user_id = ?1 AND confirmed_at IS NULL";
+pub(crate) const FORGET_FACTORS: &str = "DELETE FROM factors WHERE user_id = ?1 AND confirmed_at IS NULL";
 
 /// `?1` the account, `?2` the factor, `?3` key version, `?4` sealed, `?5` now.
 pub(crate) const INSERT_FACTOR: &str =
@@ -63,10 +59,12 @@ pub(crate) const CONFIRM_FACTOR: &str =
     "UPDATE factors SET confirmed_at = ?3 WHERE user_id = ?1 AND id = ?2 AND confirmed_at IS NULL";
 
 /// `?1` the account, `?2` the factor, `?3` the step.
-pub(crate) const UPDATE_STEP: &str = "UPDATE factors SET last_step = ?3 WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3";
+pub(crate) const UPDATE_STEP: &str =
+    "UPDATE factors SET last_step = ?3 WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3";
 
 /// `?1` the account, `?2` the hashes that stay.
-pub(crate) const DELETE_RECOVERY_CODES: &str = "DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))";
+pub(crate) const DELETE_RECOVERY_CODES: &str =
+    "DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))";
 
 /// `?1` the account, `?2` the hashes.
 pub(crate) const INSERT_RECOVERY_CODES: &str =
@@ -78,8 +76,7 @@ pub(crate) const USE_RECOVERY_CODE: &str =
     "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";
 
 /// `?1` the account and `?2` the factor to start after. The next factors of any account.
-pub(crate) const RESEAL_PAGE: &str =
-    "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
+pub(crate) const RESEAL_PAGE: &str = "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
      FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
 
 /// `?1` the re-sealed factors, `?2` the key version. A factor that got another key in between is not changed.

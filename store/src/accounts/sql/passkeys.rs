@@ -2,7 +2,8 @@
 
 /// `?1` the account, `?2` the passkey, `?3` its credential id, `?4` its public key, `?5` its counter, `?6` whether it may
 /// be synced, `?7` whether it is, `?8` its transports, `?9` its name, `?10` now.
-pub(crate) const INSERT: &str = "INSERT INTO passkeys (user_id, id, credential_id, public_key, sign_count, backup_eligible, backed_up,
+pub(crate) const INSERT: &str =
+    "INSERT INTO passkeys (user_id, id, credential_id, public_key, sign_count, backup_eligible, backed_up,
        transports, name, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (user_id, id) DO NOTHING";
 
@@ -10,8 +11,7 @@ pub(crate) const INSERT: &str = "INSERT INTO passkeys (user_id, id, credential_i
 pub(crate) const RENAME: &str = "UPDATE passkeys SET name = ?3 WHERE user_id = ?1 AND id = ?2";
 
 /// `?1` the account, `?2` the passkey, `?3` its counter, `?4` whether it is synced, `?5` now.
-pub(crate) const USE: &str =
-    "UPDATE passkeys SET sign_count = ?3, backed_up = ?4, last_used_at = ?5
+pub(crate) const USE: &str = "UPDATE passkeys SET sign_count = ?3, backed_up = ?4, last_used_at = ?5
      WHERE user_id = ?1 AND id = ?2";
 
 /// `?1` the account, `?2` the passkey.

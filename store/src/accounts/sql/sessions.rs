@@ -28,8 +28,7 @@ pub(crate) const SESSIONS: &str =
            ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
 
 /// `?1` the caller's hash, `?2` the session. No row for another person's session.
-pub(crate) const OWN_SESSION: &str =
-    "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
+pub(crate) const OWN_SESSION: &str = "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
      WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
 
 /// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9`
@@ -44,12 +43,10 @@ pub(crate) const END_EARLIER_SESSIONS: &str =
        SELECT 1 FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ?1 AND p.single_session = 1)";
 
 /// `?1` the account, `?2` an instant. Deletes sessions that ended before it.
-pub(crate) const FORGET_SESSIONS: &str =
-    "DELETE FROM sessions WHERE user_id = ?1 AND ends_at <= ?2";
+pub(crate) const FORGET_SESSIONS: &str = "DELETE FROM sessions WHERE user_id = ?1 AND ends_at <= ?2";
 
 /// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` verified.
-pub(crate) const TURN_SESSION: &str =
-    "UPDATE sessions SET hash = ?3, kind = ?4, epoch = ?5, verified_at = ?6
+pub(crate) const TURN_SESSION: &str = "UPDATE sessions SET hash = ?3, kind = ?4, epoch = ?5, verified_at = ?6
      WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL";
 
 /// `?1` the account, `?2` the session, `?3` now.

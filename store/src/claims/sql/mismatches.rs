@@ -15,8 +15,7 @@ pub(crate) const COUNT: &str =
      ON CONFLICT (day, practice_id, claim_id) DO UPDATE SET count = count + excluded.count";
 
 /// `?1` the practice, `?2` the day, `?3` the limit. Sets the count to the limit.
-pub(crate) const CLOSE: &str =
-    "INSERT INTO mismatches (day, practice_id, claim_id, count) VALUES (?2, ?1, '', ?3)
+pub(crate) const CLOSE: &str = "INSERT INTO mismatches (day, practice_id, claim_id, count) VALUES (?2, ?1, '', ?3)
      ON CONFLICT (day, practice_id, claim_id) DO UPDATE SET count = max(count, excluded.count)";
 
 /// `?1` the practice, `?2` the day, `?3` the bit of a limit.

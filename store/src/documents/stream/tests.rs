@@ -85,9 +85,7 @@ fn a_changed_object_does_not_open() {
         chunks.remove(0);
     });
     fails("reordered", &|chunks| chunks.swap(0, 1));
-    fails("a chunk twice", &|chunks| {
-        chunks.insert(1, chunks[1].clone())
-    });
+    fails("a chunk twice", &|chunks| chunks.insert(1, chunks[1].clone()));
     fails("extended by its last chunk", &|chunks| {
         chunks.push(chunks[2].clone());
     });
@@ -111,17 +109,7 @@ fn a_span_has_the_chunks_of_its_range_and_no_more() {
     let object = seal(DOCUMENT, &whole).concat();
     let cipher = Aes256Gcm::new(&SECRET.into());
     let aad = aad(PRACTICE, DOCUMENT);
-    let edges = [
-        0,
-        1,
-        size - 1,
-        size,
-        size + 1,
-        2 * size,
-        3 * size,
-        total - 1,
-        total,
-    ];
+    let edges = [0, 1, size - 1, size, size + 1, 2 * size, 3 * size, total - 1, total];
     for start in edges {
         for end in edges.into_iter().filter(|end| *end > start) {
             let span = Span::new(total, start, end - start).unwrap();

@@ -4,14 +4,10 @@ use overturn_core::base::instant::Instant;
 use uuid::Uuid;
 
 const ONE: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
-const BOTH: &str =
-    "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
+const BOTH: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const TWO: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
-const PLACE: SealedPlace = SealedPlace::Claim {
-    practice: PRACTICE,
-    id: ClaimId(Uuid::from_u128(2)),
-};
+const PLACE: SealedPlace = SealedPlace::Claim { practice: PRACTICE, id: ClaimId(Uuid::from_u128(2)) };
 
 fn keyring(secret: &str) -> Keyring {
     Keyring::parse(secret).ok().unwrap()
@@ -24,12 +20,7 @@ fn fresh() -> Fresh {
 
 /// A new key as it is stored.
 fn stored(new: &Wrapped) -> StoredDataKey {
-    StoredDataKey {
-        version: new.version,
-        id: new.id,
-        key_version: new.key_version,
-        wrapped: Some(new.wrapped.clone()),
-    }
+    StoredDataKey { version: new.version, id: new.id, key_version: new.key_version, wrapped: Some(new.wrapped.clone()) }
 }
 
 /// A key wrapped under the first key of the service, and a value sealed with it.
@@ -41,11 +32,7 @@ fn made() -> (StoredDataKey, String) {
     (stored(data.new_row().unwrap()), blob)
 }
 
-fn opened(
-    service: &str,
-    stored: Option<&StoredDataKey>,
-    blob: &str,
-) -> Result<Vec<u8>, RequestError> {
+fn opened(service: &str, stored: Option<&StoredDataKey>, blob: &str) -> Result<Vec<u8>, RequestError> {
     let service = keyring(service);
     let keys = service.of_practice(PRACTICE, stored);
     keys.open(PLACE, KeyVersion(-1), blob)
@@ -58,25 +45,15 @@ fn a_rotation_wraps_the_key_anew_and_moves_no_blob() {
     let service = keyring(BOTH);
     let (key_version, wrapped) = service.rewrap(PRACTICE, &one, [7; 24]).unwrap().unwrap();
     assert_eq!(key_version, KeyVersion(2));
-    let two = StoredDataKey {
-        key_version,
-        wrapped: Some(wrapped),
-        ..one.clone()
-    };
+    let two = StoredDataKey { key_version, wrapped: Some(wrapped), ..one.clone() };
     assert_eq!(opened(TWO, Some(&two), &blob), Ok(b"Jane".to_vec()));
-    assert_eq!(
-        opened(TWO, Some(&one), &blob),
-        Err(RequestError::KeyUnavailable)
-    );
+    assert_eq!(opened(TWO, Some(&one), &blob), Err(RequestError::KeyUnavailable));
 }
 
 #[test]
 fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
     let (stored, blob) = made();
-    let destroyed = StoredDataKey {
-        wrapped: None,
-        ..stored
-    };
+    let destroyed = StoredDataKey { wrapped: None, ..stored };
     let gone = Err(RequestError::KeyUnavailable);
     assert_eq!(opened(ONE, Some(&destroyed), &blob), gone);
     let service = keyring(ONE);
@@ -92,28 +69,16 @@ fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
 fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_with() {
     let (stored, blob) = made();
     let id = stored.id;
-    let place = SealedPlace::DataKey {
-        practice: PRACTICE,
-        id,
-    };
-    let changed = StoredDataKey {
-        wrapped: Some(blob.clone()),
-        ..stored.clone()
-    };
+    let place = SealedPlace::DataKey { practice: PRACTICE, id };
+    let changed = StoredDataKey { wrapped: Some(blob.clone()), ..stored.clone() };
     let refused = Err(RequestError::Tampered(place));
     assert_eq!(opened(ONE, Some(&changed), &blob), refused);
     let service = keyring(ONE);
     let other = PracticeId(Uuid::from_u128(9));
     let taken = service.of_practice(other, Some(&stored));
-    let there = SealedPlace::Claim {
-        practice: other,
-        id: ClaimId(Uuid::from_u128(2)),
-    };
+    let there = SealedPlace::Claim { practice: other, id: ClaimId(Uuid::from_u128(2)) };
     let found = taken.open(there, KeyVersion(-1), &blob);
-    assert!(matches!(
-        found,
-        Err(RequestError::Tampered(SealedPlace::DataKey { .. }))
-    ));
+    assert!(matches!(found, Err(RequestError::Tampered(SealedPlace::DataKey { .. }))));
     // A key that cannot be opened is not replaced: everything sealed with it would be lost silently.
     assert!(taken.or_new(fresh()).is_err());
     // A practice's sealed value does not open for another practice, whatever the row says.
@@ -127,12 +92,7 @@ fn the_derived_keys_are_pinned() {
     let (stored, blob) = made();
     assert_eq!(
         stored.wrapped.as_deref(),
-        Some(
-            "2.BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFmh9yZ5hvtoXfrbvu5ZsV4Gg5nu4cjoT9ixybcy9kWxGULbUbHbvUMaxn0JMzSjQG"
-        )
+        Some("2.BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFmh9yZ5hvtoXfrbvu5ZsV4Gg5nu4cjoT9ixybcy9kWxGULbUbHbvUMaxn0JMzSjQG")
     );
-    assert_eq!(
-        blob,
-        "2.BgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGY7GDsrIvW4sdPinJZiQZt3oNAcw"
-    );
+    assert_eq!(blob, "2.BgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGY7GDsrIvW4sdPinJZiQZt3oNAcw");
 }

@@ -28,20 +28,14 @@ pub(crate) struct SealedClaim {
 }
 
 /// Seals a page under the data keys.
-pub(crate) fn page(
-    rows: &[SealedClaim],
-    keys: &Keyring,
-    nonce: &mut dyn FnMut() -> Nonce,
-    ctx: &Ctx,
-) -> PageResult {
+pub(crate) fn page(rows: &[SealedClaim], keys: &Keyring, nonce: &mut dyn FnMut() -> Nonce, ctx: &Ctx) -> PageResult {
     let mut result = PageResult::default();
     let mut resealed = Vec::new();
     let mut practices = BTreeSet::new();
     let mut known: BTreeMap<PracticeId, PracticeKeys<'_>> = BTreeMap::new();
     for row in rows {
-        let keys = known
-            .entry(row.practice_id)
-            .or_insert_with(|| keys.of_practice(row.practice_id, row.data_key.as_ref()));
+        let keys =
+            known.entry(row.practice_id).or_insert_with(|| keys.of_practice(row.practice_id, row.data_key.as_ref()));
         if row.key_version.is_data_key() {
             result.check(keys, row.key_version, || opened(row, keys).map(drop));
         } else if let Some(row) = result.opened(reseal(row, keys, nonce)) {
@@ -62,17 +56,11 @@ pub(crate) fn page(
 }
 
 fn place(row: &SealedClaim) -> SealedPlace {
-    SealedPlace::Claim {
-        practice: row.practice_id,
-        id: row.id,
-    }
+    SealedPlace::Claim { practice: row.practice_id, id: row.id }
 }
 
 /// The opened value of a claim, and the identity fields in it.
-fn opened(
-    row: &SealedClaim,
-    keys: &PracticeKeys<'_>,
-) -> Result<(Vec<u8>, OpenedIdentity), RequestError> {
+fn opened(row: &SealedClaim, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, OpenedIdentity), RequestError> {
     let place = place(row);
     let secret = keys.open(place, row.key_version, &row.sealed)?;
     // The cause stays out: its text could repeat what was sealed.
@@ -87,9 +75,7 @@ fn reseal(
 ) -> Result<ResealedClaim, RequestError> {
     let (secret, opened) = opened(row, keys)?;
     let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
-    let tags = data
-        .identity()
-        .retag(row.practice_id, &row.claim_number, &opened);
+    let tags = data.identity().retag(row.practice_id, &row.claim_number, &opened);
     let sealed = data.seal(place(row), &secret, nonce());
     Ok(ResealedClaim {
         practice_id: row.practice_id,

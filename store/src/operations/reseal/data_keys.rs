@@ -32,9 +32,7 @@ pub(crate) fn page(
     for (n, DataKeyRow(practice, stored)) in rows.iter().enumerate() {
         match stored {
             None => {
-                let fresh = secrets
-                    .next()
-                    .map(|secret| Fresh::new(ctx, n, secret, nonce()));
+                let fresh = secrets.next().map(|secret| Fresh::new(ctx, n, secret, nonce()));
                 let keys = fresh
                     .ok_or(RequestError::KeyUnavailable)
                     .and_then(|fresh| keys.of_practice(*practice, None).or_new(fresh));

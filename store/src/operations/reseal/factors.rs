@@ -23,12 +23,7 @@ pub(crate) struct SealedFactor {
 }
 
 /// Seals a page under the current key.
-pub(crate) fn page(
-    rows: &[SealedFactor],
-    keys: &Keyring,
-    nonce: &mut dyn FnMut() -> Nonce,
-    ctx: &Ctx,
-) -> PageResult {
+pub(crate) fn page(rows: &[SealedFactor], keys: &Keyring, nonce: &mut dyn FnMut() -> Nonce, ctx: &Ctx) -> PageResult {
     let current = keys.current();
     let mut result = PageResult::default();
     let mut resealed = Vec::new();
@@ -41,25 +36,16 @@ pub(crate) fn page(
     }
     result.resealed = resealed.len();
     if !resealed.is_empty() {
-        let resealed = OperationsWrite::FactorsResealed {
-            key_version: current,
-            rows: resealed,
-        };
+        let resealed = OperationsWrite::FactorsResealed { key_version: current, rows: resealed };
         let trail = [Trail(None)].into_iter();
-        result.writes = vec![
-            Write::Operations(resealed),
-            audit("factors.resealed", trail, current, ctx),
-        ];
+        result.writes = vec![Write::Operations(resealed), audit("factors.resealed", trail, current, ctx)];
     }
     result
 }
 
 /// The place of a factor's secret, and the secret.
 fn opened(row: &SealedFactor, keys: &Keyring) -> Result<(SealedPlace, Vec<u8>), RequestError> {
-    let place = SealedPlace::Factor {
-        user: row.user_id,
-        id: row.id,
-    };
+    let place = SealedPlace::Factor { user: row.user_id, id: row.id };
     let key = keys.account(row.key_version);
     let secret = key
         .ok_or(RequestError::KeyUnavailable)?
@@ -75,9 +61,7 @@ fn reseal(
     nonce: &mut dyn FnMut() -> Nonce,
 ) -> Result<ResealedFactor, RequestError> {
     let (place, secret) = opened(row, keys)?;
-    let sealed = keys
-        .account(current)
-        .and_then(|key| key.seal(place, &secret, nonce()));
+    let sealed = keys.account(current).and_then(|key| key.seal(place, &secret, nonce()));
     Ok(ResealedFactor {
         user_id: row.user_id,
         id: row.id,

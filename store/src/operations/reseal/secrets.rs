@@ -47,10 +47,7 @@ impl Table {
     }
 
     pub(crate) const fn behind(self, row: [Uuid; 3]) -> Self {
-        Self {
-            seen: Some(row),
-            ..self
-        }
+        Self { seen: Some(row), ..self }
     }
 
     /// The first row of the next table.
@@ -101,9 +98,7 @@ pub(crate) fn page(
         let [practice, ..] = row.key;
         let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
         if row.key_version.is_data_key() {
-            result.check(&keys, row.key_version, || {
-                keys.open(place, row.key_version, &row.sealed).map(drop)
-            });
+            result.check(&keys, row.key_version, || keys.open(place, row.key_version, &row.sealed).map(drop));
         } else {
             resealed.extend(result.opened(reseal(row, place, &keys, nonce)));
         }
@@ -116,14 +111,8 @@ pub(crate) fn page(
         };
         let practices: BTreeSet<PracticeId> = resealed.iter().map(practice).collect();
         let trails = practices.into_iter().map(|id| Trail(Some(id)));
-        let resealed = OperationsWrite::SecretsResealed {
-            table: table.table,
-            rows: resealed,
-        };
-        result.writes = vec![
-            Write::Operations(resealed),
-            audit(sealed.event, trails, keys.current(), ctx),
-        ];
+        let resealed = OperationsWrite::SecretsResealed { table: table.table, rows: resealed };
+        result.writes = vec![Write::Operations(resealed), audit(sealed.event, trails, keys.current(), ctx)];
     }
     result
 }

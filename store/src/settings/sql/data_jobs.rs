@@ -65,19 +65,11 @@ macro_rules! basis {
 }
 
 /// `?1` the caller's hash.
-pub(crate) const BASIS_OF_CALLER: &str = concat!(
-    "SELECT ",
-    basis!(),
-    " AS json FROM practices p WHERE p.id = ",
-    of_caller!()
-);
+pub(crate) const BASIS_OF_CALLER: &str =
+    concat!("SELECT ", basis!(), " AS json FROM practices p WHERE p.id = ", of_caller!());
 
 /// `?1` the practice.
-pub(crate) const BASIS: &str = concat!(
-    "SELECT ",
-    basis!(),
-    " AS json FROM practices p WHERE p.id = ?1"
-);
+pub(crate) const BASIS: &str = concat!("SELECT ", basis!(), " AS json FROM practices p WHERE p.id = ?1");
 
 /// `?1` the caller's hash, `?2` the job to start after, `?3` how many.
 pub(crate) const LIST: &str = concat!(
@@ -89,13 +81,8 @@ pub(crate) const LIST: &str = concat!(
 );
 
 /// `?1` the caller's hash, `?2` the job. No row for another practice's.
-pub(crate) const OF_CALLER: &str = concat!(
-    "SELECT ",
-    job!(),
-    " AS json FROM data_jobs j WHERE j.practice_id = ",
-    of_caller!(),
-    " AND j.id = ?2"
-);
+pub(crate) const OF_CALLER: &str =
+    concat!("SELECT ", job!(), " AS json FROM data_jobs j WHERE j.practice_id = ", of_caller!(), " AND j.id = ?2");
 
 /// `?1` the practice. Its latest jobs, newest first.
 pub(crate) const OF_PRACTICE: &str = concat!(
@@ -134,15 +121,12 @@ pub(crate) const END_AGREEMENT: &str =
     "UPDATE agreements SET ended_at = ?3 WHERE practice_id = ?1 AND id = ?2 AND ended_at IS NULL";
 
 /// `?1` the practice, `?2` the agreement.
-pub(crate) const GUARD_IN_FORCE: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+pub(crate) const GUARD_IN_FORCE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM agreements WHERE practice_id = ?1 AND id = ?2 AND ended_at IS NULL)";
 
 /// `?1` the practice.
-pub(crate) const GUARD_NO_AGREEMENT: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'record' WHERE ",
-    agreement!("?1")
-);
+pub(crate) const GUARD_NO_AGREEMENT: &str =
+    concat!("INSERT INTO guards (failed) SELECT 'record' WHERE ", agreement!("?1"));
 
 /// `?1` the practice, `?2` the kind, `?3` the job that this batch inserts.
 pub(crate) const GUARD_NO_JOB: &str = concat!(
@@ -153,18 +137,15 @@ pub(crate) const GUARD_NO_JOB: &str = concat!(
 );
 
 /// `?1` the practice.
-pub(crate) const GUARD_NO_DESTRUCTION_OPEN: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+pub(crate) const GUARD_NO_DESTRUCTION_OPEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND kind = 'destruction' AND state IN ('waiting', 'running'))";
 
 /// `?1` the practice.
-pub(crate) const GUARD_NO_DESTRUCTION: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+pub(crate) const GUARD_NO_DESTRUCTION: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND kind = 'destruction' AND state = 'running')";
 
 /// `?1` the practice, `?2` the job, `?3` its version.
-pub(crate) const GUARD_JOB: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+pub(crate) const GUARD_JOB: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id = ?2 AND version = CAST(?3 AS INTEGER))";
 
 /// `?1` practice, `?2` id, `?3` kind, `?4` state, `?5` now, `?6` the person, `?7` due time, `?8` begin time, `?9` the
@@ -175,15 +156,13 @@ pub(crate) const INSERT: &str =
 
 /// `?1` practice, `?2` id, `?3` the start of the page, `?4` the start of the next one or NULL, `?5` counts, `?6`
 /// unreadable, `?7` bytes, `?8` digest, `?9` now.
-pub(crate) const TAKEN: &str =
-    "UPDATE data_jobs SET taken_from = ?3, position = coalesce(?4, position), counts = ?5,
+pub(crate) const TAKEN: &str = "UPDATE data_jobs SET taken_from = ?3, position = coalesce(?4, position), counts = ?5,
        unreadable = CAST(?6 AS INTEGER), bytes = CAST(?7 AS INTEGER), digest = ?8, version = version + 1,
        state = iif(?4 IS NULL, 'done', state), finished_at = iif(?4 IS NULL, CAST(?9 AS INTEGER), NULL)
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'return' AND state = 'running'";
 
 /// `?1` practice, `?2` id, `?3` state, `?4` now.
-pub(crate) const END: &str =
-    "UPDATE data_jobs SET state = ?3, finished_at = ?4, version = version + 1
+pub(crate) const END: &str = "UPDATE data_jobs SET state = ?3, finished_at = ?4, version = version + 1
      WHERE practice_id = ?1 AND id = ?2 AND state IN ('waiting', 'running')";
 
 /// `?1` now. Some of the emails that are due, as `notices::Due` reads them, each with the owners' addresses. Those
@@ -201,8 +180,7 @@ pub(crate) const DUE_NOTICES: &str =
      FROM (SELECT * FROM notices WHERE next_at <= CAST(?1 AS INTEGER) ORDER BY next_at LIMIT 20) n";
 
 /// `?1` practice, `?2` id, `?3` now.
-pub(crate) const GUARD_NOTICE_DUE: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+pub(crate) const GUARD_NOTICE_DUE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM notices WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?3 AS INTEGER))";
 
 /// `?1` practice, `?2` id, `?3` until when it is not sent again, `?4` now.

@@ -13,15 +13,13 @@ pub(crate) const OF_PRACTICES: &str = concat!(
 );
 
 /// `?1` the caller's hash. No row for an unknown caller, or if the practice has no data key.
-pub(crate) const OF_CALLER: &str =
-    "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json
+pub(crate) const OF_CALLER: &str = "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json
      FROM callers c CROSS JOIN practice_keys dk
      WHERE c.hash = ?1 AND dk.practice_id = c.practice_id ORDER BY dk.version DESC LIMIT 1";
 
 /// `?1` the practice, `?2` version, `?3` id, `?4` the wrapping key, `?5` wrapped, `?6` now. Does nothing if the
 /// practice has a key; the guard after it detects that.
-pub(crate) const INSERT: &str =
-    "INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
+pub(crate) const INSERT: &str = "INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
 
 /// `?1` keys, each an array of practice, version and id. Aborts the batch if one is not its practice's data key.
@@ -31,7 +29,8 @@ pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'data_key' WH
            AND destroyed_at IS NULL))";
 
 /// `?1` the practice, `?2` now. A key that is already destroyed is not changed.
-pub(crate) const DESTROY: &str = "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
+pub(crate) const DESTROY: &str =
+    "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
 
 /// `?1` the practice to start after. The next practices, each with its newest data key.
 pub(crate) const RESEAL_PAGE: &str = concat!(

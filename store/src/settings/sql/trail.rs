@@ -23,13 +23,12 @@ macro_rules! rows {
 pub(crate) const ROWS: &str = rows!("?2", "CAST(?3 AS INTEGER)");
 
 /// `?1` the trail. The next unlinked rows.
-pub(crate) const UNLINKED: &str = rows!(
-    "coalesce((SELECT h.seq FROM trail_heads h WHERE h.practice_id = ?1), 0)",
-    "1000"
-);
+pub(crate) const UNLINKED: &str =
+    rows!("coalesce((SELECT h.seq FROM trail_heads h WHERE h.practice_id = ?1), 0)", "1000");
 
 /// `?1` the trail, as `trail::ChainHead` reads it. No row before the first link.
-pub(crate) const HEAD: &str = "SELECT json_array(seq, digest, key_version, mac) AS json FROM trail_heads WHERE practice_id = ?1";
+pub(crate) const HEAD: &str =
+    "SELECT json_array(seq, digest, key_version, mac) AS json FROM trail_heads WHERE practice_id = ?1";
 
 /// `?1` the trail, `?2` the rows with the digest before each.
 pub(crate) const LINK: &str = "WITH f AS MATERIALIZED (
@@ -56,7 +55,8 @@ pub(crate) const OLD_HEADS: &str =
      FROM (SELECT * FROM trail_heads WHERE key_version <> ?1 LIMIT 500)";
 
 /// `?1` trail, `?2` number, `?3` digest, `?4` key version, `?5` MAC. A head that has moved on is not changed.
-pub(crate) const RENEW_HEAD: &str = "UPDATE trail_heads SET key_version = ?4, mac = ?5 WHERE practice_id = ?1 AND seq = ?2 AND digest = ?3";
+pub(crate) const RENEW_HEAD: &str =
+    "UPDATE trail_heads SET key_version = ?4, mac = ?5 WHERE practice_id = ?1 AND seq = ?2 AND digest = ?3";
 
 /// The addresses of the active auditors.
 pub(crate) const AUDITORS: &str = "SELECT json_group_array(email) AS json FROM users

@@ -31,10 +31,7 @@ impl Documents {
 
     fn hold(&mut self, legal_hold: bool) {
         let stored = self.f.read(&queries::settings("session"));
-        let edit = retention::SettingsEdit {
-            legal_hold: Some(legal_hold),
-            ..retention::SettingsEdit::default()
-        };
+        let edit = retention::SettingsEdit { legal_hold: Some(legal_hold), ..retention::SettingsEdit::default() };
         let ctx = self.f.ctx();
         let read = (stored, Seen::Version(stored.version));
         let change = retention::edit(edit, read, &self.owner(), &ctx).unwrap();
@@ -109,21 +106,13 @@ fn two_uploads_of_one_idempotency_key_at_once_store_one() {
     let mut results = Vec::new();
     for _ in 0..2 {
         let (ctx, _, change) = d.decided(&Target::default(), ScanOutcome::Clean);
-        let answer = StoredAnswer {
-            caller: d.member().user_id,
-            request: request(),
-            status: 201,
-            body: change.answer.kept(),
-        };
+        let answer =
+            StoredAnswer { caller: d.member().user_id, request: request(), status: 201, body: change.answer.kept() };
         results.push(d.commit(&ctx, change.write(Write::Answer(answer))));
     }
     let late = Err(DatabaseError::Conflict(FailedGuard::Request));
     assert_eq!(results, [Ok(()), late]);
-    assert_eq!(
-        (d.stored_count(), d.loose()),
-        (1, 1),
-        "the sweep removes the other"
-    );
+    assert_eq!((d.stored_count(), d.loose()), (1, 1), "the sweep removes the other");
 }
 
 #[test]
@@ -136,10 +125,7 @@ fn a_removal_forgets_the_name_and_the_key_and_makes_the_object_due() {
     let again = d.f.run(&statements).unwrap_err();
     assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
     let stored = d.stored(id);
-    assert_eq!(
-        (stored.state, stored.sealed),
-        (DocumentState::Deleted, None)
-    );
+    assert_eq!((stored.state, stored.sealed), (DocumentState::Deleted, None));
     let due = d.f.read(&queries::loose(ctx.now));
     assert_eq!(due.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
     d.write([removal::gone(id)]);
@@ -196,10 +182,7 @@ fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it
     d.f.db.execute(&sql, []).unwrap();
     d.attach(id, case()).unwrap();
     let used = d.stored(id).uses;
-    assert_eq!(
-        (used.len(), used[0].kind, used[0].id),
-        (1, UseKind::Case, case().1)
-    );
+    assert_eq!((used.len(), used[0].kind, used[0].id), (1, UseKind::Case, case().1));
     // A deletion between the read and the commit.
     let other = d.clean();
     let stored = d.stored(other);
@@ -220,23 +203,12 @@ fn the_first_answer_of_two_scans_counts() {
     let (of, digest) = (due[0].place(), due[0].sha256.clone());
     let ctx = d.f.ctx();
     let (guard, write) = scan::begin(of, 0, NOW.plus(60_000));
-    d.f.commit(&ctx, (vec![guard.clone()], vec![write.clone()]))
-        .unwrap();
+    d.f.commit(&ctx, (vec![guard.clone()], vec![write.clone()])).unwrap();
     let other = d.f.ctx();
-    assert_eq!(
-        d.f.commit(&other, (vec![guard], vec![write])).unwrap_err(),
-        RECORD_CHANGED,
-        "of two sweeps, one scans"
-    );
-    assert!(
-        d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(),
-        "another sweep leaves it"
-    );
+    assert_eq!(d.f.commit(&other, (vec![guard], vec![write])).unwrap_err(), RECORD_CHANGED, "of two sweeps, one scans");
+    assert!(d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(), "another sweep leaves it");
     let again = d.f.read(&queries::to_scan(NOW.plus(180_000)));
-    assert_eq!(
-        (again[0].scans, again[0].state),
-        (1, DocumentState::Quarantined)
-    );
+    assert_eq!((again[0].scans, again[0].state), (1, DocumentState::Quarantined));
 
     let ctx = d.f.ctx();
     let clean = scan::done(of, &digest, ScanOutcome::Clean, &ctx).unwrap();
@@ -247,14 +219,8 @@ fn the_first_answer_of_two_scans_counts() {
     assert_eq!(d.state(id), DocumentState::Available);
     let ctx = d.f.ctx();
     let (guard, write) = scan::begin(of, 2, NOW);
-    assert_eq!(
-        d.f.commit(&ctx, (vec![guard], vec![write])).unwrap_err(),
-        RECORD_CHANGED
-    );
-    assert!(
-        d.f.read(&queries::to_scan(Instant(i64::MAX >> 11)))
-            .is_empty()
-    );
+    assert_eq!(d.f.commit(&ctx, (vec![guard], vec![write])).unwrap_err(), RECORD_CHANGED);
+    assert!(d.f.read(&queries::to_scan(Instant(i64::MAX >> 11))).is_empty());
 }
 
 #[test]
@@ -266,10 +232,7 @@ fn an_infected_document_loses_its_name_and_key_and_its_object_becomes_due() {
     let change = scan::done(stored.place(), &stored.sha256, ScanOutcome::Infected, &ctx).unwrap();
     d.commit(&ctx, change).unwrap();
     let stored = d.stored(id);
-    assert_eq!(
-        (stored.state, stored.sealed),
-        (DocumentState::Infected, None)
-    );
+    assert_eq!((stored.state, stored.sealed), (DocumentState::Infected, None));
     assert_eq!(d.f.read(&queries::loose(ctx.now))[0].id, id);
     assert_eq!(d.audited("document.infected"), 1);
 }
@@ -290,9 +253,7 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     d.claims.clear();
     let elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
     d.practice = mine;
-    d.f.db
-        .execute("UPDATE agreements SET ended_at = 1", [])
-        .unwrap();
+    d.f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
     let new = NewJob {
         practice_id: mine,
         id: DataJobId(Uuid::from_u128(9)),
@@ -306,21 +267,14 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     let job = Job::begun(&new, ctx.now);
     let page = |stage| vec![destruction::page(&job, stage, ctx.now)];
     // A page of a job that is not running removes nothing and makes nothing due.
-    d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document)))
-        .unwrap();
+    d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document))).unwrap();
     assert_eq!((d.stored_count(), d.loose()), (5, 0));
     let (guards, writes) = destruction::begin(&job, None, &ctx);
     let held = d.f.commit(&ctx, (guards.clone(), writes.clone()));
     assert_eq!(held.unwrap_err(), RECORD_CHANGED, "a legal hold");
-    d.f.db
-        .execute("UPDATE document_settings SET legal_hold = 0", [])
-        .unwrap();
+    d.f.db.execute("UPDATE document_settings SET legal_hold = 0", []).unwrap();
     d.f.commit(&ctx, (guards, writes)).unwrap();
-    for stage in [
-        DestructionStage::DocumentUse,
-        DestructionStage::Document,
-        DestructionStage::DocumentSettings,
-    ] {
+    for stage in [DestructionStage::DocumentUse, DestructionStage::Document, DestructionStage::DocumentSettings] {
         for _ in 0..2 {
             let done = d.f.commit(&ctx, (Vec::new(), page(stage))).unwrap();
             assert!(done.last().unwrap().changes < destruction::ROWS);
@@ -330,20 +284,9 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     assert_eq!(d.f.read(&queries::loose(ctx.now)).len(), 3);
     let left = d.f.read(&queries::document(other, elsewhere)).unwrap();
     assert_eq!(left.id, elsewhere);
-    let rest =
-        "SELECT (SELECT count(*) FROM document_uses) + (SELECT count(*) FROM document_settings)";
+    let rest = "SELECT (SELECT count(*) FROM document_uses) + (SELECT count(*) FROM document_settings)";
     assert_eq!(d.f.count(rest), 0);
-    let counts: String =
-        d.f.db
-            .query_row("SELECT counts FROM data_jobs", [], |row| row.get(0))
-            .unwrap();
+    let counts: String = d.f.db.query_row("SELECT counts FROM data_jobs", [], |row| row.get(0)).unwrap();
     let counts: RecordCounts = serde_json::from_str(&counts).unwrap();
-    assert_eq!(
-        (
-            counts["document"],
-            counts["document_use"],
-            counts["document_settings"]
-        ),
-        (4, 1, 1)
-    );
+    assert_eq!((counts["document"], counts["document_use"], counts["document_settings"]), (4, 1, 1));
 }

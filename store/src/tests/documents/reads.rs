@@ -21,9 +21,7 @@ fn listed_as<const N: usize>(mut ids: [DocumentId; N]) -> Vec<DocumentId> {
 
 /// A parsed query.
 pub(super) fn query(given: &[(&'static str, &str)]) -> DocumentQuery {
-    let given = given
-        .iter()
-        .map(|(name, value)| ((*name).into(), (*value).into()));
+    let given = given.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     DocumentQuery::parse(given).unwrap()
 }
 
@@ -31,10 +29,7 @@ impl Documents {
     fn listed(&mut self, given: &[(&'static str, &str)]) -> Vec<DocumentId> {
         let query = query(given);
         let of_practice = self.f.read(&queries::list(self.practice, &query)).unwrap();
-        let of_caller = self
-            .f
-            .read(&queries::list_of_caller("session", &query))
-            .unwrap();
+        let of_caller = self.f.read(&queries::list_of_caller("session", &query)).unwrap();
         assert_eq!(of_practice, of_caller);
         of_practice.into_iter().map(|one| one.id).collect()
     }
@@ -55,30 +50,17 @@ fn a_list_is_filtered_by_claim_number_kind_and_state() {
     d.commit(&ctx, change).unwrap();
     assert_eq!(d.listed(&[]), listed_as([without, waiting, letter]));
     assert_eq!(d.listed(&[("state", "deleted")]), [record]);
-    assert_eq!(
-        d.listed(&[("state", "available")]),
-        listed_as([without, letter])
-    );
+    assert_eq!(d.listed(&[("state", "available")]), listed_as([without, letter]));
     assert_eq!(d.listed(&[("state", "quarantined")]), [waiting]);
-    assert_eq!(
-        d.listed(&[("claim_id", &first)]),
-        listed_as([waiting, letter])
-    );
+    assert_eq!(d.listed(&[("claim_id", &first)]), listed_as([waiting, letter]));
     assert_eq!(d.listed(&[("claim_id", &second)]), []);
-    assert_eq!(
-        d.listed(&[("claim_number", "B-0")]),
-        listed_as([waiting, letter])
-    );
+    assert_eq!(d.listed(&[("claim_number", "B-0")]), listed_as([waiting, letter]));
     assert_eq!(d.listed(&[("claim_number", "B-9")]), []);
     let both = |number| [("claim_id", first.as_str()), ("claim_number", number)];
     assert_eq!(d.listed(&both("B-0")), listed_as([waiting, letter]));
     assert_eq!(d.listed(&both("B-1")), [], "they name different claims");
     assert_eq!(d.listed(&[("kind", "medical_record")]), [waiting]);
-    let narrow = [
-        ("claim_number", "B-0"),
-        ("kind", "denial_letter"),
-        ("state", "available"),
-    ];
+    let narrow = [("claim_number", "B-0"), ("kind", "denial_letter"), ("state", "available")];
     assert_eq!(d.listed(&narrow), [letter]);
 }
 
@@ -109,58 +91,28 @@ fn another_practices_document_is_not_there() {
     assert!(d.f.read(&queries::document(other, id)).is_none());
     assert!(d.f.read(&queries::of_caller("session", id)).is_some());
     assert!(d.f.read(&queries::of_caller("unknown", id)).is_none());
-    assert_eq!(
-        d.f.read(&queries::list(other, &query(&[]))),
-        Some(Vec::new())
-    );
-    assert_eq!(
-        d.f.read(&queries::list_of_caller("unknown", &query(&[]))),
-        None
-    );
+    assert_eq!(d.f.read(&queries::list(other, &query(&[]))), Some(Vec::new()));
+    assert_eq!(d.f.read(&queries::list_of_caller("unknown", &query(&[]))), None);
     let by_claim = query(&[("claim_number", "B-0")]);
     assert_eq!(d.f.read(&queries::list(other, &by_claim)), Some(Vec::new()));
     let nowhere = PracticeId(Uuid::nil());
     assert_eq!(d.f.read(&queries::list(nowhere, &by_claim)), None);
     let (claim, mine) = (d.claims[0], d.practice);
-    let named = Target {
-        claim_id: Some(claim),
-        ..Target::default()
-    };
+    let named = Target { claim_id: Some(claim), ..Target::default() };
     assert_eq!(d.f.read(&queries::claims(other, &[&named])), [None]);
-    assert_eq!(
-        d.f.read(&queries::claims(mine, &[&named]))[0]
-            .as_ref()
-            .unwrap()
-            .id,
-        claim
-    );
+    assert_eq!(d.f.read(&queries::claims(mine, &[&named]))[0].as_ref().unwrap().id, claim);
 }
 
 #[test]
 fn claims_are_found_in_the_order_of_their_targets() {
     let mut d = Documents::new();
-    let by_number = |number: &str| Target {
-        claim_number: Some(number.into()),
-        ..Target::default()
-    };
-    let by_id = Target {
-        claim_id: Some(d.claims[0]),
-        ..Target::default()
-    };
-    let targets = [
-        by_number("B-2"),
-        Target::default(),
-        by_number("B-9"),
-        by_id,
-        by_number("B-2"),
-    ];
+    let by_number = |number: &str| Target { claim_number: Some(number.into()), ..Target::default() };
+    let by_id = Target { claim_id: Some(d.claims[0]), ..Target::default() };
+    let targets = [by_number("B-2"), Target::default(), by_number("B-9"), by_id, by_number("B-2")];
     let targets: Vec<&Target> = targets.iter().collect();
     let mine = d.practice;
     let found = d.f.read(&queries::claims(mine, &targets));
-    let numbers: Vec<_> = found
-        .iter()
-        .map(|one| one.as_ref().map(|claim| claim.claim_number.as_str()))
-        .collect();
+    let numbers: Vec<_> = found.iter().map(|one| one.as_ref().map(|claim| claim.claim_number.as_str())).collect();
     assert_eq!(numbers, [Some("B-2"), None, None, Some("B-0"), Some("B-2")]);
 }
 
@@ -170,10 +122,7 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
     let id = d.clean();
     let stored = d.stored(id);
     let (practice, claim) = (d.practice, d.claims[0].to_string());
-    let target = Target {
-        claim_id: Some(d.claims[1]),
-        ..Target::default()
-    };
+    let target = Target { claim_id: Some(d.claims[1]), ..Target::default() };
     let (ctx, _, mut change) = d.decided(&target, ScanOutcome::Clean);
     let case = (UseKind::Case, CASE.parse().unwrap());
     let owner = d.owner();
@@ -186,21 +135,11 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
         change.guards.extend(more.guards);
         change.writes.extend(more.writes);
     }
-    let of = overturn_core::plan::documents::DocumentUse {
-        of: stored.place(),
-        kind: case.0,
-        record: case.1,
-    };
+    let of = overturn_core::plan::documents::DocumentUse { of: stored.place(), kind: case.0, record: case.1 };
     let rest = [
-        DocumentsWrite::InParts {
-            id,
-            upload_id: "x".into(),
-        },
+        DocumentsWrite::InParts { id, upload_id: "x".into() },
         DocumentsWrite::Detached(of),
-        DocumentsWrite::Settings {
-            practice,
-            to: DocumentSettings::default(),
-        },
+        DocumentsWrite::Settings { practice, to: DocumentSettings::default() },
     ];
     change.writes.extend(rest.map(Write::Documents));
     let mut seen = d.statements(&ctx, change);
@@ -208,11 +147,7 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
         &[][..],
         &[("claim_id", claim.as_str())],
         &[("claim_number", "B-0")],
-        &[
-            ("claim_id", claim.as_str()),
-            ("claim_number", "B-0"),
-            ("state", "deleted"),
-        ],
+        &[("claim_id", claim.as_str()), ("claim_number", "B-0"), ("state", "deleted")],
         &[("kind", "other")],
     ] {
         let query = query(given);
@@ -242,8 +177,7 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
             ],
         );
         for step in d.f.plan(statement) {
-            let scans_table =
-                step.starts_with("SCAN documents") || step.starts_with("SCAN loose_objects");
+            let scans_table = step.starts_with("SCAN documents") || step.starts_with("SCAN loose_objects");
             assert!(!scans_table, "{step} of {}", statement.sql);
         }
     }
@@ -253,8 +187,8 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
 #[test]
 fn documents_of_a_case_or_a_report_are_listed_with_those_of_its_claims() {
     let mut d = Documents::new();
-    let [of_claim, attached, deleted] = [Some(0), None, Some(0)]
-        .map(|claim| d.upload(claim, DocumentKind::MedicalRecord, ScanOutcome::Clean));
+    let [of_claim, attached, deleted] =
+        [Some(0), None, Some(0)].map(|claim| d.upload(claim, DocumentKind::MedicalRecord, ScanOutcome::Clean));
     let waiting = d.upload(Some(1), DocumentKind::Other, ScanOutcome::Unknown);
     let _elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
     let (ctx, change) = d.delete(deleted, &d.owner());
@@ -265,10 +199,7 @@ fn documents_of_a_case_or_a_report_are_listed_with_those_of_its_claims() {
     let owner = d.owner().user_id;
     for (kind, record, claim) in [("case", case, d.claims[0]), ("report", report, d.claims[1])] {
         let (table, join) = match kind {
-            "case" => (
-                "case_claims (practice_id, case_id, claim_id, joined_at)",
-                ", 1",
-            ),
+            "case" => ("case_claims (practice_id, case_id, claim_id, joined_at)", ", 1"),
             _ => ("report_claims (practice_id, report_id, claim_id)", ""),
         };
         let rows = format!(
@@ -278,18 +209,11 @@ fn documents_of_a_case_or_a_report_are_listed_with_those_of_its_claims() {
         );
         d.f.db.execute_batch(&rows).unwrap();
     }
-    assert_eq!(
-        d.listed(&[("case_id", case)]),
-        listed_as([of_claim, attached])
-    );
-    assert_eq!(
-        d.listed(&[("report_id", report)]),
-        listed_as([attached, waiting])
-    );
+    assert_eq!(d.listed(&[("case_id", case)]), listed_as([of_claim, attached]));
+    assert_eq!(d.listed(&[("report_id", report)]), listed_as([attached, waiting]));
     assert_eq!(d.listed(&[("report_id", case)]), [], "a case is no report");
     assert_eq!(d.listed(&[("case_id", report)]), []);
-    let narrow =
-        |more: (&'static str, &str), d: &mut Documents| d.listed(&[("case_id", case), more]);
+    let narrow = |more: (&'static str, &str), d: &mut Documents| d.listed(&[("case_id", case), more]);
     assert_eq!(narrow(("claim_number", "B-0"), &mut d), [of_claim]);
     assert_eq!(narrow(("claim_number", "B-1"), &mut d), []);
     assert_eq!(narrow(("kind", "other"), &mut d), []);
@@ -297,11 +221,7 @@ fn documents_of_a_case_or_a_report_are_listed_with_those_of_its_claims() {
     let newest = listed_as([of_claim, attached])[0];
     let after = newest.0.simple().to_string();
     assert_eq!(narrow(("cursor", &after), &mut d).len(), 1);
-    assert_eq!(
-        narrow(("limit", "1"), &mut d).len(),
-        2,
-        "one more says that there is more"
-    );
+    assert_eq!(narrow(("limit", "1"), &mut d).len(), 2, "one more says that there is more");
     let of_other = query(&[("case_id", case)]);
     let other = d.other;
     assert_eq!(d.f.read(&queries::list(other, &of_other)), Some(Vec::new()));

@@ -16,12 +16,7 @@ const fn day(n: i64) -> Instant {
 
 impl Documents {
     fn expired(&mut self, now: Instant) -> Vec<DocumentId> {
-        let mut found: Vec<_> = self
-            .f
-            .read(&queries::expired(now))
-            .iter()
-            .map(|one| one.id)
-            .collect();
+        let mut found: Vec<_> = self.f.read(&queries::expired(now)).iter().map(|one| one.id).collect();
         found.sort();
         found
     }
@@ -54,11 +49,7 @@ fn a_document_expires_after_its_claim_is_final_or_after_its_upload_if_it_has_no_
     }
     for last in ["recovered", "closed"] {
         d.claim_is(0, last, day(100));
-        assert_eq!(
-            d.expired(day(100 + RETENTION_DAYS).plus(-1)),
-            [without],
-            "{last}"
-        );
+        assert_eq!(d.expired(day(100 + RETENTION_DAYS).plus(-1)), [without], "{last}");
         let mut both = [without, of_claim];
         both.sort();
         assert_eq!(d.expired(day(100 + RETENTION_DAYS)), both, "{last}");
@@ -72,14 +63,8 @@ fn a_document_expires_after_its_claim_is_final_or_after_its_upload_if_it_has_no_
 fn the_practices_days_count_and_a_legal_hold_stops_every_expiry() {
     let mut d = Documents::new();
     let id = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
-    let days = |days| SettingsEdit {
-        retention_days: Some(days),
-        legal_hold: None,
-    };
-    let hold = |hold| SettingsEdit {
-        retention_days: None,
-        legal_hold: Some(hold),
-    };
+    let days = |days| SettingsEdit { retention_days: Some(days), legal_hold: None };
+    let hold = |hold| SettingsEdit { retention_days: None, legal_hold: Some(hold) };
     d.settings(days(30));
     assert_eq!(d.expired(day(30).plus(-1)), []);
     assert_eq!(d.expired(day(30)), [id]);
@@ -114,20 +99,9 @@ fn the_nightly_query_scans_the_documents_and_looks_the_rest_up() {
     let d = Documents::new();
     let query = queries::expired(NOW);
     let steps = d.f.plan(query.statement());
-    let scans: Vec<_> = steps
-        .iter()
-        .filter(|step| step.starts_with("SCAN"))
-        .collect();
-    assert!(
-        scans
-            .iter()
-            .all(|step| step.starts_with("SCAN d") || step.starts_with("SCAN (subquery")),
-        "{steps:?}"
-    );
+    let scans: Vec<_> = steps.iter().filter(|step| step.starts_with("SCAN")).collect();
+    assert!(scans.iter().all(|step| step.starts_with("SCAN d") || step.starts_with("SCAN (subquery")), "{steps:?}");
     for looked_up in ["SEARCH s USING", "SEARCH c USING"] {
-        assert!(
-            steps.iter().any(|step| step.starts_with(looked_up)),
-            "{steps:?}"
-        );
+        assert!(steps.iter().any(|step| step.starts_with(looked_up)), "{steps:?}");
     }
 }

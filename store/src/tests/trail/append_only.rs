@@ -27,27 +27,21 @@ fn dump(f: &Fixture, table: &str) -> Vec<Vec<Value>> {
 fn no_statement_changes_or_removes_what_is_append_only() {
     let f = filled();
     // Only the triggers are left to stop it.
-    f.db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
-        .unwrap();
+    f.db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON").unwrap();
     for (table, key) in TABLES {
         let before = dump(&f, table);
         assert!(!before.is_empty(), "{table}");
-        let mut columns =
-            f.db.prepare(&format!("SELECT name FROM pragma_table_info('{table}')"))
-                .unwrap();
-        let columns: Vec<String> = columns
-            .query_map([], |row| row.get(0))
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
+        let mut columns = f.db.prepare(&format!("SELECT name FROM pragma_table_info('{table}')")).unwrap();
+        let columns: Vec<String> = columns.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
         let names = columns.join(", ");
         // Every column outside the key with another value of any type.
         let other: Vec<String> = columns
             .iter()
             .map(|name| match name.as_str() {
                 name if key.split(", ").any(|part| part == name) => name.to_owned(),
-                "at" | "signed_at" | "received_at" | "delivered_at" | "ended_at"
-                | "key_version" | "version" => format!("ifnull({name}, 0) + 1"),
+                "at" | "signed_at" | "received_at" | "delivered_at" | "ended_at" | "key_version" | "version" => {
+                    format!("ifnull({name}, 0) + 1")
+                }
                 // A head that would go back, and a row that would get a new number.
                 "seq" if table == "trail_heads" => "seq - 1".to_owned(),
                 "seq" | "previous" => "NULL".to_owned(),
@@ -66,8 +60,8 @@ fn no_statement_changes_or_removes_what_is_append_only() {
             format!("UPDATE OR REPLACE {table} SET {first} = 'x'"),
         ];
         for column in &columns {
-            let resealed = ["claim_notes", "signatures"].contains(&table)
-                && ["key_version", "sealed"].contains(&column.as_str());
+            let resealed =
+                ["claim_notes", "signatures"].contains(&table) && ["key_version", "sealed"].contains(&column.as_str());
             // Allowed: the end of an agreement, once, and a head's MAC under another key.
             let once = table == "agreements" && column == "ended_at"
                 || table == "trail_heads" && ["key_version", "mac"].contains(&column.as_str());
@@ -87,19 +81,13 @@ fn no_statement_changes_or_removes_what_is_append_only() {
 #[test]
 fn an_agreement_ends_once_and_what_is_sealed_can_be_sealed_anew() {
     let f = filled();
-    f.db.execute_batch("UPDATE agreements SET ended_at = 5; UPDATE agreements SET ended_at = 5")
-        .unwrap();
+    f.db.execute_batch("UPDATE agreements SET ended_at = 5; UPDATE agreements SET ended_at = 5").unwrap();
     for later in ["6", "NULL"] {
-        let again =
-            f.db.execute_batch(&format!("UPDATE agreements SET ended_at = {later}"));
+        let again = f.db.execute_batch(&format!("UPDATE agreements SET ended_at = {later}"));
         assert!(again.unwrap_err().to_string().contains("append only"));
     }
     for table in ["claim_notes", "signatures"] {
-        f.db.execute_batch(&format!("UPDATE {table} SET key_version = 2, sealed = 'y'"))
-            .unwrap();
-        assert_eq!(
-            f.count(&format!("SELECT count(*) FROM {table} WHERE sealed = 'y'")),
-            1
-        );
+        f.db.execute_batch(&format!("UPDATE {table} SET key_version = 2, sealed = 'y'")).unwrap();
+        assert_eq!(f.count(&format!("SELECT count(*) FROM {table} WHERE sealed = 'y'")), 1);
     }
 }

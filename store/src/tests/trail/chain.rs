@@ -25,12 +25,7 @@ fn rows_are_numbered_without_a_gap_also_by_the_worker_from_before_and_in_batches
     let of = format!("FROM audit WHERE practice_id = '{trail}'");
     let count = f.count(&format!("SELECT count(*) {of}"));
     assert_eq!(count, 5);
-    assert_eq!(
-        f.count(&format!(
-            "SELECT count(DISTINCT seq) {of} AND seq BETWEEN 1 AND 5"
-        )),
-        5
-    );
+    assert_eq!(f.count(&format!("SELECT count(DISTINCT seq) {of} AND seq BETWEEN 1 AND 5")), 5);
     for wrong in ["7", "5", "0", "-1"] {
         let insert = format!(
             "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
@@ -53,8 +48,7 @@ fn rows_from_before_the_chain_are_numbered_in_their_order_and_linked() {
     .unwrap();
     f.migrate("0004_trail.sql");
     let trail = Trail(None);
-    let order =
-        "SELECT group_concat(id || seq, ' ') = 'a1 b2 c3' FROM (SELECT * FROM audit ORDER BY seq)";
+    let order = "SELECT group_concat(id || seq, ' ') = 'a1 b2 c3' FROM (SELECT * FROM audit ORDER BY seq)";
     assert_eq!(f.count(order), 1);
     assert_eq!(link_page(&mut f, trail), None);
     assert_eq!(check(&mut f, trail), (3, None));
@@ -63,29 +57,14 @@ fn rows_from_before_the_chain_are_numbered_in_their_order_and_linked() {
 #[test]
 fn a_change_without_triggers_is_found() {
     for (change, found) in [
-        (
-            "UPDATE audit SET record = 'y' WHERE seq = 2",
-            (2, Why::Forged),
-        ),
-        (
-            "UPDATE audit SET record = 'y', mac = NULL WHERE seq = 2",
-            (3, Why::Changed),
-        ),
-        (
-            "UPDATE audit SET address = '198.51.100.9' WHERE seq = 1",
-            (1, Why::Forged),
-        ),
+        ("UPDATE audit SET record = 'y' WHERE seq = 2", (2, Why::Forged)),
+        ("UPDATE audit SET record = 'y', mac = NULL WHERE seq = 2", (3, Why::Changed)),
+        ("UPDATE audit SET address = '198.51.100.9' WHERE seq = 1", (1, Why::Forged)),
         ("DELETE FROM audit WHERE seq = 2", (2, Why::Missing)),
         ("DELETE FROM audit WHERE seq = 4", (4, Why::Missing)),
-        (
-            "DELETE FROM audit WHERE seq = 4; UPDATE trail_heads SET seq = 3",
-            (3, Why::HeadChanged),
-        ),
+        ("DELETE FROM audit WHERE seq = 4; UPDATE trail_heads SET seq = 3", (3, Why::HeadChanged)),
         ("DELETE FROM trail_heads", (4, Why::HeadChanged)),
-        (
-            "UPDATE audit SET previous = NULL WHERE seq = 3",
-            (3, Why::Changed),
-        ),
+        ("UPDATE audit SET previous = NULL WHERE seq = 3", (3, Why::Changed)),
     ] {
         let mut f = Fixture::new();
         for n in 0..4 {
@@ -109,8 +88,7 @@ fn a_chain_without_its_head_gets_no_new_one() {
     let trail = practice(&f);
     assert_eq!(link_page(&mut f, trail), None);
     f.drop_triggers();
-    f.db.execute_batch("DELETE FROM trail_heads; DELETE FROM audit WHERE seq = 4")
-        .unwrap();
+    f.db.execute_batch("DELETE FROM trail_heads; DELETE FROM audit WHERE seq = 4").unwrap();
     let broken = link_page(&mut f, trail).unwrap();
     assert_eq!((broken.sequence, broken.reason), (1, Why::HeadChanged));
     assert_eq!(f.count("SELECT count(*) FROM trail_heads"), 0);
@@ -125,8 +103,7 @@ fn a_row_that_is_changed_or_made_up_before_it_is_linked_is_not_linked() {
     }
     let trail = practice(&f);
     f.drop_triggers();
-    f.db.execute_batch("UPDATE audit SET actor = 'user:1' WHERE seq = 2")
-        .unwrap();
+    f.db.execute_batch("UPDATE audit SET actor = 'user:1' WHERE seq = 2").unwrap();
     let broken = link_page(&mut f, trail).unwrap();
     assert_eq!((broken.sequence, broken.reason), (2, Why::Forged));
     assert_eq!(f.count("SELECT seq FROM trail_heads"), 1);
@@ -185,15 +162,11 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     let renewed = renew(&heads, &f.keys.trails);
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), renewed)).unwrap();
-    assert_eq!(
-        f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"),
-        2
-    );
+    assert_eq!(f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"), 2);
     assert_eq!(check(&mut f, trail), (1, None));
     // A head with a wrong MAC under the old key does not get a correct one under the new key.
     f.drop_triggers();
-    f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1")
-        .unwrap();
+    f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1").unwrap();
     let heads = f.read(&store::old_heads(current));
     assert!(renew(&heads, &f.keys.trails).is_empty());
 }

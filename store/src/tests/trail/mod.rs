@@ -13,18 +13,10 @@ use crate::settings::trail as store;
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::settings::trail::{
-    Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, verify,
-};
+use overturn_core::settings::trail::{Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, verify};
 
 fn practice(f: &Fixture) -> Trail {
-    let id: String =
-        f.db.query_row(
-            "SELECT id FROM practices ORDER BY name LIMIT 1",
-            [],
-            |row| row.get(0),
-        )
-        .unwrap();
+    let id: String = f.db.query_row("SELECT id FROM practices ORDER BY name LIMIT 1", [], |row| row.get(0)).unwrap();
     Trail(Some(PracticeId(id.parse().unwrap())))
 }
 
@@ -79,9 +71,7 @@ fn filled() -> Fixture {
     let (user, _, _) = f.enrol(1);
     let trail = practice(&f);
     let (of, id) = (trail.to_string(), "i");
-    let claim: String =
-        f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0))
-            .unwrap();
+    let claim: String = f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0)).unwrap();
     let rows = format!(
         "INSERT INTO claim_notes VALUES ('{of}', '{claim}', '{id}', 1, '{user}', 1, 'x');
          INSERT INTO signatures VALUES ('{of}', '{claim}', '{id}', 'l', 1, 1, 'x');

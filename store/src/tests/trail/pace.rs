@@ -27,17 +27,9 @@ fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
         verified_at: Some(verified_at),
         place: ClientOrigin::default(),
     };
-    let batch = f.lower(&Plan::of_operator(
-        &ctx,
-        vec![Write::Accounts(AccountsWrite::NewSession(session))],
-    ));
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Accounts(AccountsWrite::NewSession(session))]));
     f.run(&batch.statements).unwrap();
-    Pace {
-        user_id,
-        session_id,
-        limit: 2,
-        window_ms: 3_600_000,
-    }
+    Pace { user_id, session_id, limit: 2, window_ms: 3_600_000 }
 }
 
 #[test]
@@ -60,19 +52,12 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     let open = |f: &mut Fixture, number: &str, later: i64| {
         let claim = claim(f, number);
         let plan = Plan {
-            guards: vec![Guard::Work(WorkGuard::Patients {
-                pace,
-                of: Some((practice, claim)),
-            })],
+            guards: vec![Guard::Work(WorkGuard::Patients { pace, of: Some((practice, claim)) })],
             at: now.plus(later),
             ..noted(f, Some(practice), Actor::User(pace.user_id))
         };
         let mut plan = plan;
-        plan.writes.push(Write::Work(WorkWrite::PatientOpened {
-            pace,
-            practice,
-            claim,
-        }));
+        plan.writes.push(Write::Work(WorkWrite::PatientOpened { pace, practice, claim }));
         let batch = f.lower(&plan);
         f.run(&batch.statements).map(|_| ())
     };
@@ -99,11 +84,7 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     // The first ones leave the window.
     assert_eq!(open(&mut f, "B-2", 3_600_002), Ok(()));
     assert_eq!(open(&mut f, "B-3", 3_600_003), refused);
-    f.db.execute_batch(&format!(
-        "UPDATE sessions SET verified_at = {}",
-        now.0 + 3_600_004
-    ))
-    .unwrap();
+    f.db.execute_batch(&format!("UPDATE sessions SET verified_at = {}", now.0 + 3_600_004)).unwrap();
     assert_eq!(open(&mut f, "B-3", 3_600_005), Ok(()));
     assert_eq!(open(&mut f, "B-0", 3_600_006), Ok(()));
     assert_eq!(open(&mut f, "B-1", 3_600_007), refused);

@@ -52,9 +52,7 @@ fn filled(rows: i64, detail: &str) -> (Fixture, Instant) {
     for n in 0..rows {
         let at = first.plus(n * DAY / 24);
         let seed = n.to_be_bytes();
-        let random = [
-            0, 0, seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
-        ];
+        let random = [0, 0, seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7]];
         let id = Builder::from_unix_timestamp_millis(at.0.unsigned_abs(), &random).into_uuid();
         let special = n % 100 == 0;
         f.db.execute(
@@ -81,13 +79,7 @@ fn read_all(f: &mut Fixture, query: &AuditQuery) -> (Vec<i64>, usize) {
     let (mut seen, mut pages) = (Vec::new(), 0);
     loop {
         let found: FoundEvents = f.read(&store::of_staff(&query));
-        seen.extend(
-            found
-                .rows
-                .iter()
-                .take(query.limit)
-                .map(|row| row.sequence - 1),
-        );
+        seen.extend(found.rows.iter().take(query.limit).map(|row| row.sequence - 1));
         pages += 1;
         let Some(next) = list(&query, found).next_cursor().map(ToOwned::to_owned) else {
             return (seen, pages);
@@ -100,47 +92,26 @@ fn read_all(f: &mut Fixture, query: &AuditQuery) -> (Vec<i64>, usize) {
 fn a_filter_finds_what_a_scan_of_all_rows_finds_whatever_the_page() {
     const ROWS: i64 = 2_500;
     let (mut f, first) = filled(ROWS, "");
-    let newest_first =
-        |keep: &dyn Fn(i64) -> bool| -> Vec<i64> { (0..ROWS).rev().filter(|n| keep(*n)).collect() };
+    let newest_first = |keep: &dyn Fn(i64) -> bool| -> Vec<i64> { (0..ROWS).rev().filter(|n| keep(*n)).collect() };
     let (from, before) = (first.plus(10 * DAY), first.plus(13 * DAY));
     for limit in [7, 100, 1_000] {
         let all = everything(limit);
         assert_eq!(read_all(&mut f, &all).0, newest_first(&|_| true));
-        let third = AuditQuery {
-            action: Some(Event::ApiKeyCreated),
-            ..all.clone()
-        };
+        let third = AuditQuery { action: Some(Event::ApiKeyCreated), ..all.clone() };
         assert_eq!(read_all(&mut f, &third).0, newest_first(&|n| n % 3 == 0));
-        for special in [
-            AuditQuery {
-                actor: Some(ACTOR),
-                ..all.clone()
-            },
-            AuditQuery {
-                record: Some(RECORD),
-                ..all.clone()
-            },
-        ] {
+        for special in
+            [AuditQuery { actor: Some(ACTOR), ..all.clone() }, AuditQuery { record: Some(RECORD), ..all.clone() }]
+        {
             let (rows, pages) = read_all(&mut f, &special);
             assert_eq!(rows, newest_first(&|n| n % 100 == 0));
             assert!(pages >= 2, "a page scans 2,000 rows at most");
         }
-        let days = AuditQuery {
-            from: Some(from),
-            before: Some(before),
-            ..all.clone()
-        };
+        let days = AuditQuery { from: Some(from), before: Some(before), ..all.clone() };
         let hours = newest_first(&|n| (240..312).contains(&n));
         assert_eq!(read_all(&mut f, &days).0, hours);
-        let both = AuditQuery {
-            action: Some(Event::ApiKeyCreated),
-            ..days
-        };
+        let both = AuditQuery { action: Some(Event::ApiKeyCreated), ..days };
         let found = read_all(&mut f, &both).0;
-        assert_eq!(
-            found,
-            newest_first(&|n| n % 3 == 0 && (240..312).contains(&n))
-        );
+        assert_eq!(found, newest_first(&|n| n % 3 == 0 && (240..312).contains(&n)));
     }
 }
 
@@ -168,9 +139,7 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
     f.send(&claim("B-1", "11.00"), |_| {});
     f.send(&claim("B-2", "11.00"), |_| {});
     let (user, _, _) = f.enrol(1);
-    let Trail(Some(of)) = practice(&f) else {
-        panic!("a practice")
-    };
+    let Trail(Some(of)) = practice(&f) else { panic!("a practice") };
     let id_of = |number: &str| -> String {
         let sql = "SELECT id FROM claims WHERE claim_number = ?1";
         f.db.query_row(sql, [number], |row| row.get(0)).unwrap()
@@ -204,10 +173,7 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
         let params = params![of.to_string(), id, format!("user:{staff}"), action, record];
         f.db.execute(sql, params).unwrap();
     }
-    let sought = |number: Option<&str>| AuditQuery {
-        claim_number: number.map(Into::into),
-        ..everything(100)
-    };
+    let sought = |number: Option<&str>| AuditQuery { claim_number: number.map(Into::into), ..everything(100) };
     let read = |f: &mut Fixture, number: Option<&str>| -> FoundEvents {
         f.read(&store::of_caller("session", &sought(number)))
     };
@@ -239,8 +205,7 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
     let none = read(&mut f, Some("B-3"));
     assert_eq!((none.rows.len(), none.scanned), (0, None));
     // Without an agreement, the practice cannot read its claims.
-    f.db.execute("UPDATE agreements SET ended_at = 2", [])
-        .unwrap();
+    f.db.execute("UPDATE agreements SET ended_at = 2", []).unwrap();
     assert_eq!(read(&mut f, Some("B-1")).rows, []);
     let all = shown(&read(&mut f, None));
     assert!(all.iter().all(|(_, number, _)| number.is_none()));

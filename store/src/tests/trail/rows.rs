@@ -28,10 +28,7 @@ fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
     let user = UserId(Uuid::from_u128(1));
     for (actor, address) in [
         (Actor::User(user), Some("192.0.2.7")),
-        (
-            Actor::SigningLink(overturn_core::base::id::SigningLinkId(user.0)),
-            None,
-        ),
+        (Actor::SigningLink(overturn_core::base::id::SigningLinkId(user.0)), None),
     ] {
         let mut plan = noted(&f, None, actor);
         let session = SessionId(Uuid::from_u128(5));
@@ -40,25 +37,17 @@ fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
         // Without the guard, because there is no such session.
         f.run(&[batch.statements.last().cloned().unwrap()]).unwrap();
         let (found, in_session, mac): (Option<String>, String, String) =
-            f.db.query_row(
-                "SELECT address, session_id, mac FROM audit WHERE actor = ?1",
-                [actor.to_string()],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-            )
+            f.db.query_row("SELECT address, session_id, mac FROM audit WHERE actor = ?1", [actor.to_string()], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })
             .unwrap();
-        assert_eq!(
-            (found.as_deref(), in_session),
-            (address, session.to_string())
-        );
+        assert_eq!((found.as_deref(), in_session), (address, session.to_string()));
         assert!(mac.starts_with("1:") && mac.len() == 24, "{mac}");
     }
     let operator = noted(&f, None, Actor::Operator);
     let operator = f.lower(&operator);
     f.run(&operator.statements).unwrap();
-    assert_eq!(
-        f.count("SELECT count(*) FROM audit WHERE actor = 'operator' AND mac IS NULL"),
-        1
-    );
+    assert_eq!(f.count("SELECT count(*) FROM audit WHERE actor = 'operator' AND mac IS NULL"), 1);
     assert_eq!(link_page(&mut f, Trail(None)), None);
     assert_eq!(check(&mut f, Trail(None)), (3, None));
 }
@@ -70,12 +59,7 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     let plan = noted(&f, trail.0, Actor::Service);
     let mut seen: Vec<Statement> = f.lower(&plan).statements;
     f.run(&seen).unwrap();
-    (
-        store::head(trail),
-        store::rows(trail, 0, 10),
-        store::unlinked(trail),
-    )
-        .add_to(&mut seen);
+    (store::head(trail), store::rows(trail, 0, 10), store::unlinked(trail)).add_to(&mut seen);
     let linked = short_of(&mut f, trail, 1);
     let ctx = f.ctx();
     let linked = linked.write(trail).into_iter().collect();
@@ -85,38 +69,19 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
         store::of_caller("session", &every_filter()).into(),
         store::auditors().into(),
     ]);
-    let claim: String =
-        f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0))
-            .unwrap();
+    let claim: String = f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0)).unwrap();
     let claim = ClaimId(claim.parse().unwrap());
-    let pace = Pace {
-        user_id: UserId(Uuid::nil()),
-        session_id: SessionId(Uuid::nil()),
-        limit: 60,
-        window_ms: 3_600_000,
-    };
+    let pace =
+        Pace { user_id: UserId(Uuid::nil()), session_id: SessionId(Uuid::nil()), limit: 60, window_ms: 3_600_000 };
     let practice = trail.0.unwrap();
     let plan = Plan {
         guards: vec![
-            Guard::Work(WorkGuard::Patients {
-                pace,
-                of: Some((practice, claim)),
-            }),
-            Guard::Work(WorkGuard::NotAlerted {
-                user: pace.user_id,
-                session: pace.session_id,
-            }),
+            Guard::Work(WorkGuard::Patients { pace, of: Some((practice, claim)) }),
+            Guard::Work(WorkGuard::NotAlerted { user: pace.user_id, session: pace.session_id }),
         ],
         writes: vec![
-            Write::Work(WorkWrite::PatientOpened {
-                pace,
-                practice,
-                claim,
-            }),
-            Write::Work(WorkWrite::PatientsAlerted {
-                user: pace.user_id,
-                session: pace.session_id,
-            }),
+            Write::Work(WorkWrite::PatientOpened { pace, practice, claim }),
+            Write::Work(WorkWrite::PatientsAlerted { user: pace.user_id, session: pace.session_id }),
         ],
         ..noted(&f, trail.0, Actor::Service)
     };
@@ -156,29 +121,14 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
         password_hash: None,
         created_at: ctx.now,
     };
-    let batch = f.lower(&Plan::of_operator(
-        &ctx,
-        vec![Write::Accounts(AccountsWrite::NewUser(user))],
-    ));
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]));
     f.run(&batch.statements).unwrap();
-    let read = f
-        .run(&[queries::account_of_address("a@overturn.example").into()])
-        .unwrap();
-    assert!(
-        read[0]
-            .json
-            .as_deref()
-            .unwrap()
-            .contains(r#""role":"auditor""#)
-    );
+    let read = f.run(&[queries::account_of_address("a@overturn.example").into()]).unwrap();
+    assert!(read[0].json.as_deref().unwrap().contains(r#""role":"auditor""#));
     assert_eq!(f.read(&store::auditors()), ["a@overturn.example"]);
     f.enrol(3);
-    assert_eq!(
-        f.count("SELECT count(*) FROM users WHERE role = 'staff' AND auditor = 0"),
-        1
-    );
-    let wrong =
-        f.db.execute_batch("UPDATE users SET auditor = 1, role = 'owner'");
+    assert_eq!(f.count("SELECT count(*) FROM users WHERE role = 'staff' AND auditor = 0"), 1);
+    let wrong = f.db.execute_batch("UPDATE users SET auditor = 1, role = 'owner'");
     assert!(wrong.is_err());
 }
 
@@ -192,12 +142,7 @@ fn the_description_of_the_trail_names_every_action_and_no_other() {
     let docs = include_str!("../../../../docs/api/settings.yaml");
     let (_, table) = docs.split_once("| action | record |").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
-    let mut named: Vec<&str> = table
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(|word| word.contains('.'))
-        .collect();
+    let mut named: Vec<&str> = table.split('`').skip(1).step_by(2).filter(|word| word.contains('.')).collect();
     let mut known = known;
     named.sort_unstable();
     known.sort_unstable();
@@ -218,17 +163,9 @@ fn the_description_of_the_trail_names_every_action_and_no_other() {
                 let statement = statement.split("\";").next().unwrap();
                 for action in &known {
                     let literal = format!("'{action}'");
-                    assert!(
-                        !statement.contains(&literal),
-                        "{action} in {}",
-                        path.display()
-                    );
+                    assert!(!statement.contains(&literal), "{action} in {}", path.display());
                 }
-                assert!(
-                    path.ends_with("records/sql.rs"),
-                    "{} writes the trail",
-                    path.display()
-                );
+                assert!(path.ends_with("records/sql.rs"), "{} writes the trail", path.display());
             }
         }
     }

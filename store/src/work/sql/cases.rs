@@ -102,11 +102,8 @@ pub(crate) const JOINING: &str = concat!(
 );
 
 /// `?1` the practice, `?2` the claim, as `work::fit::Side` reads it. No row for a claim that the practice does not have.
-pub(crate) const SIDE: &str = concat!(
-    "SELECT ",
-    side!("c", "c.sealed"),
-    " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
-);
+pub(crate) const SIDE: &str =
+    concat!("SELECT ", side!("c", "c.sealed"), " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2");
 
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCase` reads it.
 pub(crate) const CASE: &str = concat!(
@@ -156,8 +153,7 @@ macro_rules! list {
 }
 
 /// `?1` the practice, `?2` the case to start after, `?3` how many.
-pub(crate) const LIST: &str =
-    list!("SELECT * FROM cases WHERE practice_id = ?1 AND id < ?2 ORDER BY id DESC");
+pub(crate) const LIST: &str = list!("SELECT * FROM cases WHERE practice_id = ?1 AND id < ?2 ORDER BY id DESC");
 
 /// The same of the payer `?4` only.
 pub(crate) const LIST_OF_PAYER: &str = list!(
@@ -208,18 +204,13 @@ macro_rules! all {
 pub(crate) const ALL: &str = all!("ifnull(q.due, '~')", "ifnull(k.due, '~')", "");
 
 /// The same for the practice `?6`.
-pub(crate) const ALL_OF_PRACTICE: &str = all!(
-    "ifnull(q.due, '~')",
-    "ifnull(k.due, '~')",
-    "q.practice_id = ?6 AND "
-);
+pub(crate) const ALL_OF_PRACTICE: &str = all!("ifnull(q.due, '~')", "ifnull(k.due, '~')", "q.practice_id = ?6 AND ");
 
 /// A page of the cases that wait for the payer's decision, sorted by the day on which to ask for it.
 pub(crate) const AWAITING: &str = all!("q.ask_on", "k.ask_on", "");
 
 /// The same for the practice `?6`.
-pub(crate) const AWAITING_OF_PRACTICE: &str =
-    all!("q.ask_on", "k.ask_on", "q.practice_id = ?6 AND ");
+pub(crate) const AWAITING_OF_PRACTICE: &str = all!("q.ask_on", "k.ask_on", "q.practice_id = ?6 AND ");
 
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCaseView` reads it.
 pub(crate) const VIEW: &str = concat!(
@@ -269,8 +260,7 @@ pub(crate) const UPSERT_LEVEL: &str =
        follow_up_on = excluded.follow_up_on";
 
 /// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. A claim that returns to its case is undecided again.
-pub(crate) const INSERT_CLAIMS: &str =
-    "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
+pub(crate) const INSERT_CLAIMS: &str = "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
      SELECT ?1, ?2, j.value, ?4 FROM json_each(?3) j WHERE true
      ON CONFLICT (practice_id, case_id, claim_id)
      DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";

@@ -2,8 +2,7 @@
 //! a double, which is not exact above 2^53.
 
 /// `?1` the practice, `?2` the case, `?3` the level, `?4` the claims that the level was filed with.
-pub(crate) const FILED: &str =
-    "INSERT INTO level_claims (practice_id, case_id, level, claim_id, filed)
+pub(crate) const FILED: &str = "INSERT INTO level_claims (practice_id, case_id, level, claim_id, filed)
      SELECT ?1, ?2, CAST(?3 AS INTEGER), j.value, 1 FROM json_each(?4) j WHERE true
      ON CONFLICT (practice_id, claim_id, case_id, level) DO UPDATE SET filed = 1";
 

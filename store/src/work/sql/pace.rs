@@ -11,8 +11,7 @@ pub(crate) const GUARD_PATIENTS: &str =
        AND (SELECT count(*) FROM patients_opened o WHERE o.user_id = ?1 AND o.at > n.since) >= ?6";
 
 /// `?1` the account, `?2` an instant. Deletes openings up to it.
-pub(crate) const FORGET_OPENED: &str =
-    "DELETE FROM patients_opened WHERE user_id = ?1 AND at <= ?2";
+pub(crate) const FORGET_OPENED: &str = "DELETE FROM patients_opened WHERE user_id = ?1 AND at <= ?2";
 
 /// `?1` an instant. Deletes everybody's openings up to it.
 pub(crate) const FORGET_ALL_OPENED: &str = "DELETE FROM patients_opened WHERE at <= ?1";
@@ -23,10 +22,8 @@ pub(crate) const OPEN_PATIENT: &str = "INSERT INTO patients_opened (user_id, pat
      ON CONFLICT (user_id, patient) DO UPDATE SET at = max(at, excluded.at)";
 
 /// `?1` the account, `?2` the session.
-pub(crate) const GUARD_NOT_ALERTED: &str =
-    "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (
+pub(crate) const GUARD_NOT_ALERTED: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (
        SELECT 1 FROM sessions WHERE user_id = ?1 AND id = ?2 AND alerted_at > coalesce(verified_at, 0))";
 
 /// `?1` the account, `?2` the session, `?3` now.
-pub(crate) const ALERTED: &str =
-    "UPDATE sessions SET alerted_at = ?3 WHERE user_id = ?1 AND id = ?2";
+pub(crate) const ALERTED: &str = "UPDATE sessions SET alerted_at = ?3 WHERE user_id = ?1 AND id = ?2";

@@ -197,9 +197,8 @@ macro_rules! of_patient {
 pub(crate) const OF_PATIENT: &str = of_patient!("q.status = 'received'");
 
 /// The same for one practice `?2`.
-pub(crate) const OF_PATIENT_IN: &str = of_patient!(
-    "q.practice_id = ?2 AND q.status IN ('received', 'reviewing', 'in_report', 'in_appeal')"
-);
+pub(crate) const OF_PATIENT_IN: &str =
+    of_patient!("q.practice_id = ?2 AND q.status IN ('received', 'reviewing', 'in_report', 'in_appeal')");
 
 /// `?1` the practice or NULL for all, `?2` how many: the practices whose claims may be read, each with its newest data key, as
 /// `work::patients::SearchedPractice` reads them.

@@ -44,7 +44,6 @@ pub(crate) const INSERT: &str =
      ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the practice, `?2` the report, `?3` its claims.
-pub(crate) const INSERT_CLAIMS: &str =
-    "INSERT INTO report_claims (practice_id, report_id, claim_id)
+pub(crate) const INSERT_CLAIMS: &str = "INSERT INTO report_claims (practice_id, report_id, claim_id)
      SELECT ?1, ?2, j.value FROM json_each(?3) j WHERE true
      ON CONFLICT (practice_id, report_id, claim_id) DO NOTHING";

@@ -39,9 +39,7 @@ fn live_rows(practice: &Practice, text: &str) -> Vec<String> {
         let table = table["name"].as_str().unwrap();
         database.rows(&format!("SELECT * FROM {table}"), &[])
     });
-    rows.map(|row| row.to_string())
-        .filter(|row| row.contains(text))
-        .collect()
+    rows.map(|row| row.to_string()).filter(|row| row.contains(text)).collect()
 }
 
 #[test]
@@ -51,29 +49,16 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
     other.fill();
     let mut inbox = server().mails_to(&practice.owner.email);
     let in_force = practice.destroy();
-    assert_eq!(
-        in_force.nested(409).1,
-        "the agreement is in force, end it first"
-    );
+    assert_eq!(in_force.nested(409).1, "the agreement is in force, end it first");
     practice.end();
     let wrong = practice.request(&json!({ "kind": "destruction", "practice_name": "practice" }));
-    assert_eq!(
-        wrong.details(),
-        ["practice_name must be the name of the practice"]
-    );
+    assert_eq!(wrong.details(), ["practice_name must be the name of the practice"]);
     let first = practice.destroy();
-    assert_eq!(
-        (first.status, &first.json["state"]),
-        (201, &json!("waiting"))
-    );
+    assert_eq!((first.status, &first.json["state"]), (201, &json!("waiting")));
     strike(&server().client());
     let subjects = [(); 2].map(|()| inbox.take().subject);
     assert!(subjects.contains(&"All data of your practice will be destroyed".to_owned()));
-    assert_eq!(
-        practice.count("claims"),
-        4,
-        "the waiting period is not over"
-    );
+    assert_eq!(practice.count("claims"), 4, "the waiting period is not over");
     assert_eq!(practice.cancel(&id(&first)).json["state"], "cancelled");
     is_due(&practice);
     strike(&server().client());
@@ -92,37 +77,22 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
     assert!(keys.len() == 1 && keys[0]["wrapped"].is_null(), "{keys:?}");
     // The trail has the beginning and the end.
     assert_eq!(after, [kept[0], kept[1] + 2, kept[2]]);
-    assert!(
-        TABLES.iter().all(|table| other.count(table) > 0),
-        "another practice keeps its data"
-    );
+    assert!(TABLES.iter().all(|table| other.count(table) > 0), "another practice keeps its data");
     let done = practice.job(&job);
     assert_eq!(done["state"], "done", "{done}");
     for kind in done["records"].as_array().unwrap() {
         assert_eq!(kind["done"], kind["total"], "{done}");
     }
-    assert!(
-        done["report"]["kept"]
-            .as_array()
-            .unwrap()
-            .contains(&json!("audit"))
-    );
+    assert!(done["report"]["kept"].as_array().unwrap().contains(&json!("audit")));
     assert!(done["report"]["history_until"].is_string());
     assert_eq!(practice.tenant.audit("data.destroyed").len(), 1);
     assert_eq!(practice.cancel(&job).nested(409).1, "the job is done");
     strike(&server().client());
-    assert_eq!(
-        practice.tenant.audit("data.destroyed").len(),
-        1,
-        "it is destroyed once"
-    );
+    assert_eq!(practice.tenant.audit("data.destroyed").len(), 1, "it is destroyed once");
 
     let signed = practice.sign();
     assert_eq!(signed.status, 201, "{}", signed.text());
-    assert_eq!(
-        practice.tenant.client().send(&item("Qnumber-1")).status,
-        201
-    );
+    assert_eq!(practice.tenant.client().send(&item("Qnumber-1")).status, 201);
 }
 
 #[test]
@@ -140,8 +110,7 @@ fn of_parallel_destruction_requests_one_succeeds() {
 #[test]
 fn an_interrupted_destruction_continues_and_counts_each_row_once() {
     // A sweep covers all practices of a server, so this test has its own.
-    let server: &'static Server =
-        Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
+    let server: &'static Server = Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
     let practice = Practice::on(server);
     for hundred in 0..6 {
         let numbers: Vec<String> = (0..100).map(|n| format!("Qnumber{hundred}-{n}")).collect();
@@ -157,8 +126,7 @@ fn an_interrupted_destruction_continues_and_counts_each_row_once() {
     is_due(&practice);
     // Each sweep gets one step further than the one before and fails there.
     let dies_from = |first: usize| -> String {
-        let fails =
-            (first..first + 60).map(|n| (n.to_string(), json!({ "fails": "the isolate died" })));
+        let fails = (first..first + 60).map(|n| (n.to_string(), json!({ "fails": "the isolate died" })));
         Value::Object(fails.collect()).to_string()
     };
     for first in 1..60 {
@@ -197,8 +165,7 @@ fn an_interrupted_destruction_continues_and_counts_each_row_once() {
 #[test]
 fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
     // A sweep covers all practices of a server, so this test has its own.
-    let server: &'static Server =
-        Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
+    let server: &'static Server = Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
     let practice = Practice::on(server);
     let _sent = practice.tenant.send(&numbered(["Qnumber-1"]));
     practice.end();
@@ -212,8 +179,7 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
             while let Some(page) = at.take() {
                 assert_eq!(page.status, 200, "{}", page.text());
                 let link = page.header("link").map(str::to_owned);
-                let next = link
-                    .and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
+                let next = link.and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
                 at = next.map(|next| client.get(&next));
             }
             "done"
@@ -228,8 +194,7 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
     is_due(&practice);
     // Each sweep fails one batch later than the one before.
     for first in 1..60 {
-        let fails = (first..first + 60)
-            .map(|n: usize| (n.to_string(), json!({ "fails": "the isolate died" })));
+        let fails = (first..first + 60).map(|n: usize| (n.to_string(), json!({ "fails": "the isolate died" })));
         let faults = Value::Object(fails.collect()).to_string();
         strike(&server.client().with("Tests-Database", &faults));
         if practice.job(&job)["state"] == "running" {
@@ -243,10 +208,7 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
     let given = practice.tenant.audit("data.returned").len();
     for job in [&done, &open] {
         let refused = take(job);
-        assert_eq!(
-            refused.nested(409).1,
-            "the data of the practice is being destroyed"
-        );
+        assert_eq!(refused.nested(409).1, "the data of the practice is being destroyed");
     }
     assert_eq!(practice.tenant.audit("data.returned").len(), given);
     strike(&server.client());

@@ -44,9 +44,7 @@ impl Taken {
     fn lines(&self) -> Vec<Map<String, Value>> {
         let text = self.text();
         let lines = text.lines();
-        lines
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     fn of(&self, kind: &str) -> Vec<Map<String, Value>> {
@@ -60,18 +58,13 @@ impl Taken {
 fn the_owner_takes_everything_that_was_sealed_after_the_agreement_has_ended() {
     let practice = Practice::new();
     practice.fill();
-    let rows = practice
-        .tenant
-        .rows("SELECT * FROM claims WHERE practice_id = ?1", &[]);
+    let rows = practice.tenant.rows("SELECT * FROM claims WHERE practice_id = ?1", &[]);
     practice.end();
     let taken = take(&practice);
     for row in rows {
         let number = &row["claim_number"];
         let claims = taken.of("claim");
-        let line = claims
-            .iter()
-            .find(|line| line["claim_number"] == *number)
-            .unwrap();
+        let line = claims.iter().find(|line| line["claim_number"] == *number).unwrap();
         let sealed = practice.tenant.opened(&row);
         for (name, value) in sealed.as_object().unwrap() {
             assert_eq!(&line[name], value, "{name}");
@@ -92,21 +85,9 @@ fn the_owner_takes_everything_that_was_sealed_after_the_agreement_has_ended() {
     ] {
         assert!(text.contains(canary), "{canary}");
     }
-    assert!(
-        taken.of("signature")[0]["text"]
-            .as_str()
-            .unwrap()
-            .contains("Qfirst Qlast")
-    );
+    assert!(taken.of("signature")[0]["text"].as_str().unwrap().contains("Qfirst Qlast"));
     assert_eq!(taken.of("case")[0]["levels"][0]["due_on"], "2030-01-01");
-    for secret in [
-        "\"hash\"",
-        "\"sealed\"",
-        "password",
-        "ovp_",
-        "whsec",
-        "key_version",
-    ] {
+    for secret in ["\"hash\"", "\"sealed\"", "password", "ovp_", "whsec", "key_version"] {
         assert!(!text.contains(secret), "{secret}");
     }
 
@@ -114,9 +95,7 @@ fn the_owner_takes_everything_that_was_sealed_after_the_agreement_has_ended() {
     assert_eq!(job["state"], "done");
     let mut counts = BTreeMap::new();
     for line in taken.lines() {
-        *counts
-            .entry(line["type"].as_str().unwrap().to_owned())
-            .or_insert(0) += 1;
+        *counts.entry(line["type"].as_str().unwrap().to_owned()).or_insert(0) += 1;
     }
     for kind in job["records"].as_array().unwrap() {
         let name = kind["kind"].as_str().unwrap();
@@ -126,10 +105,7 @@ fn the_owner_takes_everything_that_was_sealed_after_the_agreement_has_ended() {
     }
     let report = &job["report"];
     assert_eq!(report["sha256"], HEXLOWER.encode(&Sha256::digest(&text)));
-    assert_eq!(
-        (&report["bytes"], &report["unreadable"]),
-        (&json!(text.len()), &json!(0))
-    );
+    assert_eq!((&report["bytes"], &report["unreadable"]), (&json!(text.len()), &json!(0)));
     let trail = practice.tenant.audit("data.returned");
     assert_eq!(trail.len(), taken.pages.len());
     assert!(trail.iter().all(|row| !row.to_string().contains("Qfirst")));
@@ -170,27 +146,17 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
         at = next_of(&page);
     }
     let done = practice.job(&job);
-    assert_eq!(
-        done["report"]["sha256"],
-        HEXLOWER.encode(&Sha256::digest(&text))
-    );
+    assert_eq!(done["report"]["sha256"], HEXLOWER.encode(&Sha256::digest(&text)));
     assert_eq!(text.matches("\"type\":\"claim\"").count(), 300);
     assert_eq!(text.matches("\"type\":\"claim_event\"").count(), 300);
-    assert_eq!(
-        client.get(&first).nested(409).0,
-        "conflict",
-        "what is done is not taken again"
-    );
+    assert_eq!(client.get(&first).nested(409).0, "conflict", "what is done is not taken again");
 }
 
 #[test]
 fn each_record_of_a_page_that_does_not_open_is_counted_and_has_a_row_of_the_trail() {
     let practice = Practice::new();
     let _sent = practice.tenant.send(&numbered(["A-1", "A-2"]));
-    practice.tenant.change(
-        "UPDATE claims SET sealed = '2.AAAA' WHERE practice_id = ?1",
-        &[],
-    );
+    practice.tenant.change("UPDATE claims SET sealed = '2.AAAA' WHERE practice_id = ?1", &[]);
     practice.end();
     let taken = take(&practice);
     assert_eq!(practice.job(&taken.job)["report"]["unreadable"], 2);
@@ -227,14 +193,9 @@ fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
         "sql": "UPDATE data_jobs SET version = version + 1 WHERE practice_id = ?1",
         "params": [practice.tenant.id.to_string()],
     }] } });
-    let late = practice
-        .owner
-        .client()
-        .with("Tests-Database", &gone.to_string());
+    let late = practice.owner.client().with("Tests-Database", &gone.to_string());
     refused(&late, 409);
     assert!(practice.tenant.audit("data.returned").is_empty());
-    practice
-        .tenant
-        .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
+    practice.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     refused(&practice.owner.client(), 403);
 }

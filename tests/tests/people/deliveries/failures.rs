@@ -18,10 +18,7 @@ fn a_failed_delivery_is_retried_under_the_same_id_until_it_succeeds() {
     assert!(told.iter().all(|told| told.header("webhook-id") == id));
     assert!(told.iter().all(|told| told.signed_by(&hook.secret) == 1));
     let delivery = hook.settled(&id, "delivered");
-    assert_eq!(
-        (&delivery["attempts"], &delivery["last_error"]),
-        (&json!(3), &Value::Null)
-    );
+    assert_eq!((&delivery["attempts"], &delivery["last_error"]), (&json!(3), &Value::Null));
     assert_eq!(hook.shown()["failing_since"], Value::Null);
     assert_eq!(hook.shown()["state"], "active");
 }
@@ -33,10 +30,7 @@ fn an_endpoint_that_takes_nothing_is_disabled_and_its_leaders_are_written_to() {
     let member = Person::of(&hook.tenant, Role::Member);
     let id = hook.tell();
     let delivery = hook.settled(&id, "failed");
-    assert_eq!(
-        (&delivery["attempts"], &delivery["last_status"]),
-        (&json!(3), &json!(500))
-    );
+    assert_eq!((&delivery["attempts"], &delivery["last_status"]), (&json!(3), &json!(500)));
     assert_eq!(delivery["last_error"], "refused");
     assert_eq!(hook.receiver.received().len(), 3);
     for email in [&hook.owner.email, &admin.email] {
@@ -49,22 +43,11 @@ fn an_endpoint_that_takes_nothing_is_disabled_and_its_leaders_are_written_to() {
     assert_eq!(shown["state"], "disabled");
     assert!(shown["failing_since"].is_string() && shown["disabled_at"].is_string());
     let audited = hook.tenant.audit("webhook.disabled");
-    assert_eq!(
-        (audited.len(), &audited[0]["actor"]),
-        (1, &json!("service"))
-    );
+    assert_eq!((audited.len(), &audited[0]["actor"]), (1, &json!("service")));
 
     let client = hook.owner.client();
-    let enabled =
-        client
-            .seeing(&hook.path)
-            .request("PATCH", &hook.path, Some(br#"{"state": "active"}"#));
-    assert_eq!(
-        enabled.json["failing_since"],
-        Value::Null,
-        "{}",
-        enabled.text()
-    );
+    let enabled = client.seeing(&hook.path).request("PATCH", &hook.path, Some(br#"{"state": "active"}"#));
+    assert_eq!(enabled.json["failing_since"], Value::Null, "{}", enabled.text());
 }
 
 #[test]
@@ -78,10 +61,7 @@ fn an_endpoint_that_says_it_is_gone_is_disabled_at_once() {
     sweep();
     let delivery = hook.settled(&waiting, "failed");
     let told = delivery["last_error"] == "refused";
-    assert!(
-        told || delivery["last_error"] == "endpoint_inactive",
-        "{delivery}"
-    );
+    assert!(told || delivery["last_error"] == "endpoint_inactive", "{delivery}");
     assert_eq!(hook.tenant.audit("webhook.disabled").len(), 1);
     assert_eq!(hook.receiver.received().len(), 1 + usize::from(told));
 }
@@ -89,23 +69,12 @@ fn an_endpoint_that_says_it_is_gone_is_disabled_at_once() {
 #[test]
 fn a_redirect_is_a_failure_and_is_not_followed() {
     let elsewhere = Receiver::new([OK]);
-    let hook = Hook::new([
-        Reply::Redirect(elsewhere.url()),
-        Reply::Redirect("/hook".into()),
-        OK,
-    ]);
+    let hook = Hook::new([Reply::Redirect(elsewhere.url()), Reply::Redirect("/hook".into()), OK]);
     let id = hook.tell();
     let first = hook.delivery(&id);
-    assert_eq!(
-        (&first["last_status"], &first["last_error"]),
-        (&json!(302), &json!("redirected"))
-    );
+    assert_eq!((&first["last_status"], &first["last_error"]), (&json!(302), &json!("redirected")));
     hook.settled(&id, "delivered");
-    assert_eq!(
-        hook.receiver.received().len(),
-        3,
-        "each attempt is one request"
-    );
+    assert_eq!(hook.receiver.received().len(), 3, "each attempt is one request");
     assert!(elsewhere.received().is_empty());
 }
 
@@ -115,10 +84,7 @@ fn an_endpoint_that_does_not_answer_is_given_ten_seconds() {
     let begun = Instant::now();
     let id = hook.tell();
     let took = begun.elapsed();
-    assert!(
-        (Duration::from_secs(9)..Duration::from_secs(50)).contains(&took),
-        "{took:?}"
-    );
+    assert!((Duration::from_secs(9)..Duration::from_secs(50)).contains(&took), "{took:?}");
     assert_eq!(hook.delivery(&id)["last_error"], "timed_out");
     hook.settled(&id, "delivered");
 }
@@ -150,17 +116,8 @@ fn messages_waiting_for_a_removed_endpoint_or_a_closed_practice_are_not_sent() {
     let removed = Hook::new([OK]);
     let stopped = Hook::new([OK]);
     let ended = Hook::new([OK]);
-    assert_eq!(
-        removed
-            .owner
-            .client()
-            .request("DELETE", &removed.path, None)
-            .status,
-        204
-    );
-    stopped
-        .tenant
-        .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
+    assert_eq!(removed.owner.client().request("DELETE", &removed.path, None).status, 204);
+    stopped.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let ends = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
     ended.tenant.change(ends, &[]);
     // Inserted only now: the sweep of another test would send them.
@@ -168,17 +125,10 @@ fn messages_waiting_for_a_removed_endpoint_or_a_closed_practice_are_not_sent() {
     for (hook, id) in [&removed, &stopped, &ended].into_iter().zip(&ids) {
         enter(&server().client(), "/.tests/queue", &hook.message(id));
     }
-    for (hook, why) in [
-        (&removed, "endpoint_inactive"),
-        (&stopped, "practice_inactive"),
-        (&ended, "agreement_ended"),
-    ] {
+    for (hook, why) in [(&removed, "endpoint_inactive"), (&stopped, "practice_inactive"), (&ended, "agreement_ended")] {
         let sql = "SELECT state, last_error FROM deliveries WHERE practice_id = ?1";
         let row = hook.tenant.rows(sql, &[]).remove(0);
-        assert_eq!(
-            (&row["state"], &row["last_error"]),
-            (&json!("failed"), &json!(why))
-        );
+        assert_eq!((&row["state"], &row["last_error"]), (&json!("failed"), &json!(why)));
         assert!(hook.receiver.received().is_empty());
     }
 }

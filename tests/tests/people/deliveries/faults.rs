@@ -19,10 +19,7 @@ fn tell_in(hook: &Hook, batch: &str, what: &str, message: &str) -> String {
 
 /// Ends the lease on a message.
 fn end_lease(hook: &Hook) {
-    hook.tenant.change(
-        "UPDATE deliveries SET next_at = 1 WHERE practice_id = ?1",
-        &[],
-    );
+    hook.tenant.change("UPDATE deliveries SET next_at = 1 WHERE practice_id = ?1", &[]);
 }
 
 #[test]
@@ -42,10 +39,7 @@ fn parallel_sweeps_send_everything_once() {
     let mut ids: Vec<_> = (0..12).map(|_| hook.write()).collect();
     at_once(vec![sweep; 4]);
     let told = hook.receiver.wait(12);
-    let mut seen: Vec<_> = told
-        .iter()
-        .map(|told| told.header("webhook-id").to_owned())
-        .collect();
+    let mut seen: Vec<_> = told.iter().map(|told| told.header("webhook-id").to_owned()).collect();
     ids.sort();
     seen.sort();
     assert_eq!(seen, ids);
@@ -57,12 +51,7 @@ fn parallel_sweeps_send_everything_once() {
 fn a_message_of_the_queue_that_comes_twice_tells_once() {
     let hook = Hook::new([OK]);
     let id = hook.write();
-    at_once(vec![
-        || {
-            enter(&server().client(), "/.tests/queue", &hook.message(&id))
-        };
-        4
-    ]);
+    at_once(vec![|| { enter(&server().client(), "/.tests/queue", &hook.message(&id)) }; 4]);
     hook.settled(&id, "delivered");
     enter(&server().client(), "/.tests/queue", &hook.message(&id));
     assert_eq!(hook.receiver.received().len(), 1);
@@ -116,10 +105,7 @@ fn a_late_attempt_does_not_undo_another_attempts_result() {
     let client = server().client().with("Tests-Database", &faults);
     enter(&client, "/.tests/queue", &hook.message(&id));
     let delivery = hook.delivery(&id);
-    assert_eq!(
-        (&delivery["attempts"], &delivery["last_status"]),
-        (&json!(2), &json!(null))
-    );
+    assert_eq!((&delivery["attempts"], &delivery["last_status"]), (&json!(2), &json!(null)));
     let sql = "SELECT next_at AS n FROM deliveries WHERE practice_id = ?1";
     assert_eq!(hook.tenant.number(sql), 9_000_000_000_000);
 }

@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 fn set(hook: &Hook, state: &str) {
     let body = json!({ "state": state }).to_string();
     let client = hook.owner.client();
-    let changed = client
-        .seeing(&hook.path)
-        .request("PATCH", &hook.path, Some(body.as_bytes()));
+    let changed = client.seeing(&hook.path).request("PATCH", &hook.path, Some(body.as_bytes()));
     assert_eq!(changed.status, 200, "{}", changed.text());
 }
 
@@ -32,34 +30,17 @@ fn missed_messages_are_sent_on_request_once_the_endpoint_is_on_again() {
     set(&hook, "disabled");
     let claim = move_claim(&hook, &staff);
     sweep();
-    let listed = hook
-        .owner
-        .client()
-        .get(&format!("{}/deliveries", hook.path));
+    let listed = hook.owner.client().get(&format!("{}/deliveries", hook.path));
     let missed = &listed.json["deliveries"][0];
     assert_eq!(
-        (
-            &missed["state"],
-            &missed["attempts"],
-            &missed["last_error"],
-            &missed["last_at"]
-        ),
-        (
-            &json!("failed"),
-            &json!(0),
-            &json!("endpoint_inactive"),
-            &Value::Null
-        )
+        (&missed["state"], &missed["attempts"], &missed["last_error"], &missed["last_at"]),
+        (&json!("failed"), &json!(0), &json!("endpoint_inactive"), &Value::Null)
     );
     let id = missed["id"].as_str().unwrap();
     assert_eq!(replay(&hook, "").0, 409);
     set(&hook, "active");
     sweep();
-    assert_eq!(
-        hook.receiver.received().len(),
-        0,
-        "only what is asked for is told"
-    );
+    assert_eq!(hook.receiver.received().len(), 0, "only what is asked for is told");
     let tomorrow = json!({ "since": "2999-01-01T00:00:00Z" }).to_string();
     assert_eq!(replay(&hook, &tomorrow), replayed(0));
     assert_eq!(replay(&hook, ""), replayed(1));
@@ -81,7 +62,8 @@ fn more_than_a_hundred_take_several_calls_and_they_expire_after_a_week() {
         let at = now.plus(-days * 86_400_000).0;
         // An id with the time of the message.
         let id = format!("{:08x}-{:04x}-7000-8000-{n:012x}", at >> 16, at & 0xffff);
-        let sql = "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
+        let sql =
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', CAST(?4 AS INTEGER), 1, 'failed', 'endpoint_inactive')";
         hook.tenant.change(sql, &[&hook.id, &id, &at.to_string()]);
     };
@@ -94,10 +76,7 @@ fn more_than_a_hundred_take_several_calls_and_they_expire_after_a_week() {
     sweep();
     let count = "SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1";
     assert_eq!(hook.tenant.number(count), 130);
-    assert_eq!(
-        replay(&hook, ""),
-        (202, json!({ "replayed": 100, "more": true }))
-    );
+    assert_eq!(replay(&hook, ""), (202, json!({ "replayed": 100, "more": true })));
     assert_eq!(replay(&hook, ""), replayed(30));
     assert_eq!(replay(&hook, ""), replayed(0));
 }
@@ -110,10 +89,7 @@ fn only_who_runs_the_practice_replays_and_another_practice_finds_no_endpoint() {
     assert_eq!(refused.nested(404), ("not_found", "no such webhook"));
     let member = Person::of(&hook.tenant, overturn_core::auth::role::Role::Member).client();
     assert_eq!(member.post(&target, "").status, 403);
-    for wrong in [
-        r#"{"since": "yesterday"}"#,
-        r#"{"from": "2026-01-01T00:00:00Z"}"#,
-    ] {
+    for wrong in [r#"{"since": "yesterday"}"#, r#"{"from": "2026-01-01T00:00:00Z"}"#] {
         assert_eq!(replay(&hook, wrong).0, 422, "{wrong}");
     }
     let gone = hook.owner.client().request("DELETE", &hook.path, Some(b""));

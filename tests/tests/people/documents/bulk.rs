@@ -32,10 +32,7 @@ fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
     let answer = upload_all(&member, form);
     assert_eq!(answer.status, 201, "{}", answer.text());
     let results = answer.json["results"].as_array().unwrap();
-    let statuses: Vec<_> = results
-        .iter()
-        .map(|one| one["status"].as_str().unwrap())
-        .collect();
+    let statuses: Vec<_> = results.iter().map(|one| one["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["stored", "refused", "refused", "stored"]);
     assert_eq!(results[0]["document"]["claim_number"], "A-1");
     assert_eq!(results[1]["error"]["code"], "validation_failed");
@@ -51,9 +48,7 @@ fn where_nothing_was_stored_the_answer_is_422() {
     let answer = upload_all(&member, form);
     assert_eq!(answer.status, 422);
     assert_eq!(answer.json["results"][0]["status"], "refused");
-    let many = (0..21).fold(FormData::default(), |form, n| {
-        form.file(&format!("f{n}"), "a.txt", b"text")
-    });
+    let many = (0..21).fold(FormData::default(), |form, n| form.file(&format!("f{n}"), "a.txt", b"text"));
     assert_eq!(upload_all(&member, many).nested(422).0, "validation_failed");
 }
 
@@ -62,13 +57,9 @@ fn a_bulk_upload_takes_no_part_that_would_not_count() {
     let tenant = Tenant::new(&SERVER);
     let _sent = tenant.send(&item("A-1"));
     let member = Person::of(&tenant, Role::Member).client();
-    let form = FormData::default()
-        .text("claim_number", "A-1")
-        .file("a", "a.txt", b"text");
+    let form = FormData::default().text("claim_number", "A-1").file("a", "a.txt", b"text");
     assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
     let unknown = json!({ "b": { "kind": "other" } }).to_string();
-    let form = FormData::default()
-        .file("a", "a.txt", b"text")
-        .text("manifest", &unknown);
+    let form = FormData::default().file("a", "a.txt", b"text").text("manifest", &unknown);
     assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
 }

@@ -56,10 +56,7 @@ fn a_download_that_the_bucket_breaks_off_never_looks_whole() {
         }
         let faults = json!({ "DOCUMENTS": { "get": { "breaks": 9 } } }).to_string();
         let early = member.with("Tests-Bindings", &faults);
-        assert_eq!(
-            early.get(&content(&made["id"])).nested(503).0,
-            "unavailable"
-        );
+        assert_eq!(early.get(&content(&made["id"])).nested(503).0, "unavailable");
         let read = member.exchange("GET", &content(&made["id"]), None);
         assert_eq!(read.body, whole);
     }
@@ -99,9 +96,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let late = member.with("Tests-Bindings", &faults);
     let answer = thread::scope(|scope| {
         let reading = scope.spawn(|| late.get(&content(&made["id"])));
-        wait("the download does not begin", || {
-            tenant.audit("document.read").len() == 1
-        });
+        wait("the download does not begin", || tenant.audit("document.read").len() == 1);
         assert_eq!(member.request("DELETE", &one, None).status, 204);
         reading.join().unwrap()
     });
@@ -114,9 +109,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
         "params": [made["id"]],
     });
     let faults = json!({ "2": { "before": [deleted] } }).to_string();
-    let answer = member
-        .with("Tests-Database", &faults)
-        .get(&content(&made["id"]));
+    let answer = member.with("Tests-Database", &faults).get(&content(&made["id"]));
     assert_eq!(answer.nested(404).0, "not_found");
     assert_eq!(tenant.audit("document.read").len(), 1);
 

@@ -1,8 +1,6 @@
 //! Uploads that break off, and a bucket that fails.
 
-use super::remains::{
-    blobs, documents, loose, member, objects, settled, settled_by_sweep, sweep, unfinished, wait,
-};
+use super::remains::{blobs, documents, loose, member, objects, settled, settled_by_sweep, sweep, unfinished, wait};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
 use overturn_core::auth::role::Role;
 use overturn_tests::client::{Answer, Client};
@@ -60,9 +58,7 @@ impl Slow {
 /// Waits until this many objects of several parts have begun.
 fn begun(server: &Server, objects: i64) {
     let sql = "SELECT count(*) AS n FROM loose_objects WHERE upload_id IS NOT NULL";
-    wait("no object begins", || {
-        server.database().number(sql, &[]) == objects
-    });
+    wait("no object begins", || server.database().number(sql, &[]) == objects);
 }
 
 #[test]
@@ -70,13 +66,7 @@ fn of_an_upload_that_breaks_off_nothing_is_left() {
     let server = server();
     let (tenant, member) = member(&server);
     let length = form(LARGE).end().len();
-    for sent in [
-        0,
-        length / 100,
-        length / 100 * 49,
-        length / 100 * 99,
-        length - 1,
-    ] {
+    for sent in [0, length / 100, length / 100 * 49, length / 100 * 99, length - 1] {
         let slow = Slow::begin(&member, form(LARGE), sent);
         if sent > FIRST_PART {
             begun(&server, 1);
@@ -120,9 +110,7 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     let kept = uploaded(&member, &pdf(1000), "a.pdf");
     let slow = Slow::begin(&member, form(LARGE), FIRST_PART);
     begun(&first, 1);
-    wait("the first part does not come", || {
-        blobs(first.state()).len() == 2
-    });
+    wait("the first part does not come", || blobs(first.state()).len() == 2);
     // The last bytes of the part are written and recorded.
     thread::sleep(Duration::from_millis(500));
     let (id, key) = (tenant.id, tenant.key.clone());
@@ -131,26 +119,15 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     assert_eq!(unfinished(&state), 1, "what the crash left");
     let vars = json!({ "SCANNER": "none", "LIMITS": "unlimited" });
     let second = Server::start(state, &vars);
-    assert_eq!(
-        (loose(&second), blobs(second.state()).len()),
-        (1, 2),
-        "what the crash left"
-    );
+    assert_eq!((loose(&second), blobs(second.state()).len()), (1, 2), "what the crash left");
     sweep(&second);
     assert_eq!(loose(&second), 1, "an upload in progress is left alone");
     settled_by_sweep(&second, 1);
     wait("the part is left", || blobs(second.state()).len() == 1);
-    let tenant = Tenant {
-        server: &second,
-        id,
-        key,
-    };
+    let tenant = Tenant { server: &second, id, key };
     assert_eq!(documents(&tenant), 1);
     let owner = Person::of(&tenant, Role::Owner).client();
-    assert_eq!(
-        owner.exchange("GET", &content(&kept["id"]), None).body,
-        pdf(1000)
-    );
+    assert_eq!(owner.exchange("GET", &content(&kept["id"]), None).body, pdf(1000));
     assert_eq!(unfinished(&second.stop()), 0);
 }
 
@@ -162,25 +139,16 @@ fn the_same_key_twice_at_once_stores_one_object() {
     let member = member.with("Idempotency-Key", key);
     let call = || || upload(&member, form(LARGE));
     let answers = at_once(vec![call(), call()]);
-    let ids: Vec<&Value> = answers
-        .iter()
-        .filter(|answer| answer.status == 201)
-        .map(|answer| &answer.json["id"])
-        .collect();
-    assert!(
-        !ids.is_empty() && ids.iter().all(|id| *id == ids[0]),
-        "{ids:?}"
-    );
+    let ids: Vec<&Value> =
+        answers.iter().filter(|answer| answer.status == 201).map(|answer| &answer.json["id"]).collect();
+    assert!(!ids.is_empty() && ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     for answer in &answers {
         assert!([201, 409].contains(&answer.status), "{}", answer.text());
     }
     settled(&server, 1);
     assert_eq!(documents(&tenant), 1);
     assert_eq!(tenant.audit("document.uploaded").len(), 1);
-    assert_eq!(
-        member.exchange("GET", &content(ids[0]), None).body,
-        pdf(LARGE)
-    );
+    assert_eq!(member.exchange("GET", &content(ids[0]), None).body, pdf(LARGE));
 }
 
 /// A client with an API token of the person.
@@ -189,9 +157,7 @@ fn token(server: &Server, client: &Client) -> (Client, String) {
     let made = client.post("/api/v1/settings/api_tokens", new.to_string());
     assert_eq!(made.status, 201, "{}", made.text());
     let text = made.json["token"].as_str().unwrap();
-    let bearer = server
-        .client()
-        .with("Authorization", &format!("Bearer {text}"));
+    let bearer = server.client().with("Authorization", &format!("Bearer {text}"));
     (bearer, made.json["id"].as_str().unwrap().to_owned())
 }
 
@@ -210,11 +176,7 @@ fn who_loses_the_right_while_a_file_streams_is_refused() {
     let by_token = Slow::begin(&bearer, form(LARGE), FIRST_PART);
     let by_member = Slow::begin(&leaver.client(), form(LARGE), FIRST_PART);
     begun(&server, 2);
-    let revoked = owner.request(
-        "DELETE",
-        &format!("/api/v1/settings/api_tokens/{token_id}"),
-        None,
-    );
+    let revoked = owner.request("DELETE", &format!("/api/v1/settings/api_tokens/{token_id}"), None);
     assert_eq!(revoked.status, 204, "{}", revoked.text());
     let removed = "UPDATE users SET state = 'removed' WHERE practice_id = ?1 AND id = ?2";
     tenant.change(removed, &[&leaver.id.to_string()]);
@@ -263,10 +225,7 @@ fn when_the_bucket_fails_nothing_is_stored() {
         settled_by_sweep(&server, 0);
     }
     // The answer was lost, but the object is there.
-    for (length, faults) in [
-        (1000, json!({ "put": "loses" })),
-        (LARGE, json!({ "complete": "loses" })),
-    ] {
+    for (length, faults) in [(1000, json!({ "put": "loses" })), (LARGE, json!({ "complete": "loses" }))] {
         let answer = failing(&member, &faults, length);
         assert_eq!(answer.status, 201, "{}", answer.text());
         let read = member.exchange("GET", &content(&answer.json["id"]), None);
@@ -290,9 +249,7 @@ fn what_the_bucket_cannot_delete_waits_for_the_sweep() {
     let faults = json!({ "DOCUMENTS": { "get": "fails" } }).to_string();
     settled_by_sweep(&server, 0);
     let other = uploaded(&member, &pdf(1000), "b.pdf");
-    let unread = member
-        .with("Tests-Bindings", &faults)
-        .get(&content(&other["id"]));
+    let unread = member.with("Tests-Bindings", &faults).get(&content(&other["id"]));
     assert_eq!(unread.nested(503).0, "unavailable");
     assert_eq!(tenant.audit("record.tampered").len(), 0);
 }

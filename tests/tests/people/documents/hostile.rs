@@ -49,12 +49,7 @@ fn hostile_bodies_get_an_answer_and_leave_nothing() {
             assert!([201, 400, 413, 415, 422].contains(&answer.status), "{what}");
             if answer.status == 201 {
                 let results = answer.json["results"].as_array();
-                stored += results.map_or(1, |results| {
-                    results
-                        .iter()
-                        .filter(|one| one["status"] == "stored")
-                        .count()
-                });
+                stored += results.map_or(1, |results| results.iter().filter(|one| one["status"] == "stored").count());
             }
             assert_eq!(documents(&tenant), i64::try_from(stored).unwrap(), "{what}");
         }
@@ -65,10 +60,7 @@ fn hostile_bodies_get_an_answer_and_leave_nothing() {
     for document in listed.json["documents"].as_array().unwrap() {
         let name = document["name"].as_str().unwrap();
         let is_bad = |char: char| char.is_control() || "/\\\u{202e}\u{200f}\u{2066}".contains(char);
-        assert!(
-            !name.contains(is_bad) && name.chars().count() <= 255,
-            "{name:?}"
-        );
+        assert!(!name.contains(is_bad) && name.chars().count() <= 255, "{name:?}");
     }
     let made = uploaded(&member, &pdf(6_000_000), "a.pdf");
     assert_eq!(made["state"], "available");

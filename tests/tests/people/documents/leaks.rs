@@ -28,9 +28,7 @@ fn server() -> Server {
 }
 
 fn has(bytes: &[u8], text: &str) -> bool {
-    bytes
-        .windows(text.len())
-        .any(|window| window == text.as_bytes())
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
 #[test]
@@ -41,19 +39,13 @@ fn no_file_on_the_disk_has_a_name_or_a_content_in_the_clear() {
     for length in [100, 200_000, 6_000_000] {
         let line = format!("{CONTENT} line of a letter\n");
         let text = line.repeat(length / line.len() + 1);
-        let form = FormData::default().text("kind", "medical_record").file(
-            "file",
-            &format!("{NAME}.txt"),
-            text.as_bytes(),
-        );
+        let form =
+            FormData::default().text("kind", "medical_record").file("file", &format!("{NAME}.txt"), text.as_bytes());
         let answer = upload(&member, form);
         assert_eq!(answer.status, 201, "{}", answer.text());
         assert_eq!(answer.json["name"], format!("{NAME}.txt"));
         let id = &answer.json["id"];
-        assert_eq!(
-            member.exchange("GET", &content(id), None).body,
-            text.as_bytes()
-        );
+        assert_eq!(member.exchange("GET", &content(id), None).body, text.as_bytes());
         ids.push(id.as_str().unwrap().to_owned());
     }
     assert_eq!(documents(&tenant), 3);
@@ -85,15 +77,9 @@ fn a_kept_answer_has_no_name() {
     let bulk = format!("{DOCUMENTS}/bulk");
     for (target, key, pointer) in [
         (DOCUMENTS, "0d7c7c52-0f5a-4a5e-8f1b-1f3c5d9a7e01", "/name"),
-        (
-            &bulk,
-            "0d7c7c52-0f5a-4a5e-8f1b-1f3c5d9a7e02",
-            "/results/0/document/name",
-        ),
+        (&bulk, "0d7c7c52-0f5a-4a5e-8f1b-1f3c5d9a7e02", "/results/0/document/name"),
     ] {
-        let sender = member
-            .with("Idempotency-Key", key)
-            .with("Content-Type", FormData::CONTENT_TYPE);
+        let sender = member.with("Idempotency-Key", key).with("Content-Type", FormData::CONTENT_TYPE);
         let name = format!("{NAME}.txt");
         let form = || FormData::default().file("file", &name, b"A letter.\n");
         let first = sender.post(target, form().end());
@@ -109,11 +95,7 @@ fn a_kept_answer_has_no_name() {
     }
     assert_eq!(documents(&tenant), 2);
     let listed = member.get(DOCUMENTS);
-    assert_eq!(
-        listed.json["documents"][0]["name"],
-        format!("{NAME}.txt"),
-        "the document has its name still"
-    );
+    assert_eq!(listed.json["documents"][0]["name"], format!("{NAME}.txt"), "the document has its name still");
     let answers = server.database().rows("SELECT * FROM answers", &[]);
     assert!(answers.len() >= 2);
     for row in answers {
@@ -163,11 +145,7 @@ fn noticed_by_now(tenant: &Tenant<'_>, rows: usize, what: &str) {
 
 /// Checks that a change of a document is noticed when it is read, and then takes it back.
 fn changed(tenant: &Tenant<'_>, client: &Client, kept: &Kept, what: &str, change: impl Fn(&Kept)) {
-    let sealed: Vec<_> = kept
-        .files
-        .iter()
-        .map(|file| fs::read(file).unwrap())
-        .collect();
+    let sealed: Vec<_> = kept.files.iter().map(|file| fs::read(file).unwrap()).collect();
     // A binding of its own makes a new instance: each instance reports a record once.
     let client = &client.with("Tests-Bindings", "{}");
     let before = noticed(tenant);
@@ -182,10 +160,7 @@ fn changed(tenant: &Tenant<'_>, client: &Client, kept: &Kept, what: &str, change
         fs::write(file, bytes).unwrap();
     }
     let read = download(client, &kept.id).unwrap();
-    assert!(
-        read.status == 200 && read.body == kept.bytes,
-        "{what}: taken back"
-    );
+    assert!(read.status == 200 && read.body == kept.bytes, "{what}: taken back");
 }
 
 /// Changes one byte of a file.
@@ -200,10 +175,7 @@ fn a_changed_object_is_noticed_and_never_sent_as_whole() {
     let server = server();
     let (tenant, member) = member(&server);
     for length in [1000, 300_000, 6_000_000] {
-        let (one, other) = (
-            kept(&server, &member, length),
-            kept(&server, &member, length),
-        );
+        let (one, other) = (kept(&server, &member, length), kept(&server, &member, length));
         assert_eq!(one.bytes, other.bytes);
         let changed = |what: &str, change: &dyn Fn(&Kept)| {
             changed(&tenant, &member, &one, &format!("{what}, {length}"), change);
@@ -217,9 +189,7 @@ fn a_changed_object_is_noticed_and_never_sent_as_whole() {
         let last = fs::metadata(&one.files[0]).unwrap().len() - 1;
         let last = usize::try_from(last).unwrap();
         changed("last byte of a part", &|one| flip(&one.files[0], last));
-        changed("zeros", &|one| {
-            fs::write(&one.files[0], vec![0; last + 1]).unwrap()
-        });
+        changed("zeros", &|one| fs::write(&one.files[0], vec![0; last + 1]).unwrap());
         if length > 262_200 {
             changed("chunks in another order", &|one| {
                 let mut bytes = fs::read(&one.files[0]).unwrap();
@@ -236,11 +206,7 @@ fn a_changed_object_is_noticed_and_never_sent_as_whole() {
 fn a_shorter_object_is_noticed() {
     let server = server();
     let (tenant, member) = member(&server);
-    for (length, cuts) in [
-        (1000, &[1, 1016][..]),
-        (300_000, &[1, 200_000]),
-        (6_000_000, &[1000, 5_000_000]),
-    ] {
+    for (length, cuts) in [(1000, &[1, 1016][..]), (300_000, &[1, 200_000]), (6_000_000, &[1000, 5_000_000])] {
         for cut in cuts {
             let made = uploaded(&member, &pdf(length), "a.pdf");
             let name = format!("documents/{}", made["id"].as_str().unwrap());
@@ -285,16 +251,10 @@ fn a_practice_without_an_agreement_has_no_documents() {
     let of_staff = worker.of_practice("documents");
     let reads = |status: u16| {
         for target in [DOCUMENTS, &one, &content(&made["id"])] {
-            assert_eq!(
-                owner.exchange("GET", target, None).status,
-                status,
-                "{target}"
-            );
+            assert_eq!(owner.exchange("GET", target, None).status, status, "{target}");
         }
         for what in ["", &format!("/{id}"), &format!("/{id}/content")] {
-            let raw = worker
-                .client
-                .exchange("GET", &format!("{of_staff}{what}"), None);
+            let raw = worker.client.exchange("GET", &format!("{of_staff}{what}"), None);
             assert_eq!(raw.status, status, "staff, {what}");
         }
     };

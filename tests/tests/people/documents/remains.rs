@@ -20,9 +20,7 @@ const QUIET: Duration = Duration::from_millis(300);
 
 /// How many objects the bucket has.
 pub(crate) fn objects(server: &Server) -> usize {
-    let raw = server
-        .client()
-        .exchange("POST", "/.tests/bucket", Some(b""));
+    let raw = server.client().exchange("POST", "/.tests/bucket", Some(b""));
     let names: Vec<String> = serde_json::from_slice(&raw.body).unwrap();
     names.len()
 }
@@ -37,9 +35,7 @@ pub(crate) fn blobs(state: &State) -> Vec<PathBuf> {
     let is_blob = |path: &PathBuf| {
         let below = path.strip_prefix(state.folder()).unwrap();
         let mut names = below.components().map(|part| part.as_os_str());
-        folders
-            .iter()
-            .all(|folder| names.any(|name| name == OsStr::new(folder)))
+        folders.iter().all(|folder| names.any(|name| name == OsStr::new(folder)))
     };
     let mut files = state.files();
     files.retain(is_blob);

@@ -68,13 +68,7 @@ fn of_an_infected_file_nothing_is_kept_but_its_digest() {
     let clean = uploaded(&member, &pdf(LARGE), "a.pdf");
     assert_eq!(clean["state"], "available");
     // The finding comes in the first chunk, in the last one of a file in one piece, and in the last part of a large object.
-    let files = [
-        eicar(),
-        infected(100),
-        infected(600_000),
-        infected(LARGE),
-        infected(6_000_000),
-    ];
+    let files = [eicar(), infected(100), infected(600_000), infected(LARGE), infected(6_000_000)];
     for (n, bytes) in files.iter().enumerate() {
         let form = FormData::default().file("file", "b.pdf", bytes);
         assert_eq!(upload(&member, form).nested(422).0, "virus_detected", "{n}");
@@ -95,24 +89,19 @@ fn an_infected_file_fails_no_other_of_its_form() {
     let clamd = Clamd::start();
     let server = patient(&clamd);
     let (tenant, member) = member(&server);
-    let form = FormData::default()
-        .file("first", "a.pdf", &pdf(1000))
-        .file("second", "b.pdf", &infected(1000))
-        .file("third", "c.pdf", &pdf(2000));
+    let form = FormData::default().file("first", "a.pdf", &pdf(1000)).file("second", "b.pdf", &infected(1000)).file(
+        "third",
+        "c.pdf",
+        &pdf(2000),
+    );
     let member = member.with("Content-Type", FormData::CONTENT_TYPE);
     let answer = member.post("/api/v1/documents/bulk", form.end());
     assert_eq!(answer.status, 201, "{}", answer.text());
     let results = answer.json["results"].as_array().unwrap();
-    let statuses: Vec<_> = results
-        .iter()
-        .map(|one| one["status"].as_str().unwrap())
-        .collect();
+    let statuses: Vec<_> = results.iter().map(|one| one["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["stored", "refused", "stored"]);
     assert_eq!(results[1]["error"]["code"], "virus_detected");
-    assert_eq!(
-        (documents(&tenant), tenant.audit("document.infected").len()),
-        (2, 1)
-    );
+    assert_eq!((documents(&tenant), tenant.audit("document.infected").len()), (2, 1));
     settled(&server, 2);
 }
 
@@ -142,17 +131,9 @@ fn a_file_waits_for_a_scanner_that_is_away() {
     assert_eq!(tenant.audit("document.released").len(), 1);
     let rows = tenant.audit("document.infected");
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
-    assert_eq!(
-        (rows.len(), &detail["sha256"]),
-        (1, &hex(&infected(LARGE)).into())
-    );
-    let sealed =
-        "SELECT count(*) AS n FROM documents WHERE practice_id = ?1 AND sealed IS NOT NULL";
-    assert_eq!(
-        tenant.number(sealed),
-        1,
-        "the key of an infected object is gone"
-    );
+    assert_eq!((rows.len(), &detail["sha256"]), (1, &hex(&infected(LARGE)).into()));
+    let sealed = "SELECT count(*) AS n FROM documents WHERE practice_id = ?1 AND sealed IS NOT NULL";
+    assert_eq!(tenant.number(sealed), 1, "the key of an infected object is gone");
     // Only the clean object is left, and the scanner scans again.
     sweep(&server);
     settled(&server, 1);
@@ -180,11 +161,8 @@ fn a_file_does_not_wait_long_for_a_scanner_that_hangs() {
 
 #[test]
 fn only_the_one_answer_makes_a_file_available() {
-    let manners = [
-        Manner::SaysAtOnce(b"stream: OK\0"),
-        Manner::Says(b"HTTP/1.1 200 OK\r\n\r\nstream: OK\0"),
-        Manner::Silent,
-    ];
+    let manners =
+        [Manner::SaysAtOnce(b"stream: OK\0"), Manner::Says(b"HTTP/1.1 200 OK\r\n\r\nstream: OK\0"), Manner::Silent];
     for manner in manners {
         let fake = FakeClamd::start(manner);
         let server = scanning(&fake.vars());
@@ -203,10 +181,7 @@ fn a_file_over_a_limit_of_the_scanner_is_quarantined() {
     let clamd = Clamd::with_limits("1M", "60M");
     let server = patient(&clamd);
     let (tenant, member) = member(&server);
-    assert_eq!(
-        uploaded(&member, &pdf(500_000), "a.pdf")["state"],
-        "available"
-    );
+    assert_eq!(uploaded(&member, &pdf(500_000), "a.pdf")["state"], "available");
     for bytes in [pdf(LARGE), infected(LARGE)] {
         let id = quarantined(&member, &bytes);
         scan_again(&tenant);
@@ -216,11 +191,9 @@ fn a_file_over_a_limit_of_the_scanner_is_quarantined() {
 
 #[test]
 fn only_a_scanner_that_says_what_it_did_not_look_at_is_believed() {
-    for clamd in [
-        Clamd::without("AlertExceedsMax"),
-        Clamd::without("AlertEncryptedDoc"),
-        Clamd::with_limits("60M", "49M"),
-    ] {
+    for clamd in
+        [Clamd::without("AlertExceedsMax"), Clamd::without("AlertEncryptedDoc"), Clamd::with_limits("60M", "49M")]
+    {
         let server = patient(&clamd);
         let (tenant, member) = member(&server);
         let id = quarantined(&member, &pdf(1000));

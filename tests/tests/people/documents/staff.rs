@@ -41,27 +41,19 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(shown.json["cases"], json!([case]));
     let gone = staff.request("DELETE", &format!("{target}/{id}"), None);
     assert_eq!(gone.status, 204, "{}", gone.text());
-    assert_eq!(
-        owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"],
-        json!([])
-    );
+    assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
 
     let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
     assert_eq!(upload(staff, form()).nested(422).0, "validation_failed");
-    let form = FormData::default()
-        .text("practice_id", &practice)
-        .text("claim_id", &claims[0])
-        .file("file", "fax.pdf", &pdf(2000));
+    let form = FormData::default().text("practice_id", &practice).text("claim_id", &claims[0]).file(
+        "file",
+        "fax.pdf",
+        &pdf(2000),
+    );
     let answer = upload(staff, form);
     assert_eq!(answer.status, 201, "{}", answer.text());
     assert_eq!(answer.json["uploaded_by"], "staff");
-    assert_eq!(
-        owner.get(DOCUMENTS).json["documents"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(owner.get(DOCUMENTS).json["documents"].as_array().unwrap().len(), 2);
 }
 
 #[test]
@@ -70,35 +62,21 @@ fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
     let other = Tenant::new(&SERVER);
     let staff = Person::staff(&SERVER).client();
     let form = |practices: &[&str]| {
-        let named = practices
-            .iter()
-            .fold(FormData::default(), |form, id| form.text("practice_id", id));
+        let named = practices.iter().fold(FormData::default(), |form, id| form.text("practice_id", id));
         named.file("file", "fax.pdf", &pdf(2000))
     };
     let (own, others) = (tenant.id.to_string(), other.id.to_string());
-    assert_eq!(
-        upload(&staff, form(&[&own, &others])).nested(422).0,
-        "validation_failed"
-    );
+    assert_eq!(upload(&staff, form(&[&own, &others])).nested(422).0, "validation_failed");
     let bulk = staff.with("Content-Type", FormData::CONTENT_TYPE);
     let twice = form(&[&own]).text("practice_id", &others).end();
     let answer = bulk.post("/api/v1/documents/bulk", twice);
     assert_eq!(answer.nested(422).0, "validation_failed");
     let unknown = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
     assert_eq!(upload(&staff, form(&[unknown])).nested(404).0, "not_found");
-    let unsigned = Tenant::on(
-        &SERVER,
-        Terms {
-            signed: false,
-            ..Terms::default()
-        },
-    );
+    let unsigned = Tenant::on(&SERVER, Terms { signed: false, ..Terms::default() });
     let answer = upload(&staff, form(&[&unsigned.id.to_string()]));
     assert_eq!(answer.status, 403, "{}", answer.text());
-    assert_eq!(
-        tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"),
-        0
-    );
+    assert_eq!(tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"), 0);
 }
 
 /// A practice that staff cannot upload for is refused when its file begins: the rest of the form never comes.
@@ -109,21 +87,13 @@ fn staff_upload_only_for_an_active_practice_with_an_agreement() {
     let tenant = Tenant::new(&server);
     let worker = Worker::on(&tenant);
     let on = |active, signed| {
-        let terms = Terms {
-            active,
-            signed,
-            ..Terms::default()
-        };
+        let terms = Terms { active, signed, ..Terms::default() };
         Tenant::on(&server, terms).id.to_string()
     };
     for (what, practice, status) in [
         ("no agreement", on(true, false), 403),
         ("inactive", on(false, true), 403),
-        (
-            "unknown",
-            "019aa33c-7d10-7c41-9b2a-8f1e2d3c4b5a".to_owned(),
-            404,
-        ),
+        ("unknown", "019aa33c-7d10-7c41-9b2a-8f1e2d3c4b5a".to_owned(), 404),
     ] {
         for target in [DOCUMENTS, "/api/v1/documents/bulk"] {
             let form = FormData::default().text("practice_id", &practice);
@@ -143,8 +113,6 @@ fn staff_upload_only_for_an_active_practice_with_an_agreement() {
     }
     assert_eq!((objects(&server), loose(&server)), (0, 0));
     assert_eq!(blobs(server.state()).len(), 0);
-    let rows = server
-        .database()
-        .number("SELECT count(*) AS n FROM documents", &[]);
+    let rows = server.database().number("SELECT count(*) AS n FROM documents", &[]);
     assert_eq!(rows, 0);
 }

@@ -41,14 +41,7 @@ fn docx(parts: &[(&str, &[u8])]) -> Vec<u8> {
     }
     let number = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
     let count = u16::try_from(all.len()).unwrap().to_le_bytes();
-    let end = [
-        &b"PK\x05\x06\0\0\0\0"[..],
-        &count,
-        &count,
-        &number(directory.len()),
-        &number(file.len()),
-        &[0; 2],
-    ];
+    let end = [&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &number(directory.len()), &number(file.len()), &[0; 2]];
     [file, directory, end.concat()].concat()
 }
 
@@ -83,32 +76,18 @@ fn what_the_scanner_would_not_look_through_is_not_available() {
     }
     // What fits is looked through to its end.
     let noise = super::pdf(1_000_000);
-    let found = docx(&[
-        document,
-        ("word/media/noise.jpeg", &noise[9..]),
-        ("word/media/x.png", &zeros(50)),
-    ]);
+    let found = docx(&[document, ("word/media/noise.jpeg", &noise[9..]), ("word/media/x.png", &zeros(50))]);
     assert_eq!(refused(&found, "d.docx").nested(422).0, "virus_detected");
-    let small = [
-        ("word/media/noise.jpeg", &noise[9..]),
-        ("word/media/x.png", &vec![0; 50_000_000]),
-    ];
+    let small = [("word/media/noise.jpeg", &noise[9..]), ("word/media/x.png", &vec![0; 50_000_000])];
     let clean = docx(&[&[document], &small[..]].concat());
     assert_eq!(uploaded(&member, &clean, "e.docx")["state"], "available");
     // What is deflated within text is not counted while it streams. clamd says that it is too large.
-    let text: String = compress_to_vec_zlib(&zeros(70), 1)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let text: String = compress_to_vec_zlib(&zeros(70), 1).iter().map(|byte| format!("{byte:02x}")).collect();
     let hidden = pdf_with("/Filter[/ASCIIHexDecode/FlateDecode]", text.as_bytes());
     assert_eq!(uploaded(&member, &hidden, "f.pdf")["state"], "quarantined");
     // Nobody could look into it without the password.
-    let locked =
-        b"%PDF-1.4\n1 0 obj\n<</V 1>>\nendobj\ntrailer<</Encrypt 1 0 R>>\nstartxref\n9\n%%EOF\n";
-    assert_eq!(
-        refused(locked, "g.pdf").details(),
-        ["file must not be encrypted: save it without a password"]
-    );
+    let locked = b"%PDF-1.4\n1 0 obj\n<</V 1>>\nendobj\ntrailer<</Encrypt 1 0 R>>\nstartxref\n9\n%%EOF\n";
+    assert_eq!(refused(locked, "g.pdf").details(), ["file must not be encrypted: save it without a password"]);
     assert_eq!(documents(&tenant), 2);
     settled(&server, 2);
 }

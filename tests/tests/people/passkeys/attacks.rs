@@ -37,12 +37,7 @@ fn a_challenge_counts_once_and_in_its_browser_only() {
     // One without cookie, one with another challenge, and two replays.
     assert_audited(&account, "session.failed", &id, 4);
     assert_eq!(audited(&account, "passkey.counter_repeated", &id), 0);
-    assert_eq!(
-        Browser::new(account.server)
-            .sign_in(&mut authenticator)
-            .status,
-        200
-    );
+    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
 }
 
 #[test]
@@ -162,18 +157,10 @@ fn a_repeated_counter_is_refused_recorded_and_mailed() {
     let (account, mut browser, mut authenticator) = with_passkey();
     let mut mails = account.server.mails_to(&account.email);
     let mut copy = authenticator.clone();
-    assert_eq!(
-        Browser::new(account.server)
-            .sign_in(&mut authenticator)
-            .status,
-        200
-    );
+    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
     let refused = Browser::new(account.server).sign_in(&mut copy);
     assert_refused(account.server.log(), &refused, "counter_repeated");
-    let id = browser.get(PASSKEYS).json["passkeys"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = browser.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
     assert_audited(&account, "passkey.counter_repeated", &id, 1);
     let text = loop {
         let mail = mails.take();
@@ -183,12 +170,7 @@ fn a_repeated_counter_is_refused_recorded_and_mailed() {
     };
     assert!(text.contains("\"Front desk\""), "{text}");
     // The passkey still works.
-    assert_eq!(
-        Browser::new(account.server)
-            .sign_in(&mut authenticator)
-            .status,
-        200
-    );
+    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
     // As a second factor, the same rule holds.
     let mut second = Browser::new(account.server);
     let token = account.continuation(&account.server.client());
@@ -204,12 +186,7 @@ fn a_repeated_counter_is_refused_recorded_and_mailed() {
 fn a_refused_counter_is_recorded_once_for_each_challenge() {
     let (account, mut enrolled, mut authenticator) = with_passkey();
     let mut copy = authenticator.clone();
-    assert_eq!(
-        Browser::new(account.server)
-            .sign_in(&mut authenticator)
-            .status,
-        200
-    );
+    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
     let mut browser = Browser::new(account.server);
     let options = begin(&mut browser);
     let response = body(&copy.get(&options));
@@ -217,10 +194,7 @@ fn a_refused_counter_is_recorded_once_for_each_challenge() {
         assert_failed(&browser.post(SIGN_IN, &response));
     }
     assert_audited(&account, "session.failed", &account.id.to_string(), 3);
-    let id = enrolled.get(PASSKEYS).json["passkeys"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = enrolled.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
     assert_audited(&account, "passkey.counter_repeated", &id, 1);
 }
 
@@ -230,10 +204,7 @@ fn a_passkey_that_is_removed_meanwhile_signs_nobody_in() {
     let mut browser = Browser::new(account.server);
     let options = begin(&mut browser);
     let response = body(&authenticator.get(&options));
-    let id = owner.get(PASSKEYS).json["passkeys"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = owner.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
     let removed = owner.call("DELETE", &format!("{PASSKEYS}/{id}"), &Value::Null);
     assert_eq!(removed.status, 204);
     let refused = browser.post(SIGN_IN, &response);
@@ -248,24 +219,9 @@ fn malformed_responses_are_refused_like_any_other() {
     let mut browser = Browser::new(account.server);
     let options = begin(&mut browser);
     let good = authenticator.get(&options);
-    assert_refused(
-        log,
-        &browser.post(SIGN_IN, &body(&json!({}))),
-        "unknown_passkey",
-    );
-    for name in [
-        "clientDataJSON",
-        "authenticatorData",
-        "signature",
-        "userHandle",
-    ] {
-        for value in [
-            Value::Null,
-            json!(""),
-            json!("%"),
-            json!({ "a": [1] }),
-            json!("AAAA"),
-        ] {
+    assert_refused(log, &browser.post(SIGN_IN, &body(&json!({}))), "unknown_passkey");
+    for name in ["clientDataJSON", "authenticatorData", "signature", "userHandle"] {
+        for value in [Value::Null, json!(""), json!("%"), json!({ "a": [1] }), json!("AAAA")] {
             let mut bad = good.clone();
             bad["response"][name] = value;
             assert_failed(&browser.post(SIGN_IN, &body(&bad)));

@@ -10,10 +10,7 @@ fn the_first_second_factor_can_be_a_passkey() {
     let begin = || {
         let mut browser = Browser::new(account.server);
         let body = json!({ "email": account.email, "password": account.password });
-        assert_eq!(
-            browser.post(SESSION, &body).json["session"]["kind"],
-            "enrolment"
-        );
+        assert_eq!(browser.post(SESSION, &body).json["session"]["kind"], "enrolment");
         browser
     };
     let (mut elsewhere, mut browser) = (begin(), begin());
@@ -29,11 +26,7 @@ fn the_first_second_factor_can_be_a_passkey() {
     let different: BTreeSet<_> = codes.iter().map(|code| code.as_str().unwrap()).collect();
     assert_eq!(different.len(), 10);
 
-    assert_eq!(
-        before.get(SESSION).status,
-        401,
-        "the session has a new token"
-    );
+    assert_eq!(before.get(SESSION).status, 401, "the session has a new token");
     assert_eq!(elsewhere.get(SESSION).status, 401);
     let shown = browser.get(SESSION);
     assert_eq!(shown.json["session"]["kind"], "full");
@@ -62,10 +55,7 @@ fn another_passkey_needs_a_fresh_second_factor_and_ends_no_session() {
     let excluded = options["excludeCredentials"].as_array().unwrap();
     assert_eq!(excluded.len(), 1);
     assert_eq!(excluded[0]["id"], authenticator.id());
-    assert_eq!(
-        options["authenticatorSelection"]["userVerification"],
-        "required"
-    );
+    assert_eq!(options["authenticatorSelection"]["userVerification"], "required");
     assert_eq!(options["authenticatorSelection"]["residentKey"], "required");
     let mut authenticator = authenticator;
     assert_eq!(elsewhere.sign_in(&mut authenticator).status, 200);
@@ -75,18 +65,10 @@ fn another_passkey_needs_a_fresh_second_factor_and_ends_no_session() {
     assert!(enrolled.json.get("recovery_codes").is_none());
     assert_eq!(elsewhere.get(SESSION).status, 200);
     let listed = browser.get(PASSKEYS).json;
-    let names: Vec<_> = listed["passkeys"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| &one["name"])
-        .collect();
+    let names: Vec<_> = listed["passkeys"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert_eq!(names, ["Front desk", "Laptop"]);
     let text = listed.to_string();
-    assert!(
-        !text.contains(&another.id()) && !text.contains("key\":"),
-        "{text}"
-    );
+    assert!(!text.contains(&another.id()) && !text.contains("key\":"), "{text}");
 
     age(&account);
     let mut third = Authenticator::new(ORIGIN);
@@ -110,9 +92,7 @@ fn a_registration_counts_once_for_its_account_and_browser() {
     browser.cookies.remove(CEREMONY);
     assert_eq!(browser.post(PASSKEYS, &body(&credential)).status, 409);
     let (_, mut other, _) = with_passkey();
-    other
-        .cookies
-        .insert(CEREMONY.into(), begun[CEREMONY].clone());
+    other.cookies.insert(CEREMONY.into(), begun[CEREMONY].clone());
     assert_eq!(other.post(PASSKEYS, &body(&credential)).status, 409);
     // A cookie that began an assertion.
     browser.options(&format!("{SIGN_IN}/options"), &Value::Null);
@@ -124,10 +104,7 @@ fn a_registration_counts_once_for_its_account_and_browser() {
     let again = Authenticator::new(ORIGIN).create(&options);
     assert_eq!(browser.post(PASSKEYS, &body(&again)).status, 409);
     let sql = "SELECT count(*) AS n FROM passkeys WHERE user_id = ?1";
-    let count = account
-        .server
-        .database()
-        .number(sql, &[&account.id.to_string()]);
+    let count = account.server.database().number(sql, &[&account.id.to_string()]);
     assert_eq!(count, 2);
 }
 
@@ -136,10 +113,8 @@ fn a_wrong_response_names_the_field_and_the_log_the_reason() {
     let (account, mut browser, _) = with_passkey();
     let log = account.server.log();
     type Break = fn(&mut Authenticator);
-    let broken: [(Break, &str); 2] = [
-        (|key| key.origin = "https://evil.example".into(), "origin"),
-        (|key| key.verifies = false, "not_verified"),
-    ];
+    let broken: [(Break, &str); 2] =
+        [(|key| key.origin = "https://evil.example".into(), "origin"), (|key| key.verifies = false, "not_verified")];
     for (breaks, reason) in broken {
         let mut key = Authenticator::new(ORIGIN);
         breaks(&mut key);
@@ -151,10 +126,7 @@ fn a_wrong_response_names_the_field_and_the_log_the_reason() {
     let required = ["name is required", "credential is required"];
     assert_eq!(problems(&empty), required);
     let huge = json!({ "name": "Key", "credential": { "id": "x".repeat(70_000) } });
-    assert_eq!(
-        problems(&browser.post(PASSKEYS, &huge)),
-        ["credential is too long"]
-    );
+    assert_eq!(problems(&browser.post(PASSKEYS, &huge)), ["credential is too long"]);
 }
 
 #[test]
@@ -189,17 +161,9 @@ fn an_account_has_twenty_passkeys_at_most() {
     }
     let statuses = at_once(calls);
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 19);
-    assert_eq!(
-        browser
-            .post(&format!("{PASSKEYS}/options"), &Value::Null)
-            .status,
-        409
-    );
+    assert_eq!(browser.post(&format!("{PASSKEYS}/options"), &Value::Null).status, 409);
     let sql = "SELECT count(*) AS n FROM passkeys WHERE user_id = ?1";
-    let count = account
-        .server
-        .database()
-        .number(sql, &[&account.id.to_string()]);
+    let count = account.server.database().number(sql, &[&account.id.to_string()]);
     assert_eq!(count, 20);
 }
 
@@ -208,19 +172,13 @@ fn a_passkey_is_renamed_and_removed_by_its_person_only() {
     let (account, mut browser, mut authenticator) = with_passkey();
     let (_, mut stranger, _) = with_passkey();
     let listed = browser.get(PASSKEYS);
-    let id = listed.json["passkeys"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = listed.json["passkeys"][0]["id"].as_str().unwrap().to_owned();
     let path = format!("{PASSKEYS}/{id}");
     let name = json!({ "name": "Küche" });
     assert_eq!(stranger.call("PATCH", &path, &name).status, 404);
     assert_eq!(stranger.call("DELETE", &path, &Value::Null).status, 404);
     let renamed = browser.call("PATCH", &path, &name);
-    assert_eq!(
-        (renamed.status, &renamed.json["name"]),
-        (200, &json!("Küche"))
-    );
+    assert_eq!((renamed.status, &renamed.json["name"]), (200, &json!("Küche")));
     assert_eq!(browser.get(PASSKEYS).json["passkeys"][0], renamed.json);
     assert_eq!(audited(&account, "passkey.renamed", &id), 1);
 
@@ -228,19 +186,12 @@ fn a_passkey_is_renamed_and_removed_by_its_person_only() {
     assert_eq!(elsewhere.sign_in(&mut authenticator).status, 200);
     age(&account);
     assert_eq!(browser.call("DELETE", &path, &Value::Null).status, 402);
-    changed(
-        &account,
-        "UPDATE sessions SET verified_at = seen_at WHERE user_id = ?1",
-    );
+    changed(&account, "UPDATE sessions SET verified_at = seen_at WHERE user_id = ?1");
     let before = browser.client();
     assert_eq!(browser.call("DELETE", &path, &Value::Null).status, 204);
     assert_eq!(browser.get(PASSKEYS).json, json!({ "passkeys": [] }));
     assert_eq!(elsewhere.get(SESSION).status, 401);
-    assert_eq!(
-        before.get(SESSION).status,
-        401,
-        "the session has a new token"
-    );
+    assert_eq!(before.get(SESSION).status, 401, "the session has a new token");
     assert_eq!(audited(&account, "passkey.removed", &id), 1);
     assert_eq!(browser.call("DELETE", &path, &Value::Null).status, 404);
     assert_failed(&elsewhere.sign_in(&mut authenticator));
@@ -268,15 +219,9 @@ fn the_last_second_factor_cannot_be_removed() {
     assert_eq!(statuses[0], 204, "{statuses:?}");
     assert!([401, 409].contains(&statuses[1]), "{statuses:?}");
     let mut again = signed_in_by_recovery_code(&account);
-    let left = again.get(PASSKEYS).json["passkeys"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let left = again.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
     let last = again.call("DELETE", &format!("{PASSKEYS}/{left}"), &Value::Null);
-    assert_eq!(
-        (last.status, &last.json["error"]["code"]),
-        (409, &json!("conflict"))
-    );
+    assert_eq!((last.status, &last.json["error"]["code"]), (409, &json!("conflict")));
     assert_eq!(
         last.json["error"]["message"],
         "this is your last second factor: enroll another one first, then remove it"

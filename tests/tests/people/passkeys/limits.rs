@@ -36,12 +36,7 @@ fn a_person_and_an_address_make_ten_calls_a_minute() {
     assert_eq!(browser.post(SECOND_FACTOR_OPTIONS, &token).status, 429);
     assert_eq!(browser.post(SIGN_IN, &json!({})).status, 429);
     let mut other = Browser::with(server.client().with("CF-Connecting-IP", "198.51.100.8"));
-    assert_eq!(
-        other
-            .post(&format!("{SIGN_IN}/options"), &Value::Null)
-            .status,
-        200
-    );
+    assert_eq!(other.post(&format!("{SIGN_IN}/options"), &Value::Null).status, 200);
     // Reading is not limited so.
     assert_eq!(browser.get(PASSKEYS).status, 200);
 }
@@ -81,10 +76,7 @@ fn an_office_with_one_address_signs_in_sixty_times_a_minute_and_one_account_asks
     for left in (0..10).rev() {
         let asked = office.post(SECOND_FACTOR_OPTIONS, &first);
         assert_eq!(asked.status, 409, "{}", asked.text());
-        assert_eq!(
-            asked.header("x-ratelimit-remaining"),
-            Some(&*left.to_string())
-        );
+        assert_eq!(asked.header("x-ratelimit-remaining"), Some(&*left.to_string()));
     }
     let refused = office.post(SECOND_FACTOR_OPTIONS, &first);
     assert_eq!(refused.status, 429, "{}", refused.text());
@@ -96,11 +88,6 @@ fn an_office_with_one_address_signs_in_sixty_times_a_minute_and_one_account_asks
         assert_eq!(begun.status, 200, "{}", begun.text());
         assert_eq!(begun.header("x-ratelimit-limit"), Some("60"));
     }
-    assert_eq!(
-        office
-            .post(&format!("{SIGN_IN}/options"), &Value::Null)
-            .status,
-        429
-    );
+    assert_eq!(office.post(&format!("{SIGN_IN}/options"), &Value::Null).status, 429);
     assert_eq!(office.post(SECOND_FACTOR_OPTIONS, &second).status, 429);
 }

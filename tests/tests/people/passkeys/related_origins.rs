@@ -12,22 +12,14 @@ fn origins_of_other_sites_are_published_and_accepted() {
     let listed = server.client().get(PATH);
     assert_eq!(listed.status, 200, "{}", listed.text());
     assert_eq!(listed.header("content-type"), Some("application/json"));
-    let origins = [
-        "https://app.overturn.example",
-        "https://overturn.test",
-        "https://console.overturn.example",
-    ];
+    let origins = ["https://app.overturn.example", "https://overturn.test", "https://console.overturn.example"];
     assert_eq!(listed.json, json!({ "origins": origins }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut browser = signed_in(&account);
     for origin in origins {
         let mut key = Authenticator::syncing(origin);
         assert_eq!(browser.enrol(&mut key, "Key").status, 201, "{origin}");
-        assert_eq!(
-            Browser::new(&server).sign_in(&mut key).status,
-            200,
-            "{origin}"
-        );
+        assert_eq!(Browser::new(&server).sign_in(&mut key).status, 200, "{origin}");
     }
     let mut evil = Authenticator::syncing("https://evil.example");
     assert_eq!(browser.enrol(&mut evil, "Key").status, 422);

@@ -30,10 +30,7 @@ fn a_passkey_takes_the_place_of_a_code() {
     let plain = super::account();
     let mut browser = Browser::new(plain.server);
     let token = continuation(&mut browser, &plain);
-    let none = browser.post(
-        SECOND_FACTOR_OPTIONS,
-        &json!({ "continuation_token": token }),
-    );
+    let none = browser.post(SECOND_FACTOR_OPTIONS, &json!({ "continuation_token": token }));
     assert_eq!(none.status, 409, "{}", none.text());
 }
 
@@ -53,11 +50,7 @@ fn a_passkey_confirms_a_session_from_its_own_page() {
     browser.cookies.insert("csrf_token".into(), csrf);
     let before = browser.client();
     assert_eq!(browser.show(&mut authenticator, token).status, 204);
-    assert_eq!(
-        before.get(SESSION).status,
-        401,
-        "the session has a new token"
-    );
+    assert_eq!(before.get(SESSION).status, 401, "the session has a new token");
     assert_eq!(browser.post(&begin, &Value::Null).status, 200);
 }
 
@@ -66,10 +59,7 @@ fn exactly_one_of_code_and_passkey_is_shown() {
     let (account, _, mut authenticator) = with_passkey();
     let mut browser = Browser::new(account.server);
     let token = continuation(&mut browser, &account);
-    let options = browser.options(
-        SECOND_FACTOR_OPTIONS,
-        &json!({ "continuation_token": token }),
-    );
+    let options = browser.options(SECOND_FACTOR_OPTIONS, &json!({ "continuation_token": token }));
     let mut body = shown(&token, &authenticator.get(&options));
     body["code"] = json!("123456");
     let both = browser.post(SECOND_FACTOR, &body);
@@ -91,10 +81,7 @@ fn an_assertion_counts_only_for_the_token_and_purpose_that_it_was_begun_for() {
     let body = shown(&first, &authenticator.get(&options));
     assert_refused(log, &browser.post(SECOND_FACTOR, &body), "other_ceremony");
     // Begun for another token.
-    let options = browser.options(
-        SECOND_FACTOR_OPTIONS,
-        &json!({ "continuation_token": first }),
-    );
+    let options = browser.options(SECOND_FACTOR_OPTIONS, &json!({ "continuation_token": first }));
     let body = shown(&second, &authenticator.get(&options));
     assert_refused(log, &browser.post(SECOND_FACTOR, &body), "other_ceremony");
     // Begun as a second factor, used to sign in.
@@ -112,10 +99,7 @@ fn wrong_passkeys_count_like_wrong_codes() {
     let mut browser = Browser::new(account.server);
     let token = continuation(&mut browser, &account);
     let mut unknown = Authenticator::new(ORIGIN);
-    let options = browser.options(
-        SECOND_FACTOR_OPTIONS,
-        &json!({ "continuation_token": token }),
-    );
+    let options = browser.options(SECOND_FACTOR_OPTIONS, &json!({ "continuation_token": token }));
     for _ in 0..5 {
         let body = shown(&token, &unknown_response(&mut unknown, &options));
         assert_failed(&browser.post(SECOND_FACTOR, &body));
@@ -143,10 +127,7 @@ fn the_cookie_of_a_ceremony_is_one_that_browsers_keep() {
         let id = uuid::Uuid::from_u128(n).to_string();
         let unique = format!("{n:04}{}", account.id.0.simple());
         let credential = format!("{unique}{}", "A".repeat(1364 - unique.len()));
-        account
-            .server
-            .database()
-            .change(sql, &[&user, &id, &credential]);
+        account.server.database().change(sql, &[&user, &id, &credential]);
     }
     let mut browser = Browser::new(account.server);
     let token = continuation(&mut browser, &account);

@@ -8,11 +8,7 @@ fn a_passkey_signs_in_without_a_password() {
     let mut browser = Browser::new(account.server);
     let options = browser.options(&format!("{SIGN_IN}/options"), &Value::Null);
     // Without names, so the browser can offer passkeys in the field for the address.
-    assert!(
-        options["allowCredentials"]
-            .as_array()
-            .is_none_or(Vec::is_empty)
-    );
+    assert!(options["allowCredentials"].as_array().is_none_or(Vec::is_empty));
     assert_eq!(options["userVerification"], "required");
     assert_eq!(options["rpId"], "localhost");
     let credential = authenticator.get(&options);
@@ -28,19 +24,10 @@ fn a_passkey_signs_in_without_a_password() {
         "SELECT detail FROM audit WHERE action = 'session.created' AND record = ?1 ORDER BY id DESC LIMIT 1",
         &[&account.id.to_string()],
     );
-    assert!(
-        rows[0]["detail"]
-            .as_str()
-            .unwrap()
-            .contains(r#""by":"passkey""#),
-        "{rows:?}"
-    );
+    assert!(rows[0]["detail"].as_str().unwrap().contains(r#""by":"passkey""#), "{rows:?}");
     // The account's own sign-in and the new device of this one.
     let subjects: Vec<_> = (0..3).map(|_| mails.take().subject).collect();
-    assert_eq!(
-        subjects[2], "New sign-in to your Overturn account",
-        "{subjects:?}"
-    );
+    assert_eq!(subjects[2], "New sign-in to your Overturn account", "{subjects:?}");
 
     // It is the second factor as well: a sensitive action follows.
     let enrolled = browser.enrol(&mut Authenticator::new(ORIGIN), "Another");
@@ -89,20 +76,12 @@ fn a_sign_in_ends_the_session_that_the_browser_had() {
 #[test]
 fn nobody_signs_in_by_passkey_while_the_identity_worker_is_away() {
     let (account, _, mut authenticator) = with_passkey();
-    let away = account
-        .server
-        .client()
-        .with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
+    let away = account.server.client().with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
     let mut browser = Browser::new(account.server);
     let options = browser.options(&format!("{SIGN_IN}/options"), &Value::Null);
     let mut broken = Browser::with(away);
     broken.cookies = browser.cookies.clone();
-    assert_eq!(
-        broken
-            .post(&format!("{SIGN_IN}/options"), &Value::Null)
-            .status,
-        503
-    );
+    assert_eq!(broken.post(&format!("{SIGN_IN}/options"), &Value::Null).status, 503);
     let body = json!({ "credential": authenticator.get(&options) });
     assert_eq!(broken.post(SIGN_IN, &body).status, 503);
     // The same response is accepted when the Worker is back, and a password works in between.

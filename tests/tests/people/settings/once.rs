@@ -32,18 +32,10 @@ fn is_replayed(answer: &Answer) -> bool {
 fn a_request_that_comes_again_is_answered_as_before_without_its_secret() {
     each(|world, change, client| {
         let first = change.send(client);
-        assert_eq!(
-            (first.status, is_replayed(&first)),
-            (change.status, false),
-            "{change:?}"
-        );
+        assert_eq!((first.status, is_replayed(&first)), (change.status, false), "{change:?}");
         let stored = world.stored();
         let again = change.send(client);
-        assert_eq!(
-            (again.status, is_replayed(&again)),
-            (change.status, true),
-            "{change:?}"
-        );
+        assert_eq!((again.status, is_replayed(&again)), (change.status, true), "{change:?}");
         let mut expected = first.json.clone();
         for secret in ["key", "token", "secret"] {
             if first.json.get(secret).is_some() {
@@ -63,10 +55,7 @@ fn another_body_under_the_same_key_is_refused() {
         let Some(body) = &change.body else { return };
         assert_eq!(change.send(client).status, change.status);
         let stored = world.stored();
-        let other = Change {
-            body: Some(format!("{body} ")),
-            ..change.clone()
-        };
+        let other = Change { body: Some(format!("{body} ")), ..change.clone() };
         let problem = ["Idempotency-Key came with another body before"];
         assert_eq!(other.send(client).details(), problem, "{change:?}");
         assert_eq!(world.stored(), stored, "{change:?}");
@@ -101,10 +90,7 @@ fn a_lost_answer_is_fetched_again_and_leaves_one_effect() {
             if lost == 2 {
                 faults["3"] = json!({ "loses": LOST });
             }
-            let client = world
-                .owner
-                .client()
-                .with("Tests-Database", &faults.to_string());
+            let client = world.owner.client().with("Tests-Database", &faults.to_string());
             let answer = change.send(&client);
             assert_eq!(answer.status, change.status, "{change:?} {}", answer.text());
             assert_eq!(world.audited(), before + 1, "{change:?}");
@@ -122,11 +108,7 @@ fn an_answer_lost_for_good_is_made_up_by_the_same_key() {
         let unlucky = client.with("Tests-Database", &faults.to_string());
         assert_eq!(change.send(&unlucky).status, 503, "{change:?}");
         let again = change.send(client);
-        assert_eq!(
-            (again.status, is_replayed(&again)),
-            (change.status, true),
-            "{change:?}"
-        );
+        assert_eq!((again.status, is_replayed(&again)), (change.status, true), "{change:?}");
         assert_eq!(world.audited(), before + 1, "{change:?}");
     });
 }
@@ -136,11 +118,7 @@ fn a_key_that_is_no_uuid_is_refused_before_anything_is_done() {
     each(|world, change, client| {
         let stored = world.stored();
         let answer = change.send(&client.with("Idempotency-Key", "again"));
-        assert_eq!(
-            answer.details(),
-            ["Idempotency-Key must be a UUID"],
-            "{change:?}"
-        );
+        assert_eq!(answer.details(), ["Idempotency-Key must be a UUID"], "{change:?}");
         assert_eq!(world.stored(), stored);
     });
 }

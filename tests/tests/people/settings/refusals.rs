@@ -43,10 +43,7 @@ fn every_call_needs_a_session_or_token() {
         nobody.with("Authorization", &key),
         nobody.with("Authorization", "Bearer x"),
         nobody.with("Cookie", "__Host-session=x; csrf_token=x"),
-        page(
-            Server::shared(),
-            &overturn_core::base::secret::SessionToken::mint([7; 32]),
-        ),
+        page(Server::shared(), &overturn_core::base::secret::SessionToken::mint([7; 32])),
     ] {
         refused(&world, &all, &client, (401, "not_authenticated"));
     }
@@ -82,10 +79,7 @@ fn a_write_without_the_sessions_own_csrf_token_does_nothing() {
         bare.with("X-CSRF-Token", &csrf::token(&second)),
         bare.with("X-CSRF-Token", &csrf::token(&world.member.session)),
         // A cookie proves nothing: browsers attach it to requests from other sites.
-        bare.with(
-            "Cookie",
-            &format!("{cookie}; csrf_token={}", csrf::token(&world.owner.session)),
-        ),
+        bare.with("Cookie", &format!("{cookie}; csrf_token={}", csrf::token(&world.owner.session))),
         bare,
     ] {
         refused(&world, &writes, &client, (403, "not_authorized"));
@@ -102,10 +96,7 @@ fn a_token_changes_nothing_whatever_comes_with_it() {
     let writes = changes(&world);
     let cookie = format!("__Host-session={}", world.owner.session.expose());
     let proof = csrf::token(&world.owner.session);
-    let both = world
-        .bearer
-        .with("Cookie", &cookie)
-        .with("X-CSRF-Token", &proof);
+    let both = world.bearer.with("Cookie", &cookie).with("X-CSRF-Token", &proof);
     for client in [&world.bearer, &both] {
         refused(&world, &writes, client, (403, "not_authorized"));
     }
@@ -141,10 +132,7 @@ fn a_person_who_loses_their_rights_before_the_commit_changes_nothing() {
 #[test]
 fn a_sensitive_action_needs_a_recent_second_factor() {
     let world = World::new();
-    let sensitive: Vec<Change> = changes(&world)
-        .into_iter()
-        .filter(|change| change.sensitive)
-        .collect();
+    let sensitive: Vec<Change> = changes(&world).into_iter().filter(|change| change.sensitive).collect();
     let before = now().plus(-overturn_core::auth::session::VERIFIED_MS);
     let stale = [None, Some(before)].map(|verified| world.owner.session(verified).1);
     for session in stale {
@@ -156,10 +144,7 @@ fn a_sensitive_action_needs_a_recent_second_factor() {
 #[test]
 fn another_practices_records_look_like_missing_ones() {
     let (world, other) = (World::new(), World::new());
-    let named: Vec<Change> = changes(&other)
-        .into_iter()
-        .filter(|change| change.target.contains('-'))
-        .collect();
+    let named: Vec<Change> = changes(&other).into_iter().filter(|change| change.target.contains('-')).collect();
     assert_eq!(named.len(), 14);
     let before = other.stored();
     refused(&world, &named, &world.owner.client(), (404, "not_found"));
@@ -167,9 +152,7 @@ fn another_practices_records_look_like_missing_ones() {
     refused(&world, &named, &admin, (404, "not_found"));
     assert_eq!(other.stored(), before);
     let owner = world.owner.client();
-    let both = reads()
-        .into_iter()
-        .flat_map(|read| [(read.clone(), &owner), (read, &world.bearer)]);
+    let both = reads().into_iter().flat_map(|read| [(read.clone(), &owner), (read, &world.bearer)]);
     for (read, client) in both {
         let shown = read.send(client);
         assert_eq!(shown.status, 200, "{read:?}");
@@ -192,13 +175,7 @@ fn another_practices_records_look_like_missing_ones() {
 fn an_invalid_id_is_not_found() {
     let world = World::new();
     let nil = "00000000-0000-0000-0000-000000000000";
-    for id in [
-        nil,
-        "x",
-        "'%20OR%201=1",
-        &encoded("../api_keys"),
-        &encoded("%"),
-    ] {
+    for id in [nil, "x", "'%20OR%201=1", &encoded("../api_keys"), &encoded("%")] {
         let of_id = |change: &Change| {
             let mut change = change.clone();
             for known in [
@@ -213,9 +190,7 @@ fn an_invalid_id_is_not_found() {
             }
             change
         };
-        let named = changes(&world)
-            .into_iter()
-            .filter(|change| change.target.contains('-'));
+        let named = changes(&world).into_iter().filter(|change| change.target.contains('-'));
         let named: Vec<Change> = named.map(|change| of_id(&change)).collect();
         refused(&world, &named, &world.owner.client(), (404, "not_found"));
     }

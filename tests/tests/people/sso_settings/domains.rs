@@ -35,10 +35,7 @@ fn a_domain_says_what_to_publish_and_is_verified_when_it_is_published() {
         domain["txt_value"].as_str().unwrap()
     );
     assert_eq!(missing.nested(409).1, text);
-    world.publish(
-        &domain,
-        Found::Texts(vec!["\"v=spf1 -all\"".into(), quoted(&domain)]),
-    );
+    world.publish(&domain, Found::Texts(vec!["\"v=spf1 -all\"".into(), quoted(&domain)]));
     let verified = world.verify(&domain);
     assert_eq!(verified.status, 200, "{}", verified.text());
     assert!(verified.json["verified_at"].is_string());
@@ -46,10 +43,7 @@ fn a_domain_says_what_to_publish_and_is_verified_when_it_is_published() {
     assert_eq!(asked, ["application/dns-json", "application/dns-json"]);
     // A second time, nobody is asked and nothing is written.
     assert_eq!(world.verify(&domain).json, verified.json);
-    assert_eq!(
-        world.of.resolver.asked(&format!("_overturn.{name}")).len(),
-        2
-    );
+    assert_eq!(world.of.resolver.asked(&format!("_overturn.{name}")).len(), 2);
     assert_eq!(world.tenant.audit("sso.domain_verified").len(), 1);
     assert_eq!(world.shown()["domains"], json!([verified.json]));
 }
@@ -73,10 +67,7 @@ fn the_strings_of_a_record_belong_together_and_another_token_proves_nothing() {
     let parts = vec![format!("\"{begin}\""), format!("\"{end}\"")];
     world.publish(&domain, Found::Texts(parts));
     assert_eq!(world.verify(&domain).status, 409);
-    world.publish(
-        &domain,
-        Found::Texts(vec![format!("\"{begin}\" \"{end}\"")]),
-    );
+    world.publish(&domain, Found::Texts(vec![format!("\"{begin}\" \"{end}\"")]));
     assert_eq!(world.verify(&domain).status, 200);
 }
 
@@ -87,10 +78,7 @@ fn a_resolver_that_is_slow_or_broken_proves_nothing_and_a_retry_may_succeed() {
     let right = json!({ "Status": 0, "Answer": [{ "type": 16, "data": quoted(&domain) }] });
     let mut large = right.clone();
     large["Comment"] = json!("x".repeat(65 * 1024));
-    world
-        .of
-        .resolver
-        .set("elsewhere", Found::Raw(200, right.to_string()));
+    world.of.resolver.set("elsewhere", Found::Raw(200, right.to_string()));
     let elsewhere = format!("{}?name=elsewhere&type=TXT", world.of.resolver.url());
     for found in [
         Found::Raw(200, json!({ "Status": 2 }).to_string()),
@@ -107,10 +95,7 @@ fn a_resolver_that_is_slow_or_broken_proves_nothing_and_a_retry_may_succeed() {
         assert_eq!(answer.status, 503, "{said}: {}", answer.text());
         assert!(answer.header("retry-after").is_some());
     }
-    assert!(
-        world.of.resolver.asked("elsewhere").is_empty(),
-        "no redirect is followed"
-    );
+    assert!(world.of.resolver.asked("elsewhere").is_empty(), "no redirect is followed");
     world.publish(&domain, Found::Raw(200, right.to_string()));
     assert_eq!(world.verify(&domain).status, 200);
 }
@@ -128,18 +113,14 @@ fn two_practices_may_claim_a_domain_and_one_has_it() {
     let removed = delete(&world.owner.client(), &place(DOMAINS, &own));
     assert_eq!(removed.status, 204, "{}", removed.text());
     assert_eq!(other.verify(&theirs).status, 200);
-    assert_eq!(
-        delete(&world.owner.client(), &place(DOMAINS, &own)).status,
-        404
-    );
+    assert_eq!(delete(&world.owner.client(), &place(DOMAINS, &own)).status, 404);
 }
 
 #[test]
 fn what_is_no_domain_of_a_practice_is_refused_without_its_value() {
     let world = World::new();
     let client = world.owner.client();
-    let form =
-        "domain must be a domain such as example.com, with letters outside ASCII in the xn-- form";
+    let form = "domain must be a domain such as example.com, with letters outside ASCII in the xn-- form";
     let public = "domain is a public mail domain, where anyone can have an address";
     for (domain, rule) in [
         ("canary", form),
@@ -152,18 +133,12 @@ fn what_is_no_domain_of_a_practice_is_refused_without_its_value() {
     ] {
         let refused = post(&client, DOMAINS, &json!({ "domain": domain }));
         if domain == "canary.outlook.com" {
-            assert_eq!(
-                refused.status, 201,
-                "a host below a family name is somebody's own"
-            );
+            assert_eq!(refused.status, 201, "a host below a family name is somebody's own");
             continue;
         }
         assert_eq!(refused.details(), [rule], "{domain}");
         assert!(!refused.text().contains("canary"));
     }
-    assert_eq!(
-        post(&client, DOMAINS, &json!({})).details(),
-        ["domain is required"]
-    );
+    assert_eq!(post(&client, DOMAINS, &json!({})).details(), ["domain is required"]);
     assert_eq!(post(&client, DOMAINS, &json!([])).status, 400);
 }

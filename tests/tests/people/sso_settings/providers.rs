@@ -11,20 +11,15 @@ fn metadata_is_read_and_the_answer_says_what_the_provider_needs() {
     let world = World::new();
     let saml = world.saml();
     assert_eq!(saml["entity_id"], world.of.providers.entity_id());
-    assert_eq!(
-        (&saml["kind"], &saml["provider"]),
-        (&json!("saml"), &Value::Null)
-    );
+    assert_eq!((&saml["kind"], &saml["provider"]), (&json!("saml"), &Value::Null));
     let certificate = &saml["certificates"][0];
     assert_eq!(certificate["sha256"].as_str().unwrap().len(), 64);
     assert!(certificate["expires_at"].as_str().unwrap().ends_with('Z'));
     let id = saml["id"].as_str().unwrap();
     let start = format!("/api/v1/auth/saml/{id}");
-    for (field, path) in [
-        ("sign_in_url", start.clone()),
-        ("acs_url", start.clone()),
-        ("metadata_url", format!("{start}/metadata")),
-    ] {
+    for (field, path) in
+        [("sign_in_url", start.clone()), ("acs_url", start.clone()), ("metadata_url", format!("{start}/metadata"))]
+    {
         let url = saml[field].as_str().unwrap();
         assert!(url.starts_with("http://") && url.ends_with(&path), "{url}");
     }
@@ -40,16 +35,8 @@ fn metadata_is_read_and_the_answer_says_what_the_provider_needs() {
 fn a_provider_of_the_installation_is_trusted_by_its_id() {
     let world = World::new();
     let oidc = world.oidc();
-    assert_eq!(
-        (&oidc["kind"], &oidc["provider"]),
-        (&json!("oidc"), &json!("demo"))
-    );
-    assert!(
-        oidc["sign_in_url"]
-            .as_str()
-            .unwrap()
-            .ends_with("/api/v1/auth/oauth/demo")
-    );
+    assert_eq!((&oidc["kind"], &oidc["provider"]), (&json!("oidc"), &json!("demo")));
+    assert!(oidc["sign_in_url"].as_str().unwrap().ends_with("/api/v1/auth/oauth/demo"));
     for field in ["entity_id", "metadata_url", "acs_url"] {
         assert_eq!(oidc[field], Value::Null);
     }
@@ -57,10 +44,7 @@ fn a_provider_of_the_installation_is_trusted_by_its_id() {
     let again = post(&client, PROVIDERS, &json!({ "provider": "demo" }));
     assert_eq!(again.nested(409).0, "conflict");
     let unknown = post(&client, PROVIDERS, &json!({ "provider": "other" }));
-    assert_eq!(
-        unknown.details(),
-        ["provider must be the id of an available provider"]
-    );
+    assert_eq!(unknown.details(), ["provider must be the id of an available provider"]);
 }
 
 #[test]
@@ -71,21 +55,9 @@ fn metadata_that_cannot_be_used_is_refused_in_words_and_the_log_has_the_reason()
     let no_redirect = good.replace("bindings:HTTP-Redirect", "bindings:HTTP-Other");
     let doctype = format!("<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///secret-canary\">]>{good}");
     for (metadata, rule, reason) in [
-        (
-            "secret-canary",
-            "metadata must be the XML metadata of a SAML 2.0 identity provider",
-            "xml",
-        ),
-        (
-            &*no_redirect,
-            "metadata has no sign-in address for the binding HTTP-Redirect",
-            "no_redirect_endpoint",
-        ),
-        (
-            &*doctype,
-            "metadata must not have a DOCTYPE or entities of its own",
-            "doctype",
-        ),
+        ("secret-canary", "metadata must be the XML metadata of a SAML 2.0 identity provider", "xml"),
+        (&*no_redirect, "metadata has no sign-in address for the binding HTTP-Redirect", "no_redirect_endpoint"),
+        (&*doctype, "metadata must not have a DOCTYPE or entities of its own", "doctype"),
     ] {
         let body = json!({ "name": "x", "metadata": metadata });
         let refused = post(&client, PROVIDERS, &body);
@@ -108,28 +80,19 @@ fn an_installation_without_saml_keys_serves_no_saml_provider() {
     let body = json!({ "name": "x", "metadata": "<x/>" });
     assert_eq!(post(&client, PROVIDERS, &body).nested(409).0, "conflict");
     let shown = client.get(SSO).json.clone();
-    assert_eq!(
-        (&shown["saml_available"], &shown["available"]),
-        (&json!(false), &json!([]))
-    );
+    assert_eq!((&shown["saml_available"], &shown["available"]), (&json!(false), &json!([])));
 }
 
 #[test]
 fn an_identity_worker_that_is_away_changes_nothing_and_a_retry_may_succeed() {
     let world = World::new();
     let body = json!({ "name": "x", "metadata": world.of.providers.metadata() });
-    let away = world
-        .owner
-        .client()
-        .with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
+    let away = world.owner.client().with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
     let answer = post(&away, PROVIDERS, &body);
     assert_eq!(answer.status, 503, "{}", answer.text());
     assert!(answer.header("retry-after").is_some());
     // What needs no answer of it goes on.
-    assert_eq!(
-        post(&away, PROVIDERS, &json!({ "provider": "demo" })).status,
-        201
-    );
+    assert_eq!(post(&away, PROVIDERS, &json!({ "provider": "demo" })).status, 201);
     assert_eq!(world.shown()["providers"].as_array().unwrap().len(), 1);
 }
 
@@ -137,19 +100,12 @@ fn an_identity_worker_that_is_away_changes_nothing_and_a_retry_may_succeed() {
 fn a_repeated_request_is_answered_as_before_and_asks_nobody_again() {
     let world = World::new();
     let body = json!({ "name": "x", "metadata": world.of.providers.metadata() });
-    let client = world.owner.client().with(
-        "Idempotency-Key",
-        &uuid::Uuid::from_u128(world.tenant.id.0.as_u128()).to_string(),
-    );
+    let client =
+        world.owner.client().with("Idempotency-Key", &uuid::Uuid::from_u128(world.tenant.id.0.as_u128()).to_string());
     let first = made(&post(&client, PROVIDERS, &body));
     let away = client.with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);
     let again = post(&away, PROVIDERS, &body);
-    assert_eq!(
-        (again.status, &again.json),
-        (201, &first),
-        "{}",
-        again.text()
-    );
+    assert_eq!((again.status, &again.json), (201, &first), "{}", again.text());
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
 }
 
@@ -183,34 +139,17 @@ fn a_provider_is_changed_field_by_field_and_keeps_its_entity() {
     assert_eq!(patch(&client, &target, &edit).json, expected);
     let rows = world.tenant.audit("sso.provider_changed");
     assert_eq!(rows.len(), 1, "the second change changed nothing");
-    let renewed = patch(
-        &client,
-        &target,
-        &json!({ "metadata": world.of.providers.metadata() }),
-    );
+    let renewed = patch(&client, &target, &json!({ "metadata": world.of.providers.metadata() }));
     expected["version"] = renewed.json["version"].clone();
-    assert_eq!(
-        (renewed.status, &renewed.json),
-        (200, &expected),
-        "{}",
-        renewed.text()
-    );
+    assert_eq!((renewed.status, &renewed.json), (200, &expected), "{}", renewed.text());
     let entity = world.of.providers.entity_id();
-    let other = world.of.providers.metadata().replace(
-        &format!("entityID=\"{entity}"),
-        &format!("entityID=\"{entity}x"),
-    );
+    let other =
+        world.of.providers.metadata().replace(&format!("entityID=\"{entity}"), &format!("entityID=\"{entity}x"));
     let refused = patch(&client, &target, &json!({ "metadata": other }));
-    assert_eq!(
-        refused.details(),
-        ["metadata must have the entity id of this provider: add another provider instead"]
-    );
+    assert_eq!(refused.details(), ["metadata must have the entity id of this provider: add another provider instead"]);
     let oidc = place(PROVIDERS, &world.oidc());
     let refused = patch(&client, &oidc, &json!({ "idp_initiated": true }));
-    assert_eq!(
-        refused.details(),
-        ["idp_initiated is for SAML providers only"]
-    );
+    assert_eq!(refused.details(), ["idp_initiated is for SAML providers only"]);
 }
 
 #[test]
@@ -218,8 +157,7 @@ fn a_provider_goes_with_the_identities_that_it_confirmed() {
     let world = World::new();
     let saml = world.saml();
     let id = saml["id"].as_str().unwrap();
-    let insert =
-        "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+    let insert = "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
                   SELECT id, 'i' || id, ?2, 'x', id, 'x', 1 FROM users WHERE practice_id = ?1";
     world.tenant.change(insert, &[id]);
     let client = world.owner.client();
@@ -235,19 +173,11 @@ fn of_two_equal_additions_at_once_one_succeeds() {
     let world = World::new();
     let body = json!({ "provider": "demo" }).to_string();
     let client = world.owner.client();
-    let mut statuses = at_once(
-        (0..4)
-            .map(|_| || client.post(PROVIDERS, &body).status)
-            .collect(),
-    );
+    let mut statuses = at_once((0..4).map(|_| || client.post(PROVIDERS, &body).status).collect());
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409, 409, 409]);
     let domain = json!({ "domain": world.fresh_domain() }).to_string();
-    let mut statuses = at_once(
-        (0..4)
-            .map(|_| || client.post(DOMAINS, &domain).status)
-            .collect(),
-    );
+    let mut statuses = at_once((0..4).map(|_| || client.post(DOMAINS, &domain).status).collect());
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409, 409, 409]);
     assert_eq!(world.tenant.audit("sso.domain_added").len(), 1);

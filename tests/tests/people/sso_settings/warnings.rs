@@ -14,20 +14,12 @@ impl World {
         let sql = "UPDATE sso_providers SET certificates_end = CAST(?3 AS INTEGER), warn_at = CAST(?4 AS INTEGER)
                    WHERE practice_id = ?1 AND id = ?2";
         let first = end - 30 * DAY_MS;
-        let params = [
-            provider["id"].as_str().unwrap(),
-            &end.to_string(),
-            &first.to_string(),
-        ];
+        let params = [provider["id"].as_str().unwrap(), &end.to_string(), &first.to_string()];
         self.tenant.change(sql, &params);
     }
 
     fn strike(&self) {
-        let raw = self
-            .of
-            .server
-            .client()
-            .exchange("POST", "/.tests/sweep", Some(b""));
+        let raw = self.of.server.client().exchange("POST", "/.tests/sweep", Some(b""));
         assert_eq!(raw.status, 204);
     }
 }
@@ -56,10 +48,7 @@ fn owners_and_admins_are_warned_once_before_certificates_end() {
             inbox.take();
         }
         let mail = inbox.take();
-        assert_eq!(
-            mail.subject,
-            "The certificate of your identity provider ends soon"
-        );
+        assert_eq!(mail.subject, "The certificate of your identity provider ends soon");
         assert!(mail.text.contains("with Demo."), "{}", mail.text);
         assert!(inbox.take_within(Duration::from_millis(300)).is_none());
     }
@@ -78,9 +67,7 @@ fn new_metadata_ends_the_warnings_until_its_own_certificates_end() {
     let metadata = json!({ "metadata": world.of.providers.metadata() });
     let renewed = patch(&world.owner.client(), &place(PROVIDERS, &saml), &metadata);
     assert_eq!(renewed.status, 200, "{}", renewed.text());
-    let ends = renewed.json["certificates"][0]["expires_at"]
-        .as_str()
-        .unwrap();
+    let ends = renewed.json["certificates"][0]["expires_at"].as_str().unwrap();
     let in_a_month = overturn_core::base::time::Time(now().plus(31 * DAY_MS)).to_string();
     let expected = usize::from(ends < &*in_a_month);
     world.strike();

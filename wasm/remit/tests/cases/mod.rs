@@ -39,10 +39,7 @@ fn remittance(last_name: &str) -> String {
 
 /// A later payment of A-1 by the same payer, with another first name.
 fn later(last_name: &str) -> String {
-    week_after(
-        100,
-        &format!("CLP*A-1*1*100*100**12*P9~NM1*QC*1*{last_name}*JANET****MI*W1~DTM*232*20260105~"),
-    )
+    week_after(100, &format!("CLP*A-1*1*100*100**12*P9~NM1*QC*1*{last_name}*JANET****MI*W1~DTM*232*20260105~"))
 }
 
 /// The payer takes the answer to A-1 back, and answers A-2 twice under one number.
@@ -72,22 +69,13 @@ fn week_after(paid: u32, claims: &str) -> String {
 
 /// The claim file of A-1 and A-2.
 fn submission(last_name: &str) -> String {
-    let claim = |at: u32,
-                 last: &str,
-                 first: &str,
-                 member: &str,
-                 born: u32,
-                 number: &str,
-                 charge: u32,
-                 day: u32| {
+    let claim = |at: u32, last: &str, first: &str, member: &str, born: u32, number: &str, charge: u32, day: u32| {
         format!(
             "HL*{at}*1*22*0~SBR*P*18*******12~NM1*IL*1*{last}*{first}****MI*{member}~DMG*D8*{born}*F~\
              CLM*{number}*{charge}***11:B:1*Y*A*Y*Y~LX*1~SV1*HC:99213*{charge}*UN*1***1~DTP*472*D8*{day}~\n"
         )
     };
-    let one = claim(
-        2, last_name, "JANE", "W1", 19_840_602, "A-1", 100, 20_260_105,
-    );
+    let one = claim(2, last_name, "JANE", "W1", 19_840_602, "A-1", 100, 20_260_105);
     let two = claim(3, "ITO", "=KEN", "W2", 19_900_711, "A-2", 80, 20_260_106);
     let head = "BHT*0019*00*1*20260110*1200*CH~HL*1**20*1~NM1*85*2*PRACTICE*****XX*1~\n";
     x12("837", "HC", format!("{head}{one}{two}").trim_end())
@@ -95,13 +83,7 @@ fn submission(last_name: &str) -> String {
 
 fn case(name: &'static str, options: Value, files: &[(&str, Vec<u8>)]) -> Case {
     let files = files.iter();
-    Case {
-        name,
-        options,
-        files: files
-            .map(|(name, bytes)| ((*name).to_owned(), bytes.clone()))
-            .collect(),
-    }
+    Case { name, options, files: files.map(|(name, bytes)| ((*name).to_owned(), bytes.clone())).collect() }
 }
 
 /// Every run.
@@ -114,49 +96,25 @@ pub(crate) fn cases() -> Vec<Case> {
     let mut cases = vec![
         case("two denials and their claim file", json!({}), &both),
         case("a denial explained", json!({ "explain": "A-1" }), &both),
-        case(
-            "the day appended to claim numbers",
-            json!({ "append_day": true }),
-            &both,
-        ),
+        case("the day appended to claim numbers", json!({ "append_day": true }), &both),
         case(
             "plans and classes of one's own",
             json!({ "payers": "payer_name,plan_type\nAcme Health,erisa\n", "carcs": "carc;class\n16;pending\n" }),
             &both,
         ),
         case("no dates of birth", json!({}), &alone),
-        case(
-            "dates of birth filled in",
-            json!({ "births": filled.to_owned() + &births() }),
-            &alone,
-        ),
-        case(
-            "dates of birth without the column",
-            json!({ "births": "key\r\na\r\n" }),
-            &alone,
-        ),
-        case(
-            "a class that is not known",
-            json!({ "carcs": "carc,class\n16,denied\n" }),
-            &alone,
-        ),
+        case("dates of birth filled in", json!({ "births": filled.to_owned() + &births() }), &alone),
+        case("dates of birth without the column", json!({ "births": "key\r\na\r\n" }), &alone),
+        case("a class that is not known", json!({ "carcs": "carc,class\n16,denied\n" }), &alone),
         case(
             "a later payment with another name",
             json!({ "explain": "A-1" }),
-            &[
-                remittance_file.clone(),
-                ("later.835", later("GARCIA-NUÑEZ").into_bytes()),
-                submission_file.clone(),
-            ],
+            &[remittance_file.clone(), ("later.835", later("GARCIA-NUÑEZ").into_bytes()), submission_file.clone()],
         ),
         case(
             "a reversal and two answers to one claim",
             json!({ "explain": "A-2" }),
-            &[
-                remittance_file.clone(),
-                ("again.835", again("GARCIA-NUÑEZ").into_bytes()),
-                submission_file.clone(),
-            ],
+            &[remittance_file.clone(), ("again.835", again("GARCIA-NUÑEZ").into_bytes()), submission_file.clone()],
         ),
         case("names in Windows-1252", json!({}), &windows()),
         case("no file", json!({}), &[]),
@@ -164,29 +122,14 @@ pub(crate) fn cases() -> Vec<Case> {
         case(
             "a file that is not X12 beside one that is",
             json!({}),
-            &[
-                ("scan.pdf", b"%PDF-1.7 not X12".to_vec()),
-                remittance_file.clone(),
-                submission_file.clone(),
-            ],
+            &[("scan.pdf", b"%PDF-1.7 not X12".to_vec()), remittance_file.clone(), submission_file.clone()],
         ),
-        case(
-            "a file twice",
-            json!({}),
-            &[
-                remittance_file.clone(),
-                submission_file.clone(),
-                remittance_file.clone(),
-            ],
-        ),
+        case("a file twice", json!({}), &[remittance_file.clone(), submission_file.clone(), remittance_file.clone()]),
     ];
     let (name, bytes) = &remittance_file;
     let cut = bytes.windows(6).position(|six| six == b"NM1*QC").unwrap();
     let second = bytes.windows(6).position(|six| six == b"CAS*PI").unwrap();
-    for (title, at) in [
-        ("a file cut off in its first claim", cut),
-        ("a file cut off in its last claim", second),
-    ] {
+    for (title, at) in [("a file cut off in its first claim", cut), ("a file cut off in its last claim", second)] {
         let part = (*name, bytes[..at].to_vec());
         cases.push(case(title, json!({}), &[part, submission_file.clone()]));
     }
@@ -204,8 +147,7 @@ fn births() -> String {
     let missing = remit.finish().missing_births;
     let dates = ["6/2/1984", "7/11/90"];
     let rows = missing.iter().zip(dates);
-    rows.map(|(patient, date)| format!("{},{date}\r\n", patient.key))
-        .collect()
+    rows.map(|(patient, date)| format!("{},{date}\r\n", patient.key)).collect()
 }
 
 /// The same files in another encoding.
@@ -214,23 +156,15 @@ fn windows() -> [(&'static str, Vec<u8>); 2] {
         let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
         bytes.collect()
     };
-    [
-        ("era.835", encode(remittance("GARCIA-NUÑEZ"))),
-        ("claims.837", encode(submission("GARCIA-NUÑEZ"))),
-    ]
+    [("era.835", encode(remittance("GARCIA-NUÑEZ"))), ("claims.837", encode(submission("GARCIA-NUÑEZ")))]
 }
 
 /// Files of payers of several habits.
 fn generated() -> Case {
     let generated = generate(7, 24);
-    let name =
-        |kind: &'static str| move |(at, bytes): (usize, Vec<u8>)| (format!("{at}.{kind}"), bytes);
+    let name = |kind: &'static str| move |(at, bytes): (usize, Vec<u8>)| (format!("{at}.{kind}"), bytes);
     let [remittances, submissions] = [generated.remittances, generated.submissions];
     let files = remittances.into_iter().enumerate().map(name("835"));
     let claims = submissions.into_iter().enumerate().map(name("837"));
-    Case {
-        name: "payers of several habits",
-        options: json!({}),
-        files: files.chain(claims).collect(),
-    }
+    Case { name: "payers of several habits", options: json!({}), files: files.chain(claims).collect() }
 }

@@ -36,9 +36,7 @@ pub(in crate::deploy) fn identity(env: &str, settings: &Value, identity: &Value)
     }
     for name in ["workers_dev", "preview_urls"] {
         if its[name] != false {
-            found.push(format!(
-                "identity: {name} must be false: only the service reaches it"
-            ));
+            found.push(format!("identity: {name} must be false: only the service reaches it"));
         }
     }
     for name in REACHES {

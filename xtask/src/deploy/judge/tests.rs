@@ -74,11 +74,7 @@ fn with(path: &str, value: Value) -> Vec<String> {
 #[test]
 fn complete_environments_have_no_problem() {
     for env in ["staging", "production"] {
-        assert!(
-            problems(env, &both()).is_empty(),
-            "{:?}",
-            problems(env, &both())
-        );
+        assert!(problems(env, &both()).is_empty(), "{:?}", problems(env, &both()));
     }
 }
 
@@ -86,122 +82,53 @@ fn complete_environments_have_no_problem() {
 fn a_placeholder_is_reported_in_every_setting_without_its_text() {
     let id = json!("replace with the id that `wrangler d1 create` prints");
     let found = with("/d1_databases/0/database_id", id);
-    assert_eq!(
-        found,
-        ["production.d1_databases[0].database_id is a placeholder"]
-    );
+    assert_eq!(found, ["production.d1_databases[0].database_id is a placeholder"]);
     let found = with("/vars/PUBLIC_URL", json!("replace with the origin"));
     assert_eq!(
         found,
-        [
-            "production.vars.PUBLIC_URL is a placeholder",
-            "vars.PUBLIC_URL must be an https origin without a path"
-        ]
+        ["production.vars.PUBLIC_URL is a placeholder", "vars.PUBLIC_URL must be an https origin without a path"]
     );
 }
 
 #[test]
 fn every_binding_variable_and_list_that_is_missing_is_named() {
     for (path, value, expected) in [
-        (
-            "/kv_namespaces/0/binding",
-            json!("OTHER"),
-            "kv_namespaces lacks BANS",
-        ),
-        (
-            "/durable_objects/bindings",
-            json!([]),
-            "durable_objects.bindings lacks LIMITER",
-        ),
-        (
-            "/queues/consumers",
-            json!([]),
-            "queues.consumers lacks the queue of WEBHOOKS",
-        ),
+        ("/kv_namespaces/0/binding", json!("OTHER"), "kv_namespaces lacks BANS"),
+        ("/durable_objects/bindings", json!([]), "durable_objects.bindings lacks LIMITER"),
+        ("/queues/consumers", json!([]), "queues.consumers lacks the queue of WEBHOOKS"),
         ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
         ("/services", json!([]), "services lacks IDENTITY"),
         ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
-        (
-            "/assets/run_worker_first/1",
-            json!("/other/*"),
-            "assets.run_worker_first lacks /auth/*",
-        ),
-        (
-            "/assets/not_found_handling",
-            json!("single-page-application"),
-            "assets.not_found_handling must be 404-page",
-        ),
-        (
-            "/triggers/crons",
-            json!([]),
-            "triggers.crons is empty: nothing finds what the queue lost",
-        ),
-        (
-            "/secrets/required",
-            json!(["SEALING_KEYS"]),
-            "secrets.required lacks OPERATOR_TOKEN",
-        ),
-        (
-            "/vars/ENVIRONMENT",
-            json!("staging"),
-            "vars.ENVIRONMENT must be production",
-        ),
+        ("/assets/run_worker_first/1", json!("/other/*"), "assets.run_worker_first lacks /auth/*"),
+        ("/assets/not_found_handling", json!("single-page-application"), "assets.not_found_handling must be 404-page"),
+        ("/triggers/crons", json!([]), "triggers.crons is empty: nothing finds what the queue lost"),
+        ("/secrets/required", json!(["SEALING_KEYS"]), "secrets.required lacks OPERATOR_TOKEN"),
+        ("/vars/ENVIRONMENT", json!("staging"), "vars.ENVIRONMENT must be production"),
         (
             "/vars/PUBLIC_URL",
             json!("http://overturn-health.com"),
             "vars.PUBLIC_URL must be an https origin without a path",
         ),
-        (
-            "/vars/PUBLIC_URL",
-            json!("https://overturn.example"),
-            "vars.PUBLIC_URL is an example",
-        ),
-        (
-            "/vars/MAIL_FROM",
-            json!("overturn"),
-            "vars.MAIL_FROM must be an address and nothing else",
-        ),
-        (
-            "/vars/MAIL_FROM",
-            json!("a@example.com"),
-            "vars.MAIL_FROM is an example",
-        ),
+        ("/vars/PUBLIC_URL", json!("https://overturn.example"), "vars.PUBLIC_URL is an example"),
+        ("/vars/MAIL_FROM", json!("overturn"), "vars.MAIL_FROM must be an address and nothing else"),
+        ("/vars/MAIL_FROM", json!("a@example.com"), "vars.MAIL_FROM is an example"),
         (
             "/vars/SCANNER_ADDRESS",
             Value::Null,
             "vars.SCANNER_ADDRESS is missing: every document would stay in quarantine",
         ),
-        (
-            "/vars/SCANNER_ADDRESS",
-            json!("10.0.0.7:3310"),
-            "vars.SCANNER_ADDRESS must be a public host name and a port",
-        ),
-        (
-            "/vars/SCANNER_ADDRESS",
-            json!("clamd.overturn.example:3311"),
-            "vars.SCANNER_ADDRESS is an example",
-        ),
-        (
-            "/vars/SCANNER_TLS",
-            json!("no"),
-            "vars.SCANNER_TLS must be yes: documents may not leave in the clear",
-        ),
+        ("/vars/SCANNER_ADDRESS", json!("10.0.0.7:3310"), "vars.SCANNER_ADDRESS must be a public host name and a port"),
+        ("/vars/SCANNER_ADDRESS", json!("clamd.overturn.example:3311"), "vars.SCANNER_ADDRESS is an example"),
+        ("/vars/SCANNER_TLS", json!("no"), "vars.SCANNER_TLS must be yes: documents may not leave in the clear"),
         (
             "/observability/logs/invocation_logs",
             json!(true),
             "observability.logs.invocation_logs must be false: its lines hold URLs",
         ),
-        (
-            "/definedEnvironments",
-            json!(["staging"]),
-            "[env.production] is missing",
-        ),
+        ("/definedEnvironments", json!(["staging"]), "[env.production] is missing"),
     ] {
         let found = with(path, value);
-        assert!(
-            found.iter().any(|problem| problem == expected),
-            "{path}: {found:?}"
-        );
+        assert!(found.iter().any(|problem| problem == expected), "{path}: {found:?}");
     }
     let mut all = both();
     all["production"]["vars"]["LIMITS"] = json!("unlimited");
@@ -223,68 +150,25 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
 #[test]
 fn shared_and_different_settings_of_two_environments_are_named() {
     for (path, value, expected) in [
-        (
-            "/name",
-            json!("overturn-staging"),
-            "name is the one of staging",
-        ),
-        (
-            "/d1_databases/0/database_id",
-            json!("d1-1"),
-            "d1_databases[DB].database_id is the one of staging",
-        ),
-        (
-            "/kv_namespaces/1/id",
-            json!("kv-s1"),
-            "kv_namespaces[SESSIONS].id is the one of staging",
-        ),
+        ("/name", json!("overturn-staging"), "name is the one of staging"),
+        ("/d1_databases/0/database_id", json!("d1-1"), "d1_databases[DB].database_id is the one of staging"),
+        ("/kv_namespaces/1/id", json!("kv-s1"), "kv_namespaces[SESSIONS].id is the one of staging"),
         // Also if another binding has it.
-        (
-            "/kv_namespaces/1/id",
-            json!("kv-b1"),
-            "kv_namespaces[SESSIONS].id is the one of staging",
-        ),
-        (
-            "/ratelimits/0/namespace_id",
-            json!("1"),
-            "ratelimits[IP_LIMITER].namespace_id is the one of staging",
-        ),
+        ("/kv_namespaces/1/id", json!("kv-b1"), "kv_namespaces[SESSIONS].id is the one of staging"),
+        ("/ratelimits/0/namespace_id", json!("1"), "ratelimits[IP_LIMITER].namespace_id is the one of staging"),
         (
             "/r2_buckets/0/bucket_name",
             json!("documents-staging"),
             "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
         ),
-        (
-            "/services/0/service",
-            json!("overturn-staging-identity"),
-            "services[IDENTITY].service is the one of staging",
-        ),
-        (
-            "/queues/producers/0/queue",
-            json!("q-staging"),
-            "queues.producers[WEBHOOKS].queue is the one of staging",
-        ),
-        (
-            "/vars/PUBLIC_URL",
-            json!("https://staging.overturn-health.com"),
-            "vars.PUBLIC_URL is the one of staging",
-        ),
-        (
-            "/migrations/0/tag",
-            json!("v2"),
-            "migrations differs between production and staging",
-        ),
-        (
-            "/compatibility_date",
-            json!("2026-01-01"),
-            "compatibility_date differs between production and staging",
-        ),
+        ("/services/0/service", json!("overturn-staging-identity"), "services[IDENTITY].service is the one of staging"),
+        ("/queues/producers/0/queue", json!("q-staging"), "queues.producers[WEBHOOKS].queue is the one of staging"),
+        ("/vars/PUBLIC_URL", json!("https://staging.overturn-health.com"), "vars.PUBLIC_URL is the one of staging"),
+        ("/migrations/0/tag", json!("v2"), "migrations differs between production and staging"),
+        ("/compatibility_date", json!("2026-01-01"), "compatibility_date differs between production and staging"),
     ] {
         let found = with(path, value);
-        assert!(
-            found.iter().any(|problem| problem == expected),
-            "{path}: {found:?}"
-        );
+        assert!(found.iter().any(|problem| problem == expected), "{path}: {found:?}");
     }
 }
 
@@ -298,36 +182,16 @@ fn the_identity_worker_is_the_one_that_is_bound_and_has_nothing_to_lose() {
             json!("overturn-staging-identity"),
             "services[IDENTITY].service is not the name of the identity Worker",
         ),
-        (
-            "compatibility_date",
-            json!("2026-01-01"),
-            "identity: compatibility_date is not that of the service",
-        ),
-        (
-            "workers_dev",
-            Value::Null,
-            "identity: workers_dev must be false: only the service reaches it",
-        ),
-        (
-            "routes",
-            json!([{ "pattern": "a.example" }]),
-            "identity: routes must be left out",
-        ),
-        (
-            "vars",
-            json!({ "SEALING_KEYS": "" }),
-            "identity: vars must be left out",
-        ),
+        ("compatibility_date", json!("2026-01-01"), "identity: compatibility_date is not that of the service"),
+        ("workers_dev", Value::Null, "identity: workers_dev must be false: only the service reaches it"),
+        ("routes", json!([{ "pattern": "a.example" }]), "identity: routes must be left out"),
+        ("vars", json!({ "SEALING_KEYS": "" }), "identity: vars must be left out"),
         (
             "durable_objects",
             json!({ "bindings": [{ "name": "LIMITER" }] }),
             "identity: durable_objects.bindings must be left out",
         ),
-        (
-            "observability",
-            Value::Null,
-            "identity: observability.logs.invocation_logs must be false",
-        ),
+        ("observability", Value::Null, "identity: observability.logs.invocation_logs must be false"),
     ] {
         let mut its = complete.clone();
         its["production"][field] = value;

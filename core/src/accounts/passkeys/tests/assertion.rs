@@ -1,8 +1,8 @@
 use super::*;
 use crate::accounts::continuation::StoredContinuation;
 use crate::accounts::passkeys::assertion::{
-    AcceptedAssertion, Assertion, AssertionUse, PasskeyOfAccount, SPENT, StoredAssertion,
-    begin_second_factor, parse, question, sign_in,
+    AcceptedAssertion, Assertion, AssertionUse, PasskeyOfAccount, SPENT, StoredAssertion, begin_second_factor, parse,
+    question, sign_in,
 };
 use crate::accounts::second_factor::{self, ConfirmingSession, FactorProof, OpenedFactors};
 use crate::auth::session::SessionKind;
@@ -12,43 +12,25 @@ use crate::testing::test;
 use alloc::boxed::Box;
 
 fn asserted(sign_count: u32) -> AssertedCredential {
-    AssertedCredential {
-        sign_count,
-        backed_up: false,
-    }
+    AssertedCredential { sign_count, backed_up: false }
 }
 
 fn stored(sign_count: u32) -> PasskeyOfAccount {
     let mut passkey = passkey();
     passkey.credential.sign_count = sign_count;
-    PasskeyOfAccount {
-        passkey,
-        account: account(),
-    }
+    PasskeyOfAccount { passkey, account: account() }
 }
 
 fn unspent(passkey: Option<&PasskeyOfAccount>) -> StoredAssertion<'_> {
-    StoredAssertion {
-        passkey,
-        is_spent: false,
-    }
+    StoredAssertion { passkey, is_spent: false }
 }
 
 /// The assertion with a counter, or the change that records a repeated one.
 fn judged(stored_count: u32, asserted_count: u32) -> Result<AcceptedAssertion, Box<Change>> {
-    let ceremony = opened(Assertion {
-        state: "state".into(),
-        continuation: None,
-    });
+    let ceremony = opened(Assertion { state: "state".into(), continuation: None });
     let given = parse(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap();
     let of = stored(stored_count);
-    let asked = question(
-        Some(ceremony),
-        AssertionUse::SignIn,
-        unspent(Some(&of)),
-        &given,
-        rp(),
-    );
+    let asked = question(Some(ceremony), AssertionUse::SignIn, unspent(Some(&of)), &given, rp());
     let (_, pending) = asked.unwrap();
     let judged = pending.judge(asserted(asserted_count));
     judged.map_err(|repeated| Box::new(with(|setting| repeated.recorded(setting))))
@@ -86,10 +68,7 @@ fn show(
         "passkey": { "credential": { "id": "Y3JlZA" } },
     });
     let shown = second_factor::parse(body.to_string().as_bytes()).unwrap();
-    let opened = OpenedFactors {
-        secret: None,
-        passkey,
-    };
+    let opened = OpenedFactors { secret: None, passkey };
     with(|setting| second_factor::show(&shown, stored, opened, session, setting))
 }
 
@@ -105,11 +84,7 @@ fn a_counter_must_grow_unless_the_passkey_has_none() {
         (5, 0, true),
         (u32::MAX, u32::MAX, true),
     ] {
-        assert_eq!(
-            judged(stored, asserted).is_err(),
-            repeats,
-            "{stored} {asserted}"
-        );
+        assert_eq!(judged(stored, asserted).is_err(), repeats, "{stored} {asserted}");
     }
 }
 
@@ -123,10 +98,7 @@ fn a_passkey_signs_in_alone_and_spends_its_challenge() {
     assert_spent(&change);
     let user = USER;
     assert!(guards(&change, AccountsGuard::InUse { user, epoch: 3 }));
-    assert!(matches!(
-        mailed(&change)[..],
-        [LetterKind::NewDevice { .. }]
-    ));
+    assert!(matches!(mailed(&change)[..], [LetterKind::NewDevice { .. }]));
 }
 
 /// The detail of a change's own audit row.
@@ -142,14 +114,7 @@ fn assert_spent(change: &Change) {
     assert_eq!(detail(change)["by"], "passkey");
 
     assert!(guards(change, AccountsGuard::ProofUnspent("hash".into())));
-    assert!(guards(
-        change,
-        AccountsGuard::Passkey {
-            user: USER,
-            passkey: PASSKEY,
-            sign_count: 5
-        }
-    ));
+    assert!(guards(change, AccountsGuard::Passkey { user: USER, passkey: PASSKEY, sign_count: 5 }));
     assert!(writes(change, |write| matches!(
         write,
         AccountsWrite::ProofSpent(proof) if *proof == spent()
@@ -168,25 +133,14 @@ fn an_assertion_takes_the_place_of_a_code() {
     assert!(guards(&change, AccountsGuard::Continuation(hash)));
     assert_eq!(change.answer.body["session"]["kind"], "full");
     // In a session, it is confirmed by the session's own page only.
-    let session = |proven| {
-        Some(ConfirmingSession {
-            id: SESSION,
-            proven,
-        })
-    };
+    let session = |proven| Some(ConfirmingSession { id: SESSION, proven });
     let again = continuation(Some(SESSION));
     let change = show(&again, Some(accepted()), session(true)).unwrap();
     assert_spent(&change);
     assert_eq!(change.answer.status, 204);
     let unproven = show(&again, Some(accepted()), session(false)).unwrap_err();
     assert!(matches!(unproven, RequestError::NotAuthorized(..)));
-    for session in [
-        None,
-        session(true).map(|of| ConfirmingSession {
-            id: SessionId(Uuid::nil()),
-            ..of
-        }),
-    ] {
+    for session in [None, session(true).map(|of| ConfirmingSession { id: SessionId(Uuid::nil()), ..of })] {
         let failed = show(&again, Some(accepted()), session).unwrap_err();
         assert_eq!(failed, RequestError::SignInFailed);
     }
@@ -236,29 +190,16 @@ fn an_assertion_names_the_passkeys_used_last_that_fit_into_its_cookie() {
     let named = |passkeys: &[StoredPasskey]| {
         let begun = begin_second_factor(Some(&continuation(None)), passkeys, rp(), NOW);
         let ids = begun.unwrap().allow.into_iter().map(|known| known.id);
-        ids.map(|id| {
-            data_encoding::BASE64URL_NOPAD
-                .decode(id.as_bytes())
-                .unwrap()[0]
-        })
-        .collect::<Vec<_>>()
+        ids.map(|id| data_encoding::BASE64URL_NOPAD.decode(id.as_bytes()).unwrap()[0]).collect::<Vec<_>>()
     };
     let usual: Vec<_> = (0..20).map(|n| passkey(n, None, 64)).collect();
     let newest_first: Vec<u8> = (0..20).rev().collect();
     assert_eq!(named(&usual), newest_first, "all of the usual length");
     let long: Vec<_> = (0..20).map(|n| passkey(n, None, 600)).collect();
     assert_eq!(named(&long), [19, 18, 17]);
-    let mixed = [
-        passkey(1, Some(90), 1023),
-        passkey(2, Some(80), 1023),
-        passkey(3, None, 700),
-        passkey(4, Some(-5), 32),
-    ];
-    assert_eq!(
-        named(&mixed),
-        [1, 3, 4],
-        "a shorter one takes the room that is left"
-    );
+    let mixed =
+        [passkey(1, Some(90), 1023), passkey(2, Some(80), 1023), passkey(3, None, 700), passkey(4, Some(-5), 32)];
+    assert_eq!(named(&mixed), [1, 3, 4], "a shorter one takes the room that is left");
 }
 
 #[test]
@@ -271,24 +212,12 @@ fn a_second_factor_is_exactly_one_of_code_and_passkey() {
     };
     for (extra, problem) in [
         (json!({}), "code or passkey is required"),
-        (
-            json!({ "code": null, "passkey": null }),
-            "code or passkey is required",
-        ),
-        (
-            json!({ "code": "1", "passkey": {} }),
-            "code must not be given beside passkey",
-        ),
-        (
-            json!({ "code": "1", "passkey": 1 }),
-            "code must not be given beside passkey",
-        ),
+        (json!({ "code": null, "passkey": null }), "code or passkey is required"),
+        (json!({ "code": "1", "passkey": {} }), "code must not be given beside passkey"),
+        (json!({ "code": "1", "passkey": 1 }), "code must not be given beside passkey"),
         (json!({ "passkey": 1 }), "passkey must be an object"),
         (json!({ "passkey": {} }), "passkey.credential is required"),
-        (
-            json!({ "passkey": { "credential": "x" } }),
-            "passkey.credential must be an object",
-        ),
+        (json!({ "passkey": { "credential": "x" } }), "passkey.credential must be an object"),
     ] {
         assert_eq!(said(problems(extra).unwrap_err()), [problem]);
     }
@@ -301,10 +230,7 @@ fn an_assertion_counts_only_for_what_it_was_begun_for() {
     let given = parse(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap();
     let of = stored(5);
     let asked = |continuation: Option<&str>, used_for, known: bool| {
-        let ceremony = opened(Assertion {
-            state: "state".into(),
-            continuation: continuation.map(Into::into),
-        });
+        let ceremony = opened(Assertion { state: "state".into(), continuation: continuation.map(Into::into) });
         let stored = unspent(Some(&of).filter(|_| known));
         question(Some(ceremony), used_for, stored, &given, rp()).map(|(question, _)| question)
     };
@@ -324,14 +250,8 @@ fn an_assertion_counts_only_for_what_it_was_begun_for() {
     }
     let none = question(None, AssertionUse::SignIn, unspent(Some(&of)), &given, rp());
     assert_eq!(none.unwrap_err(), "no_ceremony");
-    let ceremony = opened(Assertion {
-        state: "state".into(),
-        continuation: None,
-    });
-    let stored = StoredAssertion {
-        is_spent: true,
-        ..unspent(Some(&of))
-    };
+    let ceremony = opened(Assertion { state: "state".into(), continuation: None });
+    let stored = StoredAssertion { is_spent: true, ..unspent(Some(&of)) };
     let replayed = question(Some(ceremony), AssertionUse::SignIn, stored, &given, rp());
     assert_eq!(replayed.unwrap_err(), SPENT);
 }
@@ -340,16 +260,11 @@ fn an_assertion_counts_only_for_what_it_was_begun_for() {
 fn a_repeated_counter_is_recorded_once_for_each_challenge_and_mailed() {
     let change = judged(5, 5).unwrap_err();
     assert!(guards(&change, AccountsGuard::ProofUnspent("hash".into())));
-    assert!(writes(&change, |write| matches!(
-        write,
-        AccountsWrite::ProofSpent(_)
-    )));
+    assert!(writes(&change, |write| matches!(write, AccountsWrite::ProofSpent(_))));
     assert!(!writes(&change, |write| matches!(
         write,
         AccountsWrite::PasskeyUsed { .. } | AccountsWrite::PasskeyRemoved { .. }
     )));
     let letters = mailed(&change);
-    assert!(
-        matches!(&letters[..], [LetterKind::PasskeyCopied { name, .. }] if name == "Front desk")
-    );
+    assert!(matches!(&letters[..], [LetterKind::PasskeyCopied { name, .. }] if name == "Front desk"));
 }

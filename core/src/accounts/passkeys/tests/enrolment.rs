@@ -19,16 +19,8 @@ fn enrolled(
     is_spent: bool,
     credential: Option<NewCredential>,
 ) -> Result<Change, RequestError> {
-    let of = Enrolling {
-        account: &account(),
-        passkeys,
-        is_spent,
-        codes: &[RecoveryCode::mint([3; 15])],
-    };
-    let checked = CheckedRegistration {
-        credential,
-        spent: spent(),
-    };
+    let of = Enrolling { account: &account(), passkeys, is_spent, codes: &[RecoveryCode::mint([3; 15])] };
+    let checked = CheckedRegistration { credential, spent: spent() };
     with(|setting| enrol(parse(BODY).unwrap(), checked, of, person, setting))
 }
 
@@ -37,10 +29,7 @@ fn the_first_second_factor_makes_the_session_full_and_shows_recovery_codes() {
     let change = enrolled(&person(false), &[], false, Some(credential())).unwrap();
     let first = change.answer.first();
     assert_eq!(change.answer.status, 201);
-    assert_eq!(
-        (&first["name"], &first["synced"]),
-        (&json!("Front desk"), &json!(true))
-    );
+    assert_eq!((&first["name"], &first["synced"]), (&json!("Front desk"), &json!(true)));
     assert_eq!(first["recovery_codes"].as_array().unwrap().len(), 1);
     assert!(change.answer.kept()["recovery_codes"].is_null());
     assert!(writes(&change, |write| matches!(
@@ -52,14 +41,8 @@ fn the_first_second_factor_makes_the_session_full_and_shows_recovery_codes() {
         write,
         AccountsWrite::SessionsEnded(SessionsToEnd::Others(USER, SESSION))
     )));
-    assert!(writes(&change, |write| matches!(
-        write,
-        AccountsWrite::Epoch { epoch: 4, .. }
-    )));
-    assert!(writes(&change, |write| matches!(
-        write,
-        AccountsWrite::RecoveryCodes(_)
-    )));
+    assert!(writes(&change, |write| matches!(write, AccountsWrite::Epoch { epoch: 4, .. })));
+    assert!(writes(&change, |write| matches!(write, AccountsWrite::RecoveryCodes(_))));
     assert_enrolled(&change);
 }
 
@@ -79,21 +62,9 @@ fn another_passkey_changes_no_session_and_no_recovery_code() {
 
 fn assert_enrolled(change: &Change) {
     assert!(guards(change, AccountsGuard::ProofUnspent("hash".into())));
-    assert!(guards(
-        change,
-        AccountsGuard::CredentialFree("Y3JlZA".into())
-    ));
-    assert!(guards(
-        change,
-        AccountsGuard::PasskeysBelow {
-            user: USER,
-            bound: 20
-        }
-    ));
-    assert!(writes(change, |write| matches!(
-        write,
-        AccountsWrite::ProofSpent(_)
-    )));
+    assert!(guards(change, AccountsGuard::CredentialFree("Y3JlZA".into())));
+    assert!(guards(change, AccountsGuard::PasskeysBelow { user: USER, bound: 20 }));
+    assert!(writes(change, |write| matches!(write, AccountsWrite::ProofSpent(_))));
     assert!(writes(change, |write| matches!(
         write,
         AccountsWrite::NewPasskey(new) if new.user_id == USER && new.credential == credential()
@@ -113,10 +84,7 @@ fn what_cannot_be_enrolled_says_why() {
         let refused = enrolled(&person(true), &passkeys, is_spent, Some(credential()));
         assert!(matches!(refused.unwrap_err(), RequestError::Conflict(..)));
     }
-    assert!(matches!(
-        begin(&account(), &many(20), rp()).unwrap_err(),
-        RequestError::Conflict(..)
-    ));
+    assert!(matches!(begin(&account(), &many(20), rp()).unwrap_err(), RequestError::Conflict(..)));
     let begun = begin(&account(), &many(19), rp()).unwrap();
     assert_eq!((begun.exclude.len(), begun.user_id), (19, USER));
 }
@@ -128,9 +96,7 @@ fn a_registration_belongs_to_the_account_that_began_it() {
         opened(Registration { user_id, state })
     };
     let asked = parse(BODY).unwrap();
-    let ask = |ceremony: Option<&OpenedCeremony<Registration>>| {
-        question(ceremony, &asked, &person(true), rp())
-    };
+    let ask = |ceremony: Option<&OpenedCeremony<Registration>>| question(ceremony, &asked, &person(true), rp());
     let (question, mark) = ask(Some(&registration(USER))).unwrap();
     assert_eq!((&*question.state, mark), ("state", spent()));
     for ceremony in [None, Some(registration(OTHER))] {
@@ -145,21 +111,12 @@ fn a_new_passkey_has_a_printable_name_and_a_credential() {
         let body = body.to_string();
         said(parse(body.as_bytes()).unwrap_err())
     };
-    assert_eq!(
-        problems(json!({})),
-        ["name is required", "credential is required"]
-    );
+    assert_eq!(problems(json!({})), ["name is required", "credential is required"]);
     let long = "é".repeat(101);
     assert_eq!(
         problems(json!({ "name": long, "credential": 1 })),
-        [
-            "name must be at most 100 characters",
-            "credential must be an object"
-        ]
+        ["name must be at most 100 characters", "credential must be an object"]
     );
     let unprintable = json!({ "name": "a\u{202e}b", "credential": {} });
-    assert_eq!(
-        problems(unprintable),
-        ["name must have printable characters only"]
-    );
+    assert_eq!(problems(unprintable), ["name must have printable characters only"]);
 }

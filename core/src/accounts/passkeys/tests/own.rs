@@ -6,10 +6,7 @@ use crate::plan::accounts::SessionsToEnd;
 use crate::testing::test;
 
 fn own(is_last: bool) -> Option<OwnPasskey> {
-    Some(OwnPasskey {
-        passkey: passkey(),
-        is_last,
-    })
+    Some(OwnPasskey { passkey: passkey(), is_last })
 }
 
 fn session() -> SessionFacts {
@@ -27,23 +24,12 @@ fn the_same_name_changes_nothing() {
     let ctx = Ctx::new(NOW, [1; 32]);
     let named = |name: &str| {
         let body = json!({ "name": name }).to_string();
-        rename(
-            parse(body.as_bytes()).unwrap(),
-            own(false),
-            &person(true),
-            &ctx,
-        )
+        rename(parse(body.as_bytes()).unwrap(), own(false), &person(true), &ctx)
     };
     assert!(named("Front desk").unwrap().writes.is_empty());
     let change = named("Laptop").unwrap();
     assert_eq!(change.answer.body["name"], "Laptop");
-    assert!(writes(&change, |write| matches!(
-        write,
-        AccountsWrite::PasskeyNamed {
-            passkey: PASSKEY,
-            ..
-        }
-    )));
+    assert!(writes(&change, |write| matches!(write, AccountsWrite::PasskeyNamed { passkey: PASSKEY, .. })));
     let name = parse(br#"{"name":"x"}"#).unwrap();
     let missing = rename(name, None, &person(true), &ctx).unwrap_err();
     assert!(matches!(missing, RequestError::NotFound(_)));
@@ -52,22 +38,12 @@ fn the_same_name_changes_nothing() {
 
 #[test]
 fn the_last_second_factor_stays() {
-    let removed =
-        |stored| with(|setting| remove(stored, (&account(), &session()), &person(true), setting));
-    assert!(matches!(
-        removed(None).unwrap_err(),
-        RequestError::NotFound(_)
-    ));
-    assert!(matches!(
-        removed(own(true)).unwrap_err(),
-        RequestError::Conflict(..)
-    ));
+    let removed = |stored| with(|setting| remove(stored, (&account(), &session()), &person(true), setting));
+    assert!(matches!(removed(None).unwrap_err(), RequestError::NotFound(_)));
+    assert!(matches!(removed(own(true)).unwrap_err(), RequestError::Conflict(..)));
     let change = removed(own(false)).unwrap();
     let (user, passkey) = (USER, PASSKEY);
-    assert!(guards(
-        &change,
-        AccountsGuard::AnotherFactor { user, passkey }
-    ));
+    assert!(guards(&change, AccountsGuard::AnotherFactor { user, passkey }));
     assert!(writes(&change, |write| matches!(
         write,
         AccountsWrite::SessionsEnded(SessionsToEnd::Others(USER, SESSION))
@@ -77,10 +53,7 @@ fn the_last_second_factor_stays() {
         write,
         AccountsWrite::SessionTurned(turn) if turn.verified_at == Some(NOW.plus(-5)) && turn.epoch == 4
     )));
-    assert!(writes(&change, |write| matches!(
-        write,
-        AccountsWrite::Epoch { epoch: 4, .. }
-    )));
+    assert!(writes(&change, |write| matches!(write, AccountsWrite::Epoch { epoch: 4, .. })));
     let letters = mailed(&change);
     assert!(matches!(
         &letters[..],

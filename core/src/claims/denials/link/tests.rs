@@ -18,9 +18,7 @@ fn stored() -> Value {
 fn asked(stored: Value) -> Result<(LinkView, Change), RequestError> {
     let stored: ClaimLink = serde_json::from_value(stored).unwrap();
     let ctx = Ctx::new(NOW, [1; 32]);
-    hand_out(Some(&stored), &ctx, |_, _| {
-        Some(Url("https://overturn.test/sign".into()))
-    })
+    hand_out(Some(&stored), &ctx, |_, _| Some(Url("https://overturn.test/sign".into())))
 }
 
 #[test]
@@ -47,12 +45,9 @@ fn a_link_that_cannot_be_used_is_refused_with_the_reason() {
         refused.reason().map(Reason::name).map(String::from)
     };
     let not_asked = Some("signature_not_asked".into());
-    for (status, signing) in [
-        ("in_report", "signed"),
-        ("in_report", "not_needed"),
-        ("received", "not_decided"),
-        ("recovered", "needed"),
-    ] {
+    for (status, signing) in
+        [("in_report", "signed"), ("in_report", "not_needed"), ("received", "not_decided"), ("recovered", "needed")]
+    {
         let refused = reason(&|stored| {
             stored["claim"][1] = status.into();
             stored["claim"][2] = signing.into();
@@ -63,10 +58,7 @@ fn a_link_that_cannot_be_used_is_refused_with_the_reason() {
     assert_eq!(off, Some("links_off".into()));
     let ended = Some("link_ended".into());
     assert_eq!(reason(&|stored| stored["claim"][3] = Value::Null), ended);
-    assert_eq!(
-        reason(&|stored| stored["claim"][3][3] = NOW.0.into()),
-        ended
-    );
+    assert_eq!(reason(&|stored| stored["claim"][3][3] = NOW.0.into()), ended);
     assert_eq!(reason(&|stored| stored["claim"][3][4] = 5.into()), ended);
     let unknown = hand_out(None, &Ctx::new(NOW, [1; 32]), |_, _| None).unwrap_err();
     assert_eq!(unknown, RequestError::NotFound("no such denial"));

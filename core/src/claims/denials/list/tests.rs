@@ -67,11 +67,7 @@ fn shown_one(read: Value, role: Role) -> Value {
 }
 
 fn cursor(changed: i64) -> String {
-    ChangesCursor {
-        practice_id: practice(),
-        changed,
-    }
-    .to_string()
+    ChangesCursor { practice_id: practice(), changed }.to_string()
 }
 
 #[test]
@@ -103,10 +99,7 @@ fn a_source_is_named_only_where_it_gives_the_very_date() {
         claim["appeal_due_from"] = from.into();
         let claim: StoredDenial = serde_json::from_value(claim).unwrap();
         let deadline = serde_json::to_value(claim.deadline()).unwrap();
-        assert_eq!(
-            deadline,
-            json!({ "date": due, "from": from, "source": source })
-        );
+        assert_eq!(deadline, json!({ "date": due, "from": from, "source": source }));
     }
     let mut claim = stored(1);
     claim["appeal_due"] = Value::Null;
@@ -138,10 +131,7 @@ fn a_list_continues_after_its_last_claim_or_where_the_scan_stopped() {
     assert_eq!(stopped["more"], true);
     let ended = json!({ "count": SCAN_MAX - 1, "id": id });
     let ended = shown(&filtered, found(&[5], 9, ended));
-    assert_eq!(
-        (&ended["next_cursor"], &ended["more"]),
-        (&Value::Null, &json!(false))
-    );
+    assert_eq!((&ended["next_cursor"], &ended["more"]), (&Value::Null, &json!(false)));
     for page in [full, stopped, ended] {
         assert_eq!(page["changes_cursor"], json!(cursor(9)));
     }
@@ -151,31 +141,16 @@ fn a_list_continues_after_its_last_claim_or_where_the_scan_stopped() {
 fn changes_continue_after_the_last_shown_or_scanned_one() {
     let two = parse(&[("limit", "2"), START]).unwrap();
     let full = shown(&two, found(&[3, 4, 5], 9, Value::Null));
-    assert_eq!(
-        (&full["changes_cursor"], &full["more"]),
-        (&json!(cursor(4)), &json!(true))
-    );
+    assert_eq!((&full["changes_cursor"], &full["more"]), (&json!(cursor(4)), &json!(true)));
     let ended = shown(&two, found(&[3, 9], 9, json!({ "count": 2, "changed": 9 })));
-    assert_eq!(
-        (&ended["changes_cursor"], &ended["more"]),
-        (&json!(cursor(9)), &json!(false))
-    );
+    assert_eq!((&ended["changes_cursor"], &ended["more"]), (&json!(cursor(9)), &json!(false)));
 
     let filtered = parse(&[("limit", "2"), START, ("status", "closed")]).unwrap();
     let stopped = json!({ "count": SCAN_MAX, "changed": 7 });
     let stopped = shown(&filtered, found(&[3], 9, stopped));
-    assert_eq!(
-        (&stopped["changes_cursor"], &stopped["more"]),
-        (&json!(cursor(7)), &json!(true))
-    );
-    let none = shown(
-        &filtered,
-        found(&[], 9, json!({ "count": 0, "changed": null })),
-    );
-    assert_eq!(
-        (&none["changes_cursor"], &none["more"]),
-        (&json!(cursor(9)), &json!(false))
-    );
+    assert_eq!((&stopped["changes_cursor"], &stopped["more"]), (&json!(cursor(7)), &json!(true)));
+    let none = shown(&filtered, found(&[], 9, json!({ "count": 0, "changed": null })));
+    assert_eq!((&none["changes_cursor"], &none["more"]), (&json!(cursor(9)), &json!(false)));
     for page in [full, ended, stopped, none] {
         assert_eq!(page["next_cursor"], Value::Null);
     }
@@ -186,25 +161,15 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     let ask = |changed| parse(&[("changes_after", &cursor(changed))]).unwrap();
     let ended = |head| found(&[], head, json!({ "count": 0, "changed": null }));
     assert_eq!(shown(&ask(9), ended(9))["changes_cursor"], json!(cursor(9)));
-    assert!(matches!(
-        list(&ask(10), ended(9), NOW),
-        Err(RequestError::Conflict(..))
-    ));
+    assert!(matches!(list(&ask(10), ended(9), NOW), Err(RequestError::Conflict(..))));
     let mut other = ended(9);
     other.practice_id = PracticeId(Uuid::from_u128(2));
     let refused = RequestError::invalid("changes_after", query::NOT_A_CURSOR);
     assert_eq!(list(&ask(1), other, NOW).unwrap_err(), refused);
     let whole = cursor(1 << 40);
-    for wrong in [
-        &whole[1..],
-        &format!("{whole}0"),
-        "x",
-        "Start",
-        &whole.replace('1', "+"),
-    ] {
+    for wrong in [&whole[1..], &format!("{whole}0"), "x", "Start", &whole.replace('1', "+")] {
         let refused = parse(&[("changes_after", wrong)]);
-        let problem =
-            "changes_after must be start, or a changes_cursor that this practice was given";
+        let problem = "changes_after must be start, or a changes_cursor that this practice was given";
         assert_eq!(refused.unwrap_err(), [problem], "{wrong}");
     }
     let far = format!("{}ffffffffffffff", practice().0.simple());
@@ -234,11 +199,7 @@ fn every_filter_is_read() {
     ])
     .unwrap();
     let filter = Filter {
-        statuses: vec![
-            ClaimStatus::Closed,
-            ClaimStatus::InAppeal,
-            ClaimStatus::Received,
-        ],
+        statuses: vec![ClaimStatus::Closed, ClaimStatus::InAppeal, ClaimStatus::Received],
         claim_number: Some("A-1 é".into()),
         payer_name: Some("Acme".into()),
         denied_from: Date::parse("2026-01-02"),
@@ -249,20 +210,13 @@ fn every_filter_is_read() {
         report_id: Some(report),
         due_from: Date::parse("2026-03-01"),
         due_to: Date::parse("2026-03-31"),
-        signing: vec![
-            SigningStatus::Needed,
-            SigningStatus::Signed,
-            SigningStatus::NotNeeded,
-        ],
+        signing: vec![SigningStatus::Needed, SigningStatus::Signed, SigningStatus::NotNeeded],
         denial_code: Some("CO-45".into()),
     };
     assert_eq!(query.filter, filter);
     assert_eq!((query.reads(), query.scans()), (101, SCAN_MAX));
     let plain = parse(&[("status", ""), ("payer_name", " "), ("denied_to", "")]).unwrap();
-    assert_eq!(
-        (plain.filter.clone(), plain.scans()),
-        (Filter::default(), 26)
-    );
+    assert_eq!((plain.filter.clone(), plain.scans()), (Filter::default(), 26));
     let last = parse(&[("received_to", "9999-12-31")]).unwrap();
     assert_eq!(last.filter.received_before, None);
 }
@@ -320,18 +274,9 @@ fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_posi
     let known = "known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status";
     let long = "x".repeat(41);
     for (names, expected) in [
-        (
-            &["page", "page-size", "page", "limit"][..],
-            &["page is", "page-size is"][..],
-        ),
-        (
-            &["limit", "1984-06-02"],
-            &["query has an unknown parameter at position 2"],
-        ),
-        (
-            &["Dana Whitfield"],
-            &["query has an unknown parameter at position 1"],
-        ),
+        (&["page", "page-size", "page", "limit"][..], &["page is", "page-size is"][..]),
+        (&["limit", "1984-06-02"], &["query has an unknown parameter at position 2"]),
+        (&["Dana Whitfield"], &["query has an unknown parameter at position 1"]),
         (
             &["zoë", "", &long],
             &[
@@ -354,10 +299,7 @@ fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_posi
     let many: Vec<String> = (0..1_000).map(|n| format!("a{n}")).collect();
     let many: Vec<_> = many.iter().map(|name| (&**name, "1")).collect();
     let refused = parse(&many).unwrap_err();
-    assert_eq!(
-        (refused.len(), &*refused[5]),
-        (6, "query has more unknown parameters")
-    );
+    assert_eq!((refused.len(), &*refused[5]), (6, "query has more unknown parameters"));
 }
 
 #[test]
@@ -373,52 +315,21 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     let events = [
         event(1, &format!("api_key:{id}"), false, Value::Null),
         event(2, &format!("api_key:{id}"), false, corrected),
-        event(
-            3,
-            &format!("user:{id}"),
-            false,
-            json!({ "taken_by": id, "note": "secret" }),
-        ),
+        event(3, &format!("user:{id}"), false, json!({ "taken_by": id, "note": "secret" })),
         event(4, &format!("user:{id}"), true, Value::Null),
         event(5, &format!("api_token:{id}"), false, Value::Null),
         event(6, "operator", false, Value::Null),
-        event(
-            7,
-            &format!("signing_link:{id}"),
-            false,
-            json!({ "signing": "signed" }),
-        ),
-        event(
-            8,
-            "service",
-            false,
-            json!({ "filled_in": ["denial_date"], "appeal_due": "2026-01-05" }),
-        ),
+        event(7, &format!("signing_link:{id}"), false, json!({ "signing": "signed" })),
+        event(8, "service", false, json!({ "filled_in": ["denial_date"], "appeal_due": "2026-01-05" })),
         event(9, &format!("user:{id}"), false, json!({ "letter": facts })),
     ];
-    let read =
-        json!({ "appeal_button": false, "version": 9, "claim": stored(1), "history": events });
+    let read = json!({ "appeal_button": false, "version": 9, "claim": stored(1), "history": events });
     let view = shown_one(read, Role::Member);
     assert_eq!(view["claim_number"], "A");
-    let by: Vec<&Value> = view["history"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|e| &e["by"])
-        .collect();
+    let by: Vec<&Value> = view["history"].as_array().unwrap().iter().map(|e| &e["by"]).collect();
     assert_eq!(
         by,
-        [
-            "billing_system",
-            "billing_system",
-            "staff",
-            "practice",
-            "practice",
-            "staff",
-            "patient",
-            "staff",
-            "staff"
-        ]
+        ["billing_system", "billing_system", "staff", "practice", "practice", "staff", "patient", "staff", "staff"]
     );
     let shown = |amount: &str| json!({ "payer_claim_number": "P", "billed_amount": amount, "denied_amount": null });
     let second = json!({ "version": 2, "at": "1970-01-01T00:00:00.002Z", "kind": "moved", "status": "reviewing",
@@ -429,10 +340,7 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     assert_eq!(view["history"][8]["letter"], facts);
     let history = view["history"].to_string();
     assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
-    assert_eq!(
-        one(None, (&reader(Role::Member), NOW)).unwrap_err(),
-        RequestError::NotFound("no such denial")
-    );
+    assert_eq!(one(None, (&reader(Role::Member), NOW)).unwrap_err(), RequestError::NotFound("no such denial"));
 }
 
 #[test]
@@ -456,28 +364,16 @@ fn the_order_by_deadline_has_its_own_cursor_and_open_claims_only() {
     };
     let plain = id.0.simple().to_string();
     let not_a_cursor = ["cursor must be one that a page gave"];
-    for wrong in [
-        &*plain,
-        &format!("2026-02-30_{plain}"),
-        &format!("~_{plain}"),
-        "none_x",
-        "none",
-    ] {
+    for wrong in [&*plain, &format!("2026-02-30_{plain}"), &format!("~_{plain}"), "none_x", "none"] {
         assert_eq!(refused(&[("cursor", wrong)]), not_a_cursor, "{wrong}");
     }
     let by_deadline = format!("none_{plain}");
-    assert_eq!(
-        parse(&[("cursor", &by_deadline)]).unwrap_err(),
-        not_a_cursor
-    );
+    assert_eq!(parse(&[("cursor", &by_deadline)]).unwrap_err(), not_a_cursor);
     for closed in ["recovered", "closed", "received,closed"] {
         let problem = ["status must not be recovered or closed with order=deadline"];
         assert_eq!(refused(&[("status", closed)]), problem);
     }
-    assert_eq!(
-        refused(&[START]),
-        ["order must not be given beside changes_after"]
-    );
+    assert_eq!(refused(&[START]), ["order must not be given beside changes_after"]);
 }
 
 #[test]
@@ -493,10 +389,7 @@ fn a_page_by_deadline_ends_with_the_place_of_its_last_claim() {
     let page = shown(&query, found(&[], 9, scanned));
     let expected = format!("none_{}", Uuid::from_u128(5).simple());
     assert_eq!(page["next_cursor"], expected);
-    let page = shown(
-        &query,
-        found(&[4], 9, json!({ "count": 9, "place": place })),
-    );
+    let page = shown(&query, found(&[4], 9, json!({ "count": 9, "place": place })));
     assert_eq!(page["next_cursor"], Value::Null);
 }
 
@@ -520,9 +413,7 @@ fn a_page_as_csv_has_every_field_and_no_changes() {
     };
     let text = page().csv();
     let (header, row) = text.split_once("\r\n").unwrap();
-    assert!(
-        row.contains(",123.45,") && row.contains(",2026-07-04,rule,29 CFR 2560.503-1(h)(3)(i),")
-    );
+    assert!(row.contains(",123.45,") && row.contains(",2026-07-04,rule,29 CFR 2560.503-1(h)(3)(i),"));
     let mut fields = vec![];
     let shown = serde_json::to_value(page()).unwrap();
     for (name, value) in shown["denials"][0].as_object().unwrap() {
@@ -541,30 +432,23 @@ fn a_page_as_csv_has_every_field_and_no_changes() {
         DenialsQuery::parse_for(query, ListForm::Csv).map_err(|problems| texts(&problems))
     };
     assert_eq!(csv(&[]).unwrap().limit, 1_000);
-    assert_eq!(
-        csv(&[START]).unwrap_err(),
-        ["changes_after must not be given for text/csv"]
-    );
+    assert_eq!(csv(&[START]).unwrap_err(), ["changes_after must not be given for text/csv"]);
 }
 
 #[test]
 fn people_of_the_practice_may_record_a_letter_while_the_claim_is_open() {
     for status in ClaimStatus::ALL {
-        for (role, may) in [
-            (Role::Owner, true),
-            (Role::Member, true),
-            (Role::Staff, false),
-        ] {
+        for (role, may) in [(Role::Owner, true), (Role::Member, true), (Role::Staff, false)] {
             let mut claim = stored(1);
             claim["status"] = status.name().into();
             claim["letter"] = letter();
-            let read =
-                json!({ "appeal_button": true, "version": 1, "claim": claim, "history": [] });
+            let read = json!({ "appeal_button": true, "version": 1, "claim": claim, "history": [] });
             let view = shown_one(read, role);
             let open = ClaimStatus::OPEN.contains(&status);
             let expected: &[&str] = if may && open { &["set_letter"] } else { &[] };
             assert_eq!(view["may"], json!(expected), "{status:?} {role:?}");
-            let by_rule = json!({ "date": "2026-04-05", "plan_type": "tricare", "days": 90, "source": "32 CFR 199.10(b)" });
+            let by_rule =
+                json!({ "date": "2026-04-05", "plan_type": "tricare", "days": 90, "source": "32 CFR 199.10(b)" });
             assert_eq!(view["deadline_by_rule"], by_rule);
             assert_eq!(view["letter"]["read_at"], "1970-01-01T00:00:00.003Z");
         }
@@ -588,9 +472,6 @@ fn a_claim_says_until_when_the_patient_can_sign() {
         claim["link"] = link.clone();
         let read = json!({ "appeal_button": true, "version": 1, "claim": claim, "history": [] });
         let view = shown_one(read, Role::Member);
-        assert_eq!(
-            view["signing"]["link_expires_at"], expected,
-            "{status} {link}"
-        );
+        assert_eq!(view["signing"]["link_expires_at"], expected, "{status} {link}");
     }
 }

@@ -69,17 +69,10 @@ fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>)
             Write::Claims(ClaimsWrite::New(write)) => {
                 new.extend(write.claims.iter().map(|new| &*new.item.claim.claim_number));
             }
-            Write::Claims(ClaimsWrite::Corrections(write)) => {
-                corrected.extend(write.claims.iter().map(|to| {
-                    let cents = |amount: Option<Cents>| amount.map(Cents::get);
-                    (
-                        to.claim_number,
-                        to.payer_claim_number,
-                        cents(to.billed),
-                        cents(to.denied),
-                    )
-                }))
-            }
+            Write::Claims(ClaimsWrite::Corrections(write)) => corrected.extend(write.claims.iter().map(|to| {
+                let cents = |amount: Option<Cents>| amount.map(Cents::get);
+                (to.claim_number, to.payer_claim_number, cents(to.billed), cents(to.denied))
+            })),
             Write::Audit(_) | Write::Claims(ClaimsWrite::Mismatches(_)) => {}
             other => panic!("a send does not write {other:?}"),
         }
@@ -142,10 +135,7 @@ fn settled(
                 for fill in fills.flatten() {
                     after.present = Some(fill.present);
                 }
-                let outcome = CommitResult {
-                    created: 0,
-                    others: vec![after],
-                };
+                let outcome = CommitResult { created: 0, others: vec![after] };
                 snapshot.learn(&plan, outcome).unwrap();
             }
             other => panic!("{other:?}"),
@@ -169,35 +159,18 @@ fn a_plan_says_all_that_a_batch_needs() {
     let ctx = ctx(5);
     let mut corrected = numbered("old");
     corrected.claim.payer_claim_number = "Q".into();
-    let send = ValidSend {
-        items: vec![numbered("a"), corrected, numbered("b")],
-    };
+    let send = ValidSend { items: vec![numbered("a"), corrected, numbered("b")] };
     let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
     let decision = decide(&send, &by_key(), &stored, &keys(1, &[]), &ctx).unwrap();
-    let Decision::Write(Plan {
-        guards,
-        actor,
-        at,
-        request_id,
-        writes,
-        from: _,
-    }) = decision
-    else {
+    let Decision::Write(Plan { guards, actor, at, request_id, writes, from: _ }) = decision else {
         panic!("nothing to write");
     };
     assert_eq!(guards, [Guard::Key(caller())]);
     assert_eq!(actor, Actor::ApiKey(caller().api_key_id));
-    assert_eq!(
-        actor.to_string(),
-        "api_key:00000000-0000-0000-0000-000000000002"
-    );
+    assert_eq!(actor.to_string(), "api_key:00000000-0000-0000-0000-000000000002");
     assert_eq!((at, request_id), (NOW, ctx.request_id));
     let [
-        Write::Claims(ClaimsWrite::New(NewClaims {
-            practice_id: of_new,
-            submission_id,
-            claims,
-        })),
+        Write::Claims(ClaimsWrite::New(NewClaims { practice_id: of_new, submission_id, claims })),
         Write::Claims(ClaimsWrite::Corrections(Corrections {
             practice_id: of_corrected,
             audit_id,
@@ -213,46 +186,19 @@ fn a_plan_says_all_that_a_batch_needs() {
     // The audit row of the submission has the id of the submission.
     assert_eq!(audit_id.0, ctx.id(Purpose::Audit, 1));
     assert_ne!(audit_id.0, submission_id.0);
-    let [
-        NewClaim {
-            place: 0,
-            id: a,
-            item: sent_a,
-            tags,
-        },
-        NewClaim {
-            place: 2,
-            id: b,
-            item: sent_b,
-            ..
-        },
-    ] = &claims[..]
+    let [NewClaim { place: 0, id: a, item: sent_a, tags }, NewClaim { place: 2, id: b, item: sent_b, .. }] =
+        &claims[..]
     else {
         panic!("{claims:?}");
     };
     // An id depends on the item's position in the request, so another round gives the same id.
-    assert_eq!(
-        (a.0, b.0),
-        (ctx.id(Purpose::Claim, 0), ctx.id(Purpose::Claim, 2))
-    );
+    assert_eq!((a.0, b.0), (ctx.id(Purpose::Claim, 0), ctx.id(Purpose::Claim, 2)));
     assert_eq!((*sent_a, *sent_b), (&send.items[0], &send.items[2]));
     assert_eq!(*tags, key(1).tags(caller().practice_id, &send.items[0]));
-    let [
-        Correction {
-            id,
-            claim_number,
-            payer_claim_number,
-            billed,
-            denied,
-        },
-    ] = &corrections[..]
-    else {
+    let [Correction { id, claim_number, payer_claim_number, billed, denied }] = &corrections[..] else {
         panic!("{corrections:?}");
     };
-    assert_eq!(
-        (id.0, *claim_number, *payer_claim_number),
-        (Uuid::from_u128(77), "old", "Q")
-    );
+    assert_eq!((id.0, *claim_number, *payer_claim_number), (Uuid::from_u128(77), "old", "Q"));
     assert_eq!((*billed, *denied), (Cents::new(12_345), None));
 }
 
@@ -260,12 +206,7 @@ fn a_plan_says_all_that_a_batch_needs() {
 fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
     let (keys, ctx) = (keys(2, &[1]), ctx(1));
     let mut store = store::Store::default();
-    for (number, id) in [
-        ("same", 71),
-        ("corrected", 72),
-        ("patient", 73),
-        ("claim", 74),
-    ] {
+    for (number, id) in [("same", 71), ("corrected", 72), ("patient", 73), ("claim", 74)] {
         store.insert(row(&numbered(number), &key(1), id));
     }
     store.set_status("same", ClaimStatus::Recovered);
@@ -276,20 +217,9 @@ fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
     patient.patient.first_name = "Janet".into();
     let mut claim = numbered("claim");
     claim.claim.procedure_code = Some("1".into());
-    let send = ValidSend {
-        items: vec![
-            patient,
-            numbered("new"),
-            corrected,
-            numbered("same"),
-            claim,
-            numbered("newer"),
-        ],
-    };
-    assert_eq!(
-        send.claim_numbers().collect::<Vec<_>>(),
-        ["patient", "new", "corrected", "same", "claim", "newer"]
-    );
+    let send =
+        ValidSend { items: vec![patient, numbered("new"), corrected, numbered("same"), claim, numbered("newer")] };
+    assert_eq!(send.claim_numbers().collect::<Vec<_>>(), ["patient", "new", "corrected", "same", "claim", "newer"]);
     let (response, rounds) = store.serve(&send, &keys, &ctx);
     assert_eq!(rounds, 1);
     let new = |n| ctx.id(Purpose::Claim, n).to_string();
@@ -319,13 +249,7 @@ fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
 
 #[test]
 fn the_bodies_of_an_answer_have_exactly_the_keys_of_the_interface_in_their_order() {
-    let result = |claim_number, id, status, error| ResultItem {
-        claim_number,
-        created: false,
-        id,
-        status,
-        error,
-    };
+    let result = |claim_number, id, status, error| ResultItem { claim_number, created: false, id, status, error };
     let stored = ClaimId(Uuid::from_u128(7));
     let response = SendResponse {
         claims: vec![
@@ -344,14 +268,8 @@ fn the_bodies_of_an_answer_have_exactly_the_keys_of_the_interface_in_their_order
             r#""submission_id":"00000000-0000-0000-0000-000000000008"}"#
         )
     );
-    let nothing = SendResponse {
-        claims: vec![],
-        submission_id: None,
-    };
-    assert_eq!(
-        serde_json::to_string(&nothing).unwrap(),
-        r#"{"claims":[],"submission_id":null}"#
-    );
+    let nothing = SendResponse { claims: vec![], submission_id: None };
+    assert_eq!(serde_json::to_string(&nothing).unwrap(), r#"{"claims":[],"submission_id":null}"#);
 }
 
 #[test]
@@ -374,18 +292,13 @@ fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again
     let person = person(Role::Member, Action::SendClaims);
     let practice = person.practice_id.unwrap();
     let sender = Sender::try_from(&person).unwrap();
-    let send = ValidSend {
-        items: vec![item()],
-    };
+    let send = ValidSend { items: vec![item()] };
     let decision = decide(&send, &sender, &snapshot([]), &keys(1, &[]), &ctx(1)).unwrap();
     let Decision::Write(plan) = decision else {
         panic!("nothing to write");
     };
     assert_eq!(plan.actor, Actor::from(&person));
-    assert_eq!(
-        plan.guards,
-        [Guard::Person(person), Guard::Readable(practice)]
-    );
+    assert_eq!(plan.guards, [Guard::Person(person), Guard::Readable(practice)]);
     let [Write::Claims(ClaimsWrite::New(new))] = &plan.writes[..] else {
         panic!("{:?}", plan.writes);
     };
@@ -394,27 +307,17 @@ fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again
 
 #[test]
 fn staff_have_no_practice_to_send_for() {
-    let person = Person {
-        practice_id: None,
-        ..person(Role::Staff, Action::SendClaims)
-    };
+    let person = Person { practice_id: None, ..person(Role::Staff, Action::SendClaims) };
     assert!(Sender::try_from(&person).is_err());
 }
 
 #[test]
 fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
     let good = credential(NOW);
-    let reader = crate::auth::key::Credential {
-        scopes: crate::auth::scope::Scopes::of(&[Scope::ClaimsRead]),
-        ..good.clone()
-    };
-    let inactive = crate::auth::key::Credential {
-        practice_state: PracticeState::Inactive,
-        ..good.clone()
-    };
-    let send = ValidSend {
-        items: vec![item()],
-    };
+    let reader =
+        crate::auth::key::Credential { scopes: crate::auth::scope::Scopes::of(&[Scope::ClaimsRead]), ..good.clone() };
+    let inactive = crate::auth::key::Credential { practice_state: PracticeState::Inactive, ..good.clone() };
+    let send = ValidSend { items: vec![item()] };
     let invalid = RequestError::invalid("claims", Rule::Array);
     let outcomes = [Ok(&send), Err(&invalid), Err(&RequestError::BodyTooLarge)];
     for (held, refusal) in [
@@ -423,10 +326,7 @@ fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
         (Some(&inactive), RequestError::PracticeInactive),
     ] {
         for outcome in outcomes {
-            assert_eq!(
-                admit(outcome, held, None, &ctx(1)).map(drop),
-                Err(refusal.clone())
-            );
+            assert_eq!(admit(outcome, held, None, &ctx(1)).map(drop), Err(refusal.clone()));
         }
     }
     let [_, refused @ ..] = outcomes;

@@ -49,10 +49,7 @@ fn fields() -> Vec<&'static str> {
         "claim.diagnosis_codes",
     ];
     let texts = TEXTS.into_iter().map(|text| text.0);
-    texts
-        .chain(DATES.into_iter().map(|date| date.0))
-        .chain(others)
-        .collect()
+    texts.chain(DATES.into_iter().map(|date| date.0)).chain(others).collect()
 }
 
 #[test]
@@ -83,12 +80,8 @@ fn no_message_repeats_a_value_or_a_key() {
     // Broken in the middle of a value, and right after it.
     let whole = json!({"claims": values()}).to_string();
     bodies.extend((1..400).map(|end| whole.chars().take(end).collect()));
-    bodies.push(format!(
-        "{{\"patient\":{{\"{CANARY}\":1,\"first_name\":{CANARY}}}}}"
-    ));
-    bodies.push(format!(
-        "{{\"patient\":{{\"first_name\":\"{CANARY}\\ud800\"}}}}"
-    ));
+    bodies.push(format!("{{\"patient\":{{\"{CANARY}\":1,\"first_name\":{CANARY}}}}}"));
+    bodies.push(format!("{{\"patient\":{{\"first_name\":\"{CANARY}\\ud800\"}}}}"));
     bodies.push(format!("{{\"{CANARY}\":1e999,\"patient\":1e999}}"));
     bodies.push(format!("{{}}{CANARY}"));
     let mut refused = 0;
@@ -105,12 +98,7 @@ fn no_message_repeats_a_value_or_a_key() {
 #[test]
 fn no_message_about_a_query_repeats_its_values() {
     let long = CANARY.repeat(20);
-    for values in [
-        [&*long, ""],
-        [CANARY, CANARY],
-        [" ", CANARY],
-        [&long, &long],
-    ] {
+    for values in [[&*long, ""], [CANARY, CANARY], [" ", CANARY], [&long, &long]] {
         let problems = status::parse(values.map(Into::into)).map(drop).unwrap_err();
         assert_no_canary(&texts(&problems).join("\n"), "query");
     }
@@ -135,9 +123,7 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let caller = caller();
     let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(7), &[0xc5; 32]), Vec::new());
     let rules = (&keys, Bounds::NONE);
-    let decide = |snapshot: &Snapshot| {
-        intake::decide(&send, &Sender::from(&caller), snapshot, rules, &ctx).unwrap()
-    };
+    let decide = |snapshot: &Snapshot| intake::decide(&send, &Sender::from(&caller), snapshot, rules, &ctx).unwrap();
     let holding = |change: fn(&mut intake::StoredClaim)| {
         let mut stored = row(&send.items[0], keys.current(), 1);
         change(&mut stored);
@@ -157,8 +143,7 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         let claim = json!({ "id": id, "version": 1, "key_version": 7, "sealed": CANARY, "status": "received",
             "denial_date": null, "plan_type": null, "levels": [] });
         let claim = serde_json::from_value(claim).unwrap();
-        let patient =
-            json!({ "first_name": CANARY, "last_name": CANARY, "date_of_birth": "1980-02-29" });
+        let patient = json!({ "first_name": CANARY, "last_name": CANARY, "date_of_birth": "1980-02-29" });
         let secret = serde_json::to_vec(&json!({ "patient": patient })).unwrap();
         let opened = OpenedClaim::new(claim, &secret).unwrap();
         assert_no_canary(&format!("{opened:?}"), "opened");
@@ -166,18 +151,9 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         snapshot.hold([opened]);
         decide(&snapshot)
     };
-    assert!(matches!(
-        (&opening, &filling),
-        (Decision::Open(_), Decision::Write(_))
-    ));
-    assert!(matches!(
-        (&created, &correction),
-        (Decision::Write(_), Decision::Write(_))
-    ));
-    assert!(matches!(
-        (&answer, &refusal),
-        (Decision::Answer(_), Decision::Write(_))
-    ));
+    assert!(matches!((&opening, &filling), (Decision::Open(_), Decision::Write(_))));
+    assert!(matches!((&created, &correction), (Decision::Write(_), Decision::Write(_))));
+    assert!(matches!((&answer, &refusal), (Decision::Answer(_), Decision::Write(_))));
     for (printed, of) in [
         (format!("{:?} {:#?}", send.items[0], send.items[0]), "item"),
         (format!("{send:?}"), "send"),
@@ -185,24 +161,13 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         (format!("{correction:?}"), "correction"),
         (format!("{answer:?}"), "answer"),
         (format!("{refusal:?}"), "refusal"),
-        (
-            format!("{opening:?} {filling:?} {filling:#?}"),
-            "filling in",
-        ),
+        (format!("{opening:?} {filling:?} {filling:#?}"), "filling in"),
         (format!("{corrected:?}"), "snapshot"),
         (format!("{:?}", corrected.claims.values()), "rows"),
         (format!("{keys:?}"), "keys"),
     ] {
         assert_no_canary(&printed, of);
-        for secret in [
-            "1980",
-            "2026-01-02",
-            "9876543",
-            "98765432",
-            "erisa",
-            "Erisa",
-            "197, 197",
-        ] {
+        for secret in ["1980", "2026-01-02", "9876543", "98765432", "erisa", "Erisa", "197, 197"] {
             assert!(!printed.contains(secret), "{of}: {printed}");
         }
     }
@@ -218,39 +183,15 @@ fn debug_still_tells_which_claim_it_was() {
     stored.payer_claim_number = "before".to_string();
     let id = stored.id;
     let printed = format!("{stored:?}");
-    assert_eq!(
-        printed,
-        format!("StoredClaim {{ id: {id:?}, status: Received, .. }}")
-    );
+    assert_eq!(printed, format!("StoredClaim {{ id: {id:?}, status: Received, .. }}"));
     let snapshot = Snapshot::new(None, [stored]);
-    assert_eq!(
-        format!("{snapshot:?}"),
-        "Snapshot { credential: None, claims: 1, created: 0 }"
-    );
-    let decision = intake::decide(
-        &send,
-        &Sender::from(&caller()),
-        &snapshot,
-        (&keys, Bounds::NONE),
-        &ctx,
-    )
-    .unwrap();
+    assert_eq!(format!("{snapshot:?}"), "Snapshot { credential: None, claims: 1, created: 0 }");
+    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
-    assert!(
-        printed.contains(&format!("Correction {{ id: {id:?}, .. }}")),
-        "{printed}"
-    );
+    assert!(printed.contains(&format!("Correction {{ id: {id:?}, .. }}")), "{printed}");
     let snapshot = Snapshot::new(None, [row(&send.items[0], keys.current(), 1)]);
-    let decision = intake::decide(
-        &send,
-        &Sender::from(&caller()),
-        &snapshot,
-        (&keys, Bounds::NONE),
-        &ctx,
-    )
-    .unwrap();
+    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
-    let result =
-        format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");
+    let result = format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");
     assert!(printed.contains(&result), "{printed}");
 }

@@ -16,15 +16,7 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
     let mut add = |field: &'static str, values: &[&str]| {
         all.extend(values.iter().map(|json| (field, Some(String::from(*json)))));
     };
-    let not_text = [
-        "false",
-        "7",
-        "-1.5e3",
-        "[]",
-        "{}",
-        "[\"x\"]",
-        "{\"x\":\"x\"}",
-    ];
+    let not_text = ["false", "7", "-1.5e3", "[]", "{}", "[\"x\"]", "{\"x\":\"x\"}"];
     let absent = ["null", "\"\"", "\" \\n\""];
     for (field, max, required) in TEXTS {
         add(field, &not_text);
@@ -38,32 +30,14 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
     }
     for (field, required) in DATES {
         add(field, &not_text);
-        add(
-            field,
-            &[
-                "\"2026-02-30\"",
-                "\"2026-1-2\"",
-                "\"x\"",
-                &format!("\"{TOMORROW}\""),
-            ],
-        );
+        add(field, &["\"2026-02-30\"", "\"2026-1-2\"", "\"x\"", &format!("\"{TOMORROW}\"")]);
         if required {
             add(field, &absent);
         }
     }
     for field in ["claim.billed_amount", "claim.denied_amount"] {
         add(field, &not_text);
-        add(
-            field,
-            &[
-                "\"0.00\"",
-                "\"-1.00\"",
-                "\"1\"",
-                "\"1.5\"",
-                "\"1,00\"",
-                "\"x\"",
-            ],
-        );
+        add(field, &["\"0.00\"", "\"-1.00\"", "\"1\"", "\"1.5\"", "\"1,00\"", "\"x\""]);
     }
     add("claim.plan_type", &not_text);
     add("claim.plan_type", &["\"Medicare\"", "\"hmo\""]);
@@ -71,10 +45,7 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
     let long = format!("[\"{}\"]", "x".repeat(201));
     let text = format!("\"{}\"", "x,".repeat(21));
     for (field, most) in [("claim.denial_codes", 20), ("claim.diagnosis_codes", 100)] {
-        add(
-            field,
-            &["false", "7", "{}", "[7]", "[null]", "[[]]", "[\"x\",{}]"],
-        );
+        add(field, &["false", "7", "{}", "[7]", "[null]", "[[]]", "[\"x\",{}]"]);
         add(field, &[&items(most), &long, &text]);
     }
     let required = TEXTS.iter().filter(|text| text.2).map(|text| text.0);
@@ -202,10 +173,7 @@ proptest! {
 /// Fewer cases, because each one is large.
 fn fewer() -> ProptestConfig {
     let config = crate::testing::config();
-    ProptestConfig {
-        cases: config.cases / 16,
-        ..config
-    }
+    ProptestConfig { cases: config.cases / 16, ..config }
 }
 
 proptest! {

@@ -28,13 +28,11 @@ fn number() -> impl Strategy<Value = Text> {
 fn date() -> impl Strategy<Value = Date> {
     // From the year 1 to the last millisecond of today.
     let today_ends = NOW.0 + 12 * 3_600_000 - 1;
-    prop_oneof![-62_135_596_800_000_i64..=today_ends, Just(today_ends)]
-        .prop_map(|ms| Date::of(Instant(ms)))
+    prop_oneof![-62_135_596_800_000_i64..=today_ends, Just(today_ends)].prop_map(|ms| Date::of(Instant(ms)))
 }
 
 fn cents() -> impl Strategy<Value = Cents> {
-    prop_oneof![1..=999_999_999_999_999_999_i64, 1..100_000_i64]
-        .prop_map(|cents| Cents::new(cents).unwrap())
+    prop_oneof![1..=999_999_999_999_999_999_i64, 1..100_000_i64].prop_map(|cents| Cents::new(cents).unwrap())
 }
 
 fn codes(most: usize) -> impl Strategy<Value = Vec<Text>> {
@@ -59,13 +57,9 @@ fn patient() -> impl Strategy<Value = Patient<'static>> {
 fn claim() -> impl Strategy<Value = Claim<'static>> {
     let plan_type = prop::option::of(prop::sample::select(&PlanType::ALL[..]));
     let amounts = (prop::option::of(cents()), prop::option::of(cents()))
-        .prop_filter("no amount", |(billed, denied)| {
-            billed.is_some() || denied.is_some()
-        });
+        .prop_filter("no amount", |(billed, denied)| billed.is_some() || denied.is_some());
     let denial = (codes(20), prop::option::of(text()))
-        .prop_filter("no reason", |(codes, reason)| {
-            !codes.is_empty() || reason.is_some()
-        });
+        .prop_filter("no reason", |(codes, reason)| !codes.is_empty() || reason.is_some());
     let names = (number(), number(), text(), prop::option::of(text()));
     let dates = (date(), prop::option::of(date()));
     (names, dates, plan_type, amounts, denial, codes(100)).prop_map(|fields| Claim {
@@ -106,14 +100,12 @@ pub(super) struct Style {
 
 pub(super) fn style() -> impl Strategy<Value = Style> {
     let absent = prop::sample::select(&[None, Some("null"), Some("\"\""), Some("\" \"")][..]);
-    (any::<[bool; 4]>(), absent).prop_map(|([escapes, commas, reversed, strangers], absent)| {
-        Style {
-            escapes,
-            absent,
-            commas,
-            reversed,
-            strangers,
-        }
+    (any::<[bool; 4]>(), absent).prop_map(|([escapes, commas, reversed, strangers], absent)| Style {
+        escapes,
+        absent,
+        commas,
+        reversed,
+        strangers,
     })
 }
 
@@ -130,33 +122,21 @@ impl Style {
             ("first_name", Some(self.text(&patient.first_name))),
             ("last_name", Some(self.text(&patient.last_name))),
             ("date_of_birth", Some(self.date(patient.date_of_birth))),
-            (
-                "account_number",
-                self.optional(patient.account_number.as_deref()),
-            ),
+            ("account_number", self.optional(patient.account_number.as_deref())),
             ("member_id", self.optional(patient.member_id.as_deref())),
         ];
         let claim = [
             ("claim_number", Some(self.text(&claim.claim_number))),
-            (
-                "payer_claim_number",
-                Some(self.text(&claim.payer_claim_number)),
-            ),
+            ("payer_claim_number", Some(self.text(&claim.payer_claim_number))),
             ("payer_name", Some(self.text(&claim.payer_name))),
             ("date_of_service", Some(self.date(claim.date_of_service))),
             ("denial_date", claim.denial_date.map(|date| self.date(date))),
             ("plan_type", self.optional(plan)),
-            (
-                "procedure_code",
-                self.optional(claim.procedure_code.as_deref()),
-            ),
+            ("procedure_code", self.optional(claim.procedure_code.as_deref())),
             ("billed_amount", amount(claim.billed_amount)),
             ("denied_amount", amount(claim.denied_amount)),
             ("denial_codes", Some(self.codes(&claim.denial_codes))),
-            (
-                "denial_reason",
-                self.optional(claim.denial_reason.as_deref()),
-            ),
+            ("denial_reason", self.optional(claim.denial_reason.as_deref())),
             ("diagnosis_codes", Some(self.array(&claim.diagnosis_codes))),
         ];
         let patient = self.fields("patient.", patient, other);
@@ -172,9 +152,7 @@ impl Style {
     ) -> String {
         let written = fields.into_iter().filter_map(|(name, value)| {
             let value = match other {
-                Some((path, json)) if path.strip_prefix(object) == Some(name) => {
-                    json.map(ToString::to_string)
-                }
+                Some((path, json)) if path.strip_prefix(object) == Some(name) => json.map(ToString::to_string),
                 _ => value.or_else(|| self.absent.map(ToString::to_string)),
             };
             value.map(|value| (name, value))
@@ -191,9 +169,7 @@ impl Style {
         if self.reversed {
             fields.reverse();
         }
-        let fields = fields
-            .into_iter()
-            .map(|(name, value)| format!("{} : {value}", self.text(name)));
+        let fields = fields.into_iter().map(|(name, value)| format!("{} : {value}", self.text(name)));
         format!("{{{}\n}}", fields.collect::<Vec<_>>().join(" ,\t"))
     }
 
@@ -201,10 +177,7 @@ impl Style {
         if !self.escapes {
             return serde_json::to_string(text).unwrap();
         }
-        let units: String = text
-            .encode_utf16()
-            .map(|unit| format!("\\u{unit:04X}"))
-            .collect();
+        let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect();
         format!("\"{units}\"")
     }
 
@@ -218,11 +191,7 @@ impl Style {
 
     fn codes(self, codes: &[Cow<'_, str>]) -> String {
         let survives = |code: &Cow<'_, str>| !code.contains(',') && code.trim() == code;
-        if self.commas && codes.iter().all(survives) {
-            self.text(&codes.join(" ,,"))
-        } else {
-            self.array(codes)
-        }
+        if self.commas && codes.iter().all(survives) { self.text(&codes.join(" ,,")) } else { self.array(codes) }
     }
 
     fn array(self, texts: &[Cow<'_, str>]) -> String {

@@ -108,8 +108,7 @@ fn in_a_batch_each_problem_names_its_item_and_valid_items_are_not_mentioned() {
     set(&mut second, "claim.claim_number", Some(json!("A-2")));
     set(&mut second, "patient.date_of_birth", None);
     let (wrong, of_wrong) = all_wrong();
-    let mut expected =
-        Vec::from(["claims[1]: patient.date_of_birth is required (YYYY-MM-DD)".to_owned()]);
+    let mut expected = Vec::from(["claims[1]: patient.date_of_birth is required (YYYY-MM-DD)".to_owned()]);
     expected.extend(of_wrong.map(|problem| format!("claims[2]: {problem}")));
     expected.extend(REQUIRED.map(|problem| format!("claims[3]: {problem}")));
     let body = json!({"claims": [full(), second, wrong, {}]});
@@ -147,10 +146,7 @@ fn a_claim_number_that_came_before_in_the_batch_is_a_problem_of_the_later_item()
     ];
     for (numbers, expected) in rows {
         let items: Vec<Value> = numbers.iter().map(|number| numbered(number)).collect();
-        let expected: Vec<String> = expected
-            .iter()
-            .map(|(n, problem)| format!("claims[{n}]: {problem}"))
-            .collect();
+        let expected: Vec<String> = expected.iter().map(|(n, problem)| format!("claims[{n}]: {problem}")).collect();
         assert_eq!(problems(&json!({"claims": items})), expected);
     }
 
@@ -158,17 +154,12 @@ fn a_claim_number_that_came_before_in_the_batch_is_a_problem_of_the_later_item()
     let mut invalid = full();
     set(&mut invalid, "patient.first_name", None);
     let body = json!({"claims": [invalid, full()]}).to_string();
-    let expected = [
-        "claims[0]: patient.first_name is required",
-        "claims[1]: claim.claim_number appears more than once",
-    ];
+    let expected =
+        ["claims[0]: patient.first_name is required", "claims[1]: claim.claim_number appears more than once"];
     let (head, tail) = body.rsplit_once("\"A-1\"").unwrap();
     let escaped = format!("{head}\"\\u0041-1\"{tail}");
     for body in [body, escaped] {
-        assert_eq!(
-            texts(&intake::parse(body.as_bytes(), &ctx_at(NOW)).unwrap_err()),
-            expected
-        );
+        assert_eq!(texts(&intake::parse(body.as_bytes(), &ctx_at(NOW)).unwrap_err()), expected);
     }
 }
 
@@ -178,9 +169,7 @@ fn a_hundred_items_with_over_thirty_problems_each_list_them_all() {
     // Every key twice, which is a problem for each key.
     let doubled = |object: &Value| {
         let fields = object.as_object().unwrap().iter();
-        let fields: Vec<String> = fields
-            .map(|(k, v)| format!("\"{k}\":\"x\",\"{k}\":{v}"))
-            .collect();
+        let fields: Vec<String> = fields.map(|(k, v)| format!("\"{k}\":\"x\",\"{k}\":{v}")).collect();
         format!("{{{}}}", fields.join(","))
     };
     let (patient, claim) = (doubled(&wrong["patient"]), doubled(&wrong["claim"]));

@@ -31,8 +31,7 @@ pub(super) fn kind(before: &[u8]) -> Kind {
     };
     let Some(tokens) = tokens(dictionary) else {
         // Most likely the next image after an outline. It is refused only if names of an object stream are near.
-        let unclear = names(dictionary).any(|name| name == b"First")
-            || names(before).any(|name| name == b"ObjStm");
+        let unclear = names(dictionary).any(|name| name == b"First") || names(before).any(|name| name == b"ObjStm");
         return if unclear { Kind::Unclear } else { Kind::Other };
     };
     let has = |name: &[u8]| tokens.iter().any(|token| token.is_name(name));
@@ -46,8 +45,7 @@ pub(super) fn kind(before: &[u8]) -> Kind {
         };
     }
     let parameters = values(&tokens, &[b"DecodeParms", b"DP"]);
-    let changed =
-        has(b"F") || has(b"Predictor") || !parameters.iter().all(|value| is_direct(value));
+    let changed = has(b"F") || has(b"Predictor") || !parameters.iter().all(|value| is_direct(value));
     match filters.as_slice() {
         [] if !changed => Kind::Other,
         [filter] if !changed && is_deflate(filter) => Kind::Objects,
@@ -59,8 +57,7 @@ pub(super) fn kind(before: &[u8]) -> Kind {
 fn values<'a, 'b>(tokens: &'a [Token<'b>], keys: &[&[u8]]) -> Vec<&'a [Token<'b>]> {
     let is_key = |token: &Token<'_>| keys.iter().any(|key| token.is_name(key));
     let keys = tokens.iter().enumerate().filter(|(_, token)| is_key(token));
-    keys.filter_map(|(at, _)| tokens.get(at.saturating_add(1)..))
-        .collect()
+    keys.filter_map(|(at, _)| tokens.get(at.saturating_add(1)..)).collect()
 }
 
 /// True for the filter of deflated data, alone or as the only one of a list.
@@ -85,9 +82,7 @@ fn packs(value: &[Token<'_>]) -> usize {
     let [Token::Other(b"["), list @ ..] = value else {
         return 1;
     };
-    let filters = list
-        .iter()
-        .take_while(|one| !matches!(one, Token::Other(b"]")));
+    let filters = list.iter().take_while(|one| !matches!(one, Token::Other(b"]")));
     let packs = |one: &&Token<'_>| one.is_deflate() || PACKING.iter().any(|name| one.is_name(name));
     filters.filter(packs).count()
 }

@@ -38,11 +38,7 @@ pub(super) const fn is_space(byte: u8) -> bool {
 
 /// A character that ends a name.
 const fn is_delimiter(byte: u8) -> bool {
-    is_space(byte)
-        || matches!(
-            byte,
-            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%'
-        )
+    is_space(byte) || matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }
 
 /// The value of a hexadecimal digit.

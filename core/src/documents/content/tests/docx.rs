@@ -25,9 +25,11 @@ fn a_docx_is_taken_however_it_is_written() {
 
 #[test]
 fn word_for_the_web_numbers_the_main_part() {
-    let file = ZipFile::default()
-        .add("word/document2.xml", b"<w:document/>", How::Descriptor)
-        .add("[Content_Types].xml", TYPES.as_bytes(), How::Descriptor);
+    let file = ZipFile::default().add("word/document2.xml", b"<w:document/>", How::Descriptor).add(
+        "[Content_Types].xml",
+        TYPES.as_bytes(),
+        How::Descriptor,
+    );
     assert_eq!(verdict(&file.end()), Ok(ContentType::Docx));
 }
 
@@ -42,10 +44,7 @@ fn entries_with_hidden_content_are_refused() {
         ("word/other.bin", ContentRefusal::Macros),
         ("word/other.bin ", ContentRefusal::Macros),
         ("word/activeX/activeX1.xml", ContentRefusal::Macros),
-        (
-            "word/embeddings/oleObject1.bin",
-            ContentRefusal::EmbeddedFile,
-        ),
+        ("word/embeddings/oleObject1.bin", ContentRefusal::EmbeddedFile),
         ("word/embeddings/sheet.xlsx", ContentRefusal::EmbeddedFile),
         ("word/afchunk.mht", ContentRefusal::EmbeddedFile),
         ("word/media/a.zip", ContentRefusal::Archive),
@@ -65,40 +64,27 @@ fn entries_with_hidden_content_are_refused() {
 #[test]
 fn the_list_of_types_decides_about_macros() {
     let with = |from: &str, to: &str| TYPES.replace(from, to);
-    let utf16: Vec<u8> = with("document.main", "VBAPROJECT")
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf16: Vec<u8> = with("document.main", "VBAPROJECT").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let macros = "<Override PartName=\"/word/a.xml\" ContentType=\"application/vnd.ms-office.vbaProject\"/></Types>";
     for how in HOWS {
         for (types, expected) in [
-            (
-                with("</Types>", macros).as_bytes(),
-                Err(ContentRefusal::Macros),
-            ),
-            (
-                with("wordprocessingml", "macroEnabled").as_bytes(),
-                Err(ContentRefusal::Macros),
-            ),
+            (with("</Types>", macros).as_bytes(), Err(ContentRefusal::Macros)),
+            (with("wordprocessingml", "macroEnabled").as_bytes(), Err(ContentRefusal::Macros)),
             (&utf16, Err(ContentRefusal::Macros)),
             (with("vnd", "v&#110;d").as_bytes(), DAMAGED),
-            (
-                with("document.main", "template.main").as_bytes(),
-                Err(ContentRefusal::Unknown),
-            ),
+            (with("document.main", "template.main").as_bytes(), Err(ContentRefusal::Unknown)),
             (" ".repeat(70_000).as_bytes(), DAMAGED),
             (b"", Err(ContentRefusal::Unknown)),
         ] {
-            let file = ZipFile::default()
-                .add("[Content_Types].xml", types, how)
-                .add("word/document.xml", b"<w:document/>", how);
+            let file = ZipFile::default().add("[Content_Types].xml", types, how).add(
+                "word/document.xml",
+                b"<w:document/>",
+                how,
+            );
             assert_eq!(verdict(&file.end()), expected);
         }
         // A second list is read as well.
-        let file = docx(
-            how,
-            &[("[content_types].XML", with("</Types>", macros).as_bytes())],
-        );
+        let file = docx(how, &[("[content_types].XML", with("</Types>", macros).as_bytes())]);
         assert_eq!(verdict(&file), Err(ContentRefusal::Macros));
     }
 }
@@ -112,9 +98,7 @@ fn other_zip_files_are_archives() {
             &["word/document.xml"],
             &["mimetype"],
         ] {
-            let file = names.iter().fold(ZipFile::default(), |file, name| {
-                file.add(name, b"hello", how)
-            });
+            let file = names.iter().fold(ZipFile::default(), |file, name| file.add(name, b"hello", how));
             let expected = verdict(&file.end());
             assert!(matches!(expected, ARCHIVE), "{names:?}: {expected:?}");
         }
@@ -139,9 +123,11 @@ fn a_file_cut_off_is_refused() {
 #[test]
 fn the_directory_must_name_the_same_entries() {
     let plain = || {
-        ZipFile::default()
-            .add("[Content_Types].xml", TYPES.as_bytes(), How::Deflated)
-            .add("word/document.xml", b"<w:document/>", How::Deflated)
+        ZipFile::default().add("[Content_Types].xml", TYPES.as_bytes(), How::Deflated).add(
+            "word/document.xml",
+            b"<w:document/>",
+            How::Deflated,
+        )
     };
     // An entry that the directory leaves out.
     let mut file = plain().add("word/more.xml", b"hello", How::Deflated);
@@ -179,13 +165,7 @@ fn the_end_record_for_large_files_is_read() {
     let end = |start: u64| {
         let file = docx(How::Large, &[]);
         let (front, end) = file.split_at(file.len() - 22);
-        let record = [
-            &b"PK\x06\x06"[..],
-            &44_u64.to_le_bytes(),
-            &[0; 36],
-            &start.to_le_bytes(),
-        ]
-        .concat();
+        let record = [&b"PK\x06\x06"[..], &44_u64.to_le_bytes(), &[0; 36], &start.to_le_bytes()].concat();
         let mut short = end.to_vec();
         short[16..20].fill(0xff);
         verdict(&[front, &record, b"PK\x06\x07", &[0; 16], &short].concat())

@@ -70,11 +70,7 @@ fn archives_and_programs_are_refused() {
         (b"GIF89a\x01\0", ContentRefusal::Unknown),
         (b"{\\rtf1 hello}", ContentRefusal::Unknown),
     ] {
-        let file = if head.is_empty() {
-            Vec::new()
-        } else {
-            padded(head)
-        };
+        let file = if head.is_empty() { Vec::new() } else { padded(head) };
         assert_eq!(verdict(&file), Err(refusal), "{head:?}");
     }
 }
@@ -93,11 +89,7 @@ fn a_file_of_two_types_is_refused() {
     ] {
         assert_eq!(verdict(&[head, &clean].concat()), Err(refusal), "{head:?}");
     }
-    for head in [
-        &b"\r\n\r\n"[..],
-        b"\xef\xbb\xbf",
-        b"\0\0\0\0mac binary header",
-    ] {
+    for head in [&b"\r\n\r\n"[..], b"\xef\xbb\xbf", b"\0\0\0\0mac binary header"] {
         assert_eq!(verdict(&[head, &clean].concat()), Ok(ContentType::Pdf));
     }
 }

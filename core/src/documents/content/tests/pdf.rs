@@ -17,10 +17,7 @@ const DAMAGED: Verdict = Err(ContentRefusal::Damaged);
 fn a_pdf_is_known_by_its_header_in_the_first_kilobyte() {
     let clean = pdf(&[b"<</Type/Catalog>>"]);
     for (before, expected) in [(0, CLEAN), (1019, CLEAN), (1020, Ok(ContentType::Text))] {
-        assert_eq!(
-            verdict(&[vec![b' '; before], clean.clone()].concat()),
-            expected
-        );
+        assert_eq!(verdict(&[vec![b' '; before], clean.clone()].concat()), expected);
     }
 }
 
@@ -68,9 +65,8 @@ fn names_in_object_streams_are_found() {
         assert_eq!(verdict(&two), expected, "{object}");
     }
     // A long one, which needs the whole window of the inflater, with the name at its end.
-    let long: Vec<u8> = (0..40_000_u32)
-        .flat_map(|n| format!("<</A {}>>\n", n.wrapping_mul(2_654_435_761)).into_bytes())
-        .collect();
+    let long: Vec<u8> =
+        (0..40_000_u32).flat_map(|n| format!("<</A {}>>\n", n.wrapping_mul(2_654_435_761)).into_bytes()).collect();
     for (end, expected) in [("<</S/Launch>>", LAUNCH), ("<</S/URI>>", CLEAN)] {
         let data = compress_to_vec_zlib(&[&b"7 0 "[..], &long, end.as_bytes()].concat(), 6);
         let object = stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", &data);
@@ -137,13 +133,7 @@ fn the_streams_of_a_usual_document_are_left_alone() {
     let image = stream("/Subtype/Image/Filter/DCTDecode", &[0xff; 9000]);
     let palette = stream("/ColorSpace[/Indexed/DeviceRGB 1<000000ffffff>]", &[7; 900]);
     let outline = b"<</Title(100% \\(all\\) endobj stream )/First 5 0 R/Last 6 0 R>>";
-    let file = pdf(&[
-        outline,
-        &image,
-        b"<</First 5 0 R/Title(50% of it)>>",
-        &palette,
-        outline,
-    ]);
+    let file = pdf(&[outline, &image, b"<</First 5 0 R/Title(50% of it)>>", &palette, outline]);
     assert_eq!(verdict(&file), CLEAN);
 }
 
@@ -158,11 +148,7 @@ fn mebibytes(count: usize) -> Vec<u8> {
 /// The verdict on a PDF with this stream and this many bytes that are not packed.
 fn unpacking(data: &[u8], dictionary: &str, plain: usize) -> Verdict {
     let plain = stream("/A 1", &vec![b' '; plain]);
-    verdict(&pdf(&[
-        b"<</Type/Catalog>>",
-        &stream(dictionary, data),
-        &plain,
-    ]))
+    verdict(&pdf(&[b"<</Type/Catalog>>", &stream(dictionary, data), &plain]))
 }
 
 #[test]
@@ -177,11 +163,7 @@ fn streams_that_unpack_to_too_much_are_refused() {
         ("/Filter/FlateDecode/Subtype/Image", CLEAN),
         ("/Filter/DCTDecode", CLEAN),
     ] {
-        assert_eq!(
-            unpacking(&too_much, dictionary, enough),
-            expected,
-            "{dictionary}"
-        );
+        assert_eq!(unpacking(&too_much, dictionary, enough), expected, "{dictionary}");
     }
     let content = "/Filter/FlateDecode";
     assert_eq!(unpacking(&mebibytes(50), content, enough), CLEAN);
@@ -226,16 +208,9 @@ fn javascript_alone_is_no_reason_to_refuse() {
         ("<</S/JavaScript/JS(AFNumber_Format\\(2\\))>>", CLEAN),
         ("<</OpenAction<</S/JavaScript/JS 5 0 R>>>>", CLEAN),
         ("<</S/JavaScript/JS(x)/Next<</S/Launch/F(a.exe)>>>>", LAUNCH),
-        (
-            "<</S/JavaScript/JS(x)/Names<</EmbeddedFiles 5 0 R>>>>",
-            EMBEDDED,
-        ),
+        ("<</S/JavaScript/JS(x)/Names<</EmbeddedFiles 5 0 R>>>>", EMBEDDED),
     ] {
         assert_eq!(verdict(&pdf(&[object.as_bytes()])), expected, "{object}");
-        assert_eq!(
-            verdict(&pdf(&[&object_stream(object)])),
-            expected,
-            "{object}"
-        );
+        assert_eq!(verdict(&pdf(&[&object_stream(object)])), expected, "{object}");
     }
 }

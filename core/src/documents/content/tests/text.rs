@@ -12,11 +12,7 @@ const UNKNOWN: Verdict = Err(ContentRefusal::Unknown);
 
 fn utf16(text: &str, big_endian: bool) -> Vec<u8> {
     let bytes = |unit: u16| {
-        if big_endian {
-            unit.to_be_bytes()
-        } else {
-            unit.to_le_bytes()
-        }
+        if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }
     };
     text.encode_utf16().flat_map(bytes).collect()
 }
@@ -24,10 +20,7 @@ fn utf16(text: &str, big_endian: bool) -> Vec<u8> {
 #[test]
 fn text_is_utf8_or_windows_1252_without_control_characters() {
     for (file, expected) in [
-        (
-            &b"Dear Dr. Whitfield,\r\n\tyour claim \x0c was denied."[..],
-            TEXT,
-        ),
+        (&b"Dear Dr. Whitfield,\r\n\tyour claim \x0c was denied."[..], TEXT),
         ("\u{feff}Grüße, 手紙 📷".as_bytes(), TEXT),
         (b"caf\xe9 \x80 5, \x93quoted\x94", TEXT),
         // In Windows-1252 these bytes are nothing, and in UTF-8 they are fine.
@@ -102,29 +95,17 @@ fn x12_starts_with_its_header() {
         assert_eq!(verdict(format!("{before}{HEADER}{body}").as_bytes()), x12);
     }
     // Many payers separate with control characters.
-    let control = HEADER
-        .replace('*', "\x1d")
-        .replace(':', "\x1f")
-        .replace('~', "\x1c");
+    let control = HEADER.replace('*', "\x1d").replace(':', "\x1f").replace('~', "\x1c");
     let segment = "GS\x1dHP\x1f1\x1c";
     assert_eq!(verdict(format!("{control}{segment}").as_bytes()), x12);
-    assert_eq!(
-        verdict(format!("{control}{segment}\x1e").as_bytes()),
-        UNKNOWN
-    );
+    assert_eq!(verdict(format!("{control}{segment}\x1e").as_bytes()), UNKNOWN);
     assert_eq!(verdict(format!("{HEADER}GS\0").as_bytes()), UNKNOWN);
     assert_eq!(verdict(format!("{HEADER}<script>").as_bytes()), x12);
     for (wrong, why) in [
         (HEADER.replacen("SENDER ", "SENDER", 1), "a short field"),
-        (
-            HEADER.replacen("SENDER ", "SENDE* ", 1),
-            "a separator in a field",
-        ),
+        (HEADER.replacen("SENDER ", "SENDE* ", 1), "a separator in a field"),
         (HEADER.replacen("261122", "Nov 22", 1), "no date"),
-        (
-            HEADER.replacen(":~", "~~", 1),
-            "one character for two separators",
-        ),
+        (HEADER.replacen(":~", "~~", 1), "one character for two separators"),
         (HEADER.replacen("ISA", "IEA", 1), "another segment"),
         (HEADER[..105].into(), "cut off"),
         ("ISA is short for an account".into(), "a text"),

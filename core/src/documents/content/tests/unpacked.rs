@@ -17,43 +17,33 @@ fn unpacking_to(mebibytes: usize, how: How, plain: usize) -> Vec<u8> {
         .add("[Content_Types].xml", TYPES.as_bytes(), How::Deflated)
         .add("word/document.xml", b"<w:document/>", How::Deflated)
         .add("word/media/a.png", &vec![0; mebibytes * MEBIBYTE], how);
-    file.add("word/media/b.png", &vec![7; plain], How::Stored)
-        .end()
+    file.add("word/media/b.png", &vec![7; plain], How::Stored).end()
 }
 
 #[test]
 fn a_part_that_unpacks_to_too_much_is_refused_before_the_file_ends() {
     for how in [How::Deflated, How::LargeDescriptor] {
-        assert_eq!(
-            verdict(&unpacking_to(50, how, MEBIBYTE)),
-            Ok(ContentType::Docx)
-        );
+        assert_eq!(verdict(&unpacking_to(50, how, MEBIBYTE)), Ok(ContentType::Docx));
         let mut inspector = Inspector::default();
         let early = unpacking_to(51, how, MEBIBYTE);
         let (part, _) = early.split_at(early.len() - MEBIBYTE);
         assert_eq!(inspector.feed(part), Err(ContentRefusal::Oversized));
     }
     // A small file may unpack to ten megabytes, and to more only if it is not that small.
-    assert_eq!(
-        verdict(&unpacking_to(9, How::Deflated, 0)),
-        Ok(ContentType::Docx)
-    );
+    assert_eq!(verdict(&unpacking_to(9, How::Deflated, 0)), Ok(ContentType::Docx));
     assert_eq!(verdict(&unpacking_to(11, How::Deflated, 0)), OVERSIZED);
-    assert_eq!(
-        verdict(&unpacking_to(11, How::Deflated, MEBIBYTE / 8)),
-        Ok(ContentType::Docx)
-    );
+    assert_eq!(verdict(&unpacking_to(11, How::Deflated, MEBIBYTE / 8)), Ok(ContentType::Docx));
 }
 
 #[test]
 fn a_file_has_no_more_parts_than_the_scanner_looks_through() {
     let of = |parts: usize| {
-        let file = ZipFile::default()
-            .add("[Content_Types].xml", TYPES.as_bytes(), How::Stored)
-            .add("word/document.xml", b"", How::Stored);
-        let file = (2..parts).fold(file, |file, n| {
-            file.add(&format!("word/{n}.xml"), b"", How::Stored)
-        });
+        let file = ZipFile::default().add("[Content_Types].xml", TYPES.as_bytes(), How::Stored).add(
+            "word/document.xml",
+            b"",
+            How::Stored,
+        );
+        let file = (2..parts).fold(file, |file, n| file.add(&format!("word/{n}.xml"), b"", How::Stored));
         verdict(&file.end())
     };
     assert_eq!(of(5_000), Ok(ContentType::Docx));
@@ -67,10 +57,7 @@ fn sizes_that_are_wrong_are_refused() {
     for how in [How::Stored, How::Deflated, How::Descriptor] {
         let file = docx(how, &[("word/media/a.png", part)]);
         let places: Vec<usize> = memchr::memmem::find_iter(&file, &size).collect();
-        assert!(
-            places.len() >= 2,
-            "before the data or behind it, and in the directory"
-        );
+        assert!(places.len() >= 2, "before the data or behind it, and in the directory");
         // The size in a descriptor is not read by anyone.
         for at in places.into_iter().skip(usize::from(how == How::Descriptor)) {
             for wrong in [4999_u32, 5001, 0, 1 << 30] {
@@ -98,11 +85,7 @@ fn parts_are_stored_or_deflated_to_their_last_byte() {
         assert_eq!(method(other), DAMAGED, "{other}");
     }
     // An image that is stored behind its own deflated bytes: some programs would read only those.
-    let hidden = [
-        &miniz_oxide::deflate::compress_to_vec(b"hello", 6)[..],
-        b"hidden",
-    ]
-    .concat();
+    let hidden = [&miniz_oxide::deflate::compress_to_vec(b"hello", 6)[..], b"hidden"].concat();
     let mut file = docx(How::Stored, &[(name, &hidden)]);
     let places: Vec<usize> = memchr::memmem::find_iter(&file, name.as_bytes()).collect();
     for (at, sizes) in [(places[0], 8), (places[1], 24)] {

@@ -3,35 +3,19 @@
 use crate::documents::content::ContentRefusal;
 
 /// What may not follow a `<`, in lower case.
-const TAGS: [&[u8]; 7] = [
-    b"script",
-    b"html",
-    b"!doctype",
-    b"iframe",
-    b"object",
-    b"svg",
-    b"?php",
-];
+const TAGS: [&[u8]; 7] = [b"script", b"html", b"!doctype", b"iframe", b"object", b"svg", b"?php"];
 /// The length of the longest tag.
 const LONGEST: usize = 8;
 
 /// A text without its byte order mark and the white space at its start.
 pub(in crate::documents::content) fn start(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(text)
-        .trim_ascii_start()
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start()
 }
 
 /// True if the first words of a text make it a script or a shortcut that Windows, macOS or Linux would run.
 pub(in crate::documents::content) fn is_program(head: &[u8]) -> bool {
-    const PROGRAMS: [&[u8]; 6] = [
-        b"#!",
-        b"@echo",
-        b"%!ps",
-        b"[internetshortcut]",
-        b"[desktop entry]",
-        b"windows registry editor",
-    ];
+    const PROGRAMS: [&[u8]; 6] =
+        [b"#!", b"@echo", b"%!ps", b"[internetshortcut]", b"[desktop entry]", b"windows registry editor"];
     let text = start(head);
     PROGRAMS.iter().any(|words| {
         let first = text.get(..words.len()).unwrap_or_default();
@@ -95,10 +79,7 @@ impl Markup {
         if TAGS.contains(&read) {
             return Err(ContentRefusal::Program);
         }
-        self.open = TAGS
-            .iter()
-            .any(|tag| tag.starts_with(read))
-            .then_some(length);
+        self.open = TAGS.iter().any(|tag| tag.starts_with(read)).then_some(length);
         Ok(())
     }
 }

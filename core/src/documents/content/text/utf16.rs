@@ -25,10 +25,7 @@ impl Utf16 {
             [0xff, 0xfe, ..] => false,
             _ => return None,
         };
-        let text = Self {
-            big_endian,
-            ..Self::default()
-        };
+        let text = Self { big_endian, ..Self::default() };
         let units = head.get(2..).unwrap_or_default().chunks_exact(2);
         let first: Vec<u8> = units
             .map(|unit| match unit {
@@ -36,25 +33,15 @@ impl Utf16 {
                 _ => b' ',
             })
             .collect();
-        Some(Self {
-            program: is_program(&first),
-            ..text
-        })
+        Some(Self { program: is_program(&first), ..text })
     }
 
     const fn unit(&self, first: u8, second: u8) -> u16 {
-        if self.big_endian {
-            u16::from_be_bytes([first, second])
-        } else {
-            u16::from_le_bytes([first, second])
-        }
+        if self.big_endian { u16::from_be_bytes([first, second]) } else { u16::from_le_bytes([first, second]) }
     }
 
     /// Reads the next bytes, also the byte order mark.
-    pub(in crate::documents::content) fn feed(
-        &mut self,
-        bytes: &[u8],
-    ) -> Result<(), ContentRefusal> {
+    pub(in crate::documents::content) fn feed(&mut self, bytes: &[u8]) -> Result<(), ContentRefusal> {
         if self.program {
             return Err(ContentRefusal::Program);
         }

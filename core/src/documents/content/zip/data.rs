@@ -103,9 +103,7 @@ impl Data {
     }
 
     fn take(&mut self, data: &[u8], budget: &mut Budget) {
-        self.read = self
-            .read
-            .saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
+        self.read = self.read.saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
         if let Some(unpacked) = &mut self.unpacked {
             unpacked.feed(data, budget);
         }
@@ -116,10 +114,7 @@ impl Data {
         if !self.complete {
             return None;
         }
-        let sizes = Sizes {
-            packed: self.read,
-            unpacked: budget.part(),
-        };
+        let sizes = Sizes { packed: self.read, unpacked: budget.part() };
         Some(End {
             digest: fields::digest(self.start, self.method, sizes, &self.name),
             descriptor: self.known.is_none(),

@@ -49,10 +49,7 @@ impl Local {
     }
 
     /// The name, and the sizes of the data if the header knows them.
-    pub(super) fn name_and_sizes<'a>(
-        &self,
-        variable: &'a [u8],
-    ) -> Option<(&'a [u8], Option<Sizes>)> {
+    pub(super) fn name_and_sizes<'a>(&self, variable: &'a [u8]) -> Option<(&'a [u8], Option<Sizes>)> {
         let (name, extra) = variable.split_at_checked(self.name)?;
         if self.flags & DESCRIPTOR != 0 {
             return Some((name, None));
@@ -78,10 +75,7 @@ pub(super) struct Central {
 impl Central {
     /// The record without its signature.
     pub(super) fn read(record: &[u8]) -> Option<Self> {
-        let (name, extra) = (
-            usize::from(short(record, 24)?),
-            usize::from(short(record, 26)?),
-        );
+        let (name, extra) = (usize::from(short(record, 24)?), usize::from(short(record, 26)?));
         let comment = usize::from(short(record, 28)?);
         Some(Self {
             method: short(record, 6)?,
@@ -114,10 +108,7 @@ fn sizes(packed: u32, unpacked: u32, large: &mut impl Iterator<Item = u64>) -> O
         short => Some(short.into()),
     };
     let unpacked = size(unpacked)?;
-    Some(Sizes {
-        packed: size(packed)?,
-        unpacked,
-    })
+    Some(Sizes { packed: size(packed)?, unpacked })
 }
 
 /// What an entry and its record in the directory must have in common, as one number.

@@ -7,25 +7,17 @@ use percent_encoding::percent_decode;
 
 const TYPES: &str = "[content_types].xml";
 /// Folders and files of other formats that are ZIP files: OpenDocument, Java and Android, Excel, PowerPoint.
-const OTHER: [&str; 6] = [
-    "mimetype",
-    "meta-inf/",
-    "androidmanifest.xml",
-    "classes.dex",
-    "xl/",
-    "ppt/",
-];
+const OTHER: [&str; 6] = ["mimetype", "meta-inf/", "androidmanifest.xml", "classes.dex", "xl/", "ppt/"];
 const ARCHIVES: &[&str] = &[
-    "zip", "jar", "apk", "7z", "rar", "gz", "tgz", "bz2", "xz", "zst", "lz4", "tar", "cab", "arj",
-    "iso", "img", "dmg",
+    "zip", "jar", "apk", "7z", "rar", "gz", "tgz", "bz2", "xz", "zst", "lz4", "tar", "cab", "arj", "iso", "img", "dmg",
 ];
 const PROGRAMS: &[&str] = &[
-    "exe", "dll", "com", "scr", "pif", "cpl", "msi", "lnk", "url", "bat", "cmd", "ps1", "vbs",
-    "vbe", "js", "jse", "wsf", "wsh", "hta", "chm", "reg", "jnlp", "class", "py", "sh",
+    "exe", "dll", "com", "scr", "pif", "cpl", "msi", "lnk", "url", "bat", "cmd", "ps1", "vbs", "vbe", "js", "jse",
+    "wsf", "wsh", "hta", "chm", "reg", "jnlp", "class", "py", "sh",
 ];
 const EMBEDDED: &[&str] = &[
-    "htm", "html", "xhtml", "mht", "mhtml", "rtf", "pdf", "doc", "docx", "dot", "dotx", "xls",
-    "xlsx", "xlsb", "ppt", "pptx", "eml", "msg", "ole",
+    "htm", "html", "xhtml", "mht", "mhtml", "rtf", "pdf", "doc", "docx", "dot", "dotx", "xls", "xlsx", "xlsb", "ppt",
+    "pptx", "eml", "msg", "ole",
 ];
 const MACROS: &[&str] = &["bin", "docm", "dotm", "xlsm", "xlam", "pptm", "wll", "xll"];
 
@@ -103,9 +95,7 @@ fn broken(name: &str) -> Option<ContentRefusal> {
 
 /// True for `word/document.xml`, and for `word/document2.xml`, as Word for the web names it.
 fn is_document(name: &str) -> bool {
-    let number = name
-        .strip_prefix("word/document")
-        .and_then(|rest| rest.strip_suffix(".xml"));
+    let number = name.strip_prefix("word/document").and_then(|rest| rest.strip_suffix(".xml"));
     number.is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
 }
 

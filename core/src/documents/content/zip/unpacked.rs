@@ -38,14 +38,7 @@ impl Unpacked {
     }
 
     pub(super) fn feed(&mut self, data: &[u8], budget: &mut Budget) {
-        let Self {
-            inflater,
-            has_surplus,
-            head,
-            tail,
-            types,
-            ..
-        } = self;
+        let Self { inflater, has_surplus, head, tail, types, .. } = self;
         let mut look = |piece: &[u8]| {
             let missing = head::LENGTH.saturating_sub(head.len());
             head.extend_from_slice(piece.get(..missing).unwrap_or(piece));

@@ -6,32 +6,16 @@ const FIRST: CaseId = CaseId(Uuid::from_u128(1));
 const SECOND: CaseId = CaseId(Uuid::from_u128(2));
 
 fn at(case_id: CaseId, level: i64, cents: i64, at: i64) -> AtLevel {
-    let paid = Cents::new(cents).map(|amount| Paid {
-        amount,
-        at: Instant(at),
-        stands: false,
-    });
-    AtLevel {
-        case_id,
-        level,
-        filed: true,
-        paid,
-    }
+    let paid = Cents::new(cents).map(|amount| Paid { amount, at: Instant(at), stands: false });
+    AtLevel { case_id, level, filed: true, paid }
 }
 
 fn appeal(levels: &[AtLevel]) -> Appeal {
-    Appeal {
-        levels: levels.into(),
-        ..Appeal::default()
-    }
+    Appeal { levels: levels.into(), ..Appeal::default() }
 }
 
 fn ending(is_undone: bool, amount: i64, in_case: i64) -> Ending {
-    Ending {
-        is_undone,
-        amount: Cents::new(amount),
-        in_case: Cents::new(in_case),
-    }
+    Ending { is_undone, amount: Cents::new(amount), in_case: Cents::new(in_case) }
 }
 
 #[test]

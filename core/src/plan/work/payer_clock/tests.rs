@@ -19,10 +19,7 @@ fn claims(plans: &[Option<PlanType>]) -> Vec<StoredWorkClaim> {
         signing_status: SigningStatus::NotNeeded,
         taken_by: None,
         case_id: None,
-        appeal: Appeal {
-            plan_type: plan.map(|plan| plan.name().into()),
-            ..Appeal::default()
-        },
+        appeal: Appeal { plan_type: plan.map(|plan| plan.name().into()), ..Appeal::default() },
     };
     plans.iter().map(claim).collect()
 }
@@ -48,8 +45,7 @@ fn due(level: Level) -> Option<alloc::string::String> {
 #[test]
 fn every_rule_gives_the_last_day_that_its_source_gives() {
     use LevelKind::{
-        CouncilReview, ExternalReview, FormalReview, Hearing, InternalAppeal, Reconsideration,
-        Redetermination,
+        CouncilReview, ExternalReview, FormalReview, Hearing, InternalAppeal, Reconsideration, Redetermination,
     };
     for (plan, kind, last) in [
         (PlanType::Erisa, InternalAppeal, "2026-03-02"),
@@ -99,21 +95,11 @@ fn the_second_of_two_appeals_of_a_plan_has_half_of_the_time() {
     let appeals = [1, 2].map(|n| level(n, LevelKind::InternalAppeal, "2026-01-01"));
     let erisa = claims(&[Some(PlanType::Erisa)]);
     let days = appeals.map(|level| due(level.clocked(None, &appeals, &erisa)));
-    assert_eq!(
-        days.each_ref().map(|day| day.as_deref()),
-        [Some("2026-03-02"), Some("2026-01-31")]
-    );
+    assert_eq!(days.each_ref().map(|day| day.as_deref()), [Some("2026-03-02"), Some("2026-01-31")]);
     let [first, second] = appeals;
-    let unfiled = Level {
-        filed_on: None,
-        ..first
-    };
+    let unfiled = Level { filed_on: None, ..first };
     let alone = second.clocked(None, &[unfiled, second], &erisa);
-    assert_eq!(
-        due(alone).as_deref(),
-        Some("2026-03-02"),
-        "nothing was filed before"
-    );
+    assert_eq!(due(alone).as_deref(), Some("2026-03-02"), "nothing was filed before");
     let aca = claims(&[Some(PlanType::AcaIndividual)]);
     let again = second.clocked(None, &appeals, &aca);
     assert_eq!(due(again).as_deref(), Some("2026-03-02"));
@@ -128,16 +114,10 @@ fn of_several_plans_the_first_day_counts_and_a_day_becomes_only_earlier_until_th
     assert_eq!(clocked.decision_source, Some(DecisionSource::ManagedAppeal));
     // The claim with the earlier day has left the case.
     let erisa = claims(&[Some(PlanType::Erisa)]);
-    let edited = Level {
-        due_on: Date::parse("2026-05-05"),
-        ..clocked
-    };
+    let edited = Level { due_on: Date::parse("2026-05-05"), ..clocked };
     let kept = edited.clocked(Some(&clocked), &[clocked], &erisa);
     assert_eq!(due(kept).as_deref(), Some("2026-01-31"));
-    let later = Level {
-        filed_on: Date::parse("2026-01-02"),
-        ..clocked
-    };
+    let later = Level { filed_on: Date::parse("2026-01-02"), ..clocked };
     let moved = later.clocked(Some(&clocked), &[clocked], &erisa);
     assert_eq!(due(moved).as_deref(), Some("2026-03-03"));
     // The plan became known after the filing.
@@ -152,15 +132,8 @@ fn a_plan_that_was_corrected_after_the_filing_gives_an_earlier_day_until_the_dec
     let medi_cal = claims(&[Some(PlanType::MediCalManaged)]);
     let corrected = first.clocked(Some(&first), &[first], &medi_cal);
     assert_eq!(due(corrected).as_deref(), Some("2026-01-31"));
-    assert_eq!(
-        corrected.decision_source,
-        Some(DecisionSource::ManagedAppeal)
-    );
-    let decided = Level {
-        decided_on: Date::parse("2026-02-20"),
-        outcome: Some(LevelOutcome::Upheld),
-        ..first
-    };
+    assert_eq!(corrected.decision_source, Some(DecisionSource::ManagedAppeal));
+    let decided = Level { decided_on: Date::parse("2026-02-20"), outcome: Some(LevelOutcome::Upheld), ..first };
     let kept = decided.clocked(Some(&first), &[first], &medi_cal);
     assert_eq!(due(kept).as_deref(), Some("2026-03-02"));
     assert_eq!(kept.decision_source, first.decision_source);
@@ -170,22 +143,12 @@ fn a_plan_that_was_corrected_after_the_filing_gives_an_earlier_day_until_the_dec
 fn a_level_that_was_not_filed_has_no_clock_and_a_decided_one_has_nothing_to_ask() {
     let erisa = claims(&[Some(PlanType::Erisa)]);
     let filed = level(1, LevelKind::InternalAppeal, "2026-01-01");
-    let asked = Level {
-        follow_up_on: Date::parse("2026-04-01"),
-        ..filed.clocked(None, &[filed], &erisa)
-    };
-    let undone = Level {
-        filed_on: None,
-        ..asked
-    };
+    let asked = Level { follow_up_on: Date::parse("2026-04-01"), ..filed.clocked(None, &[filed], &erisa) };
+    let undone = Level { filed_on: None, ..asked };
     let undone = undone.clocked(Some(&asked), &[asked], &erisa);
     assert_eq!((undone.decision_due, undone.follow_up_on), (None, None));
     assert_eq!(undone.decision_source, None);
-    let decided = Level {
-        decided_on: Date::parse("2026-02-01"),
-        outcome: Some(LevelOutcome::Upheld),
-        ..asked
-    };
+    let decided = Level { decided_on: Date::parse("2026-02-01"), outcome: Some(LevelOutcome::Upheld), ..asked };
     let decided = decided.clocked(Some(&asked), &[asked], &[]);
     assert_eq!(due(decided).as_deref(), Some("2026-03-02"));
     assert_eq!(decided.follow_up_on, None);

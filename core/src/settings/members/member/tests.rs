@@ -45,10 +45,7 @@ fn invitation(role: Role) -> Invitation {
 }
 
 fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Change, RequestError> {
-    let inviter = Inviter {
-        practice: "P".into(),
-        name: "Bob".into(),
-    };
+    let inviter = Inviter { practice: "P".into(), name: "Bob".into() };
     let token = LinkToken::mint([7; 32]);
     invite(invitation(role), (known, Some(inviter)), token, by, &ctx())
 }
@@ -63,8 +60,7 @@ fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
         Write::Accounts(AccountsWrite::NewLink(link)) => Some(link.epoch),
         _ => None,
     });
-    let owner =
-        |guard: &Guard| matches!(guard, Guard::Accounts(AccountsGuard::AnotherOwner { .. }));
+    let owner = |guard: &Guard| matches!(guard, Guard::Accounts(AccountsGuard::AnotherOwner { .. }));
     let keeps_owner = change.guards.iter().any(owner);
     (epochs.collect(), links.collect(), keeps_owner)
 }
@@ -80,11 +76,7 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
     assert_eq!(again.answer.status, 200);
     assert_eq!(
         again.guards,
-        [Guard::Accounts(AccountsGuard::Unchanged {
-            practice: Some(PRACTICE),
-            user: OTHER,
-            epoch: 7
-        })]
+        [Guard::Accounts(AccountsGuard::Unchanged { practice: Some(PRACTICE), user: OTHER, epoch: 7 })]
     );
 }
 
@@ -97,11 +89,7 @@ fn a_manager_of_a_member_must_manage_both_roles() {
                 let may = actor.may_manage(present) && actor.may_manage(new);
                 let changed = change_role((new, SEEN), (member(), None), &by(actor), &ctx());
                 let names = format!("{actor:?} {present:?} {new:?}");
-                assert_eq!(
-                    changed.map(drop),
-                    may.then_some(()).ok_or(NOT_YOURS),
-                    "{names}"
-                );
+                assert_eq!(changed.map(drop), may.then_some(()).ok_or(NOT_YOURS), "{names}");
                 let waiting = stored(OTHER, present, UserState::Invited);
                 let asked = invited(new, Some(waiting), &by(actor));
                 match (may, new == present) {
@@ -125,18 +113,10 @@ fn a_manager_of_a_member_must_manage_both_roles() {
 #[test]
 fn a_role_is_changed_in_the_version_that_the_person_has_seen() {
     for state in [UserState::Active, UserState::Invited] {
-        let read = RecordVersion {
-            record: EditedRecord::Member(PRACTICE, OTHER),
-            version: 5,
-        };
+        let read = RecordVersion { record: EditedRecord::Member(PRACTICE, OTHER), version: 5 };
         takes_version(read, |seen| {
             let member = stored(OTHER, Role::Member, state);
-            change_role(
-                (Role::Admin, seen),
-                (Some(member), None),
-                &by(Role::Owner),
-                &ctx(),
-            )
+            change_role((Role::Admin, seen), (Some(member), None), &by(Role::Owner), &ctx())
         });
     }
 }
@@ -150,13 +130,7 @@ fn an_owner_who_steps_down_leaves_another_owner() {
         (Role::Member, Role::Admin, false),
     ] {
         let member = stored(OTHER, before, UserState::Active);
-        let changed = change_role(
-            (after, SEEN),
-            (Some(member.clone()), None),
-            &by(Role::Owner),
-            &ctx(),
-        )
-        .unwrap();
+        let changed = change_role((after, SEEN), (Some(member.clone()), None), &by(Role::Owner), &ctx()).unwrap();
         assert_eq!(marks(&changed), (vec![8], vec![], expected));
         let removed = remove(OTHER, (Some(member), None), &by(Role::Owner), &ctx()).unwrap();
         assert_eq!(marks(&removed), (vec![8], vec![], before == Role::Owner));
@@ -169,14 +143,8 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
     let member = stored(own.user_id, Role::Member, UserState::Active);
     assert!(remove(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
     // Other people do not even learn whether there is such a member.
-    assert_eq!(
-        remove(OTHER, (None, None), &own, &ctx()).map(drop),
-        Err(NOT_YOURS)
-    );
-    assert_eq!(
-        remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop),
-        Err(UNKNOWN)
-    );
+    assert_eq!(remove(OTHER, (None, None), &own, &ctx()).map(drop), Err(NOT_YOURS));
+    assert_eq!(remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop), Err(UNKNOWN));
     // A removal is authorized as a departure, so that right must not be weaker.
     let (leave, manage) = (Action::Leave.right(), Action::ManageMembers.right());
     assert_eq!((leave.scope, leave.group), (manage.scope, manage.group));
@@ -186,22 +154,15 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
 #[test]
 fn an_invitation_that_was_not_accepted_keeps_its_link_when_its_role_changes() {
     let waiting = stored(OTHER, Role::Member, UserState::Invited);
-    let changed = change_role(
-        (Role::Admin, SEEN),
-        (Some(waiting), None),
-        &by(Role::Owner),
-        &ctx(),
-    )
-    .unwrap();
+    let changed = change_role((Role::Admin, SEEN), (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
     assert_eq!(marks(&changed), (vec![], vec![], false));
 }
 
 #[test]
 fn a_list_says_what_its_reader_may_do_with_each_member() {
     use MemberAction::{ChangeRole, Remove, RevokeSessions};
-    let may = |reader: Role, id: UserId, role: Role| {
-        MemberFor::of(stored(id, role, UserState::Active).view, &by(reader)).may
-    };
+    let may =
+        |reader: Role, id: UserId, role: Role| MemberFor::of(stored(id, role, UserState::Active).view, &by(reader)).may;
     let all = [ChangeRole, Remove, RevokeSessions];
     for role in Role::OF_PRACTICE {
         assert_eq!(may(Role::Owner, OTHER, role), all);
@@ -212,10 +173,8 @@ fn a_list_says_what_its_reader_may_do_with_each_member() {
     // Everyone may leave.
     let own = by(Role::Member).user_id;
     assert_eq!(may(Role::Member, own, Role::Member), [Remove]);
-    let token = Person {
-        via: crate::auth::person::Via::Token(crate::base::id::ApiTokenId(Uuid::nil())),
-        ..by(Role::Owner)
-    };
+    let token =
+        Person { via: crate::auth::person::Via::Token(crate::base::id::ApiTokenId(Uuid::nil())), ..by(Role::Owner) };
     let seen = MemberFor::of(stored(OTHER, Role::Member, UserState::Active).view, &token);
     assert_eq!(seen.may, []);
 }
@@ -224,20 +183,12 @@ fn a_list_says_what_its_reader_may_do_with_each_member() {
 fn the_last_owner_stays_an_owner_and_the_list_says_so() {
     let mut owner = stored(OTHER, Role::Owner, UserState::Active);
     owner.view.last_owner = true;
-    let own = Person {
-        user_id: OTHER,
-        ..by(Role::Owner)
-    };
+    let own = Person { user_id: OTHER, ..by(Role::Owner) };
     let seen = MemberFor::of(owner.view.clone(), &own);
     assert_eq!(seen.may, [MemberAction::RevokeSessions]);
     let gone = remove(OTHER, (Some(owner.clone()), None), &own, &ctx());
     assert_eq!(gone.map(drop), Err(LAST_OWNER));
-    let lowered = change_role(
-        (Role::Admin, SEEN),
-        (Some(owner.clone()), None),
-        &own,
-        &ctx(),
-    );
+    let lowered = change_role((Role::Admin, SEEN), (Some(owner.clone()), None), &own, &ctx());
     assert_eq!(lowered.map(drop), Err(LAST_OWNER));
     let same = change_role((Role::Owner, SEEN), (Some(owner), None), &own, &ctx()).unwrap();
     assert!(same.writes.is_empty());

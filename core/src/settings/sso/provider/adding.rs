@@ -16,8 +16,7 @@ use crate::request::error::RequestError;
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use crate::settings::sso::{
-    Installation, PROVIDERS_MAX, ProviderView, SettingsProvider, SsoSettings, fingerprints,
-    metadata_refused,
+    Installation, PROVIDERS_MAX, ProviderView, SettingsProvider, SsoSettings, fingerprints, metadata_refused,
 };
 use alloc::boxed::Box;
 use serde_json::json;
@@ -34,10 +33,7 @@ pub fn to_describe<'a>(
     installation: &Installation,
 ) -> Result<Option<&'a str>, RequestError> {
     if stored.providers.len() >= PROVIDERS_MAX {
-        return Err(RequestError::Conflict(
-            Reason::LimitReached,
-            "a practice has at most 10 identity providers",
-        ));
+        return Err(RequestError::Conflict(Reason::LimitReached, "a practice has at most 10 identity providers"));
     }
     match &new.source {
         RequestedSource::Metadata(_) if !installation.saml => Err(NO_SAML),
@@ -72,10 +68,7 @@ pub fn create(
     to_describe(&new, stored, installation)?;
     let (source, new_name) = match (new.source, described) {
         (RequestedSource::Metadata(metadata), Some(description)) => {
-            let source = SamlSource {
-                metadata,
-                description,
-            };
+            let source = SamlSource { metadata, description };
             (ProviderSource::Saml(source), None)
         }
         (RequestedSource::Configured(id), None) => {
@@ -108,12 +101,7 @@ pub fn create(
         idp_initiated: new.idp_initiated,
         created_at: Time(ctx.now),
     };
-    if view.entity_id.is_some()
-        && stored
-            .providers
-            .iter()
-            .any(|known| known.entity_id == view.entity_id)
-    {
+    if view.entity_id.is_some() && stored.providers.iter().any(|known| known.entity_id == view.entity_id) {
         return Err(TRUSTED);
     }
     let detail = json!({
@@ -123,14 +111,10 @@ pub fn create(
     });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ProviderAdded, view.id);
     let fresh = match &source {
-        ProviderSource::Saml(saml) => SsoGuard::EntityFree {
-            practice: practice_id,
-            entity_id: saml.description.entity_id.clone(),
-        },
-        ProviderSource::Oidc(id) => SsoGuard::NotConfigured {
-            practice: practice_id,
-            configured: id.clone(),
-        },
+        ProviderSource::Saml(saml) => {
+            SsoGuard::EntityFree { practice: practice_id, entity_id: saml.description.entity_id.clone() }
+        }
+        ProviderSource::Oidc(id) => SsoGuard::NotConfigured { practice: practice_id, configured: id.clone() },
     };
     let answer = Answer::new(201, &ProviderView::of(&view, installation));
     let provider = NewProvider {
@@ -142,10 +126,7 @@ pub fn create(
         idp_initiated: view.idp_initiated,
     };
     Ok(Change::new(audit.detail(detail), answer)
-        .guard(Guard::Sso(SsoGuard::ProvidersBelow {
-            practice: practice_id,
-            bound: PROVIDERS_MAX,
-        }))
+        .guard(Guard::Sso(SsoGuard::ProvidersBelow { practice: practice_id, bound: PROVIDERS_MAX }))
         .guard(Guard::Sso(fresh))
         .write(Write::Sso(SsoWrite::NewProvider(Box::new(provider))))
         .write(notice(practice_id, NoticeKind::ProviderAdded, person, ctx)))

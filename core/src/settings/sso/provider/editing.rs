@@ -16,9 +16,7 @@ use crate::request::error::RequestError;
 use crate::request::field::Problems;
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
-use crate::settings::sso::{
-    Installation, ProviderView, SettingsProvider, SsoSettings, fingerprints, metadata_refused,
-};
+use crate::settings::sso::{Installation, ProviderView, SettingsProvider, SsoSettings, fingerprints, metadata_refused};
 use alloc::boxed::Box;
 use serde_json::{Map, Value, json};
 
@@ -76,10 +74,7 @@ pub fn edit(
                 let rule = "must have the entity id of this provider: add another provider instead";
                 return Err(RequestError::invalid("metadata", Rule::Form(rule)));
             }
-            Some(SamlSource {
-                metadata,
-                description,
-            })
+            Some(SamlSource { metadata, description })
         }
         (Some(_), None) => return Err(metadata_refused("")),
     };
@@ -87,10 +82,7 @@ pub fn edit(
     let mut after = SettingsProvider {
         name: edit.name.clone().unwrap_or_else(|| before.name.clone()),
         certificates: certificates.or(before.certificates.as_ref()).cloned(),
-        contexts: edit
-            .contexts
-            .clone()
-            .unwrap_or_else(|| before.contexts.clone()),
+        contexts: edit.contexts.clone().unwrap_or_else(|| before.contexts.clone()),
         idp_initiated: edit.idp_initiated.unwrap_or(before.idp_initiated),
         ..before.clone()
     };
@@ -98,32 +90,15 @@ pub fn edit(
     if source.is_none() && after == *before {
         return Ok(Change::nothing(answer(before)));
     }
-    let read = RecordVersion {
-        record: EditedRecord::Provider(practice_id, id),
-        version: before.version,
-    };
+    let read = RecordVersion { record: EditedRecord::Provider(practice_id, id), version: before.version };
     after.version = read.next().version;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ProviderChanged, id);
     let audit = audit.detail(changed(before, &after, source.is_some()));
-    let edit = ProviderEdit {
-        name: edit.name,
-        source,
-        contexts: edit.contexts,
-        idp_initiated: edit.idp_initiated,
-    };
+    let edit = ProviderEdit { name: edit.name, source, contexts: edit.contexts, idp_initiated: edit.idp_initiated };
     Ok(Change::new(audit, answer(&after))
-        .write(Write::Sso(SsoWrite::ProviderEdited {
-            practice: practice_id,
-            provider: id,
-            edit: Box::new(edit),
-        }))
+        .write(Write::Sso(SsoWrite::ProviderEdited { practice: practice_id, provider: id, edit: Box::new(edit) }))
         .edits(read)
-        .write(notice(
-            practice_id,
-            NoticeKind::ProviderChanged,
-            person,
-            ctx,
-        )))
+        .write(notice(practice_id, NoticeKind::ProviderChanged, person, ctx)))
 }
 
 /// The new values of what a change has changed.

@@ -18,10 +18,7 @@ fn domain(id: u128, name: &str) -> SettingsDomain {
 }
 
 fn having(domains: Vec<SettingsDomain>) -> SsoSettings {
-    SsoSettings {
-        domains,
-        ..SsoSettings::default()
-    }
+    SsoSettings { domains, ..SsoSettings::default() }
 }
 
 fn add(text: &str, stored: &SsoSettings) -> Result<Change, RequestError> {
@@ -68,26 +65,14 @@ fn a_domain_is_kept_in_the_form_of_dns() {
 
 #[test]
 fn a_public_mail_domain_belongs_to_no_practice() {
-    for public in [
-        "gmail.com",
-        "Outlook.com",
-        "yahoo.com",
-        "yahoo.co.uk",
-        "hotmail.fr",
-        "gmx.net",
-        "x.gmail.com",
-        "web.de",
-    ] {
+    for public in
+        ["gmail.com", "Outlook.com", "yahoo.com", "yahoo.co.uk", "hotmail.fr", "gmx.net", "x.gmail.com", "web.de"]
+    {
         let denied = said(add(public, &having(Vec::new())).unwrap_err());
         let rule = "domain is a public mail domain, where anyone can have an address";
         assert_eq!(denied, [rule], "{public}");
     }
-    for own in [
-        "notgmail.com",
-        "yahoo.clinic.com",
-        "live.dental",
-        "outlook-clinic.com",
-    ] {
+    for own in ["notgmail.com", "yahoo.clinic.com", "live.dental", "outlook-clinic.com"] {
         assert_eq!(added(own), own);
     }
 }
@@ -95,19 +80,9 @@ fn a_public_mail_domain_belongs_to_no_practice() {
 #[test]
 fn a_practice_has_a_domain_once_and_at_most_twenty() {
     let once = having(vec![domain(1, "clinic.example")]);
-    assert!(matches!(
-        add("Clinic.example", &once),
-        Err(RequestError::Conflict(..))
-    ));
-    let full = having(
-        (0..20)
-            .map(|n| domain(n, &format!("d{n}.example")))
-            .collect(),
-    );
-    assert!(matches!(
-        add("clinic.example", &full),
-        Err(RequestError::Conflict(..))
-    ));
+    assert!(matches!(add("Clinic.example", &once), Err(RequestError::Conflict(..))));
+    let full = having((0..20).map(|n| domain(n, &format!("d{n}.example"))).collect());
+    assert!(matches!(add("clinic.example", &full), Err(RequestError::Conflict(..))));
 }
 
 #[test]
@@ -130,15 +105,8 @@ fn only_the_token_of_this_domain_verifies_it() {
         verify(id, &records, &stored, &admin(), &ctx())
     };
     let right = "overturn-domain-verification=00ff";
-    let missing =
-        "a TXT record of _overturn.clinic.example must be overturn-domain-verification=00ff";
-    for wrong in [
-        &[][..],
-        &["v=spf1"],
-        &["overturn-domain-verification=00FF"],
-        &["00ff"],
-        &[&format!("{right}0")],
-    ] {
+    let missing = "a TXT record of _overturn.clinic.example must be overturn-domain-verification=00ff";
+    for wrong in [&[][..], &["v=spf1"], &["overturn-domain-verification=00FF"], &["00ff"], &[&format!("{right}0")]] {
         assert_eq!(said(decide(wrong).unwrap_err()), [missing]);
     }
     let change = decide(&["v=spf1", right]).unwrap();
@@ -149,10 +117,7 @@ fn only_the_token_of_this_domain_verifies_it() {
 
 #[test]
 fn a_verified_domain_is_not_looked_up_again() {
-    let verified = SettingsDomain {
-        verified_at: Some(Time(NOW)),
-        ..domain(1, "clinic.example")
-    };
+    let verified = SettingsDomain { verified_at: Some(Time(NOW)), ..domain(1, "clinic.example") };
     let stored = having(vec![verified]);
     let id = DomainId(Uuid::from_u128(1));
     assert_eq!(to_look_up(id, &stored), Ok(None));
@@ -162,36 +127,24 @@ fn a_verified_domain_is_not_looked_up_again() {
 
 #[test]
 fn a_domain_of_another_practice_is_not_verified_and_an_unknown_one_not_found() {
-    let taken = SettingsDomain {
-        taken: true,
-        ..domain(1, "clinic.example")
-    };
+    let taken = SettingsDomain { taken: true, ..domain(1, "clinic.example") };
     let stored = having(vec![taken]);
     let denied = to_look_up(DomainId(Uuid::from_u128(1)), &stored);
     assert!(matches!(denied, Err(RequestError::Conflict(..))));
     let unknown = DomainId(Uuid::from_u128(2));
-    assert!(matches!(
-        to_look_up(unknown, &stored),
-        Err(RequestError::NotFound(_))
-    ));
+    assert!(matches!(to_look_up(unknown, &stored), Err(RequestError::NotFound(_))));
     let denied = remove(unknown, &stored, &admin(), &ctx());
     assert!(matches!(denied, Err(RequestError::NotFound(_))));
 }
 
 #[test]
 fn the_strings_of_a_record_are_joined_and_other_records_skipped() {
-    let answer =
-        |records: &str| txt::records(format!(r#"{{"Status":0,"Answer":[{records}]}}"#).as_bytes());
-    let record = |data: &str| {
-        json!({ "name": "_overturn.x", "type": 16, "TTL": 60, "data": data }).to_string()
-    };
+    let answer = |records: &str| txt::records(format!(r#"{{"Status":0,"Answer":[{records}]}}"#).as_bytes());
+    let record = |data: &str| json!({ "name": "_overturn.x", "type": 16, "TTL": 60, "data": data }).to_string();
     assert_eq!(answer(&record("\"ab\" \"cd\"")), Ok(vec!["abcd".into()]));
     assert_eq!(answer(&record("\"ab\"\"cd\"")), Ok(vec!["abcd".into()]));
     assert_eq!(answer(&record("abcd")), Ok(vec!["abcd".into()]));
-    assert_eq!(
-        answer(&record(r#""a\"b\\c" "d""#)),
-        Ok(vec![r#"a"b\cd"#.into()])
-    );
+    assert_eq!(answer(&record(r#""a\"b\\c" "d""#)), Ok(vec![r#"a"b\cd"#.into()]));
     let alias = r#"{"name":"_overturn.x","type":5,"data":"other."}"#;
     let both = format!("{alias},{}", record("\"x\""));
     assert_eq!(answer(&both), Ok(vec!["x".into()]));
@@ -201,18 +154,7 @@ fn the_strings_of_a_record_are_joined_and_other_records_skipped() {
 
 #[test]
 fn a_resolver_that_fails_proves_nothing() {
-    for wrong in [
-        r#"{"Status":2}"#,
-        r#"{"Status":5,"Answer":[]}"#,
-        "{}",
-        "[]",
-        "",
-        "<html>",
-    ] {
-        assert_eq!(
-            txt::records(wrong.as_bytes()),
-            Err(txt::ResolverError),
-            "{wrong}"
-        );
+    for wrong in [r#"{"Status":2}"#, r#"{"Status":5,"Answer":[]}"#, "{}", "[]", "", "<html>"] {
+        assert_eq!(txt::records(wrong.as_bytes()), Err(txt::ResolverError), "{wrong}");
     }
 }

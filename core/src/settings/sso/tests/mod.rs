@@ -39,10 +39,7 @@ fn installation() -> Installation {
     Installation {
         origin: "https://overturn.example".into(),
         saml: true,
-        oidc: vec![AvailableProvider {
-            id: "google".into(),
-            name: "Google".into(),
-        }],
+        oidc: vec![AvailableProvider { id: "google".into(), name: "Google".into() }],
     }
 }
 
@@ -50,10 +47,7 @@ fn described(entity_id: &str) -> ProviderDescription {
     ProviderDescription {
         entity_id: entity_id.into(),
         sign_in_url: "https://idp.example/sso".into(),
-        certificates: vec![SigningCertificate {
-            sha256: "ab".repeat(32),
-            expires_at: NOW.plus(90 * DAY_MS),
-        }],
+        certificates: vec![SigningCertificate { sha256: "ab".repeat(32), expires_at: NOW.plus(90 * DAY_MS) }],
     }
 }
 
@@ -83,11 +77,7 @@ fn google(id: u128) -> SettingsProvider {
 }
 
 fn with(providers: Vec<SettingsProvider>) -> SsoSettings {
-    SsoSettings {
-        version: 3,
-        providers,
-        ..SsoSettings::default()
-    }
+    SsoSettings { version: 3, providers, ..SsoSettings::default() }
 }
 
 /// The detail of the audit row.

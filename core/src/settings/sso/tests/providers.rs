@@ -2,9 +2,7 @@ use super::*;
 use crate::plan::notice::NoticeKind;
 use crate::plan::sso::SecondFactorContext;
 use crate::request::error::RequestError;
-use crate::settings::sso::provider::{
-    self, create, edit, edit_to_describe, parse, parse_edit, remove, to_describe,
-};
+use crate::settings::sso::provider::{self, create, edit, edit_to_describe, parse, parse_edit, remove, to_describe};
 use crate::testing::{said, takes_version, test};
 use alloc::format;
 use serde_json::json;
@@ -20,19 +18,13 @@ fn request(body: &str) -> provider::ProviderRequest {
 #[test]
 fn a_provider_has_metadata_or_is_of_the_installation_and_never_both() {
     assert_eq!(problems("{}"), ["name is required"]);
-    assert_eq!(
-        problems(r#"{"name":"Okta"}"#),
-        ["metadata or provider is required"]
-    );
+    assert_eq!(problems(r#"{"name":"Okta"}"#), ["metadata or provider is required"]);
     assert_eq!(
         problems(r#"{"name":"Okta","metadata":"<x/>","provider":"google"}"#),
         ["provider must not be given beside metadata"]
     );
     assert_eq!(problems(r#"{"metadata":"<x/>"}"#), ["name is required"]);
-    assert_eq!(
-        problems(r#"{"provider":"google","idp_initiated":true}"#),
-        ["idp_initiated is for SAML providers only"]
-    );
+    assert_eq!(problems(r#"{"provider":"google","idp_initiated":true}"#), ["idp_initiated is for SAML providers only"]);
     assert!(parse(br#"{"provider":"google"}"#).is_ok());
 }
 
@@ -40,22 +32,13 @@ fn a_provider_has_metadata_or_is_of_the_installation_and_never_both() {
 fn metadata_names_and_contexts_have_bounds() {
     let body = |metadata: usize| format!(r#"{{"name":"a","metadata":"{}"}}"#, "x".repeat(metadata));
     assert!(parse(body(256 * 1024).as_bytes()).is_ok());
+    assert_eq!(problems(&body(256 * 1024 + 1)), ["metadata must be at most 256 KiB"]);
     assert_eq!(
-        problems(&body(256 * 1024 + 1)),
-        ["metadata must be at most 256 KiB"]
-    );
-    assert_eq!(
-        problems(&format!(
-            r#"{{"name":"{}","metadata":"x"}}"#,
-            "n".repeat(101)
-        )),
+        problems(&format!(r#"{{"name":"{}","metadata":"x"}}"#, "n".repeat(101))),
         ["name must be at most 100 characters"]
     );
     let contexts = |list: &str| format!(r#"{{"provider":"google","contexts":{list}}}"#);
-    assert_eq!(
-        problems(&contexts("[1]")),
-        ["contexts must be an array of text"]
-    );
+    assert_eq!(problems(&contexts("[1]")), ["contexts must be an array of text"]);
 }
 
 #[test]
@@ -124,28 +107,15 @@ fn only_a_context_that_proves_two_factors_stands_for_a_second_factor() {
 
 #[test]
 fn what_the_installation_does_not_serve_cannot_be_added() {
-    let none = Installation {
-        saml: false,
-        oidc: Vec::new(),
-        ..installation()
-    };
-    let (okta, google) = (
-        request(r#"{"name":"Okta","metadata":"<x/>"}"#),
-        request(r#"{"provider":"google"}"#),
-    );
+    let none = Installation { saml: false, oidc: Vec::new(), ..installation() };
+    let (okta, google) = (request(r#"{"name":"Okta","metadata":"<x/>"}"#), request(r#"{"provider":"google"}"#));
     let empty = with(Vec::new());
-    assert!(matches!(
-        to_describe(&okta, &empty, &none),
-        Err(RequestError::Conflict(..))
-    ));
+    assert!(matches!(to_describe(&okta, &empty, &none), Err(RequestError::Conflict(..))));
     assert_eq!(
         said(to_describe(&google, &empty, &none).unwrap_err()),
         ["provider must be the id of an available provider"]
     );
-    assert_eq!(
-        to_describe(&okta, &empty, &installation()),
-        Ok(Some("<x/>"))
-    );
+    assert_eq!(to_describe(&okta, &empty, &installation()), Ok(Some("<x/>")));
     assert_eq!(to_describe(&google, &empty, &installation()), Ok(None));
 }
 
@@ -156,41 +126,20 @@ fn a_provider_is_trusted_once_and_a_practice_has_at_most_ten() {
     assert!(matches!(denied, Err(RequestError::Conflict(..))));
     let okta = request(r#"{"name":"Okta","metadata":"<x/>"}"#);
     let stored = with(vec![saml(1)]);
-    let denied = create(
-        okta.clone(),
-        Some(described(ENTITY)),
-        (&stored, &installation()),
-        &admin(),
-        &ctx(),
-    );
+    let denied = create(okta.clone(), Some(described(ENTITY)), (&stored, &installation()), &admin(), &ctx());
     assert!(matches!(denied, Err(RequestError::Conflict(..))));
     let other = Some(described("https://other.example"));
-    let made = create(
-        okta.clone(),
-        other,
-        (&stored, &installation()),
-        &admin(),
-        &ctx(),
-    );
+    let made = create(okta.clone(), other, (&stored, &installation()), &admin(), &ctx());
     assert_eq!(made.unwrap().answer.status, 201);
     let full = with((0..10).map(saml).collect());
-    assert!(matches!(
-        to_describe(&okta, &full, &installation()),
-        Err(RequestError::Conflict(..))
-    ));
+    assert!(matches!(to_describe(&okta, &full, &installation()), Err(RequestError::Conflict(..))));
 }
 
 #[test]
 fn a_provider_of_the_installation_has_its_name_unless_another_is_given() {
     let made = |body: &str| {
         let stored = with(Vec::new());
-        let change = create(
-            request(body),
-            None,
-            (&stored, &installation()),
-            &admin(),
-            &ctx(),
-        );
+        let change = create(request(body), None, (&stored, &installation()), &admin(), &ctx());
         change.unwrap().answer.body["name"].clone()
     };
     assert_eq!(made(r#"{"provider":"google"}"#), "Google");
@@ -199,8 +148,7 @@ fn a_provider_of_the_installation_has_its_name_unless_another_is_given() {
 
 #[test]
 fn the_answer_has_the_addresses_that_people_and_the_provider_need() {
-    let view =
-        serde_json::to_value(show(&with(vec![saml(5), google(6)]), &installation())).unwrap();
+    let view = serde_json::to_value(show(&with(vec![saml(5), google(6)]), &installation())).unwrap();
     let id = Uuid::from_u128(5);
     let start = format!("https://overturn.example/api/v1/auth/saml/{id}");
     let okta = &view["providers"][0];
@@ -210,15 +158,8 @@ fn the_answer_has_the_addresses_that_people_and_the_provider_need() {
     let of_google = &view["providers"][1];
     let start = "https://overturn.example/api/v1/auth/oauth/google";
     assert_eq!(of_google["sign_in_url"], start);
-    assert_eq!(
-        (&of_google["acs_url"], &of_google["metadata_url"]),
-        (&Value::Null, &Value::Null)
-    );
-    let gone = Installation {
-        saml: false,
-        oidc: Vec::new(),
-        ..installation()
-    };
+    assert_eq!((&of_google["acs_url"], &of_google["metadata_url"]), (&Value::Null, &Value::Null));
+    let gone = Installation { saml: false, oidc: Vec::new(), ..installation() };
     let view = serde_json::to_value(show(&with(vec![saml(5), google(6)]), &gone)).unwrap();
     for provider in view["providers"].as_array().unwrap() {
         assert_eq!(provider["sign_in_url"], Value::Null);
@@ -230,34 +171,21 @@ fn new_metadata_must_be_of_the_same_entity() {
     let asked = || parse_edit(br#"{"metadata":"<x/>"}"#).unwrap();
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
-    let decide = |entity: &str| {
-        edit(
-            (id, SEEN, asked()),
-            Some(described(entity)),
-            (&stored, &installation()),
-            &admin(),
-            &ctx(),
-        )
-    };
+    let decide =
+        |entity: &str| edit((id, SEEN, asked()), Some(described(entity)), (&stored, &installation()), &admin(), &ctx());
     assert_eq!(
         said(decide("https://other.example").unwrap_err()),
         ["metadata must have the entity id of this provider: add another provider instead"]
     );
     let change = decide(ENTITY).unwrap();
-    assert_eq!(
-        detail(&change),
-        json!({ "certificates": ["ab".repeat(32)] })
-    );
+    assert_eq!(detail(&change), json!({ "certificates": ["ab".repeat(32)] }));
 }
 
 #[test]
 fn a_provider_is_edited_in_the_version_that_the_person_has_seen() {
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
-    let read = RecordVersion {
-        record: EditedRecord::Provider(admin().practice_id.unwrap(), id),
-        version: 3,
-    };
+    let read = RecordVersion { record: EditedRecord::Provider(admin().practice_id.unwrap(), id), version: 3 };
     takes_version(read, |seen| {
         let asked = parse_edit(br#"{"name":"Other"}"#).unwrap();
         let places = (&stored, &installation());
@@ -271,13 +199,7 @@ fn a_change_that_changes_nothing_writes_nothing_and_only_changes_are_audited() {
     let id = SsoProviderId(Uuid::from_u128(1));
     let decide = |body: &str| {
         let asked = parse_edit(body.as_bytes()).unwrap();
-        let change = edit(
-            (id, SEEN, asked),
-            None,
-            (&stored, &installation()),
-            &admin(),
-            &ctx(),
-        );
+        let change = edit((id, SEEN, asked), None, (&stored, &installation()), &admin(), &ctx());
         change.unwrap()
     };
     assert!(decide(r#"{"name":"Okta","contexts":[]}"#).writes.is_empty());
@@ -293,10 +215,7 @@ fn fields_of_saml_are_refused_for_another_provider() {
     let asked = parse_edit(br#"{"metadata":"<x/>","idp_initiated":true}"#).unwrap();
     assert_eq!(
         said(edit_to_describe(&asked, (id, SEEN), &stored, &installation()).unwrap_err()),
-        [
-            "metadata is for SAML providers only",
-            "idp_initiated is for SAML providers only"
-        ]
+        ["metadata is for SAML providers only", "idp_initiated is for SAML providers only"]
     );
     let unknown = SsoProviderId(Uuid::from_u128(2));
     assert!(matches!(
@@ -307,10 +226,7 @@ fn fields_of_saml_are_refused_for_another_provider() {
 
 #[test]
 fn an_edit_must_change_something_and_have_no_unknown_key() {
-    assert_eq!(
-        said(parse_edit(b"{}").unwrap_err()),
-        ["body must have name, metadata, contexts or idp_initiated"]
-    );
+    assert_eq!(said(parse_edit(b"{}").unwrap_err()), ["body must have name, metadata, contexts or idp_initiated"]);
     assert_eq!(
         said(parse_edit(br#"{"context":[]}"#).unwrap_err())[0],
         "body must have only name, metadata, contexts and idp_initiated"
@@ -320,38 +236,20 @@ fn an_edit_must_change_something_and_have_no_unknown_key() {
 #[test]
 fn the_last_provider_stays_while_single_sign_on_is_required() {
     let id = SsoProviderId(Uuid::from_u128(1));
-    let required = |providers| SsoSettings {
-        required: true,
-        ..with(providers)
-    };
+    let required = |providers| SsoSettings { required: true, ..with(providers) };
     let decide = |stored: &SsoSettings| remove(id, (stored, &installation()), &admin(), &ctx());
-    let gone = SettingsProvider {
-        configured: Some("gone".into()),
-        ..google(2)
-    };
-    assert!(matches!(
-        decide(&required(vec![saml(1), gone])),
-        Err(RequestError::Conflict(..))
-    ));
-    assert!(matches!(
-        decide(&required(vec![saml(1)])),
-        Err(RequestError::Conflict(..))
-    ));
+    let gone = SettingsProvider { configured: Some("gone".into()), ..google(2) };
+    assert!(matches!(decide(&required(vec![saml(1), gone])), Err(RequestError::Conflict(..))));
+    assert!(matches!(decide(&required(vec![saml(1)])), Err(RequestError::Conflict(..))));
     assert!(decide(&required(vec![saml(1), google(2)])).is_ok());
     assert!(decide(&with(vec![saml(1)])).is_ok());
-    assert!(matches!(
-        decide(&with(vec![google(2)])),
-        Err(RequestError::NotFound(_))
-    ));
+    assert!(matches!(decide(&with(vec![google(2)])), Err(RequestError::NotFound(_))));
 }
 
 #[test]
 fn a_refusal_of_metadata_says_what_is_wrong_in_fixed_words() {
     let text = |reason: &str| said(metadata_refused(reason)).remove(0);
-    assert_eq!(
-        text("no_redirect_endpoint"),
-        "metadata has no sign-in address for the binding HTTP-Redirect"
-    );
+    assert_eq!(text("no_redirect_endpoint"), "metadata has no sign-in address for the binding HTTP-Redirect");
     let unknown = "metadata must be the XML metadata of a SAML 2.0 identity provider";
     for reason in ["", "anything", "<x>"] {
         assert_eq!(text(reason), unknown);
@@ -370,13 +268,7 @@ fn owners_hear_of_each_provider_that_is_added_changed_or_removed() {
     let id = SsoProviderId(Uuid::from_u128(1));
     let change = |body: &str, described| {
         let asked = parse_edit(body.as_bytes()).unwrap();
-        let change = edit(
-            (id, SEEN, asked),
-            described,
-            (&stored, &installation),
-            &admin,
-            &ctx,
-        );
+        let change = edit((id, SEEN, asked), described, (&stored, &installation), &admin, &ctx);
         notices(&change.unwrap())
     };
     let changed = [(NoticeKind::ProviderChanged, about)];

@@ -11,10 +11,7 @@ use serde_json::json;
 
 /// A practice of which a person has signed in by single sign-on.
 fn proven(providers: Vec<SettingsProvider>) -> SsoSettings {
-    SsoSettings {
-        in_use: true,
-        ..with(providers)
-    }
+    SsoSettings { in_use: true, ..with(providers) }
 }
 
 fn decide(on: bool, stored: &SsoSettings, person: &Person) -> Result<Change, RequestError> {
@@ -27,14 +24,8 @@ fn decide(on: bool, stored: &SsoSettings, person: &Person) -> Result<Change, Req
 fn the_body_says_true_or_false_and_nothing_else() {
     let problems = |body: &[u8]| said(parse(body).unwrap_err());
     assert_eq!(problems(b"{}"), ["required is required"]);
-    assert_eq!(
-        problems(br#"{"required":"yes"}"#),
-        ["required must be true or false"]
-    );
-    assert_eq!(
-        problems(br#"{"required":true,"owners":true}"#),
-        ["body must have only required"]
-    );
+    assert_eq!(problems(br#"{"required":"yes"}"#), ["required must be true or false"]);
+    assert_eq!(problems(br#"{"required":true,"owners":true}"#), ["body must have only required"]);
 }
 
 #[test]
@@ -42,10 +33,7 @@ fn single_sign_on_is_required_only_with_a_provider_that_works_here() {
     let owner = testing::person(Role::Owner, Action::ManageSso);
     let none = decide(true, &with(Vec::new()), &owner);
     assert!(matches!(none, Err(RequestError::Conflict(..))));
-    let gone = SettingsProvider {
-        configured: Some("gone".into()),
-        ..google(1)
-    };
+    let gone = SettingsProvider { configured: Some("gone".into()), ..google(1) };
     let none = decide(true, &with(vec![gone]), &owner);
     assert!(matches!(none, Err(RequestError::Conflict(..))));
     let change = decide(true, &proven(vec![google(1)]), &owner).unwrap();
@@ -59,10 +47,7 @@ fn an_admin_turns_it_on_only_from_a_session_that_stays_allowed() {
     let stored = with(vec![saml(1)]);
     let locked_out = decide(true, &stored, &admin());
     assert!(matches!(locked_out, Err(RequestError::Conflict(..))));
-    let sso = Person {
-        sso: true,
-        ..admin()
-    };
+    let sso = Person { sso: true, ..admin() };
     assert!(decide(true, &stored, &sso).is_ok());
 }
 
@@ -74,19 +59,13 @@ fn an_owner_turns_it_on_only_after_a_single_sign_on_has_worked() {
     assert!(decide(true, &proven(vec![saml(1)]), &owner).is_ok());
     let sso = Person { sso: true, ..owner };
     assert!(decide(true, &with(vec![saml(1)]), &sso).is_ok());
-    let on = SsoSettings {
-        required: true,
-        ..with(vec![saml(1)])
-    };
+    let on = SsoSettings { required: true, ..with(vec![saml(1)]) };
     assert!(decide(false, &on, &owner).is_ok());
 }
 
 #[test]
 fn the_owners_hear_once_of_each_change() {
-    let on = SsoSettings {
-        required: true,
-        ..with(vec![saml(1)])
-    };
+    let on = SsoSettings { required: true, ..with(vec![saml(1)]) };
     let owner = testing::person(Role::Owner, Action::ManageSso);
     assert!(decide(true, &on, &owner).unwrap().writes.is_empty());
     let off = decide(false, &on, &owner).unwrap();
@@ -122,10 +101,7 @@ fn a_practice_is_warned_30_days_and_7_days_before_and_then_no_more() {
 fn single_sign_on_is_required_in_the_version_that_the_person_has_seen() {
     let stored = proven(vec![google(1)]);
     let owner = testing::person(Role::Owner, Action::ManageSso);
-    let read = RecordVersion {
-        record: EditedRecord::Practice(owner.practice_id.unwrap()),
-        version: 3,
-    };
+    let read = RecordVersion { record: EditedRecord::Practice(owner.practice_id.unwrap()), version: 3 };
     takes_version(read, |seen| {
         let asked = parse(br#"{"required":true}"#).unwrap();
         edit((asked, seen), (&stored, &installation()), &owner, &ctx())

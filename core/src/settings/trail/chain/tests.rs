@@ -77,11 +77,7 @@ fn why(broken: Option<Broken>) -> (i64, Why) {
 
 #[test]
 fn the_encoding_and_its_digest_are_pinned() {
-    let row = TrailRow {
-        session_id: Some("s".into()),
-        mac: Some("1:m".into()),
-        ..row(2, &keys(&[]))
-    };
+    let row = TrailRow { session_id: Some("s".into()), mac: Some("1:m".into()), ..row(2, &keys(&[])) };
     let encoded = String::from_utf8(row.encode(TRAIL, GENESIS)).unwrap();
     assert_eq!(
         encoded,
@@ -89,29 +85,17 @@ fn the_encoding_and_its_digest_are_pinned() {
          2027-01-15T08:00:00.002Z6:user:710:claim.read1:r1:q11:{\"by\":\"é\"}9:192.0.2.11:s3:1:m64:\
          0000000000000000000000000000000000000000000000000000000000000000"
     );
-    let without = TrailRow {
-        address: None,
-        session_id: None,
-        mac: None,
-        ..row.clone()
-    };
+    let without = TrailRow { address: None, session_id: None, mac: None, ..row.clone() };
     let encoded = String::from_utf8(without.encode(TRAIL, GENESIS)).unwrap();
     assert!(encoded.contains("{\"by\":\"é\"}---64:"), "{encoded}");
-    assert_eq!(
-        row.digest(TRAIL, GENESIS),
-        "21a34dc4f1afc68b8f5eba68370c4546d01704c19bfaa60ec047d2a3bd4690b0"
-    );
+    assert_eq!(row.digest(TRAIL, GENESIS), "21a34dc4f1afc68b8f5eba68370c4546d01704c19bfaa60ec047d2a3bd4690b0");
     assert_ne!(row.digest(Trail(None), GENESIS), row.digest(TRAIL, GENESIS));
 }
 
 #[test]
 fn no_two_rows_have_one_encoding() {
     let of = |record: &str, detail: Option<&str>| {
-        let row = TrailRow {
-            record: record.into(),
-            detail: detail.map(Into::into),
-            ..row(1, &keys(&[]))
-        };
+        let row = TrailRow { record: record.into(), detail: detail.map(Into::into), ..row(1, &keys(&[])) };
         row.encode(TRAIL, GENESIS)
     };
     assert_ne!(of("a1:b", None), of("a", Some("b")));
@@ -177,9 +161,7 @@ fn every_changed_removed_or_added_row_is_found() {
 fn a_chain_that_was_made_anew_does_not_fit_the_head() {
     let keys = keys(&[1]);
     let (_, head) = chain(6, &keys);
-    let mut rows: Vec<TrailRow> = (1..=6)
-        .map(|n| row(n, &super::TrailKeys::default()))
-        .collect();
+    let mut rows: Vec<TrailRow> = (1..=6).map(|n| row(n, &super::TrailKeys::default())).collect();
     rows[2].actor = "user:8".into();
     let mut place = ChainPlace::start();
     for row in &mut rows {
@@ -187,26 +169,14 @@ fn a_chain_that_was_made_anew_does_not_fit_the_head() {
         place.digest = row.digest(TRAIL, &place.digest);
         place.sequence = row.sequence;
     }
-    assert_eq!(
-        why(check(&rows, Some(&head), Some(&keys))),
-        (6, Why::HeadChanged)
-    );
+    assert_eq!(why(check(&rows, Some(&head), Some(&keys))), (6, Why::HeadChanged));
     // With a matching head, only the MAC shows the change.
-    let made = ChainHead {
-        digest: place.digest.clone(),
-        ..head.clone()
-    };
-    assert_eq!(
-        why(check(&rows, Some(&made), Some(&keys))),
-        (6, Why::HeadChanged)
-    );
+    let made = ChainHead { digest: place.digest.clone(), ..head.clone() };
+    assert_eq!(why(check(&rows, Some(&made), Some(&keys))), (6, Why::HeadChanged));
     assert_eq!(check(&rows, Some(&made), None), None);
     // Neither does a head of another trail, or a missing one.
     let other = keys.head(Trail(None), &place);
-    assert_eq!(
-        why(check(&rows, other.as_ref(), Some(&keys))),
-        (6, Why::HeadChanged)
-    );
+    assert_eq!(why(check(&rows, other.as_ref(), Some(&keys))), (6, Why::HeadChanged));
     assert_eq!(why(check(&rows, None, Some(&keys))), (6, Why::HeadChanged));
     // Nothing is linked after such a head.
     let next = [row(7, &keys)];
@@ -224,10 +194,7 @@ fn a_row_that_the_service_did_not_write_is_not_linked() {
     assert_eq!((linked.rows.len(), linked.head.unwrap().sequence), (2, 2));
     assert_eq!(why(linked.broken), (3, Why::Forged));
     let gap = [row(1, &keys), row(3, &keys)];
-    assert_eq!(
-        why(link(TRAIL, None, &gap, &keys).broken),
-        (2, Why::Missing)
-    );
+    assert_eq!(why(link(TRAIL, None, &gap, &keys).broken), (2, Why::Missing));
     // The operator's rows and old rows have no MAC.
     rows[2].mac = None;
     rows[2].actor = Actor::Operator.to_string();
@@ -249,10 +216,7 @@ fn a_key_is_rotated_under_a_chain() {
     let new = keys(&[2]);
     assert_eq!(check(&rows, Some(&head), Some(&new)), None);
     rows[1].record = "another".into();
-    assert_eq!(
-        why(check(&rows, Some(&head), Some(&new))),
-        (3, Why::Changed)
-    );
+    assert_eq!(why(check(&rows, Some(&head), Some(&new))), (3, Why::Changed));
     // An instance that does not have the new key yet links nothing after its head.
     let next = [row(5, &both)];
     let linked = link(TRAIL, Some(&head), &next, &old);
@@ -263,10 +227,7 @@ fn a_key_is_rotated_under_a_chain() {
 fn a_verification_continues_after_a_saved_place() {
     let keys = keys(&[1]);
     let (rows, head) = chain(6, &keys);
-    let kept = ChainPlace {
-        sequence: 4,
-        digest: rows[4].previous.clone().unwrap(),
-    };
+    let kept = ChainPlace { sequence: 4, digest: rows[4].previous.clone().unwrap() };
     let from = |place: &ChainPlace, rows: &[TrailRow], head: &ChainHead| {
         let mut checked = Checked::behind(place.clone());
         verify(TRAIL, &mut checked, rows, Some(&keys));
@@ -280,10 +241,7 @@ fn a_verification_continues_after_a_saved_place() {
     assert_eq!(check(&rows[..3], Some(&older), Some(&keys)), None);
     let (_, broken) = from(&kept, &[], &older);
     assert_eq!(why(broken), (3, Why::HeadChanged));
-    let other = ChainPlace {
-        digest: GENESIS.into(),
-        ..kept
-    };
+    let other = ChainPlace { digest: GENESIS.into(), ..kept };
     let (_, broken) = from(&other, &rows[4..], &head);
     assert_eq!(why(broken), (5, Why::Changed));
 }
@@ -331,36 +289,19 @@ fn an_export_is_verified_by_its_lines_alone() {
 fn only_the_requested_rows_are_read() {
     use crate::request::query::ListQuery;
     use alloc::borrow::Cow;
-    let ask =
-        |name: &'static str, value: &'static str| vec![(Cow::Borrowed(name), Cow::Borrowed(value))];
+    let ask = |name: &'static str, value: &'static str| vec![(Cow::Borrowed(name), Cow::Borrowed(value))];
     let digest = "a".repeat(64);
     let cursor: &'static str = alloc::format!("12_{digest}").leak();
     let start = Start::parse(ask("cursor", cursor)).unwrap();
     assert_eq!((start.0.sequence, &start.0.digest), (12, &digest));
     assert_eq!(Start::parse(ask("x", "y")), Ok(Start(ChainPlace::start())));
-    for bad in [
-        "12",
-        "0_aa",
-        "x_",
-        alloc::format!("12_{}", digest.to_uppercase()).leak(),
-    ] {
+    for bad in ["12", "0_aa", "x_", alloc::format!("12_{}", digest.to_uppercase()).leak()] {
         assert!(Start::parse(ask("cursor", bad)).is_err(), "{bad}");
     }
-    let all = Export {
-        limit: 1000,
-        after: 0,
-    };
+    let all = Export { limit: 1000, after: 0 };
     assert_eq!(Export::parse(vec![]), Ok(all));
-    assert_eq!(
-        Export::parse(ask("cursor", "7")),
-        Ok(Export { after: 7, ..all })
-    );
-    for (name, bad) in [
-        ("limit", "0"),
-        ("limit", "1001"),
-        ("cursor", "-1"),
-        ("cursor", "x"),
-    ] {
+    assert_eq!(Export::parse(ask("cursor", "7")), Ok(Export { after: 7, ..all }));
+    for (name, bad) in [("limit", "0"), ("limit", "1001"), ("cursor", "-1"), ("cursor", "x")] {
         assert!(Export::parse(ask(name, bad)).is_err(), "{bad}");
     }
 }

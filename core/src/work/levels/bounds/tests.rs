@@ -25,26 +25,17 @@ fn a_day_of_a_level_is_near_enough_to_be_meant() {
     };
     let open = |due: &str| {
         let id = "00000000-0000-0000-0000-000000000001";
-        let body = format!(
-            r#"{{"claims":[{{"id":"{id}","version":1}}],"kind":"hearing","due_on":"{due}"}}"#
-        );
+        let body = format!(r#"{{"claims":[{{"id":"{id}","version":1}}],"kind":"hearing","due_on":"{due}"}}"#);
         cases::parse(body.as_bytes(), &ctx()).map(|_| ())
     };
     for days in [-30, -1, 0, 1, 1826] {
-        assert_eq!(
-            (new(&day(days)), open(&day(days))),
-            (Ok(()), Ok(())),
-            "{days}"
-        );
+        assert_eq!((new(&day(days)), open(&day(days))), (Ok(()), Ok(())), "{days}");
     }
     for (due, expected) in [
         (day(-31), "due_on must be at most 30 days ago"),
         ("0001-01-01".into(), "due_on must be at most 30 days ago"),
         (day(1827), "due_on must be at most 1826 days ahead"),
-        (
-            "9999-12-31".into(),
-            "due_on must be at most 1826 days ahead",
-        ),
+        ("9999-12-31".into(), "due_on must be at most 1826 days ahead"),
     ] {
         assert_eq!(said(new(&due).unwrap_err()), [expected]);
         assert_eq!(said(open(&due).unwrap_err()), [expected]);
@@ -71,14 +62,8 @@ fn a_correction_of_a_level_can_reach_further_back() {
 fn the_steps_of_one_program_are_only_for_its_plans() {
     use PlanType::{Commercial, Medicare, MedicareAdvantage, Other, Tricare, WorkersComp};
     for (kind, plans) in [
-        (
-            LevelKind::Redetermination,
-            &[Medicare, MedicareAdvantage, Other][..],
-        ),
-        (
-            LevelKind::CouncilReview,
-            &[Medicare, MedicareAdvantage, Other],
-        ),
+        (LevelKind::Redetermination, &[Medicare, MedicareAdvantage, Other][..]),
+        (LevelKind::CouncilReview, &[Medicare, MedicareAdvantage, Other]),
         (LevelKind::FormalReview, &[Tricare, Other]),
         (LevelKind::BillReview, &[WorkersComp, Other]),
         (LevelKind::Hearing, &PlanType::ALL),
@@ -100,23 +85,13 @@ fn an_appeal_does_not_begin_again_with_the_payer_once_it_has_left_it() {
         ..LevelRequest { kind, due_on: None }.level(1)
     };
     let fit = |kinds: &[(LevelKind, Option<Date>)]| {
-        let levels: Vec<Level> = kinds
-            .iter()
-            .map(|(kind, filed)| level(*kind, *filed))
-            .collect();
+        let levels: Vec<Level> = kinds.iter().map(|(kind, filed)| level(*kind, *filed)).collect();
         steps(levels.iter(), LevelKind::Hearing, [].into_iter()).is_ok()
     };
     let (first, second) = (LevelKind::InternalAppeal, LevelKind::ExternalReview);
     assert!(fit(&[(first, filed), (first, filed), (second, filed)]));
-    assert!(fit(&[
-        (LevelKind::CouncilReview, filed),
-        (LevelKind::Hearing, filed)
-    ]));
+    assert!(fit(&[(LevelKind::CouncilReview, filed), (LevelKind::Hearing, filed)]));
     assert!(!fit(&[(second, filed), (first, None)]));
-    assert!(!fit(&[
-        (second, filed),
-        (LevelKind::Hearing, filed),
-        (first, filed)
-    ]));
+    assert!(!fit(&[(second, filed), (LevelKind::Hearing, filed), (first, filed)]));
     assert!(fit(&[(second, None), (first, filed)]), "it was never filed");
 }

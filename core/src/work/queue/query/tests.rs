@@ -18,35 +18,17 @@ fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
     };
     let is = |due: &str, id: usize, last: &str| (due.into(), id, last.into());
     assert_eq!(bounds(&[]), is("", 0, "~"));
-    assert_eq!(
-        bounds(&[("order", "deadline"), ("due_to", "")]),
-        is("", 0, "~")
-    );
+    assert_eq!(bounds(&[("order", "deadline"), ("due_to", "")]), is("", 0, "~"));
     let from = ("due_from", "2026-11-10");
     assert_eq!(bounds(&[from]), is("2026-11-10", 0, "9999-12-31"));
     let to = ("due_to", "2026-11-20");
     assert_eq!(bounds(&[from, to]), is("2026-11-10", 0, "2026-11-20"));
     for (cursor, due, id) in [
-        (
-            "2026-11-09_00000000000000000000000000000001",
-            "2026-11-10",
-            0,
-        ),
-        (
-            "2026-11-10_00000000000000000000000000000001",
-            "2026-11-10",
-            36,
-        ),
-        (
-            "2026-11-15_00000000000000000000000000000001",
-            "2026-11-15",
-            36,
-        ),
+        ("2026-11-09_00000000000000000000000000000001", "2026-11-10", 0),
+        ("2026-11-10_00000000000000000000000000000001", "2026-11-10", 36),
+        ("2026-11-15_00000000000000000000000000000001", "2026-11-15", 36),
     ] {
-        assert_eq!(
-            bounds(&[from, ("cursor", cursor)]),
-            is(due, id, "9999-12-31")
-        );
+        assert_eq!(bounds(&[from, ("cursor", cursor)]), is(due, id, "9999-12-31"));
     }
     assert!(QueueQuery::parse([("order".into(), "newest".into())]).is_err());
     // In the reverse order, a page begins with the last day and ends with the first one.
@@ -56,16 +38,8 @@ fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
     assert_eq!(bounds(&[latest, to]), is("2026-11-20", 1, ""));
     for (cursor, due, id) in [
         ("none_00000000000000000000000000000001", "2026-11-20", 1),
-        (
-            "2026-11-20_00000000000000000000000000000001",
-            "2026-11-20",
-            36,
-        ),
-        (
-            "2026-11-15_00000000000000000000000000000001",
-            "2026-11-15",
-            36,
-        ),
+        ("2026-11-20_00000000000000000000000000000001", "2026-11-20", 36),
+        ("2026-11-15_00000000000000000000000000000001", "2026-11-15", 36),
     ] {
         let query = [latest, from, to, ("cursor", cursor)];
         assert_eq!(bounds(&query), is(due, id, "2026-11-10"));
@@ -104,19 +78,11 @@ fn a_parameter_that_is_given_twice_has_one_problem() {
 fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
     let midnight = |date: &str| Some(alloc::format!("{date}T00:00:00.000Z"));
     for now in ["2028-03-01T00:00:00.000Z", "2028-03-01T23:59:59.999Z"] {
-        for (days, first) in [
-            ("0", "2028-03-01"),
-            ("1", "2028-02-29"),
-            ("366", "2027-03-01"),
-        ] {
+        for (days, first) in [("0", "2028-03-01"), ("1", "2028-02-29"), ("366", "2027-03-01")] {
             let expected = [midnight(first), None];
             assert_eq!(received("max_age_days", days, now), expected);
         }
-        for (days, behind) in [
-            ("0", "2028-03-02"),
-            ("1", "2028-03-01"),
-            ("2", "2028-02-29"),
-        ] {
+        for (days, behind) in [("0", "2028-03-02"), ("1", "2028-03-01"), ("2", "2028-02-29")] {
             let expected = [None, midnight(behind)];
             assert_eq!(received("min_age_days", days, now), expected);
         }

@@ -28,11 +28,7 @@ fn given(name: Option<&str>, drawing: Option<&str>) -> SignatureInput {
 
 fn signed(given: &SignatureInput) -> Signed<'_> {
     let at = Time::parse("2026-11-21T14:05:09Z").unwrap();
-    Signed {
-        given,
-        at,
-        zone: None,
-    }
+    Signed { given, at, zone: None }
 }
 
 const EVERY: [FormProblem; 7] = [
@@ -47,49 +43,17 @@ const EVERY: [FormProblem; 7] = [
 
 /// A page of each kind, with `text` in every variable place.
 pub(crate) fn pages(text: &str) -> Vec<String> {
-    let typed = Typed {
-        month: text,
-        day: text,
-        year: text,
-    };
-    let form = SignatureFields {
-        token: text,
-        proof: text,
-        relation: Relation::Patient,
-        name: text,
-        drawing: text,
-    };
+    let typed = Typed { month: text, day: text, year: text };
+    let form = SignatureFields { token: text, proof: text, relation: Relation::Patient, name: text, drawing: text };
     let document = authorization(text);
     let both = given(Some(text), Some(LINE));
     vec![
         ask_birth(Language::English, text, text, typed, None),
-        ask_birth(
-            Language::English,
-            text,
-            text,
-            typed,
-            Some(BirthProblem::Wrong(1)),
-        ),
-        ask_birth(
-            Language::English,
-            text,
-            text,
-            typed,
-            Some(BirthProblem::Wrong(4)),
-        ),
-        ask_birth(
-            Language::English,
-            text,
-            text,
-            typed,
-            Some(BirthProblem::TooLong),
-        ),
+        ask_birth(Language::English, text, text, typed, Some(BirthProblem::Wrong(1))),
+        ask_birth(Language::English, text, text, typed, Some(BirthProblem::Wrong(4))),
+        ask_birth(Language::English, text, text, typed, Some(BirthProblem::TooLong)),
         ask_signature(&document, form, Again::Problems(&[])),
-        ask_signature(
-            &document,
-            form,
-            Again::Problems(&[FormProblem::Missing, FormProblem::Consent]),
-        ),
+        ask_signature(&document, form, Again::Problems(&[FormProblem::Missing, FormProblem::Consent])),
         ask_signature(&document, form, Again::Changed),
         thanks(Language::English, Some(&document), signed(&both)),
         thanks(Language::English, None, signed(&both)),
@@ -98,35 +62,15 @@ pub(crate) fn pages(text: &str) -> Vec<String> {
 
 #[test]
 fn every_complaint_leads_to_its_field_and_is_read_out_first() {
-    let form = SignatureFields {
-        token: "t",
-        proof: "p",
-        relation: Relation::Patient,
-        name: "",
-        drawing: "",
-    };
+    let form = SignatureFields { token: "t", proof: "p", relation: Relation::Patient, name: "", drawing: "" };
     let document = authorization("x");
-    let mut complaining: Vec<String> = EVERY
-        .iter()
-        .map(|problem| ask_signature(&document, form, Again::Problems(&[*problem])))
-        .collect();
+    let mut complaining: Vec<String> =
+        EVERY.iter().map(|problem| ask_signature(&document, form, Again::Problems(&[*problem]))).collect();
     complaining.push(ask_signature(&document, form, Again::Changed));
-    let births = [
-        BirthError::Month,
-        BirthError::Day,
-        BirthError::Year,
-        BirthError::NoSuchDay,
-        BirthError::Future,
-    ];
-    complaining.extend(births.map(|why| {
-        ask_birth(
-            Language::English,
-            "t",
-            "x",
-            Typed::default(),
-            Some(BirthProblem::NoDate(why)),
-        )
-    }));
+    let births = [BirthError::Month, BirthError::Day, BirthError::Year, BirthError::NoSuchDay, BirthError::Future];
+    complaining.extend(
+        births.map(|why| ask_birth(Language::English, "t", "x", Typed::default(), Some(BirthProblem::NoDate(why)))),
+    );
     for page in &complaining {
         assert!(page.contains("<title>Error: "), "{page}");
         assert!(page.contains("role=\"alert\" tabindex=\"-1\" autofocus>"));
@@ -160,17 +104,8 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
 #[test]
 fn every_page_is_in_one_language_and_leads_to_the_other() {
     let [english, spanish] = Language::ALL.map(|language| {
-        let document = Authorization {
-            language,
-            ..authorization("x")
-        };
-        let form = SignatureFields {
-            token: "t",
-            proof: "p",
-            relation: Relation::Patient,
-            name: "",
-            drawing: "",
-        };
+        let document = Authorization { language, ..authorization("x") };
+        let form = SignatureFields { token: "t", proof: "p", relation: Relation::Patient, name: "", drawing: "" };
         let ask = |problem| ask_birth(language, "t", "x", Typed::default(), problem);
         [
             ask(None),
@@ -180,27 +115,17 @@ fn every_page_is_in_one_language_and_leads_to_the_other() {
             thanks(language, None, signed(&given(Some("x"), Some(LINE)))),
         ]
     });
-    for (page, of) in english
-        .iter()
-        .map(|page| (page, "en"))
-        .chain(spanish.iter().map(|page| (page, "es")))
-    {
+    for (page, of) in english.iter().map(|page| (page, "en")).chain(spanish.iter().map(|page| (page, "es"))) {
         assert!(page.contains(&format!("<html lang=\"{of}\">")));
         let other = if of == "en" { "es" } else { "en" };
         // The copy has nothing more to send.
         let leads = !page.contains("<dl>") || page.contains("<form");
-        assert_eq!(
-            page.contains(&format!("<button class=\"second\" lang=\"{other}\">")),
-            leads
-        );
+        assert_eq!(page.contains(&format!("<button class=\"second\" lang=\"{other}\">")), leads);
     }
     // No text of a page is the same in both languages, but for what is the same word.
     let texts = |page: &str| -> Vec<String> {
         let texts = page.split('>').filter_map(|rest| rest.split_once('<'));
-        texts
-            .map(|(text, _)| text.trim().to_owned())
-            .filter(|text| text.len() > 3)
-            .collect()
+        texts.map(|(text, _)| text.trim().to_owned()).filter(|text| text.len() > 3).collect()
     };
     let same = ["Overturn", "Authorization", "Patient"];
     for (english, spanish) in english.iter().zip(&spanish) {
@@ -214,14 +139,11 @@ fn every_page_is_in_one_language_and_leads_to_the_other() {
 
 #[test]
 fn thanks_show_the_signature_as_it_was_made() {
-    for (name, drawing) in [
-        (Some("Zoë"), None),
-        (None, Some(LINE)),
-        (Some("Zoë"), Some(LINE)),
-    ] {
+    for (name, drawing) in [(Some("Zoë"), None), (None, Some(LINE)), (Some("Zoë"), Some(LINE))] {
         let page = thanks(Language::English, None, signed(&given(name, drawing)));
         assert_eq!(page.contains("<dd><bdi>Zoë</bdi></dd>"), name.is_some());
-        let picture = "<svg viewBox=\"0 0 600 200\" role=\"img\" aria-label=\"Signature, as drawn\"><path d=\"M1 2L3 4h0\"/>";
+        let picture =
+            "<svg viewBox=\"0 0 600 200\" role=\"img\" aria-label=\"Signature, as drawn\"><path d=\"M1 2L3 4h0\"/>";
         assert_eq!(page.contains(picture), drawing.is_some(), "{page}");
         assert!(page.contains("<dd>November 21, 2026, 14:05 UTC</dd>"));
     }

@@ -23,11 +23,7 @@ pub(crate) struct Signed<'a> {
 
 /// The confirmation, with the document if its text is unchanged, and the signature.
 #[must_use]
-pub(crate) fn thanks(
-    language: Language,
-    text: Option<&Authorization>,
-    signed: Signed<'_>,
-) -> String {
+pub(crate) fn thanks(language: Language, text: Option<&Authorization>, signed: Signed<'_>) -> String {
     let words = words::of(language);
     let body = html! {
         p { (words.done) }
@@ -38,24 +34,14 @@ pub(crate) fn thanks(
         }
         (signature(words, signed, language))
     };
-    let document = Document {
-        language,
-        title: words.thanks,
-        summary: None,
-        body,
-        script: None,
-    };
+    let document = Document { language, title: words.thanks, summary: None, body, script: None };
     document.render()
 }
 
 /// The signature in the patient's copy. A drawing is a picture inside the document, because the policy allows no other
 /// images.
 fn signature(words: &Words, signed: Signed<'_>, language: Language) -> Markup {
-    let SignatureInput {
-        relation,
-        name,
-        drawing,
-    } = signed.given;
+    let SignatureInput { relation, name, drawing } = signed.given;
     let at = match signed.zone {
         Some(zone) => zone.written(signed.at.0, language),
         None => signed.at.written(language),

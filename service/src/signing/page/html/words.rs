@@ -135,8 +135,5 @@ impl Words {
 }
 
 fn complaint(field: &'static str, text: impl Into<Cow<'static, str>>) -> Complaint {
-    Complaint {
-        field,
-        text: text.into(),
-    }
+    Complaint { field, text: text.into() }
 }

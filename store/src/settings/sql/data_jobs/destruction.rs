@@ -23,14 +23,30 @@ macro_rules! stage {
     ($name:literal, $table:literal, $key:literal, $rows:expr) => {
         Stage {
             count: concat!(
-                "UPDATE data_jobs SET counts = json_set(counts, '$.", $name,
-                "', coalesce(counts ->> '$.", $name, "', 0) + (SELECT count(*) FROM (SELECT 1 FROM ", $table, " WHERE ",
-                $rows, " AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))))
+                "UPDATE data_jobs SET counts = json_set(counts, '$.",
+                $name,
+                "', coalesce(counts ->> '$.",
+                $name,
+                "', 0) + (SELECT count(*) FROM (SELECT 1 FROM ",
+                $table,
+                " WHERE ",
+                $rows,
+                " AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))))
                  WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'"
             ),
             delete: concat!(
-                "DELETE FROM ", $table, " WHERE (", $key, ") IN (SELECT ", $key, " FROM ", $table, " WHERE ", $rows,
-                " AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER)) AND ", running!()
+                "DELETE FROM ",
+                $table,
+                " WHERE (",
+                $key,
+                ") IN (SELECT ",
+                $key,
+                " FROM ",
+                $table,
+                " WHERE ",
+                $rows,
+                " AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER)) AND ",
+                running!()
             ),
         }
     };
@@ -82,11 +98,9 @@ pub(crate) const fn stage(of: DestructionStage) -> Stage {
             stage!("delivery", "deliveries", "practice_id, webhook_id, id")
         }
         DestructionStage::Webhook => stage!("webhook", "webhooks", "practice_id, id"),
-        DestructionStage::DocumentUse => stage!(
-            "document_use",
-            "document_uses",
-            "practice_id, document_id, kind, record_id"
-        ),
+        DestructionStage::DocumentUse => {
+            stage!("document_use", "document_uses", "practice_id, document_id, kind, record_id")
+        }
         DestructionStage::Document => {
             stage!("document", "documents", "practice_id, id", documents!())
         }
@@ -100,45 +114,24 @@ pub(crate) const fn stage(of: DestructionStage) -> Stage {
             stage!("signing_link", "signing_links", "practice_id, claim_id, id")
         }
         DestructionStage::Note => stage!("note", "claim_notes", "practice_id, claim_id, id"),
-        DestructionStage::ClaimEvent => stage!(
-            "claim_event",
-            "claim_events",
-            "practice_id, claim_id, version"
-        ),
-        DestructionStage::LevelClaim => stage!(
-            "level_claim",
-            "level_claims",
-            "practice_id, claim_id, case_id, level"
-        ),
+        DestructionStage::ClaimEvent => stage!("claim_event", "claim_events", "practice_id, claim_id, version"),
+        DestructionStage::LevelClaim => stage!("level_claim", "level_claims", "practice_id, claim_id, case_id, level"),
         DestructionStage::CaseLevel => {
             stage!("case_level", "case_levels", "practice_id, case_id, level")
         }
-        DestructionStage::CaseClaim => stage!(
-            "case_claim",
-            "case_claims",
-            "practice_id, case_id, claim_id"
-        ),
+        DestructionStage::CaseClaim => stage!("case_claim", "case_claims", "practice_id, case_id, claim_id"),
         DestructionStage::Case => stage!("case", "cases", "practice_id, id"),
-        DestructionStage::ReportClaim => stage!(
-            "report_claim",
-            "report_claims",
-            "practice_id, report_id, claim_id"
-        ),
+        DestructionStage::ReportClaim => stage!("report_claim", "report_claims", "practice_id, report_id, claim_id"),
         DestructionStage::Report => stage!("report", "reports", "practice_id, id"),
-        DestructionStage::Claim => Stage {
-            count: COUNT_CLAIMS,
-            delete: stage!("claim", "claims", "practice_id, claim_number").delete,
-        },
-        DestructionStage::Submission => Stage {
-            count: COUNT_SUBMISSIONS,
-            delete: stage!("submission", "submissions", "practice_id, id").delete,
-        },
-        DestructionStage::Answer => stage!(
-            "answer",
-            "answers",
-            "user_id, place",
-            "user_id IN (SELECT id FROM users WHERE practice_id = ?1)"
-        ),
+        DestructionStage::Claim => {
+            Stage { count: COUNT_CLAIMS, delete: stage!("claim", "claims", "practice_id, claim_number").delete }
+        }
+        DestructionStage::Submission => {
+            Stage { count: COUNT_SUBMISSIONS, delete: stage!("submission", "submissions", "practice_id, id").delete }
+        }
+        DestructionStage::Answer => {
+            stage!("answer", "answers", "user_id, place", "user_id IN (SELECT id FROM users WHERE practice_id = ?1)")
+        }
         DestructionStage::StaffAnswer => stage!(
             "staff_answer",
             "answers",
@@ -157,11 +150,8 @@ pub(crate) const DUE: &str = concat!(
 );
 
 /// `?1` practice, `?2` id. The current state of the job.
-pub(crate) const JOB: &str = concat!(
-    "SELECT ",
-    job!(),
-    " AS json FROM data_jobs j WHERE j.practice_id = ?1 AND j.id = ?2"
-);
+pub(crate) const JOB: &str =
+    concat!("SELECT ", job!(), " AS json FROM data_jobs j WHERE j.practice_id = ?1 AND j.id = ?2");
 
 /// `?1` practice, `?2` id, `?3` now. The totals are taken now, because no new data can come in.
 pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at = ?3, version = version + 1,

@@ -8,9 +8,21 @@ macro_rules! section {
         concat!(
             "SELECT json_group_array(json_array(major, minor, json(line))) AS json FROM (
                SELECT *, row_number() OVER keys AS n, sum(length(CAST(line AS BLOB))) OVER keys AS size FROM (
-                 SELECT row_number() OVER (ORDER BY ", $order, ") AS place, ", $major, " AS major, ", $minor,
-            " AS minor, ", $line, " AS line FROM (SELECT * FROM ", $table, " WHERE ", $behind,
-            " AND ?5 = ?5 ORDER BY ", $order, " LIMIT CAST(?4 AS INTEGER)) t)
+                 SELECT row_number() OVER (ORDER BY ",
+            $order,
+            ") AS place, ",
+            $major,
+            " AS major, ",
+            $minor,
+            " AS minor, ",
+            $line,
+            " AS line FROM (SELECT * FROM ",
+            $table,
+            " WHERE ",
+            $behind,
+            " AND ?5 = ?5 ORDER BY ",
+            $order,
+            " LIMIT CAST(?4 AS INTEGER)) t)
                WINDOW keys AS (ORDER BY place)) WHERE n = 1 OR size <= 900000"
         )
     };
@@ -18,14 +30,7 @@ macro_rules! section {
         section!($table, "t.id", "''", "id", "practice_id = ?1 AND id > ?2 AND ?3 = ?3", $line)
     };
     ($table:literal of a claim, $line:expr) => {
-        section!(
-            $table,
-            "t.claim_id",
-            "t.id",
-            "claim_id, id",
-            "practice_id = ?1 AND (claim_id, id) > (?2, ?3)",
-            $line
-        )
+        section!($table, "t.claim_id", "t.id", "claim_id, id", "practice_id = ?1 AND (claim_id, id) > (?2, ?3)", $line)
     };
 }
 
@@ -124,7 +129,9 @@ pub(crate) const REPORTS: &str = section!(
     "reports",
     concat!(
         "json_object('id', t.id, 'delivered_at', t.delivered_at, 'delivered_by', t.delivered_by,
-           'claims', json((SELECT json_group_array(", named!(), ") FROM report_claims m CROSS JOIN claims c
+           'claims', json((SELECT json_group_array(",
+        named!(),
+        ") FROM report_claims m CROSS JOIN claims c
              WHERE m.practice_id = t.practice_id AND m.report_id = t.id AND c.practice_id = m.practice_id
                AND c.id = m.claim_id)))"
     )
@@ -135,7 +142,9 @@ pub(crate) const CASES: &str = section!(
     concat!(
         "json_object('id', t.id, 'payer_name', t.payer_name, 'version', t.version, 'opened_at', t.opened_at,
            'opened_by', t.opened_by,
-           'claims', json((SELECT json_group_array(json_object('claim', ", named!(), ", 'joined_at', m.joined_at,
+           'claims', json((SELECT json_group_array(json_object('claim', ",
+        named!(),
+        ", 'joined_at', m.joined_at,
                'outcome', m.outcome, 'recovered_cents', m.recovered_cents, 'closing_reason', m.closing_reason,
                'decided_at', m.decided_at)) FROM case_claims m CROSS JOIN claims c
              WHERE m.practice_id = t.practice_id AND m.case_id = t.id AND c.practice_id = m.practice_id

@@ -86,40 +86,20 @@ fn shapes(all: &mut Bodies) {
     all.form("ends", "--simple--\r\n".repeat(30_000));
     all.form("zeros", vec![0; 300_000]);
     all.form("no end", text(&honest()).replace("--simple--\r\n", ""));
-    all.form(
-        "half an end",
-        text(&honest()).replace("--simple--\r\n", "--simple-"),
-    );
+    all.form("half an end", text(&honest()).replace("--simple--\r\n", "--simple-"));
     all.form("line feeds only", text(&honest()).replace("\r\n", "\n"));
-    all.form(
-        "carriage returns only",
-        text(&honest()).replace("\r\n", "\r"),
-    );
-    all.form(
-        "a preamble",
-        [vec![b'x'; 300_000], b"\r\n".to_vec(), honest()].concat(),
-    );
+    all.form("carriage returns only", text(&honest()).replace("\r\n", "\r"));
+    all.form("a preamble", [vec![b'x'; 300_000], b"\r\n".to_vec(), honest()].concat());
     all.form("an epilogue", [honest(), vec![b'x'; 300_000]].concat());
     all.form("two forms", [honest(), honest()].concat());
     let inside = "A letter.\n\r\n--simple\r\nnot a part\r\n--simpler\r\n--simple";
-    all.form(
-        "a boundary in the file",
-        text(&honest()).replace("A letter.\n", inside),
-    );
+    all.form("a boundary in the file", text(&honest()).replace("A letter.\n", inside));
     let almost = "\r\n--simpl".repeat(40_000);
-    all.form(
-        "almost a boundary",
-        text(&honest()).replace("A letter.\n", &almost),
-    );
+    all.form("almost a boundary", text(&honest()).replace("A letter.\n", &almost));
     let field = "--simple\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nother\r\n";
     for count in [2, 64, 65, 1000, 20_000] {
-        all.form(
-            &format!("{count} parts"),
-            field.repeat(count) + "--simple--\r\n",
-        );
-        let files = text(&honest())
-            .replace("--simple--\r\n", "")
-            .repeat(count.min(1000));
+        all.form(&format!("{count} parts"), field.repeat(count) + "--simple--\r\n");
+        let files = text(&honest()).replace("--simple--\r\n", "").repeat(count.min(1000));
         all.form(&format!("{count} files"), files + "--simple--\r\n");
     }
     let mut nested = honest();
@@ -128,12 +108,7 @@ fn shapes(all: &mut Bodies) {
             "--simple\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: multipart/mixed; \
              boundary=in{depth}\r\n\r\n--in{depth}\r\n"
         );
-        nested = [
-            head.into_bytes(),
-            nested,
-            format!("\r\n--in{depth}--\r\n").into_bytes(),
-        ]
-        .concat();
+        nested = [head.into_bytes(), nested, format!("\r\n--in{depth}--\r\n").into_bytes()].concat();
     }
     all.form("nested forms", nested);
     let long = field.replace("other", &"x".repeat(2_000_000));
@@ -141,9 +116,7 @@ fn shapes(all: &mut Bodies) {
     let mut raw = field.replace("other\r\n", "").into_bytes();
     raw.extend_from_slice(b"\xff\xfe\x00\r\n--simple--\r\n");
     all.form("a field that is not text", raw);
-    let manifest = field
-        .replace("kind", "manifest")
-        .replace("other", &"[".repeat(60_000));
+    let manifest = field.replace("kind", "manifest").replace("other", &"[".repeat(60_000));
     all.form("a deep manifest", manifest + "--simple--\r\n");
 }
 
@@ -151,10 +124,7 @@ fn headers(all: &mut Bodies) {
     let disposition = "Content-Disposition: form-data; name=\"file\"; filename=";
     let named = |name: &str| format!("{disposition}\"{name}\"");
     let long = "x".repeat(1_000_000);
-    all.headed(
-        "a header of a megabyte",
-        &format!("{}\r\nX-Long: {long}", named("a.txt")),
-    );
+    all.headed("a header of a megabyte", &format!("{}\r\nX-Long: {long}", named("a.txt")));
     all.headed("a name of a megabyte", &named(&long));
     all.headed("a name of 60 KB", &named(&long[..60_000]));
     all.headed("a header without an end", &format!("X-{long}"));
@@ -163,36 +133,15 @@ fn headers(all: &mut Bodies) {
     all.headed("no headers", "");
     all.headed("no colon", "Content-Disposition form-data");
     all.headed("no name", "Content-Disposition: form-data");
-    all.headed(
-        "an attachment",
-        "Content-Disposition: attachment; name=\"file\"; filename=\"a.txt\"",
-    );
-    all.headed(
-        "twice",
-        &format!("{}\r\n{}", named("a.txt"), named("b.txt")),
-    );
+    all.headed("an attachment", "Content-Disposition: attachment; name=\"file\"; filename=\"a.txt\"");
+    all.headed("twice", &format!("{}\r\n{}", named("a.txt"), named("b.txt")));
     all.headed("two names", &format!("{}; name=\"kind\"", named("a.txt")));
-    all.headed(
-        "two file names",
-        &format!("{}; filename=\"b.txt\"", named("a.txt")),
-    );
-    all.headed(
-        "folded",
-        &format!("{}\r\n ; filename*=UTF-8''b.txt", named("a.txt")),
-    );
+    all.headed("two file names", &format!("{}; filename=\"b.txt\"", named("a.txt")));
+    all.headed("folded", &format!("{}\r\n ; filename*=UTF-8''b.txt", named("a.txt")));
     all.headed("an open quote", &format!("{disposition}\"a.txt"));
-    all.headed(
-        "encoded",
-        &format!("{}\r\nContent-Transfer-Encoding: base64", named("a.txt")),
-    );
-    all.headed(
-        "a length",
-        &format!("{}\r\nContent-Length: 99999999999", named("a.txt")),
-    );
-    all.headed(
-        "a negative length",
-        &format!("{}\r\nContent-Length: -1", named("a.txt")),
-    );
+    all.headed("encoded", &format!("{}\r\nContent-Transfer-Encoding: base64", named("a.txt")));
+    all.headed("a length", &format!("{}\r\nContent-Length: 99999999999", named("a.txt")));
+    all.headed("a negative length", &format!("{}\r\nContent-Length: -1", named("a.txt")));
     let names = [
         "../../../etc/passwd",
         "/etc/passwd",
@@ -238,16 +187,10 @@ fn headers(all: &mut Bodies) {
         "UTF-8'en'",
         "UTF-8''%0D%0AX-Evil:%20yes",
     ] {
-        all.headed(
-            &format!("extended {extended}"),
-            &format!("{}; filename*={extended}", named("a.txt")),
-        );
+        all.headed(&format!("extended {extended}"), &format!("{}; filename*={extended}", named("a.txt")));
     }
     let mut bytes = honest();
-    let at = bytes
-        .windows(5)
-        .position(|window| window == b"a.txt")
-        .unwrap();
+    let at = bytes.windows(5).position(|window| window == b"a.txt").unwrap();
     bytes.splice(at..at + 1, [0xff, 0xfe, 0x80]);
     all.form("a name in no encoding", bytes);
 }
@@ -256,9 +199,7 @@ fn headers(all: &mut Bodies) {
 fn mutations(all: &mut Bodies) {
     let mut seed = 20_u64;
     let mut random = |below: usize| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(seed >> 33).unwrap() % below
     };
     let kind = b"--simple\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nother\r\n";

@@ -47,17 +47,13 @@ fn send(item: Item<'static>) -> ValidSend<'static> {
 fn a_resend_fills_in_all_that_was_absent_and_nothing_that_is_there() {
     let mut store = stored(&bare());
     let (response, rounds) = store.serve(&send(full(1)), &keys(1, &[]), &ctx(1));
-    let result =
-        json!({"claim_number": "A-1", "created": false, "id": id(77), "status": "received"});
+    let result = json!({"claim_number": "A-1", "created": false, "id": id(77), "status": "received"});
     assert_eq!(response, json!({"claims": [result], "submission_id": null}));
     assert_eq!(rounds, 1);
     let expected = serde_json::to_value(full(1).confidential()).unwrap();
     let (secret, denied, plan) = store.secret("A-1");
     assert_eq!(secret, expected);
-    assert_eq!(
-        (denied, plan),
-        (full(1).claim.denial_date, full(1).claim.plan_type)
-    );
+    assert_eq!((denied, plan), (full(1).claim.denial_date, full(1).claim.plan_type));
     assert_eq!(store.filled.len(), 7);
     // A part that is present stays, whatever is sent.
     for other in [full(2), bare(), full(1)] {
@@ -81,10 +77,7 @@ fn a_plain_resend_opens_nothing() {
 #[test]
 fn a_claim_from_before_is_opened_once_and_then_known() {
     let mut store = Store::default();
-    let before = StoredClaim {
-        present: None,
-        ..row(&full(1), &key(1), 77)
-    };
+    let before = StoredClaim { present: None, ..row(&full(1), &key(1), 77) };
     store.insert_item(&full(1), before);
     let (_, rounds) = store.serve(&send(full(2)), &keys(1, &[]), &ctx(1));
     assert_eq!((rounds, store.filled.len()), (1, 0));
@@ -103,11 +96,7 @@ fn a_procedure_code_is_never_filled_in() {
     let mut sent = full(1);
     sent.claim.procedure_code = Some("1".into());
     let (answer, _) = store.serve(&send(sent), &keys(1, &[]), &ctx(2));
-    assert_eq!(
-        answer["claims"][0]["id"],
-        id(77),
-        "any is still the same claim"
-    );
+    assert_eq!(answer["claims"][0]["id"], id(77), "any is still the same claim");
 }
 
 #[test]
@@ -118,10 +107,7 @@ fn a_new_seal_uses_the_current_key_and_keeps_unknown_fields() {
     let row = store.get("A-1");
     let tags = key(2).tags(caller().practice_id, &bare());
     assert_eq!(row.key_version, KeyVersion(2));
-    assert_eq!(
-        (&row.patient_tag, &row.procedure_tag),
-        (&tags.patient, &tags.procedure)
-    );
+    assert_eq!((&row.patient_tag, &row.procedure_tag), (&tags.patient, &tags.procedure));
     // A later version may seal more fields.
     let sealed = br#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29","x":1},"y":[2]}"#;
     let claim = json!({ "id": id(77), "version": 1, "key_version": 1, "sealed": "", "status": "received",
@@ -137,12 +123,8 @@ fn a_new_seal_uses_the_current_key_and_keeps_unknown_fields() {
     let [Write::Claims(ClaimsWrite::Fills(fills))] = &plan.writes[..] else {
         panic!("{plan:?}");
     };
-    let secret: Value =
-        serde_json::from_slice(&fills.claims[0].sealed.as_ref().unwrap().secret).unwrap();
-    assert_eq!(
-        (&secret["patient"]["x"], &secret["y"]),
-        (&json!(1), &json!([2]))
-    );
+    let secret: Value = serde_json::from_slice(&fills.claims[0].sealed.as_ref().unwrap().secret).unwrap();
+    assert_eq!((&secret["patient"]["x"], &secret["y"]), (&json!(1), &json!([2])));
     assert_eq!(secret["patient"]["member_id"], "member 1");
 }
 
@@ -197,10 +179,7 @@ fn the_deadline_is_worked_out_unless_the_case_has_an_earlier_one_or_the_appeal_i
         (json!({ "denial_date": "2026-01-05" }), day),
         (json!({ "plan_type": "erisa" }), day),
         // The stored value counts, not the sent one.
-        (
-            json!({ "denial_date": "2026-01-06" }),
-            Date::parse("2026-07-05"),
-        ),
+        (json!({ "denial_date": "2026-01-06" }), Date::parse("2026-07-05")),
         (json!({ "plan_type": "commercial" }), None),
     ] {
         let (given, told, history) = filled(claim.clone());

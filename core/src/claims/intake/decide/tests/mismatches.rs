@@ -11,10 +11,7 @@ use crate::plan::{ClaimsGuard, ClaimsWrite, SettingsWrite};
 use crate::testing::test;
 use alloc::string::String;
 
-const BOUNDS: Bounds = Bounds {
-    claim: 3,
-    practice: 10,
-};
+const BOUNDS: Bounds = Bounds { claim: 3, practice: 10 };
 
 fn wrong(number: &str) -> Item<'static> {
     let mut item = numbered(number);
@@ -23,9 +20,7 @@ fn wrong(number: &str) -> Item<'static> {
 }
 
 fn send(items: impl Into<Vec<Item<'static>>>) -> ValidSend<'static> {
-    ValidSend {
-        items: items.into(),
-    }
+    ValidSend { items: items.into() }
 }
 
 /// Claims a, b and c, with today's counts of claim a and of the practice.
@@ -75,26 +70,14 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     assert!(!found.closes && found.matches.is_empty());
     // The same batch notifies the owners if it reaches a limit.
     let a = ClaimId(Uuid::from_u128(70));
-    assert_eq!(
-        (claim.bound, claim.most, &claim.claims[..]),
-        (Bound::Claim, 3, &[a][..])
-    );
-    assert_eq!(
-        (practice.bound, practice.most, &practice.claims[..]),
-        (Bound::Practice, 10, &[][..])
-    );
+    assert_eq!((claim.bound, claim.most, &claim.claims[..]), (Bound::Claim, 3, &[a][..]));
+    assert_eq!((practice.bound, practice.most, &practice.claims[..]), (Bound::Practice, 10, &[][..]));
     let rows = [entry.id, claim.entry.id, practice.entry.id];
     assert!(rows[0] != rows[1] && rows[1] != rows[2] && rows[0] != rows[2]);
     assert_eq!(claim.entry.detail.as_ref().unwrap()["bound"], "claim");
     assert_eq!(claim.notice.kind, NoticeKind::ResendsStopped);
-    assert_eq!(
-        plan.guards[1],
-        Guard::Claims(ClaimsGuard::Mismatches(found.clone()))
-    );
-    let outcome = CommitResult {
-        created: 1,
-        others: vec![],
-    };
+    assert_eq!(plan.guards[1], Guard::Claims(ClaimsGuard::Mismatches(found.clone())));
+    let outcome = CommitResult { created: 1, others: vec![] };
     before.learn(&plan, outcome).unwrap();
     let answer = answer(over(&sent, &before));
     assert_eq!(answer["claims"][0]["error"], PATIENT);
@@ -132,17 +115,8 @@ fn a_message_of_another_kind_names_no_items() {
     for other in ["", "too many requests", "claims[0]: is wrong"] {
         assert_eq!(stopped_items(other), None, "{other}");
     }
-    for odd in [
-        "claims[x]: ",
-        "claims[1] ",
-        "claim[1]: ",
-        "claims[1],claims[2]: ",
-    ] {
-        assert_eq!(
-            stopped_items(&alloc::format!("{odd}{STOPPED}")),
-            None,
-            "{odd}"
-        );
+    for odd in ["claims[x]: ", "claims[1] ", "claim[1]: ", "claims[1],claims[2]: "] {
+        assert_eq!(stopped_items(&alloc::format!("{odd}{STOPPED}")), None, "{odd}");
     }
 }
 
@@ -200,11 +174,7 @@ fn only_a_suspicious_match_is_confirmed_before_the_answer() {
             other => panic!("{other:?} {number} {snapshot:?}"),
         };
         assert!(must_confirm, "{number} {snapshot:?}");
-        let [
-            Guard::Key(_),
-            Guard::Claims(ClaimsGuard::Mismatches(compared)),
-        ] = &plan.guards[..]
-        else {
+        let [Guard::Key(_), Guard::Claims(ClaimsGuard::Mismatches(compared))] = &plan.guards[..] else {
             panic!("{plan:?}");
         };
         assert!(plan.writes.is_empty() && compared.claims.is_empty());
@@ -232,10 +202,7 @@ fn a_match_that_corrects_is_confirmed_by_the_batch_that_corrects() {
         panic!("{plan:?}");
     };
     assert_eq!((compared.claims.len(), compared.matches.len()), (1, 1));
-    assert!(matches!(
-        plan.writes.last(),
-        Some(Write::Claims(ClaimsWrite::Corrections(_)))
-    ));
+    assert!(matches!(plan.writes.last(), Some(Write::Claims(ClaimsWrite::Corrections(_)))));
 }
 
 /// FNV-1a, which is enough for a test.
@@ -271,11 +238,7 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
     assert_eq!(sends(vec![numbered("c"), coded, wrong("a")], 2), [1, 2]);
     // The first one does not get its earlier answer, either: it may come together with guesses.
     assert_eq!(sends(vec![numbered("a")], 3), [0]);
-    assert_eq!(
-        sends(vec![wrong("a")], 60_001),
-        [0],
-        "a minute after the last"
-    );
+    assert_eq!(sends(vec![wrong("a")], 60_001), [0], "a minute after the last");
     assert_eq!(sends(vec![wrong("a")], 120_001), none);
     assert_eq!(sends(vec![numbered("a")], 120_002), [0]);
     // Numbers beyond the limit count as contested, and known ones are still distinguished.
@@ -292,13 +255,9 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
 fn the_owners_get_one_notice_for_each_limit_of_a_day() {
     let a = send([numbered("a")]);
     let alarm = |told, practice| stopped(over(&a, &counted(3, practice, told))).alarm;
-    for (told, practice, expected) in [
-        (0, 3, Some("claim")),
-        (1, 3, None),
-        (2, 3, Some("claim")),
-        (1, 10, Some("practice")),
-        (3, 10, None),
-    ] {
+    for (told, practice, expected) in
+        [(0, 3, Some("claim")), (1, 3, None), (2, 3, Some("claim")), (1, 10, Some("practice")), (3, 10, None)]
+    {
         let bound = alarm(told, practice).map(|plan| {
             let [
                 Write::Audit(entry),
@@ -309,10 +268,7 @@ fn the_owners_get_one_notice_for_each_limit_of_a_day() {
                 panic!("{plan:?}");
             };
             assert_eq!(letter.kind, NoticeKind::ResendsStopped);
-            assert!(matches!(
-                plan.guards[..],
-                [Guard::Claims(ClaimsGuard::OwnersNotAlerted { .. })]
-            ));
+            assert!(matches!(plan.guards[..], [Guard::Claims(ClaimsGuard::OwnersNotAlerted { .. })]));
             assert_eq!(plan.actor, crate::plan::Actor::Service);
             entry.detail.as_ref().unwrap()["bound"].clone()
         });
@@ -329,10 +285,7 @@ fn this_requests_own_results_are_answered_whatever_came_since() {
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };
-    let outcome = CommitResult {
-        created: 1,
-        others: vec![],
-    };
+    let outcome = CommitResult { created: 1, others: vec![] };
     before.learn(&plan, outcome).unwrap();
     let rows = [row(&numbered("a"), &key(1), 70), mine];
     let full = [(None, 10, 0)].into_iter().collect();
@@ -348,12 +301,7 @@ fn the_wait_ends_with_the_day() {
     let midnight = 1_772_668_800_000;
     let full = counted(3, 3, 0);
     let sent = send([numbered("a")]);
-    for (now, seconds) in [
-        (midnight - 1, 1),
-        (midnight - 1_001, 2),
-        (midnight, 86_400),
-        (midnight + 1, 86_400),
-    ] {
+    for (now, seconds) in [(midnight - 1, 1), (midnight - 1_001, 2), (midnight, 86_400), (midnight + 1, 86_400)] {
         let keys = keys(1, &[]);
         let rules = (&keys, BOUNDS);
         let decision = super::super::decide(&sent, &by_key(), &full, rules, &at(now)).unwrap();

@@ -52,14 +52,7 @@ impl Model {
         let Some(known) = self.claims.get_mut(&sent.number) else {
             let status = ClaimStatus::Received;
             let facts = sent.clone();
-            self.claims.insert(
-                sent.number,
-                Known {
-                    creator: request,
-                    facts,
-                    status,
-                },
-            );
+            self.claims.insert(sent.number, Known { creator: request, facts, status });
             return Told::Created(status);
         };
         let facts = &mut known.facts;
@@ -69,9 +62,8 @@ impl Model {
         if facts.patient != sent.patient {
             return Told::Refused(PATIENT);
         }
-        let procedures_differ = sent.procedure.is_some()
-            && facts.procedure.is_some()
-            && sent.procedure != facts.procedure;
+        let procedures_differ =
+            sent.procedure.is_some() && facts.procedure.is_some() && sent.procedure != facts.procedure;
         if facts.day != sent.day || procedures_differ {
             return Told::Refused(CLAIM);
         }
@@ -87,15 +79,9 @@ impl Model {
 
 /// One spelling of the facts.
 fn spelled(facts: &Facts, spelling: usize) -> Item<'static> {
-    let names = [
-        ["Jane", " JANE", "ｊａｎｅ\t"],
-        ["Mary  Ann", "mary ann", "Mary\u{a0}Ann "],
-        ["José", "jose\u{301}", "JOSÉ"],
-    ];
-    let codes = [
-        ["99213-ab", "99213-AB", " 99213-aB "],
-        ["J1885", "j1885", "J1885 "],
-    ];
+    let names =
+        [["Jane", " JANE", "ｊａｎｅ\t"], ["Mary  Ann", "mary ann", "Mary\u{a0}Ann "], ["José", "jose\u{301}", "JOSÉ"]];
+    let codes = [["99213-ab", "99213-AB", " 99213-aB "], ["J1885", "j1885", "J1885 "]];
     let days = ["1980-02-29", "2026-01-02", "2026-01-03"];
     let (first, last, born) = facts.patient;
     let mut item = numbered(&alloc::format!("N{}", facts.number));
@@ -123,32 +109,22 @@ fn facts() -> impl Strategy<Value = Facts> {
     let patient = (mostly(0..3), mostly(0..3), mostly(0..3));
     let procedure = prop_oneof![4 => Just(Some(0)), 2 => Just(None), 1 => Just(Some(1))];
     let amount = || prop::option::of(1..4_i64);
-    let amounts = (amount(), amount()).prop_filter("no amount", |(billed, denied)| {
-        billed.is_some() || denied.is_some()
-    });
+    let amounts =
+        (amount(), amount()).prop_filter("no amount", |(billed, denied)| billed.is_some() || denied.is_some());
     let optional = || prop::option::weighted(0.3, 0..3_usize);
     let optional = [optional(), optional(), optional(), optional()];
-    (
-        0..5_usize,
-        patient,
-        mostly(1..3),
-        procedure,
-        0..3_usize,
-        amounts,
-        optional,
+    (0..5_usize, patient, mostly(1..3), procedure, 0..3_usize, amounts, optional).prop_map(
+        |(number, patient, day, procedure, payer, (billed, denied), optional)| Facts {
+            number,
+            patient,
+            day,
+            procedure,
+            payer,
+            billed,
+            denied,
+            optional,
+        },
     )
-        .prop_map(
-            |(number, patient, day, procedure, payer, (billed, denied), optional)| Facts {
-                number,
-                patient,
-                day,
-                procedure,
-                payer,
-                billed,
-                denied,
-                optional,
-            },
-        )
 }
 
 /// A request: items with different numbers, each in a spelling; and the version of the current key.
@@ -182,13 +158,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let status = prop::sample::select(
-        &[
-            ClaimStatus::Reviewing,
-            ClaimStatus::InAppeal,
-            ClaimStatus::Closed,
-        ][..],
-    );
+    let status = prop::sample::select(&[ClaimStatus::Reviewing, ClaimStatus::InAppeal, ClaimStatus::Closed][..]);
     prop_oneof![
         9 => (any::<prop::sample::Index>(), prop::bool::weighted(0.2))
             .prop_map(|(sender, lost)| Step::Go { sender: sender.index(64), lost }),
@@ -246,11 +216,7 @@ impl<'a> Sender<'a> {
         } else {
             self.started = true;
             self.snapshot = store.load(self.send);
-            self.request
-                .items
-                .iter()
-                .map(|(facts, _)| facts.number)
-                .collect()
+            self.request.items.iter().map(|(facts, _)| facts.number).collect()
         };
         let (plan, answer) = self.decide(store);
         let open = plan.as_ref().map(numbers).unwrap_or_default();
@@ -273,11 +239,7 @@ impl<'a> Sender<'a> {
     }
 
     /// Claims are opened immediately. Only other steps between the opening and the commit matter.
-    fn decide_over(
-        &self,
-        snapshot: &mut Snapshot,
-        store: &Store,
-    ) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
+    fn decide_over(&self, snapshot: &mut Snapshot, store: &Store) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
         loop {
             match decide(self.send, &by_key(), snapshot, &self.keys, &self.ctx).unwrap() {
                 Decision::Write(plan) => return (Some(plan), None),
@@ -289,13 +251,7 @@ impl<'a> Sender<'a> {
     }
 
     /// A commit whose answer was lost has still happened: items with nothing left to write count as sent.
-    fn happened(
-        &self,
-        plan: &Plan<'_>,
-        outcome: CommitResult,
-        asked: &[usize],
-        (store, model): (&Store, &mut Model),
-    ) {
+    fn happened(&self, plan: &Plan<'_>, outcome: CommitResult, asked: &[usize], (store, model): (&Store, &mut Model)) {
         let mut seen = self.snapshot.clone();
         seen.learn(plan, outcome).unwrap();
         let (left, _) = self.decide_over(&mut seen, store);
@@ -315,26 +271,15 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
     for write in &plan.writes {
         match write {
             Write::Claims(ClaimsWrite::New(new)) => {
-                all.extend(
-                    new.claims
-                        .iter()
-                        .map(|new| of(&new.item.claim.claim_number)),
-                );
+                all.extend(new.claims.iter().map(|new| of(&new.item.claim.claim_number)));
             }
             // A claim that already has everything only has its parts recorded.
-            Write::Claims(ClaimsWrite::Fills(fills)) => all.extend(
-                fills
-                    .claims
-                    .iter()
-                    .map(|fill| of(&fill.item.claim.claim_number)),
-            ),
-            // A refused item stays refused at any time.
-            Write::Audit(_)
-            | Write::Claims(ClaimsWrite::Mismatches(_))
-            | Write::Claims(ClaimsWrite::Alarm(_)) => {}
-            Write::Claims(ClaimsWrite::Corrections(to)) => {
-                all.extend(to.claims.iter().map(|to| of(to.claim_number)))
+            Write::Claims(ClaimsWrite::Fills(fills)) => {
+                all.extend(fills.claims.iter().map(|fill| of(&fill.item.claim.claim_number)))
             }
+            // A refused item stays refused at any time.
+            Write::Audit(_) | Write::Claims(ClaimsWrite::Mismatches(_)) | Write::Claims(ClaimsWrite::Alarm(_)) => {}
+            Write::Claims(ClaimsWrite::Corrections(to)) => all.extend(to.claims.iter().map(|to| of(to.claim_number))),
             other => panic!("a send does not write {other:?}"),
         }
     }
@@ -389,18 +334,14 @@ fn check_store(store: &Store, model: &Model, senders: &[Sender<'_>]) {
         assert_eq!(stored.present, Some(Present::of(&expected)));
         let creators = senders.iter().filter(|sender| {
             let results = &sender.answer.as_ref().unwrap().claims;
-            results
-                .iter()
-                .any(|result| result.created && result.claim_number == stored.claim_number)
+            results.iter().any(|result| result.created && result.claim_number == stored.claim_number)
         });
         let creators: Vec<usize> = creators.map(|sender| sender.index).collect();
         assert_eq!(creators, [known.creator], "created exactly once");
     }
     let mut submissions = store.submissions();
-    let mut told: Vec<Uuid> = senders
-        .iter()
-        .filter_map(|sender| sender.answer.as_ref()?.submission_id.map(|id| id.0))
-        .collect();
+    let mut told: Vec<Uuid> =
+        senders.iter().filter_map(|sender| sender.answer.as_ref()?.submission_id.map(|id| id.0)).collect();
     submissions.sort_unstable();
     told.sort_unstable();
     assert_eq!(submissions, told);
@@ -410,11 +351,7 @@ fn run(requests: &[Request], steps: &[Step]) {
     let sends: Vec<ValidSend<'static>> = requests
         .iter()
         .map(|request| ValidSend {
-            items: request
-                .items
-                .iter()
-                .map(|(facts, spelling)| spelled(facts, *spelling))
-                .collect(),
+            items: request.items.iter().map(|(facts, spelling)| spelled(facts, *spelling)).collect(),
         })
         .collect();
     let mut senders: Vec<Sender<'_>> = requests
@@ -445,10 +382,7 @@ fn run(requests: &[Request], steps: &[Step]) {
         for _ in 0..=MAX_ROUNDS + 1 {
             sender.go(false, &mut store, &mut model);
         }
-        assert!(
-            sender.answer.is_some() && sender.rounds <= before + MAX_ROUNDS + 1,
-            "rounds without end"
-        );
+        assert!(sender.answer.is_some() && sender.rounds <= before + MAX_ROUNDS + 1, "rounds without end");
     }
     for sender in &senders {
         check_answer(sender, &store);
@@ -480,24 +414,15 @@ fn two_senders_of_one_number_in_every_interleaving() {
         denied: None,
         optional: [None; 4],
     };
-    let more = Facts {
-        optional: [Some(1), None, Some(1), None],
-        ..facts(1, 0)
-    };
+    let more = Facts { optional: [Some(1), None, Some(1), None], ..facts(1, 0) };
     // The same, a correction, another patient, and an item with more parts.
     for other in [facts(0, 0), facts(1, 0), facts(0, 1), more] {
-        let requests = [facts(0, 0), other].map(|facts| Request {
-            items: [(facts, 0)].into(),
-            key: 1,
-        });
+        let requests = [facts(0, 0), other].map(|facts| Request { items: [(facts, 0)].into(), key: 1 });
         // Each of five steps belongs to one of two senders, with its answer received or lost.
         for plan in 0..4_usize.pow(5) {
             let steps: Vec<Step> = (0..5)
                 .map(|n| plan / 4_usize.pow(n) % 4)
-                .map(|choice| Step::Go {
-                    sender: choice % 2,
-                    lost: choice / 2 == 1,
-                })
+                .map(|choice| Step::Go { sender: choice % 2, lost: choice / 2 == 1 })
                 .collect();
             run(&requests, &steps);
         }

@@ -23,12 +23,8 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
         (other_payer, 2, None, "P-1"),
     ] {
         let mut store = store::Store::default();
-        let send = ValidSend {
-            items: vec![item(), numbered("ours")],
-        };
-        let first = ValidSend {
-            items: vec![theirs],
-        };
+        let send = ValidSend { items: vec![item(), numbered("ours")] };
+        let first = ValidSend { items: vec![theirs] };
         let snapshot = store.load(&send);
         store.serve(&first, &keys, &ctx(2));
         let (response, written) = store.serve_from(snapshot, &send, &keys, &ctx(1));
@@ -40,10 +36,7 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
             assert_eq!(lost["id"], ctx(2).id(Purpose::Claim, 0).to_string());
         }
         assert_eq!(response["claims"][1]["created"], true);
-        assert_eq!(
-            response["submission_id"],
-            ctx(1).id(Purpose::Submission, 0).to_string()
-        );
+        assert_eq!(response["submission_id"], ctx(1).id(Purpose::Submission, 0).to_string());
         assert_eq!(store.get("A-1").payer_claim_number, payer);
     }
 }
@@ -51,9 +44,7 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
 #[test]
 fn a_request_that_lost_every_number_has_no_submission() {
     let keys = keys(1, &[]);
-    let send = ValidSend {
-        items: vec![item()],
-    };
+    let send = ValidSend { items: vec![item()] };
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
     store.serve(&send, &keys, &ctx(2));
@@ -63,19 +54,14 @@ fn a_request_that_lost_every_number_has_no_submission() {
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
     let response = answer(decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap());
     assert_eq!(response["submission_id"], Value::Null);
-    assert_eq!(
-        response["claims"][0]["id"],
-        ctx(2).id(Purpose::Claim, 0).to_string()
-    );
+    assert_eq!(response["claims"][0]["id"], ctx(2).id(Purpose::Claim, 0).to_string());
     assert_eq!(store.submissions(), [ctx(2).id(Purpose::Submission, 0)]);
 }
 
 #[test]
 fn a_plan_carried_out_twice_is_answered_as_if_once() {
     let keys = keys(1, &[]);
-    let send = ValidSend {
-        items: vec![numbered("a"), numbered("b")],
-    };
+    let send = ValidSend { items: vec![numbered("a"), numbered("b")] };
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
     let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap() else {
@@ -86,13 +72,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     store.set_status("a", ClaimStatus::Reviewing);
     let mut corrected = numbered("b");
     corrected.claim.payer_claim_number = "Q".into();
-    store.serve(
-        &ValidSend {
-            items: vec![corrected],
-        },
-        &keys,
-        &ctx(2),
-    );
+    store.serve(&ValidSend { items: vec![corrected] }, &keys, &ctx(2));
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
     let response = answer(decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap());
     let new = |n| ctx(1).id(Purpose::Claim, n).to_string();
@@ -110,23 +90,14 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
 
 #[test]
 fn a_store_that_lost_a_claim_is_not_answered_for() {
-    let send = ValidSend {
-        items: vec![numbered("a"), numbered("b")],
-    };
+    let send = ValidSend { items: vec![numbered("a"), numbered("b")] };
     let mut snapshot = Snapshot::default();
-    let Decision::Write(plan) =
-        decide(&send, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap()
-    else {
+    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     let outcome = |created, others| CommitResult { created, others };
     let theirs = || row(&numbered("a"), &key(1), 77);
-    for bad in [
-        outcome(1, vec![]),
-        outcome(3, vec![]),
-        outcome(0, vec![theirs()]),
-        outcome(2, vec![theirs()]),
-    ] {
+    for bad in [outcome(1, vec![]), outcome(3, vec![]), outcome(0, vec![theirs()]), outcome(2, vec![theirs()])] {
         assert_eq!(snapshot.clone().learn(&plan, bad), Err(ClaimsMissingError));
     }
     assert_eq!(snapshot.learn(&plan, outcome(1, vec![theirs()])), Ok(()));
@@ -135,9 +106,7 @@ fn a_store_that_lost_a_claim_is_not_answered_for() {
 /// What a decision rests on can change again and again between its load and its commit.
 #[test]
 fn a_stale_plan_is_decided_again_from_a_new_load_and_not_for_ever() {
-    let send = ValidSend {
-        items: [numbered("A-1")].into(),
-    };
+    let send = ValidSend { items: [numbered("A-1")].into() };
     let keys = keys(1, &[]);
     let mut store = Store::default();
     let serve = |store: &mut Store, stale| {

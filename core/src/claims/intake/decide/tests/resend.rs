@@ -11,31 +11,11 @@ fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
     type Change = fn(&mut Item<'static>);
     let rows: [(&str, Change, Option<&str>); 19] = [
         ("nothing differs", |_| (), None),
-        (
-            "first name spelled otherwise",
-            |i| i.patient.first_name = " JANE ".into(),
-            None,
-        ),
-        (
-            "last name spelled otherwise",
-            |i| i.patient.last_name = "ｄｏｅ".into(),
-            None,
-        ),
-        (
-            "another first name",
-            |i| i.patient.first_name = "Janet".into(),
-            Some(PATIENT),
-        ),
-        (
-            "another last name",
-            |i| i.patient.last_name = "Dough".into(),
-            Some(PATIENT),
-        ),
-        (
-            "another date of birth",
-            |i| i.patient.date_of_birth = Date::parse("1980-03-01").unwrap(),
-            Some(PATIENT),
-        ),
+        ("first name spelled otherwise", |i| i.patient.first_name = " JANE ".into(), None),
+        ("last name spelled otherwise", |i| i.patient.last_name = "ｄｏｅ".into(), None),
+        ("another first name", |i| i.patient.first_name = "Janet".into(), Some(PATIENT)),
+        ("another last name", |i| i.patient.last_name = "Dough".into(), Some(PATIENT)),
+        ("another date of birth", |i| i.patient.date_of_birth = Date::parse("1980-03-01").unwrap(), Some(PATIENT)),
         (
             "another account and member",
             |i| {
@@ -44,31 +24,11 @@ fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
             },
             None,
         ),
-        (
-            "another date of service",
-            |i| i.claim.date_of_service = Date::parse("2026-01-03").unwrap(),
-            Some(CLAIM),
-        ),
-        (
-            "another procedure",
-            |i| i.claim.procedure_code = Some("99214-25".into()),
-            Some(CLAIM),
-        ),
-        (
-            "another modifier",
-            |i| i.claim.procedure_code = Some("99213".into()),
-            Some(CLAIM),
-        ),
-        (
-            "procedure spelled otherwise",
-            |i| i.claim.procedure_code = Some(" 99213-25 ".into()),
-            None,
-        ),
-        (
-            "procedure left out",
-            |i| i.claim.procedure_code = None,
-            None,
-        ),
+        ("another date of service", |i| i.claim.date_of_service = Date::parse("2026-01-03").unwrap(), Some(CLAIM)),
+        ("another procedure", |i| i.claim.procedure_code = Some("99214-25".into()), Some(CLAIM)),
+        ("another modifier", |i| i.claim.procedure_code = Some("99213".into()), Some(CLAIM)),
+        ("procedure spelled otherwise", |i| i.claim.procedure_code = Some(" 99213-25 ".into()), None),
+        ("procedure left out", |i| i.claim.procedure_code = None, None),
         (
             "procedure left out and another day",
             |i| {
@@ -93,11 +53,7 @@ fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
             },
             Some(PATIENT),
         ),
-        (
-            "another insurer",
-            |i| i.claim.payer_name = "Other".into(),
-            None,
-        ),
+        ("another insurer", |i| i.claim.payer_name = "Other".into(), None),
         (
             "another denial",
             |i| {
@@ -107,16 +63,8 @@ fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
             },
             None,
         ),
-        (
-            "another plan",
-            |i| i.claim.plan_type = Some(crate::plan::claims::PlanType::Other),
-            None,
-        ),
-        (
-            "other diagnoses",
-            |i| i.claim.diagnosis_codes = vec!["J10".into()],
-            None,
-        ),
+        ("another plan", |i| i.claim.plan_type = Some(crate::plan::claims::PlanType::Other), None),
+        ("other diagnoses", |i| i.claim.diagnosis_codes = vec!["J10".into()], None),
     ];
     for (case, change, refusal) in rows {
         let mut sent = item();
@@ -145,10 +93,7 @@ fn a_claim_stored_without_a_procedure_is_the_same_claim_whatever_the_procedure_s
     }
     let mut other_day = item();
     other_day.claim.date_of_service = Date::parse("2025-01-02").unwrap();
-    assert_eq!(
-        over(other_day, stored).unwrap()["claims"][0]["error"],
-        CLAIM
-    );
+    assert_eq!(over(other_day, stored).unwrap()["claims"][0]["error"], CLAIM);
 }
 
 #[test]
@@ -156,78 +101,18 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
     // Stored and sent (payer claim number, billed, denied); and the resulting write.
     type Facts = (&'static str, Option<i64>, Option<i64>);
     let rows: [(&str, Facts, Facts, Option<Facts>); 12] = [
-        (
-            "nothing new",
-            ("P", Some(5), Some(3)),
-            ("P", Some(5), Some(3)),
-            None,
-        ),
-        (
-            "billed left out",
-            ("P", Some(5), Some(3)),
-            ("P", None, Some(3)),
-            None,
-        ),
-        (
-            "denied left out",
-            ("P", Some(5), Some(3)),
-            ("P", Some(5), None),
-            None,
-        ),
-        (
-            "billed",
-            ("P", Some(5), None),
-            ("P", Some(6), None),
-            Some(("P", Some(6), None)),
-        ),
-        (
-            "denied",
-            ("P", None, Some(3)),
-            ("P", None, Some(2)),
-            Some(("P", None, Some(2))),
-        ),
-        (
-            "billed, denied left out",
-            ("P", Some(5), Some(3)),
-            ("P", Some(6), None),
-            Some(("P", Some(6), None)),
-        ),
-        (
-            "denied, billed the same",
-            ("P", Some(5), Some(3)),
-            ("P", Some(5), Some(4)),
-            Some(("P", Some(5), Some(4))),
-        ),
-        (
-            "denied added later",
-            ("P", Some(5), None),
-            ("P", None, Some(3)),
-            Some(("P", None, Some(3))),
-        ),
-        (
-            "billed added later",
-            ("P", None, Some(3)),
-            ("P", Some(5), Some(3)),
-            Some(("P", Some(5), Some(3))),
-        ),
-        (
-            "payer claim number",
-            ("P", Some(5), None),
-            ("Q", Some(5), None),
-            Some(("Q", Some(5), None)),
-        ),
-        (
-            "its case",
-            ("P", Some(5), None),
-            ("p", Some(5), None),
-            Some(("p", Some(5), None)),
-        ),
-        (
-            "all",
-            ("P", Some(5), Some(3)),
-            ("Q", Some(6), Some(4)),
-            Some(("Q", Some(6), Some(4))),
-        ),
+        ("nothing new", ("P", Some(5), Some(3)), ("P", Some(5), Some(3)), None),
+        ("billed left out", ("P", Some(5), Some(3)), ("P", None, Some(3)), None),
+        ("denied left out", ("P", Some(5), Some(3)), ("P", Some(5), None), None),
+        ("billed", ("P", Some(5), None), ("P", Some(6), None), Some(("P", Some(6), None))),
+        ("denied", ("P", None, Some(3)), ("P", None, Some(2)), Some(("P", None, Some(2)))),
+        ("billed, denied left out", ("P", Some(5), Some(3)), ("P", Some(6), None), Some(("P", Some(6), None))),
+        ("denied, billed the same", ("P", Some(5), Some(3)), ("P", Some(5), Some(4)), Some(("P", Some(5), Some(4)))),
+        ("denied added later", ("P", Some(5), None), ("P", None, Some(3)), Some(("P", None, Some(3)))),
+        ("billed added later", ("P", None, Some(3)), ("P", Some(5), Some(3)), Some(("P", Some(5), Some(3)))),
+        ("payer claim number", ("P", Some(5), None), ("Q", Some(5), None), Some(("Q", Some(5), None))),
+        ("its case", ("P", Some(5), None), ("p", Some(5), None), Some(("p", Some(5), None))),
+        ("all", ("P", Some(5), Some(3)), ("Q", Some(6), Some(4)), Some(("Q", Some(6), Some(4)))),
     ];
     let facts = |(payer, billed, denied): Facts| {
         let mut item = item();
@@ -239,9 +124,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
     for (case, stored, sent, correction) in rows {
         let mut store = store::Store::default();
         store.insert(row(&facts(stored), &key(1), 77));
-        let send = ValidSend {
-            items: vec![facts(sent)],
-        };
+        let send = ValidSend { items: vec![facts(sent)] };
         let (keys, ctx) = (keys(1, &[]), ctx(1));
         let decision = decide(&send, &by_key(), &store.load(&send), &keys, &ctx).unwrap();
         let Some((payer, billed, denied)) = correction else {
@@ -254,13 +137,8 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
         // After the write, the same send has nothing left to write.
         let (response, rounds) = store.serve(&send, &keys, &ctx);
         assert_eq!(rounds, 1, "{case}");
-        let result =
-            json!({"claim_number": "A-1", "created": false, "id": id(77), "status": "received"});
-        assert_eq!(
-            response,
-            json!({"claims": [result], "submission_id": null}),
-            "{case}"
-        );
+        let result = json!({"claim_number": "A-1", "created": false, "id": id(77), "status": "received"});
+        assert_eq!(response, json!({"claims": [result], "submission_id": null}), "{case}");
         let after = store.get("A-1");
         let or = |sent: Option<i64>, stored: Option<i64>| sent.or(stored).and_then(Cents::new);
         assert_eq!(after.payer_claim_number, sent.0, "{case}");
@@ -302,52 +180,29 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     for (version, keys, sent, expected) in rows {
         let send = ValidSend { items: vec![sent] };
         let stored = (row(&item(), &key(version), 77), &item());
-        let found = settled(&send, (&by_key(), &keys), stored)
-            .map(|answer| answer["claims"][0]["error"].clone());
+        let found = settled(&send, (&by_key(), &keys), stored).map(|answer| answer["claims"][0]["error"].clone());
         assert_eq!(found, expected, "{version} {keys:?}");
     }
     // A claim that this request created needs no comparison. New tags use the current key.
-    let send = ValidSend {
-        items: vec![item()],
-    };
+    let send = ValidSend { items: vec![item()] };
     let mut created = row(&item(), &key(1), 0);
     created.id = ClaimId(ctx(1).id(Purpose::Claim, 0));
-    let decision = decide(
-        &send,
-        &by_key(),
-        &snapshot([created]),
-        &keys(2, &[]),
-        &ctx(1),
-    );
+    let decision = decide(&send, &by_key(), &snapshot([created]), &keys(2, &[]), &ctx(1));
     assert_eq!(answer(decision.unwrap())["claims"][0]["created"], true);
-    let decision = decide(
-        &send,
-        &by_key(),
-        &Snapshot::default(),
-        &keys(2, &[1]),
-        &ctx(1),
-    );
+    let decision = decide(&send, &by_key(), &Snapshot::default(), &keys(2, &[1]), &ctx(1));
     let Decision::Write(Plan { writes, .. }) = decision.unwrap() else {
         panic!("nothing to write");
     };
     let [Write::Claims(ClaimsWrite::New(NewClaims { claims, .. }))] = &writes[..] else {
         panic!("{writes:?}");
     };
-    assert_eq!(
-        claims[0].tags,
-        key(2).tags(caller().practice_id, &send.items[0])
-    );
+    assert_eq!(claims[0].tags, key(2).tags(caller().practice_id, &send.items[0]));
 }
 
 #[test]
 fn tags_are_those_of_the_callers_practice() {
-    let elsewhere = Sender {
-        practice_id: PracticeId(Uuid::from_u128(99)),
-        ..by_key()
-    };
-    let send = ValidSend {
-        items: vec![item()],
-    };
+    let elsewhere = Sender { practice_id: PracticeId(Uuid::from_u128(99)), ..by_key() };
+    let send = ValidSend { items: vec![item()] };
     let stored = (row(&item(), &key(1), 77), &item());
     let found = settled(&send, (&elsewhere, &keys(1, &[])), stored).unwrap();
     assert_eq!(found["claims"][0]["error"], PATIENT);
@@ -355,14 +210,9 @@ fn tags_are_those_of_the_callers_practice() {
 
 #[test]
 fn a_claim_number_is_looked_up_exactly() {
-    let send = ValidSend {
-        items: vec![item()],
-    };
+    let send = ValidSend { items: vec![item()] };
     let mut rows = Vec::new();
-    for (n, number) in ["a-1", "A-1 ", " A-1", "A-10", "Ａ-1"]
-        .into_iter()
-        .enumerate()
-    {
+    for (n, number) in ["a-1", "A-1 ", " A-1", "A-10", "Ａ-1"].into_iter().enumerate() {
         rows.push(row(&numbered(number), &key(1), n as u128));
     }
     let decision = decide(&send, &by_key(), &snapshot(rows), &keys(1, &[]), &ctx(1)).unwrap();

@@ -3,9 +3,7 @@
 use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::claims::intake::{
-    Admitted, ClaimsMissingError, CommitResult, Course, Written, at_once, settle,
-};
+use crate::claims::intake::{Admitted, ClaimsMissingError, CommitResult, Course, Written, at_once, settle};
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, Fill, NewClaims, PlanType};
 use alloc::collections::BTreeMap;
@@ -82,11 +80,7 @@ impl Store {
     }
 
     fn fill(&mut self, fill: &Fill<'_>) {
-        let row = self
-            .rows
-            .values_mut()
-            .find(|row| row.id == fill.id)
-            .unwrap();
+        let row = self.rows.values_mut().find(|row| row.id == fill.id).unwrap();
         let kept = self.kept.get_mut(&fill.id).unwrap();
         if kept.version != fill.version || row.key_version != fill.was {
             return;
@@ -136,10 +130,7 @@ impl Store {
 
     /// The snapshot for a send.
     pub(super) fn load(&self, send: &ValidSend<'_>) -> Snapshot {
-        snapshot(
-            send.claim_numbers()
-                .filter_map(|number| self.rows.get(number).cloned()),
-        )
+        snapshot(send.claim_numbers().filter_map(|number| self.rows.get(number).cloned()))
     }
 
     /// Runs a plan and returns its result.
@@ -149,14 +140,9 @@ impl Store {
             _ => None,
         });
         let (created, others): (Vec<_>, Vec<_>) = self.rows_of(plan).into_iter().partition(|row| {
-            submission.is_some()
-                && self.submission_of(row.id) == submission
-                && row.status == ClaimStatus::Received
+            submission.is_some() && self.submission_of(row.id) == submission && row.status == ClaimStatus::Received
         });
-        CommitResult {
-            created: created.len(),
-            others,
-        }
+        CommitResult { created: created.len(), others }
     }
 
     /// Runs a plan and reads the rows of its claims.
@@ -189,10 +175,7 @@ impl Store {
                 other => panic!("a send does not write {other:?}"),
             }
         }
-        numbers
-            .into_iter()
-            .map(|number| self.rows[number].clone())
-            .collect()
+        numbers.into_iter().map(|number| self.rows[number].clone()).collect()
     }
 
     fn create(&mut self, new: &NewClaims<'_>) {
@@ -218,12 +201,7 @@ impl Store {
     }
 
     /// Serves a send without other requests in between. Returns the answer and the rounds of writing.
-    pub(super) fn serve(
-        &mut self,
-        send: &ValidSend<'_>,
-        keys: &IdentityKeys,
-        ctx: &Ctx,
-    ) -> (Value, usize) {
+    pub(super) fn serve(&mut self, send: &ValidSend<'_>, keys: &IdentityKeys, ctx: &Ctx) -> (Value, usize) {
         let snapshot = self.load(send);
         self.serve_from(snapshot, send, keys, ctx)
     }
@@ -258,19 +236,8 @@ pub(super) struct Serving<'s, 'a> {
 }
 
 impl<'s, 'a> Serving<'s, 'a> {
-    pub(super) fn new(
-        store: &'s mut Store,
-        send: &'a ValidSend<'a>,
-        keys: &'s IdentityKeys,
-    ) -> Self {
-        Self {
-            store,
-            send,
-            keys,
-            stale: 0,
-            rounds: 0,
-            loads: 0,
-        }
+    pub(super) fn new(store: &'s mut Store, send: &'a ValidSend<'a>, keys: &'s IdentityKeys) -> Self {
+        Self { store, send, keys, stale: 0, rounds: 0, loads: 0 }
     }
 }
 
@@ -287,12 +254,7 @@ impl<'a> Course<'a> for Serving<'_, 'a> {
     type Error = Failure;
 
     fn admit(&mut self, _: &Snapshot) -> Result<Admitted<'a>, Failure> {
-        Ok(Admitted {
-            sender: by_key(),
-            send: self.send,
-            keys: self.keys.clone(),
-            bounds: Bounds::NONE,
-        })
+        Ok(Admitted { sender: by_key(), send: self.send, keys: self.keys.clone(), bounds: Bounds::NONE })
     }
 
     async fn load(&mut self) -> Result<Snapshot, Failure> {
@@ -300,11 +262,7 @@ impl<'a> Course<'a> for Serving<'_, 'a> {
         Ok(self.store.load(self.send))
     }
 
-    async fn open(
-        &mut self,
-        _: PracticeId,
-        claims: Vec<ClaimId>,
-    ) -> Result<Vec<OpenedClaim>, Failure> {
+    async fn open(&mut self, _: PracticeId, claims: Vec<ClaimId>) -> Result<Vec<OpenedClaim>, Failure> {
         Ok(self.store.open(&claims))
     }
 

@@ -63,12 +63,6 @@ pub(super) static WORDS: Words = Words {
 };
 
 fn wrong(left: i64) -> String {
-    let tries = if left == 1 {
-        "one more try".to_owned()
-    } else {
-        format!("{left} more tries")
-    };
-    format!(
-        "That is not the date of birth that the practice has. Check it and try again. You have {tries}."
-    )
+    let tries = if left == 1 { "one more try".to_owned() } else { format!("{left} more tries") };
+    format!("That is not the date of birth that the practice has. Check it and try again. You have {tries}.")
 }

@@ -63,12 +63,7 @@ pub(super) static WORDS: Words = Words {
 };
 
 fn wrong(left: i64) -> String {
-    let tries = if left == 1 {
-        "Le queda un intento más".to_owned()
-    } else {
-        format!("Le quedan {left} intentos más")
-    };
-    format!(
-        "Esa no es la fecha de nacimiento que tiene el consultorio. Revísela e intente otra vez. {tries}."
-    )
+    let tries =
+        if left == 1 { "Le queda un intento más".to_owned() } else { format!("Le quedan {left} intentos más") };
+    format!("Esa no es la fecha de nacimiento que tiene el consultorio. Revísela e intente otra vez. {tries}.")
 }

@@ -7,7 +7,6 @@ use overturn_tests::project;
 use serde_json::Value;
 use std::fs;
 
-/// Measures and prints.
 pub(crate) fn run(options: &Options) {
     let file = project::scratch().join("batch.json");
     fs::create_dir_all(file.parent().unwrap()).unwrap();

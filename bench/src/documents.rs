@@ -44,7 +44,6 @@ struct Series {
     cpu: Vec<f64>,
 }
 
-/// Measures and prints.
 pub(crate) fn run(options: &Options) {
     let (state, token, reader) = practice();
     let upload = upload(&token);

@@ -48,7 +48,6 @@ impl Seen {
     }
 }
 
-/// Measures and prints.
 pub(crate) fn run(options: &Options) {
     let (state, senders) = senders::fresh(READERS as usize);
     let keys = senders::keys(&senders);

@@ -15,7 +15,6 @@ const NAMES: [&str; 3] = ["among 1,000", "among 100,000", "among 1,000,000"];
 const SEALED: u32 = 520;
 const CONNECTIONS: usize = 8;
 
-/// Measures and prints.
 pub(crate) fn run(options: &Options) {
     let (state, senders) = senders::fresh(CONNECTIONS);
     let workers = SIZES.map(|size| {

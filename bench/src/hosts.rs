@@ -10,7 +10,6 @@ use crate::workers::{figures, measure_all};
 
 const HOSTS: [Which; 2] = [Which::Overturn, Which::Native];
 
-/// Measures and prints.
 pub(crate) fn run(options: &Options) {
     let most = options.connections.iter().copied().max().unwrap_or(1);
     let (state, senders) = senders::fresh(most);

@@ -27,7 +27,6 @@ type Part = (&'static str, fn(&Options));
 /// How many parts run by default: the first ones, which take minutes together.
 const USUAL: usize = 4;
 
-/// The parts.
 const PARTS: [Part; 9] = [
     ("core", native::run),
     ("checks", checks::run),

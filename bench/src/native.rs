@@ -74,7 +74,6 @@ struct Claim<'a> {
     diagnosis_codes: Vec<Text<'a>>,
 }
 
-/// Measures and prints.
 pub(crate) fn run(options: &Options) {
     let bytes = batch::of("C", 100).to_string().into_bytes();
     let ctx = Ctx::new(Instant(1_795_000_000_000), [7; 32]);

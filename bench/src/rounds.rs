@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-/// The median.
 #[must_use]
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();

@@ -92,6 +92,8 @@ impl Worker {
         let mut process = command
             .args(options)
             .env("OVERTURN_VARS", vars.to_string())
+            // The native program has its settings in the environment.
+            .envs(vars.as_object().into_iter().flatten().filter_map(|(name, value)| Some((name, value.as_str()?))))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -67,7 +67,6 @@ pub(crate) struct Broken {
 /// Why it could not be read, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
-    /// It is not JSON.
     NotJson(Position),
     /// Another value follows the value.
     Several(Position),
@@ -104,7 +103,6 @@ pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), CommandErro
 /// How to read a file.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Shape {
-    /// The format that was asked for.
     pub(crate) asked: Option<Format>,
     /// The format that the name of the file suggests.
     pub(crate) named: Option<Format>,

@@ -9,7 +9,6 @@ use worker::js_sys::{Error, Reflect};
 use worker::wasm_bindgen::JsValue;
 use worker::{EmailAddress, SendEmail, SendEmailBuilder};
 
-/// The binding.
 pub(crate) struct MailBinding(SendEmail);
 
 impl MailBinding {

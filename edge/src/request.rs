@@ -18,7 +18,6 @@ impl Background for RequestContext {
     }
 }
 
-/// Answers one request.
 pub(crate) async fn answer(request: Request, env: &Env, context: Context) -> worker::Result<Response> {
     app::log_to_console();
     let context = Rc::new(RequestContext(context));

@@ -4,7 +4,6 @@ use crate::error::Result;
 use tokio_rustls::rustls::RootCertStore;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 
-/// The certificates of the authorities.
 #[derive(Clone)]
 pub(crate) struct Authorities(Vec<CertificateDer<'static>>);
 

@@ -34,7 +34,6 @@ overturn-server import --data DIR FOLDER
     --secrets DIR, --vars FILE  where SEALING_KEYS is, as for `serve`
 ";
 
-/// A command.
 #[derive(Debug)]
 pub(crate) enum Command {
     Serve(Box<Serve>),

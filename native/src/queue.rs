@@ -30,7 +30,6 @@ pub(crate) struct Due {
     waiting: Arc<AtomicU64>,
 }
 
-/// A queue.
 pub(crate) fn queue() -> (Queue, Due) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let waiting = Arc::<AtomicU64>::default();

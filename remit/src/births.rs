@@ -15,11 +15,8 @@ use sha2::{Digest, Sha256};
 pub struct MissingBirth {
     /// Names the patient in the template: 20 letters, which no spreadsheet takes for a number or a date.
     pub key: String,
-    /// Last name.
     pub last_name: String,
-    /// First name.
     pub first_name: String,
-    /// Member id.
     pub member_id: Option<String>,
     /// The first of the patient's claims.
     pub claim_number: String,

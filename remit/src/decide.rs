@@ -80,7 +80,6 @@ pub(crate) fn class_of(claim: &ClaimPayment, adjustment: &Adjustment, classes: &
     }
 }
 
-/// Decides on one claim payment.
 pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
     let target = claim.charge.minus(claim.paid);
     let (used, balanced) = balance(claim, target);

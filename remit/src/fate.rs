@@ -14,7 +14,6 @@ pub(crate) struct Adjudication {
 /// What became of a record.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It stands.
     Stands,
     /// It never said anything about the claim.
     Silent,

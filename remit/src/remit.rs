@@ -20,7 +20,6 @@ pub struct Options {
     pub now: Instant,
     /// The classes of adjustment reason codes.
     pub classes: CarcClasses,
-    /// Plans by payer.
     pub plans: PayerPlans,
     /// Dates of birth that people filled in.
     pub births: Births,
@@ -48,7 +47,6 @@ impl Options {
 /// A claim that can be sent. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WrittenClaim {
-    /// The claim number.
     pub claim_number: String,
     /// What was denied.
     pub denied: Amount,

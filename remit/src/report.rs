@@ -227,7 +227,6 @@ impl Counts {
     }
 }
 
-/// The report on one file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FileReport {
     /// The name that the host gave.

@@ -17,7 +17,6 @@ pub(crate) const CONNECT: &str = "/sign-in/connect";
 pub(crate) const MAGIC_LINK: &str = "/magic-link";
 /// A new password.
 pub(crate) const PASSWORD_RESET: &str = "/password-reset";
-/// An invitation.
 pub(crate) const INVITATION: &str = "/invitation";
 
 /// The address of a page with a fragment.

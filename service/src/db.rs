@@ -47,7 +47,6 @@ impl Db {
     }
 }
 
-/// The statements of queries.
 pub(crate) fn statements(queries: &impl Queries) -> Vec<Statement> {
     let mut statements = Vec::new();
     queries.add_to(&mut statements);

@@ -5,8 +5,6 @@
 //! `App` for each, over parts that it shares itself. A trait does one step, once: time limits and retries belong to the
 //! service.
 
-#![expect(missing_docs, reason = "the names of the fields say it")]
-
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
 use http::{HeaderName, Method};

@@ -7,7 +7,6 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use overturn_core::base::csv;
 use serde::Serialize;
 
-/// A response.
 pub type Response = http::Response<Body>;
 
 /// The body of a response.
@@ -78,13 +77,11 @@ fn typed(status: StatusCode, media_type: &'static str, body: String) -> Response
     with(status, [(CONTENT_TYPE, media_type)], body)
 }
 
-/// A JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     // Answers of core have text for every key, so this cannot fail.
     text(status, serde_json::to_string(body).unwrap_or_default())
 }
 
-/// A JSON response from text.
 pub(crate) fn text(status: StatusCode, json: String) -> Response {
     typed(status, "application/json", json)
 }
@@ -94,7 +91,6 @@ pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
     typed(status, "application/x-ndjson", lines)
 }
 
-/// A response of a table as CSV.
 pub(crate) fn csv(status: StatusCode, table: String) -> Response {
     typed(status, csv::MEDIA_TYPE, table)
 }

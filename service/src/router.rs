@@ -48,7 +48,6 @@ pub(crate) struct Route {
     methods: Methods,
 }
 
-/// The routes.
 #[derive(Default)]
 pub(crate) struct Routes {
     all: Vec<Route>,

@@ -85,7 +85,6 @@ pub trait Queries {
     /// The type of their rows, in the same shape.
     type Rows;
 
-    /// Adds the statements to a batch.
     fn add_to(&self, batch: &mut Vec<Statement>);
 
     /// Reads the rows from the statements' results, in the same order.

@@ -61,7 +61,6 @@ impl SealingKey {
         Self { version, cipher: XChaCha20Poly1305::new(secret.into()) }
     }
 
-    /// The version of the key.
     #[must_use]
     pub const fn version(&self) -> KeyVersion {
         self.version

@@ -6,7 +6,6 @@ use overturn_core::request::page::Page;
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// Its SQL.
     pub sql: &'static str,
     /// Its parameters.
     pub params: Vec<Param>,
@@ -53,7 +52,6 @@ pub(crate) fn instant(at: Option<Instant>) -> Param {
     at.map_or(Param::Null, |at| Param::Int(at.0))
 }
 
-/// A count.
 pub(crate) fn count(number: usize) -> Param {
     Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }

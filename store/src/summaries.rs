@@ -18,7 +18,6 @@ fn later(today: Date, days: i32) -> Param {
     text(today.plus_days(days).unwrap_or(today))
 }
 
-/// The counts of the practice of a caller.
 #[must_use]
 pub fn of_practice(caller: &str, today: Date) -> Query<Vec<StoredCount>> {
     let params = [text(caller), text(today), later(today, DAYS)];

@@ -26,19 +26,15 @@ pub const SIGN_OUT: &str = "/api/v1/auth/session/logout";
 /// An account that a test can sign in to.
 #[derive(Debug)]
 pub struct Account<'s> {
-    /// The server it is on.
     pub server: &'s Server,
-    /// Its id.
     pub id: UserId,
     /// Its practice; `None` for staff.
     pub practice_id: Option<PracticeId>,
     /// Its email address.
     pub email: String,
-    /// Its password.
     pub password: String,
     /// The secret of its authenticator app, if it has one.
     pub totp: Option<TotpSecret>,
-    /// Its recovery codes.
     pub recovery: Vec<RecoveryCode>,
 }
 

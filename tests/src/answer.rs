@@ -16,14 +16,12 @@ pub struct Sent {
     pub claims: Vec<Item>,
     /// The submission that the new claims joined.
     pub submission_id: Option<String>,
-    /// The request id.
     pub request_id: String,
 }
 
 /// The result of one item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The claim number.
     pub claim_number: String,
     /// True if this request created the claim.
     pub created: bool,
@@ -34,7 +32,6 @@ pub struct Item {
 /// An item that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// The claim's id.
     pub id: String,
     /// The claim's status.
     pub status: String,

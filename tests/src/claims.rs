@@ -58,7 +58,6 @@ pub fn with(mut item: Value, field: &str, value: impl Into<Value>) -> Value {
     item
 }
 
-/// A batch of items.
 #[must_use]
 pub fn batch(items: impl IntoIterator<Item = Value>) -> Value {
     json!({ "claims": items.into_iter().collect::<Vec<_>>() })

@@ -237,7 +237,6 @@ impl Answer {
         Self { raw, json }
     }
 
-    /// The request id.
     #[must_use]
     pub fn request_id(&self) -> &str {
         self.header("x-request-id").unwrap()

@@ -4,7 +4,6 @@
 
 use std::sync::OnceLock;
 
-/// A host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Host {
     /// The built Worker under workerd, with local D1, KV, R2 and Durable Objects.

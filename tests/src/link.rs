@@ -94,9 +94,7 @@ pub fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
 /// A person who has not accepted the invitation yet.
 #[derive(Debug)]
 pub struct Invited {
-    /// The account.
     pub id: UserId,
-    /// The address.
     pub email: String,
     /// The token of the link in the email.
     pub token: String,

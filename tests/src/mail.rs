@@ -7,10 +7,8 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// One mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mail {
-    /// The subject.
     pub subject: String,
     /// The whole text.
     pub text: String,

@@ -19,13 +19,10 @@ use overturn_core::plan::{AccountsWrite, Write};
 pub struct Person<'s> {
     /// The server that the account is on.
     pub server: &'s Server,
-    /// Its id.
     pub id: UserId,
     /// Its email address.
     pub email: String,
-    /// Its session.
     pub session_id: SessionId,
-    /// The token of the session.
     pub session: SessionToken,
 }
 

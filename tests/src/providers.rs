@@ -18,9 +18,7 @@ use std::process::{Child, ChildStdin, Stdio};
 pub struct ProviderPerson {
     /// The id at the provider.
     pub id: String,
-    /// The name.
     pub name: String,
-    /// The address.
     pub email: String,
     /// Whether the OpenID provider verified the address.
     pub email_verified: bool,

@@ -37,7 +37,6 @@ pub const OK: Reply = Reply::Status(200, &[]);
 pub struct Received {
     /// Its headers, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Its body.
     pub body: String,
 }
 
@@ -100,7 +99,6 @@ impl Receiver {
         Self { port, shared }
     }
 
-    /// Its URL.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/hook", self.port)

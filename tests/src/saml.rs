@@ -34,9 +34,7 @@ pub struct SamlResponse {
     pub email: String,
     /// The id of the assertion.
     pub id: String,
-    /// When it was made.
     pub made_at: String,
-    /// When it ends.
     pub ends_at: String,
 }
 

@@ -25,7 +25,6 @@ pub fn data_key(tenant: &Tenant<'_>) -> Option<StoredDataKey> {
     Some(serde_json::from_value(Value::from(row.to_vec())).unwrap())
 }
 
-/// Opens the sealed value of a row at this place.
 #[must_use]
 pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: SealedPlace, row: &Value) -> Vec<u8> {
     let version = KeyVersion(row["key_version"].as_i64().unwrap());

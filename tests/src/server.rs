@@ -148,7 +148,6 @@ impl Server {
         Client::new(self.port)
     }
 
-    /// Its database.
     #[must_use]
     pub fn database(&self) -> Database {
         Database::new(self.port)
@@ -160,7 +159,6 @@ impl Server {
         &self.log
     }
 
-    /// The mails to an address.
     #[must_use]
     pub fn mails_to(&self, address: &str) -> Inbox {
         Inbox::new(&self.log, address)

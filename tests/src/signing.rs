@@ -23,11 +23,9 @@ pub const NUMBER: &str = "S-1";
 /// A claim in a separate practice, and a staff member who works on it.
 #[derive(Debug)]
 pub struct Case<'s> {
-    /// The practice.
     pub tenant: Tenant<'s>,
     /// The staff member.
     pub staff: Person<'s>,
-    /// The claim's id.
     pub id: String,
 }
 

@@ -23,9 +23,7 @@ use std::time::Duration;
 /// time has it.
 #[derive(Debug)]
 pub struct World {
-    /// The providers.
     pub providers: Providers,
-    /// The server.
     pub server: Server,
 }
 
@@ -202,9 +200,7 @@ impl World {
 /// A practice with a verified domain.
 #[derive(Debug)]
 pub struct Practice<'w> {
-    /// The practice.
     pub tenant: Tenant<'w>,
-    /// Its domain.
     pub domain: String,
     world: &'w World,
 }

@@ -12,7 +12,6 @@ pub const QUEUE: &str = "/api/v1/staff/claims";
 /// A staff member who works on a practice's claims.
 #[derive(Debug)]
 pub struct Worker<'s> {
-    /// The practice.
     pub tenant: &'s Tenant<'s>,
     /// The staff member.
     pub person: Person<'s>,

@@ -40,9 +40,7 @@ impl Default for Terms {
 /// A practice on a server.
 #[derive(Debug)]
 pub struct Tenant<'s> {
-    /// The server it is on.
     pub server: &'s Server,
-    /// Its id.
     pub id: PracticeId,
     /// A key with all scopes.
     pub key: Key,
@@ -51,9 +49,7 @@ pub struct Tenant<'s> {
 /// Row counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Claims.
     pub claims: i64,
-    /// Submissions.
     pub submissions: i64,
     /// Claim events.
     pub events: i64,
@@ -66,7 +62,6 @@ pub struct Counts {
 pub struct Key {
     /// The text of the key.
     pub text: String,
-    /// Its id.
     pub id: String,
     /// The stored hash of the key.
     pub hash: String,
@@ -121,7 +116,6 @@ impl<'s> Tenant<'s> {
         self.client_of(&self.key)
     }
 
-    /// A client with a key.
     #[must_use]
     pub fn client_of(&self, key: &Key) -> Client {
         let bearer = format!("Bearer {}", key.text);
@@ -141,7 +135,6 @@ impl<'s> Tenant<'s> {
         Sent::read(body, &self.client().send(body))
     }
 
-    /// The row of a claim.
     #[must_use]
     pub fn row(&self, claim_number: &str) -> Value {
         let mut rows = self.rows("SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2", &[claim_number]);

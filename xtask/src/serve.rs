@@ -143,7 +143,6 @@ pub(crate) fn check_port(port: u16) -> Result {
         .context(|| format!("cannot listen on 127.0.0.1:{port}, choose another port with --port N"))
 }
 
-/// A free port.
 pub(crate) fn free_port() -> Result<u16> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())

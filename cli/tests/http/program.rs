@@ -31,7 +31,6 @@ pub(crate) fn item(number: &str) -> Value {
     })
 }
 
-/// One item a line.
 pub(crate) fn lines(items: impl IntoIterator<Item = Value>) -> String {
     items.into_iter().map(|item| format!("{item}\n")).collect()
 }
@@ -93,7 +92,6 @@ pub(crate) fn end(child: Child) -> Ended {
     ended
 }
 
-/// Runs it on this input.
 pub(crate) fn run(mut command: Command, input: &str) -> Ended {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();

@@ -19,17 +19,13 @@ use serde::{Deserialize, Serialize};
 /// role.
 #[derive(Clone, Deserialize)]
 pub struct Account {
-    /// Its id.
     pub user_id: UserId,
     /// The practice it belongs to; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// The practice's name.
     pub practice_name: Option<String>,
-    /// The person's role.
     pub role: Role,
     /// The number of changes of its rights.
     pub epoch: i64,
-    /// The person's name.
     pub name: String,
     /// The address, as typed.
     pub email: String,
@@ -46,7 +42,6 @@ pub struct Account {
 pub struct PracticeFacts {
     /// The stored name of its state.
     pub state: String,
-    /// Its agreement.
     pub agreement: AgreementState,
     /// Whether its appeal button is on.
     pub appeal_button: bool,
@@ -111,13 +106,10 @@ pub struct SignedInView {
 /// A practice, as its people see it.
 #[derive(Debug, Serialize)]
 pub struct OwnPractice {
-    /// Its id.
     pub id: PracticeId,
-    /// Its name.
     pub name: String,
     /// `active` or `inactive`.
     pub status: &'static str,
-    /// Its agreement.
     pub agreement: AgreementState,
     /// Whether its appeal button is on.
     pub appeal_button: bool,
@@ -128,7 +120,6 @@ pub struct OwnPractice {
 /// A session, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SignedInSession {
-    /// Its id.
     pub id: SessionId,
     /// `full`, or `enrolment` for an account that may only enroll a second factor.
     pub kind: SessionKind,
@@ -177,7 +168,6 @@ pub struct UserView {
 /// Facts about a session that its person sees.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SessionFacts {
-    /// Its id.
     pub id: SessionId,
     /// `full`, or `enrolment` for an account that may only enroll a second factor.
     pub kind: SessionKind,

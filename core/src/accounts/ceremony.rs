@@ -67,7 +67,6 @@ struct Sealed<T> {
 /// A ceremony that the browser began, and that has not ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenedCeremony<T> {
-    /// Its content.
     pub content: T,
     /// Its mark, which the batch that uses it spends.
     pub spent: SpentProof,

@@ -20,7 +20,6 @@ pub struct StoredContinuation {
     pub session_id: Option<SessionId>,
     /// Whether the first factor came from a provider that the practice trusts.
     pub sso: bool,
-    /// When it ends.
     pub expires_at: Instant,
     /// True if it was used.
     pub used: bool,
@@ -35,7 +34,6 @@ pub struct StoredContinuation {
 /// The stored state of a second factor.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredFactor {
-    /// Its id.
     pub id: FactorId,
     /// The key that its secret is sealed under.
     pub key_version: KeyVersion,

@@ -47,7 +47,6 @@ pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Cha
 /// The confirmation of a factor. `Debug` does not print the code.
 #[derive(Debug)]
 pub struct Confirmed {
-    /// The factor.
     pub factor_id: FactorId,
     /// A code of the app.
     pub code: FactorCode,

@@ -25,9 +25,7 @@ object! {
 
 /// An accepted invitation. `Debug` prints no input.
 pub struct AcceptedInvitation {
-    /// The token of the link.
     pub token: LinkToken,
-    /// The person's name.
     pub name: String,
     /// The person's password.
     pub password: Password,

@@ -36,7 +36,6 @@ object! {
 /// The stored state of a link and of its account, which is active or invited.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredLink {
-    /// The account.
     pub account: Account,
     /// The state of the account.
     pub state: UserState,
@@ -44,7 +43,6 @@ pub struct StoredLink {
     pub kind: LinkKind,
     /// The epoch of the account when the link was made.
     pub epoch: i64,
-    /// When it ends.
     pub expires_at: Instant,
     /// True if it was used.
     pub used: bool,
@@ -53,7 +51,6 @@ pub struct StoredLink {
 /// A link that can still be used. Only [`open`] makes one.
 #[derive(Debug)]
 pub struct OpenedLink<'l> {
-    /// The account it is for.
     pub account: &'l Account,
     hash: String,
 }

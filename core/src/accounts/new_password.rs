@@ -38,7 +38,6 @@ object! {
 /// A password chosen by a link.
 #[derive(Debug)]
 pub struct Reset {
-    /// The token of the link.
     pub token: LinkToken,
     /// The new password.
     pub password: Password,
@@ -49,7 +48,6 @@ pub struct Reset {
 pub struct Renewal {
     /// The current password, as typed.
     pub current: Password,
-    /// The new password.
     pub new: Password,
 }
 

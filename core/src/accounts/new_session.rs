@@ -26,18 +26,15 @@ pub struct Browser {
 /// A session that a new one replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EarlierSession {
-    /// Its account.
     pub user_id: UserId,
     /// The practice whose trail it belongs to; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// The session.
     pub id: SessionId,
 }
 
 /// The circumstances of a sign-in, and the source of its secrets.
 #[derive(Clone, Copy, Debug)]
 pub struct SignInContext<'s> {
-    /// The browser.
     pub browser: Browser,
     /// The client's origin.
     pub place: &'s ClientOrigin,
@@ -47,10 +44,8 @@ pub struct SignInContext<'s> {
     pub ctx: &'s Ctx,
 }
 
-/// The session to begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SessionToBegin {
-    /// Its kind.
     pub(crate) kind: SessionKind,
     /// Whether it begins by a provider that the practice trusts.
     pub(crate) sso: bool,

@@ -33,9 +33,7 @@ const BODY_MAX: usize = 64 * 1024;
 /// A passkey, as stored.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredPasskey {
-    /// Its id.
     pub id: PasskeyId,
-    /// Its account.
     pub user_id: UserId,
     /// What the person calls it.
     pub name: String,
@@ -65,7 +63,6 @@ impl StoredPasskey {
 /// A passkey, as its person sees it. Its key and its credential id are not shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PasskeyView {
-    /// Its id.
     pub id: PasskeyId,
     /// What the person calls it.
     pub name: String,

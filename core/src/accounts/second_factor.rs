@@ -23,7 +23,6 @@ use serde_json::json;
 /// The session that confirms its second factor again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConfirmingSession {
-    /// The session.
     pub id: SessionId,
     /// True if its own page sent the code.
     pub proven: bool,

@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 /// An active session, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SessionView {
-    /// Its id.
     pub id: SessionId,
     /// When its person signed in.
     pub created_at: Time,
@@ -43,7 +42,6 @@ pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
 /// The stored state of a session to revoke.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct SessionToRevoke {
-    /// The session.
     pub id: SessionId,
     /// When it was ended before.
     pub revoked_at: Option<Instant>,

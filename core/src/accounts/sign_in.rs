@@ -31,16 +31,13 @@ const PASSWORD_READ_MAX: usize = 10_000;
 /// An address and a password.
 #[derive(Debug)]
 pub struct SignIn {
-    /// The address.
     pub email: EmailAddress,
-    /// The password.
     pub password: Password,
 }
 
 names! {
     /// The kind of the first factor.
     FirstFactor {
-        /// A password.
         Password = "password",
         /// A mailed link.
         MagicLink = "magic_link",
@@ -94,7 +91,6 @@ impl ShownFactor<'_> {
 /// A correct first factor.
 #[derive(Debug)]
 pub struct Passed {
-    /// The account.
     pub user_id: UserId,
     /// The writes, and the answer if no second factor is needed.
     pub change: Change,

@@ -16,13 +16,9 @@ pub const LAST_USED_LAG_MS: i64 = 5 * 60_000;
 pub struct Credential {
     /// The practice that the key acts for.
     pub practice_id: PracticeId,
-    /// The key.
     pub api_key_id: ApiKeyId,
-    /// The scopes.
     pub scopes: Scopes,
-    /// When it expires.
     pub expires_at: Instant,
-    /// Whether it was revoked.
     pub revoked: bool,
     /// The stored time of its last use.
     pub last_used_at: Option<Instant>,

@@ -28,7 +28,6 @@ pub fn may(standing: &StoredPerson, now: Instant) -> Vec<Action> {
     Action::ALL.into_iter().filter(allowed).collect()
 }
 
-/// The practice must keep an owner.
 pub const LAST_OWNER: RequestError = RequestError::Conflict(Reason::LastOwner, "the practice must keep an owner");
 
 /// Refuses that an account leaves its practice or gives up its role, if it is the practice's last active owner. The

@@ -14,9 +14,7 @@ use crate::request::reason::Reason;
 /// The stored facts about a presented session or token, its account and its practice.
 #[derive(Clone, Debug)]
 pub struct StoredPerson {
-    /// The account.
     pub user_id: UserId,
-    /// The person's role.
     pub role: Role,
     /// The number of changes of the account's rights. A credential from before the last change is invalid.
     pub epoch: i64,
@@ -33,9 +31,7 @@ pub struct StoredPerson {
 /// The stored facts about a person's practice.
 #[derive(Clone, Debug)]
 pub struct StoredPractice {
-    /// The practice.
     pub id: PracticeId,
-    /// Whether it is active.
     pub state: PracticeState,
     /// Whether it has a signed agreement in force.
     pub baa_signed: bool,
@@ -46,7 +42,6 @@ pub struct StoredPractice {
 /// The stored facts about a presented credential.
 #[derive(Clone, Debug)]
 pub enum StoredCredential {
-    /// A session.
     Session(StoredSession),
     /// An API token.
     Token(StoredToken),
@@ -57,11 +52,8 @@ pub enum StoredCredential {
 pub struct StoredToken {
     /// The token.
     pub id: ApiTokenId,
-    /// The scopes.
     pub scopes: TokenScopes,
-    /// When it expires.
     pub expires_at: Instant,
-    /// Whether it was revoked.
     pub revoked: bool,
     /// The stored time of its last use.
     pub last_used_at: Option<Instant>,
@@ -118,9 +110,7 @@ impl StoredPerson {
 /// The kind of credential that a person uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Via {
-    /// A session.
     Session(SessionId),
-    /// An API token.
     Token(ApiTokenId),
 }
 
@@ -131,7 +121,6 @@ pub struct Person {
     pub user_id: UserId,
     /// The practice that every statement of the request names; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// The person's role.
     pub role: Role,
     /// The epoch that was checked. The writing batch checks it again.
     pub epoch: i64,

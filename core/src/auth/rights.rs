@@ -9,7 +9,6 @@ names! {
     Action {
         /// Read one's own session.
         ReadSelf = "read_self",
-        /// Sign out.
         SignOut = "sign_out",
         /// Read one's own sessions.
         ListSessions = "list_sessions",
@@ -65,7 +64,6 @@ names! {
         ListApiTokens = "list_api_tokens",
         /// Make or regenerate an API token.
         ManageApiTokens = "manage_api_tokens",
-        /// Revoke an API token.
         RevokeApiTokens = "revoke_api_tokens",
         /// Read how the practice's people sign in: providers and domains.
         ReadSso = "read_sso",
@@ -117,7 +115,6 @@ pub enum EndpointGroup {
     Uploads,
     /// 2FA setup.
     Factors,
-    /// Passkeys.
     Passkeys,
     /// Endpoints that check passwords or codes.
     Auth,

@@ -93,7 +93,6 @@ scopes! {
 scopes! {
     /// A permission of a person's API token, within the person's own rights.
     TokenScope,
-    /// The scopes of one token.
     TokenScopes {
         /// Read the practice's denials.
         DenialsRead = "denials:read",

@@ -16,7 +16,6 @@ pub const SEEN_LAG_MS: i64 = 60_000;
 pub const VERIFIED_MS: i64 = 10 * 60_000;
 
 names! {
-    /// The kind of a session.
     SessionKind {
         /// Full rights of its person.
         Full = "full",
@@ -28,9 +27,7 @@ names! {
 /// The stored facts about a session.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredSession {
-    /// The session.
     pub id: SessionId,
-    /// Its kind.
     pub kind: SessionKind,
     /// The epoch of its account when it was made, see [`crate::auth::person::StoredPerson::epoch`].
     pub epoch: i64,
@@ -40,7 +37,6 @@ pub struct StoredSession {
     pub seen_at: Instant,
     /// When its second factor was last confirmed.
     pub verified_at: Option<Instant>,
-    /// Whether it was revoked.
     pub revoked: bool,
     /// Whether it began by a provider that the practice trusts.
     pub sso: bool,

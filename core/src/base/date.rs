@@ -33,7 +33,6 @@ impl Date {
         (year > 0).then_some(Self(date))
     }
 
-    /// The year.
     #[must_use]
     pub fn year(self) -> i32 {
         self.0.year()

@@ -14,7 +14,6 @@ use uuid::Uuid;
 /// A sealed column, as the schema names it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Column {
-    /// The table.
     pub table: &'static str,
     /// The column.
     pub name: &'static str,
@@ -59,7 +58,6 @@ macro_rules! places {
                 }
             }
 
-            /// Its record.
             #[must_use]
             pub const fn record(self) -> Uuid {
                 match self {
@@ -95,7 +93,6 @@ places! {
     OldWebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "old_sealed";
     /// The name of a document's file and the key of its object.
     Document(practice: PracticeId, id: DocumentId) = "documents", "sealed";
-    /// The data key of a practice.
     DataKey(practice: PracticeId, id: DataKeyId) = "practice_keys", "wrapped";
     /// The secret of an authenticator app.
     Factor(user: UserId, id: FactorId) = "factors", "sealed";
@@ -138,7 +135,6 @@ impl fmt::Display for Column {
 pub struct StoredDataKey {
     /// The number of the data key within the practice, from 1.
     pub version: u32,
-    /// Its id.
     pub id: DataKeyId,
     /// The service's key that wraps it.
     pub key_version: KeyVersion,

@@ -15,7 +15,6 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// The purpose of a secret.
 pub trait SecretPurpose {
     /// The prefix of its text.
     const PREFIX: &'static str;

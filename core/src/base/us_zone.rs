@@ -24,9 +24,7 @@ names! {
         Arizona = "America/Phoenix",
         /// Pacific time.
         Pacific = "America/Los_Angeles",
-        /// Alaska.
         Alaska = "America/Anchorage",
-        /// Hawaii.
         Hawaii = "Pacific/Honolulu",
         /// Puerto Rico and the Virgin Islands.
         Atlantic = "America/Puerto_Rico",

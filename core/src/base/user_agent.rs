@@ -3,7 +3,6 @@
 /// What stands in a user agent, and the name. The first that fits counts, because browsers also name others.
 pub type Names = [(&'static [&'static str], &'static str)];
 
-/// The browsers.
 pub const BROWSERS: &Names = &[
     (&["Edg/", "EdgA/", "EdgiOS/"], "Edge"),
     (&["OPR/"], "Opera"),
@@ -12,7 +11,6 @@ pub const BROWSERS: &Names = &[
     (&["Safari/"], "Safari"),
 ];
 
-/// The systems.
 pub const SYSTEMS: &Names = &[
     (&["iPhone"], "iPhone"),
     (&["iPad"], "iPad"),

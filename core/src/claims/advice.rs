@@ -22,7 +22,6 @@ pub struct Advice {
     pub index: usize,
     /// Its subject, a stable code.
     pub code: AdviceCode,
-    /// The field.
     pub field: &'static str,
     /// A sentence for people; its wording may change.
     pub message: &'static str,

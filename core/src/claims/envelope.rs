@@ -11,7 +11,6 @@ object! {
 }
 
 object! {
-    /// One item.
     RawItem { patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
 }
 

@@ -47,7 +47,6 @@ impl IdentityKey {
         Self { version, mac: Hmac::new(&mac::block(secret).into()) }
     }
 
-    /// The version of the key.
     #[must_use]
     pub const fn version(&self) -> KeyVersion {
         self.version

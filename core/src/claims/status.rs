@@ -63,11 +63,8 @@ pub fn parse<'a>(values: impl IntoIterator<Item = Cow<'a, str>>) -> Result<Statu
 /// The parts of a stored claim that a status read shows.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredStatus {
-    /// The claim's id.
     pub id: ClaimId,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The signing link, if a signature is needed and there is a link.
     pub link: Option<StoredSigningLink>,
@@ -92,18 +89,14 @@ pub struct Snapshot {
 /// The status response body.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct StatusResponse<'a> {
-    /// The claim.
     pub claim: ClaimStatusView<'a>,
 }
 
 /// What a status read shows of a claim. `Debug` does not print the claim number.
 #[derive(PartialEq, Eq, Serialize)]
 pub struct ClaimStatusView<'a> {
-    /// The claim number.
     pub claim_number: &'a str,
-    /// The claim's id.
     pub id: ClaimId,
-    /// Its status.
     pub status: ClaimStatus,
     /// Its signature.
     pub signing: Signing,

@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A stored document that is attached. `Debug` does not print its sealed part.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredAttachment {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: DocumentId,
     /// The version of the key that sealed its sealed part.
     pub key_version: KeyVersion,
@@ -23,7 +21,6 @@ pub struct StoredAttachment {
     pub size: u64,
     /// Its media type.
     pub content_type: String,
-    /// Its state.
     pub state: DocumentState,
     /// The newest data key of the practice, under which its sealed part may be.
     pub data_key: Option<StoredDataKey>,
@@ -38,7 +35,6 @@ impl core::fmt::Debug for StoredAttachment {
 /// A document that is attached, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AttachmentView {
-    /// Its id.
     pub id: DocumentId,
     /// The name of its file. It is `null` for an API token, because it can name the patient, and if its key is not here.
     pub name: Option<String>,

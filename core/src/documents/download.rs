@@ -18,15 +18,12 @@ use serde_json::json;
 pub struct Download {
     /// Its place.
     pub of: DocumentPlace,
-    /// Its claim.
     pub claim_id: Option<ClaimId>,
-    /// The key of its object.
     pub key: ObjectKey,
     /// The name of its file.
     pub name: String,
     /// Its media type.
     pub content_type: String,
-    /// Its size.
     pub size: u64,
     /// Its `ETag`, without quotes.
     pub tag: String,

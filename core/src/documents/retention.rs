@@ -27,7 +27,6 @@ object! {
 /// The requested change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SettingsEdit {
-    /// The days.
     pub retention_days: Option<i64>,
     /// Whether nothing may be deleted.
     pub legal_hold: Option<bool>,
@@ -99,16 +98,12 @@ pub fn edit(
 /// A document whose time is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Expired {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The document.
     pub id: crate::base::id::DocumentId,
-    /// Its state.
     pub state: DocumentState,
 }
 
 impl Expired {
-    /// Its place.
     #[must_use]
     pub const fn place(self) -> DocumentPlace {
         DocumentPlace { practice_id: self.practice_id, id: self.id }

@@ -150,9 +150,7 @@ fn id(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Uuid> {
 /// The claim that a target names, as the practice has it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct FoundClaim {
-    /// Its id.
     pub id: ClaimId,
-    /// Its number.
     pub claim_number: String,
 }
 

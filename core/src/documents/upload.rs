@@ -32,7 +32,6 @@ pub struct Received {
     pub size: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
-    /// The key of its object.
     pub key: ObjectKey,
     /// What the scanner said. An infected file is refused before.
     pub scan: ScanOutcome,
@@ -41,7 +40,6 @@ pub struct Received {
 /// One file of a bulk upload.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// It was received.
     Received(Received, Target, Option<FoundClaim>),
     /// It was refused, with the error as it is shown.
     Refused(Value),
@@ -79,9 +77,7 @@ pub fn store(
 names! {
     /// What became of a file of a bulk upload.
     FileStatus {
-        /// It was stored.
         Stored = "stored",
-        /// It was refused.
         Refused = "refused",
     }
 }

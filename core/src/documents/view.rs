@@ -35,17 +35,11 @@ pub struct StoredUse {
 /// A stored document. `Debug` does not print its sealed part.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredDocument {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: DocumentId,
-    /// Its claim.
     pub claim_id: Option<ClaimId>,
-    /// The number of the claim.
     pub claim_number: Option<String>,
-    /// What it is.
     pub kind: DocumentKind,
-    /// Its state.
     pub state: DocumentState,
     /// Its media type.
     pub content_type: String,
@@ -57,11 +51,9 @@ pub struct StoredDocument {
     pub key_version: KeyVersion,
     /// Its sealed part; `None` once it is removed.
     pub sealed: Option<String>,
-    /// Who uploaded it.
     pub uploaded_by: UserId,
     /// True if a person of the practice uploaded it.
     pub of_practice: bool,
-    /// When.
     pub uploaded_at: Time,
     /// What uses it.
     pub uses: Vec<StoredUse>,
@@ -80,7 +72,6 @@ impl core::fmt::Debug for StoredDocument {
 }
 
 impl StoredDocument {
-    /// Its place.
     #[must_use]
     pub const fn place(&self) -> DocumentPlace {
         DocumentPlace { practice_id: self.practice_id, id: self.id }
@@ -184,11 +175,9 @@ names! {
 /// A document, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentView {
-    /// Its id.
     pub id: DocumentId,
     /// The name of its file. It is `null` once the document is removed, and in lists for staff, because it can name the patient.
     pub name: Option<String>,
-    /// What it is.
     pub kind: DocumentKind,
     /// Its media type, by content.
     pub content_type: String,
@@ -196,15 +185,10 @@ pub struct DocumentView {
     pub size: u64,
     /// The SHA-256 of the file, in hexadecimal.
     pub sha256: String,
-    /// Its state.
     pub state: DocumentState,
-    /// Its claim.
     pub claim_id: Option<ClaimId>,
-    /// The number of the claim.
     pub claim_number: Option<String>,
-    /// Who uploaded it.
     pub uploaded_by: UploadedBy,
-    /// When.
     pub uploaded_at: Time,
     /// The cases that it is attached to.
     pub cases: Vec<CaseId>,
@@ -244,7 +228,6 @@ names! {
     DocumentAction {
         /// Download its file.
         Download = "download",
-        /// Delete it.
         Delete = "delete",
         /// Attach it to a case or a report. Only staff do.
         Attach = "attach",
@@ -254,7 +237,6 @@ names! {
 /// A document, as a person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentFor {
-    /// The document.
     #[serde(flatten)]
     pub document: DocumentView,
     /// What the person may do.

@@ -32,7 +32,6 @@ pub struct OidcClient {
 /// Reads the discovery document of a provider.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DescribeOidc {
-    /// The client.
     pub client: OidcClient,
     /// The provider's discovery document.
     pub discovery: Value,
@@ -70,7 +69,6 @@ impl Question for DescribeOidc {
 /// Begins a sign-in: checks the discovery document and makes the address of the provider's page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BeginOidc {
-    /// The client.
     pub client: OidcClient,
     /// The provider's discovery document.
     pub discovery: Value,
@@ -94,18 +92,14 @@ impl Question for BeginOidc {
     type Answer = BegunOidc;
 }
 
-/// Checks an ID token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckIdToken {
-    /// The client.
     pub client: OidcClient,
     /// The provider's key set.
     pub keys: Value,
-    /// The token.
     pub id_token: String,
     /// The nonce of the browser's cookie.
     pub nonce: String,
-    /// Now.
     pub now: Instant,
 }
 
@@ -121,7 +115,6 @@ pub struct OidcClaims {
     /// Whether the owner of the address's domain manages the person's account there. Anybody may have a personal account
     /// with an address of a company, and keeps it when the company closes the mailbox.
     pub owns_domain: bool,
-    /// The person's name.
     pub name: Option<String>,
     /// How the person signed in there: `amr`, and `acr` if there is one.
     pub contexts: Vec<String>,

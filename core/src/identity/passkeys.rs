@@ -19,7 +19,6 @@ pub struct RelyingParty {
 /// Begins the registration of a passkey.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BeginRegistration {
-    /// The relying party.
     pub rp: RelyingParty,
     /// The account. The 16 bytes of its id are the user handle.
     pub user_id: UserId,
@@ -40,7 +39,6 @@ pub struct KnownCredential {
     pub transports: Vec<String>,
 }
 
-/// A ceremony that has begun.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BegunCeremony {
     /// The options for the browser, as `PublicKeyCredential.parse…OptionsFromJSON` reads them.
@@ -57,9 +55,7 @@ impl Question for BeginRegistration {
 /// Checks the response to a registration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckRegistration {
-    /// The relying party.
     pub rp: RelyingParty,
-    /// The account.
     pub user_id: UserId,
     /// The state of the ceremony.
     pub state: String,
@@ -89,10 +85,8 @@ impl Question for CheckRegistration {
     type Answer = NewCredential;
 }
 
-/// Begins an assertion.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BeginAssertion {
-    /// The relying party.
     pub rp: RelyingParty,
     /// The passkeys that may answer. If there are none, the authenticator names the account.
     pub allow: Vec<KnownCredential>,
@@ -106,7 +100,6 @@ impl Question for BeginAssertion {
 /// Checks the response to an assertion.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckAssertion {
-    /// The relying party.
     pub rp: RelyingParty,
     /// The account of the stored passkey.
     pub user_id: UserId,

@@ -48,7 +48,6 @@ pub struct DescribeProvider {
 /// What the metadata of an identity provider says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProviderDescription {
-    /// Its entity id.
     pub entity_id: String,
     /// The address that requests are redirected to.
     pub sign_in_url: String,
@@ -61,7 +60,6 @@ pub struct ProviderDescription {
 pub struct SigningCertificate {
     /// The SHA-256 of its DER form, in hex.
     pub sha256: String,
-    /// When it ends.
     pub expires_at: Instant,
 }
 
@@ -79,7 +77,6 @@ pub struct BeginSaml {
     pub metadata: String,
     /// The value that the provider's answer must repeat.
     pub relay_state: String,
-    /// Now.
     pub now: Instant,
 }
 
@@ -108,7 +105,6 @@ pub struct CheckSamlResponse {
     pub response: String,
     /// The id of the request that the response must answer. Without one, the provider began the sign-in.
     pub request_id: Option<String>,
-    /// Now.
     pub now: Instant,
 }
 
@@ -123,7 +119,6 @@ pub struct SamlClaims {
     pub subject: String,
     /// The person's address: the NameID of that format, or the usual attributes, if they have exactly one value.
     pub email: Option<String>,
-    /// The person's name.
     pub name: Option<String>,
     /// How the person signed in there: `AuthnContextClassRef`.
     pub contexts: Vec<String>,

@@ -33,13 +33,10 @@ const NAME_MAX: usize = 200;
 /// The parts of an active or invited account that commands need.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredUser {
-    /// Its id.
     pub id: UserId,
     /// Its practice; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// The person's role.
     pub role: Role,
-    /// Its state.
     pub state: UserState,
     /// The number of changes of its rights.
     pub epoch: i64,
@@ -50,16 +47,13 @@ pub struct StoredUser {
 /// The parts of an API key that commands need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredKey {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: ApiKeyId,
 }
 
 /// The invited person.
 #[derive(Clone, Debug)]
 pub struct Invited {
-    /// The address.
     pub email: EmailAddress,
     /// Every active or invited account with this address.
     pub known: Vec<StoredUser>,

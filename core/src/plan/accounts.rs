@@ -33,13 +33,10 @@ names! {
 /// A new account. `Debug` prints only its id and role.
 #[derive(Clone)]
 pub struct NewUser {
-    /// Its id.
     pub id: UserId,
     /// Its practice; `None` exactly for staff.
     pub practice_id: Option<PracticeId>,
-    /// The person's role.
     pub role: Role,
-    /// Its state.
     pub state: UserState,
     /// The address, as typed.
     pub email: String,
@@ -49,7 +46,6 @@ pub struct NewUser {
     pub name: String,
     /// The hash of the password, if it has one.
     pub password_hash: Option<String>,
-    /// When it was made.
     pub created_at: Instant,
 }
 
@@ -72,14 +68,12 @@ pub struct NewContinuation {
     pub session_id: Option<SessionId>,
     /// Whether the first factor came from a provider that the practice trusts.
     pub sso: bool,
-    /// When it ends.
     pub expires_at: Instant,
 }
 
 names! {
     /// The purpose of a link.
     LinkKind {
-        /// Signs in.
         SignIn = "sign_in",
         /// Lets the person choose a new password.
         PasswordReset = "password_reset",
@@ -88,7 +82,6 @@ names! {
     }
 }
 
-/// A new link.
 #[derive(Clone, Debug)]
 pub struct NewLink {
     /// The hash of its token.
@@ -99,18 +92,14 @@ pub struct NewLink {
     pub user_id: UserId,
     /// The account's epoch when it was made: a link from before a change of rights is invalid.
     pub epoch: i64,
-    /// When it ends.
     pub expires_at: Instant,
 }
 
 /// A new second factor. Its secret is sealed in the store.
 #[derive(Clone, Debug)]
 pub struct NewFactor {
-    /// Its id.
     pub id: FactorId,
-    /// Its account.
     pub user_id: UserId,
-    /// The secret.
     pub secret: TotpSecret,
 }
 
@@ -126,9 +115,7 @@ pub struct RecoveryCodes {
 /// A session that gets a new token, as after each change of rights.
 #[derive(Clone, Debug)]
 pub struct SessionTurn {
-    /// Its account.
     pub user_id: UserId,
-    /// The session.
     pub id: SessionId,
     /// The hash of the new token.
     pub hash: String,
@@ -140,7 +127,6 @@ pub struct SessionTurn {
     pub verified_at: Option<Instant>,
 }
 
-/// Which sessions end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SessionsToEnd {
     /// One session of an account.
@@ -156,7 +142,6 @@ pub enum SessionsToEnd {
 /// The client's address and browser, for the list of sessions and for the audit trail. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ClientOrigin {
-    /// The IP address.
     pub ip: String,
     /// The browser's user agent, at most [`ClientOrigin::AGENT_MAX`] characters.
     pub agent: String,
@@ -173,16 +158,12 @@ impl core::fmt::Debug for ClientOrigin {
     }
 }
 
-/// A new session.
 #[derive(Clone, Debug)]
 pub struct NewSession {
-    /// Its id.
     pub id: SessionId,
-    /// Its account.
     pub user_id: UserId,
     /// The hash of its token, see [`crate::base::secret::SessionToken::hash`].
     pub hash: String,
-    /// Its kind.
     pub kind: SessionKind,
     /// Whether it began by a provider that the practice trusts.
     pub sso: bool,
@@ -232,12 +213,9 @@ pub struct SpentProof {
     pub expires_at: Instant,
 }
 
-/// A new passkey.
 #[derive(Clone, Debug)]
 pub struct NewPasskey {
-    /// Its id.
     pub id: PasskeyId,
-    /// Its account.
     pub user_id: UserId,
     /// What the person calls it.
     pub name: String,

@@ -15,9 +15,7 @@ names! {
         PracticeChanged = "practice.changed",
         /// A practice was switched on or off.
         PracticeState = "practice.state_changed",
-        /// An agreement was signed.
         AgreementSigned = "agreement.signed",
-        /// An agreement was ended.
         AgreementEnded = "agreement.ended",
         /// The return of all data was requested.
         ReturnRequested = "data.return_requested",
@@ -51,13 +49,11 @@ names! {
         OldWebhooksResealed = "old_webhooks.resealed",
         /// An API key was made.
         ApiKeyCreated = "api_key.created",
-        /// An API key was revoked.
         ApiKeyRevoked = "api_key.revoked",
         /// An API token was made.
         ApiTokenCreated = "api_token.created",
         /// An API token was replaced by a new one.
         ApiTokenRegenerated = "api_token.regenerated",
-        /// An API token was revoked.
         ApiTokenRevoked = "api_token.revoked",
         /// An account was made by the operator.
         UserCreated = "user.created",
@@ -75,7 +71,6 @@ names! {
         SignInBegun = "session.first_factor_passed",
         /// A sign-in was complete.
         SignedIn = "session.created",
-        /// A sign-in failed.
         SignInFailed = "session.failed",
         /// A second factor was shown again.
         Verified = "session.verified",
@@ -91,7 +86,6 @@ names! {
         ResetSent = "password.reset_sent",
         /// A password was closed after too many wrong attempts.
         PasswordClosed = "password.closed",
-        /// A password was changed.
         PasswordChanged = "password.changed",
         /// The enrollment of a second factor began.
         FactorBegun = "factor.enrolment_begun",
@@ -121,17 +115,14 @@ names! {
         AmountCorrected = "claim.amount_corrected",
         /// A report was delivered to the practice.
         ReportDelivered = "report.delivered",
-        /// A case was opened.
         CaseOpened = "case.opened",
         /// The next level of a case's appeal was begun.
         LevelBegun = "case.level_begun",
         /// A level of a case's appeal was edited.
         LevelChanged = "case.level_changed",
-        /// A passkey was enrolled.
         PasskeyEnrolled = "passkey.enrolled",
         /// A passkey got another name.
         PasskeyRenamed = "passkey.renamed",
-        /// A passkey was removed.
         PasskeyRemoved = "passkey.removed",
         /// An assertion had a counter that was used before: somebody may have copied the passkey.
         PasskeyCopied = "passkey.counter_repeated",
@@ -139,11 +130,8 @@ names! {
         IdentityJoined = "identity.joined",
         /// An identity was removed from an account.
         IdentityRemoved = "identity.removed",
-        /// A provider was added.
         ProviderAdded = "sso.provider_added",
-        /// A provider was changed.
         ProviderChanged = "sso.provider_changed",
-        /// A provider was removed.
         ProviderRemoved = "sso.provider_removed",
         /// The practice was warned that the certificates of a provider end.
         ProviderEnding = "sso.provider_ending",
@@ -195,7 +183,6 @@ names! {
         SigningLinkShown = "signing.link_shown",
         /// The patient saw the signed copy again.
         SignedCopyShown = "signing.copy_shown",
-        /// A document was uploaded.
         DocumentUploaded = "document.uploaded",
         /// A virus scan found something. The file is not kept.
         DocumentInfected = "document.infected",
@@ -231,7 +218,6 @@ pub struct Entry {
     pub practice_id: Option<PracticeId>,
     /// What was done.
     pub event: Event,
-    /// The id of the record.
     pub record: String,
     /// Further details: ids, names of fields, an address. Never a secret or patient data.
     pub detail: Option<Value>,

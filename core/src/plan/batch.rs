@@ -19,11 +19,9 @@ use alloc::vec::Vec;
 pub struct Plan<'a> {
     /// The conditions when the batch runs. The plans of the operator, of the scheduled jobs and of counters need none.
     pub guards: Vec<Guard>,
-    /// The actor.
     pub actor: Actor,
     /// The instant of the request.
     pub at: Instant,
-    /// The request.
     pub request_id: RequestId,
     /// The IP address of the request, see [`Plan::address`].
     pub from: Option<String>,

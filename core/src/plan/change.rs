@@ -18,9 +18,7 @@ use serde_json::{Map, Value};
 pub struct Change {
     /// The conditions besides the person's own rights.
     pub guards: Vec<Guard>,
-    /// The writes.
     pub writes: Vec<Write<'static>>,
-    /// The answer.
     pub answer: Answer,
     /// The work after the commit.
     pub after: Vec<After>,
@@ -186,20 +184,16 @@ pub struct PlannedLetter {
 /// The content of an email.
 #[derive(Clone, Debug)]
 pub enum LetterKind {
-    /// A sign-in link.
     SignIn(LinkToken),
-    /// A password reset link.
     PasswordReset(LinkToken),
     /// An invitation to a practice.
     Invitation {
-        /// The practice's name.
         practice: String,
         /// The name or address of the person who invites.
         inviter: String,
         /// The link.
         token: LinkToken,
     },
-    /// The password was changed.
     PasswordChanged,
     /// The second factor or its recovery codes were changed.
     FactorChanged,
@@ -212,14 +206,12 @@ pub enum LetterKind {
     },
     /// A recovery code was used to sign in.
     RecoveryCodeUsed {
-        /// When.
         at: Time,
         /// How many codes are left.
         left: usize,
     },
     /// A sign-in from an unknown device.
     NewDevice {
-        /// When.
         at: Time,
         /// Its IP address.
         ip: String,
@@ -230,7 +222,6 @@ pub enum LetterKind {
     PasskeyCopied {
         /// What the person calls it.
         name: String,
-        /// When.
         at: Time,
     },
     /// The password is closed after this many wrong attempts in a row.

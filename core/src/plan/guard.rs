@@ -41,7 +41,6 @@ pub enum Guard {
     Sso(SsoGuard),
     /// The work of the staff.
     Work(WorkGuard),
-    /// Documents.
     Documents(DocumentsGuard),
     /// The record still has this version.
     Version(RecordVersion),

@@ -11,7 +11,6 @@ use uuid::Uuid;
 names! {
     /// The subject of an email.
     NoticeKind {
-        /// The agreement has ended.
         AgreementEnded = "agreement_ended",
         /// An owner exports all data of the practice.
         ReturnRequested = "return_requested",
@@ -19,7 +18,6 @@ names! {
         DestructionRequested = "destruction_requested",
         /// The destruction of the data was canceled.
         DestructionCancelled = "destruction_cancelled",
-        /// The data was destroyed.
         DataDestroyed = "data_destroyed",
         /// Too many resends of a day did not match their claims.
         ResendsStopped = "resends_stopped",
@@ -41,9 +39,7 @@ names! {
 /// An email to every owner of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: NoticeId,
     /// Its subject.
     pub kind: NoticeKind,
@@ -56,9 +52,7 @@ pub struct Notice {
 /// A sweep leases an email to send it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoticeLease {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The letter.
     pub id: NoticeId,
     /// The email is not sent again before this instant.
     pub until: Instant,

@@ -13,11 +13,9 @@ use uuid::Uuid;
 names! {
     /// A sealed column of a practice, beside that of the claims.
     SealedTable {
-        /// Notes.
         Notes = "notes",
         /// Links to sign with.
         SigningLinks = "signing_links",
-        /// Signatures.
         Signatures = "signatures",
         /// Secrets of endpoints.
         Webhooks = "webhooks",
@@ -31,9 +29,7 @@ names! {
 /// A claim under another key. A row whose key changed since it was read stays as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResealedClaim {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The claim.
     pub id: ClaimId,
     /// The key that it was read under.
     pub was: KeyVersion,
@@ -51,7 +47,6 @@ pub struct ResealedClaim {
 /// A second factor under the current key. A row whose key changed since it was read stays as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResealedFactor {
-    /// The account.
     pub user_id: UserId,
     /// The factor.
     pub id: FactorId,
@@ -77,11 +72,9 @@ pub struct ResealedSecret {
 /// A data key of a practice that had none.
 #[derive(Clone, Debug)]
 pub struct MadeDataKey {
-    /// The practice.
     pub practice_id: PracticeId,
     /// Its number.
     pub version: u32,
-    /// Its id.
     pub id: DataKeyId,
     /// The key of the service that wraps it.
     pub key_version: KeyVersion,
@@ -95,7 +88,6 @@ pub struct MadeDataKey {
 /// as it is.
 #[derive(Clone, Debug)]
 pub struct RewrappedDataKey {
-    /// The practice.
     pub practice_id: PracticeId,
     /// Its number.
     pub version: u32,

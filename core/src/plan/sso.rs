@@ -55,13 +55,10 @@ pub struct ServedProviders {
 /// A new provider of a practice.
 #[derive(Clone, Debug)]
 pub struct NewProvider {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: SsoProviderId,
     /// What the practice calls it.
     pub name: String,
-    /// What it is.
     pub source: ProviderSource,
     /// The contexts of a sign-in there that stand for a second factor.
     pub contexts: Vec<SecondFactorContext>,
@@ -131,9 +128,7 @@ pub struct ProviderEdit {
 /// The stored state of a provider.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredProvider {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: SsoProviderId,
     /// Its protocol.
     pub kind: ProviderKind,
@@ -151,16 +146,13 @@ pub struct StoredProvider {
     pub contexts: Vec<SecondFactorContext>,
     /// Whether the provider may begin sign-ins.
     pub idp_initiated: bool,
-    /// When it was made.
     pub created_at: Instant,
 }
 
 /// A new identity of an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewIdentity {
-    /// Its id.
     pub id: IdentityId,
-    /// Its account.
     pub user_id: UserId,
     /// The provider: the id of a SAML provider, or the id in the configuration.
     pub provider: String,
@@ -175,9 +167,7 @@ pub struct NewIdentity {
 /// A new mail domain of a practice, which is not verified yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewDomain {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: DomainId,
     /// The domain, in lower case and in the form of DNS.
     pub domain: String,

@@ -9,7 +9,6 @@ pub enum EditedRecord {
     Practice(PracticeId),
     /// How long a practice keeps documents.
     DocumentSettings(PracticeId),
-    /// A member of a practice.
     Member(PracticeId, UserId),
     /// An identity provider of a practice.
     Provider(PracticeId, SsoProviderId),
@@ -17,10 +16,8 @@ pub enum EditedRecord {
     Webhook(PracticeId, WebhookId),
 }
 
-/// A record and a version of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordVersion {
-    /// The record.
     pub record: EditedRecord,
     /// The version. The first one is 1.
     pub version: i64,

@@ -41,7 +41,6 @@ pub enum Write<'a> {
     Work(WorkWrite),
     /// Endpoints and the messages to them.
     Webhooks(WebhooksWrite),
-    /// Documents.
     Documents(DocumentsWrite),
     /// What is sealed, by the operator.
     Operations(OperationsWrite),

@@ -17,7 +17,6 @@ use alloc::borrow::Cow;
 use core::fmt;
 use serde::de::{Deserialize, Deserializer, Visitor};
 
-/// A key of an object.
 pub(crate) enum ObjectKey<'a> {
     /// Its text, borrowed unless it has escapes.
     Text(Cow<'a, str>),
@@ -126,7 +125,6 @@ macro_rules! object {
 
 pub(crate) use object;
 
-/// A body that is not JSON.
 pub const NOT_JSON: Problem = Problem::of_body(Rule::Json);
 
 /// Parses a body that must be an object.

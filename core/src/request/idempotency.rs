@@ -74,11 +74,9 @@ pub struct Repeatable {
 pub struct Kept {
     /// The HMAC of the request's body.
     pub fingerprint: String,
-    /// The status.
     pub status: u16,
     /// The body, without fields that are shown only once.
     pub body: Value,
-    /// When it was made.
     pub at: Instant,
 }
 
@@ -89,7 +87,6 @@ pub struct StoredAnswer {
     pub caller: UserId,
     /// The request it answers.
     pub request: Repeatable,
-    /// The status.
     pub status: u16,
     /// The body, without fields that are shown only once.
     pub body: Value,

@@ -14,7 +14,6 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// A limit per minute.
     #[must_use]
     pub const fn per_minute(limit: u32) -> Self {
         Self { limit, window_ms: 60_000 }

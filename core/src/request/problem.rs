@@ -26,7 +26,6 @@ pub struct Problem {
 pub enum Rule {
     /// A field, parameter or header is required.
     Required,
-    /// A date is required.
     DateRequired,
     /// It or the other field is required.
     OrRequired(&'static str),

@@ -129,7 +129,6 @@ impl<'a> QueryReader<'a> {
         parsed
     }
 
-    /// An id.
     pub(crate) fn id<T: From<Uuid>>(&mut self, name: &'static str) -> Option<T> {
         self.read(name, "an id", |text| text.trim().parse().ok().map(T::from))
     }

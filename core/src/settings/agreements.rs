@@ -49,7 +49,6 @@ pub struct AgreementSignature {
 /// A signed agreement, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SignedView {
-    /// Its id.
     pub id: AgreementId,
     /// The version of the text.
     pub version: String,

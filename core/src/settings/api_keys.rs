@@ -37,14 +37,12 @@ object! {
 pub struct RequestedApiKey {
     /// The name that the practice gives it.
     pub name: String,
-    /// The scopes.
     pub scopes: Scopes,
 }
 
 /// A key, as shown: everything except the key itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ApiKeyView {
-    /// Its id.
     pub id: ApiKeyId,
     /// The name that the practice gave it.
     pub name: String,
@@ -52,11 +50,8 @@ pub struct ApiKeyView {
     pub prefix: String,
     /// The names of its scopes.
     pub scopes: Vec<String>,
-    /// When it was made.
     pub created_at: Time,
-    /// When it expires.
     pub expires_at: Time,
-    /// When it was revoked.
     pub revoked_at: Option<Time>,
     /// When it was last used. The stored time may be up to five minutes old.
     pub last_used_at: Option<Time>,
@@ -69,7 +64,6 @@ pub struct ApiKeyView {
 /// The person who made a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Maker {
-    /// The account.
     pub id: UserId,
     /// The person's name or address.
     pub name: String,
@@ -78,7 +72,6 @@ pub struct Maker {
 names! {
     /// What a person may do with a key.
     ApiKeyAction {
-        /// Revoke it.
         Revoke = "revoke",
     }
 }
@@ -86,7 +79,6 @@ names! {
 /// A key, as a person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ApiKeyFor {
-    /// The key.
     #[serde(flatten)]
     pub key: ApiKeyView,
     /// What the person may do.

@@ -50,7 +50,6 @@ object! {
 pub struct TokenRequest {
     /// The name that the person gives it.
     pub name: String,
-    /// The scopes.
     pub scopes: TokenScopes,
     /// Its life, in milliseconds.
     pub lifetime_ms: i64,
@@ -59,9 +58,7 @@ pub struct TokenRequest {
 /// A token, as shown: everything except the token itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ApiTokenView {
-    /// Its id.
     pub id: ApiTokenId,
-    /// Its account.
     pub user_id: UserId,
     /// The name that the person gave it.
     pub name: String,
@@ -69,22 +66,17 @@ pub struct ApiTokenView {
     pub prefix: String,
     /// The names of its scopes.
     pub scopes: Vec<String>,
-    /// When it was made.
     pub created_at: Time,
-    /// When it expires.
     pub expires_at: Time,
-    /// When it was revoked.
     pub revoked_at: Option<Time>,
     /// When it was last used. The stored time may be up to five minutes old.
     pub last_used_at: Option<Time>,
-    /// The token that replaces it.
     pub replaced_by: Option<ApiTokenId>,
 }
 
 names! {
     /// What a person may do with a token.
     ApiTokenAction {
-        /// Revoke it.
         Revoke = "revoke",
         /// Replace it by a new one.
         Regenerate = "regenerate",
@@ -94,7 +86,6 @@ names! {
 /// A token, as a person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ApiTokenFor {
-    /// The token.
     #[serde(flatten)]
     pub token: ApiTokenView,
     /// What the person may do.

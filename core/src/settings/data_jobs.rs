@@ -50,7 +50,6 @@ object! {
     RawOrder { kind: Text<'a>, practice_name: Text<'a>, }
 }
 
-/// The requested job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JobRequest {
     /// Return everything.
@@ -71,9 +70,7 @@ impl JobRequest {
 /// The facts for the decision on a request.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Basis {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its name.
     pub name: String,
     /// True if its agreement is in force.
     pub in_force: bool,
@@ -81,7 +78,6 @@ pub struct Basis {
     pub legal_hold: bool,
     /// True if the data was destroyed, and the practice has signed no agreement since.
     pub destroyed: bool,
-    /// Its open jobs.
     pub open: Vec<(JobKind, JobState)>,
     /// The number of its records of each kind.
     pub totals: RecordCounts,
@@ -228,7 +224,6 @@ pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, RequestError> {
     Ok(notice.map(SettingsWrite::Notice).map(Write::Settings).into_iter().fold(change, Change::write))
 }
 
-/// The actor for a person.
 #[must_use]
 pub fn actor(person: &Person) -> Actor {
     Actor::from(person)

@@ -17,9 +17,7 @@ const TRIED_MS: i64 = 7 * 86_400_000;
 /// A letter that is due.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DueNotice {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: NoticeId,
     /// What it is about.
     pub kind: NoticeKind,

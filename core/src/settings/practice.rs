@@ -46,11 +46,9 @@ pub struct AskedEdit {
 /// A practice, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PracticeView {
-    /// Its id.
     pub id: PracticeId,
     /// The number of its edits, which those of single sign-on are among.
     pub version: i64,
-    /// Its name.
     pub name: String,
     /// `active` or `inactive`.
     pub state: String,

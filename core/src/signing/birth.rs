@@ -34,7 +34,6 @@ pub enum BirthError {
     Year,
     /// The month has no such day.
     NoSuchDay,
-    /// It is in the future.
     Future,
 }
 

@@ -40,15 +40,12 @@ pub struct AuthorizationFacts<'a> {
     pub language: Language,
     /// The patient's first and last name.
     pub patient: [Cow<'a, str>; 2],
-    /// The practice's name.
     pub practice: &'a str,
     /// The insurer.
     pub payer: &'a str,
     /// The patient's member id with the insurer.
     pub member_id: Option<&'a str>,
-    /// The claim number.
     pub claim_number: &'a str,
-    /// The date of service.
     pub date_of_service: Date,
     /// The billed amount.
     pub billed: Option<Cents>,
@@ -69,9 +66,7 @@ impl fmt::Debug for AuthorizationFacts<'_> {
 /// The text with the facts of one claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Authorization {
-    /// The language.
     pub language: Language,
-    /// The title.
     pub title: String,
     /// The facts: label and value, one line each.
     pub facts: Vec<(String, String)>,

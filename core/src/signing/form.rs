@@ -36,7 +36,6 @@ pub struct SignatureInput {
     pub relation: Relation,
     /// The name as typed.
     pub name: Option<String>,
-    /// The drawing.
     pub drawing: Option<Drawing>,
 }
 
@@ -46,7 +45,6 @@ impl fmt::Debug for SignatureInput {
     }
 }
 
-/// A problem of the form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormProblem {
     /// The form does not say who signs.

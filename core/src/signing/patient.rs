@@ -36,7 +36,6 @@ use subtle::ConstantTimeEq;
 /// The stored facts about a link, found by the hash of its token. `Debug` prints only its id.
 #[derive(Clone, Deserialize)]
 pub struct StoredSigning {
-    /// The claim's practice.
     pub practice_id: PracticeId,
     /// Its name.
     pub practice: String,
@@ -46,9 +45,7 @@ pub struct StoredSigning {
     pub practice_state: String,
     /// Whether its agreement is in force.
     pub agreement_in_force: bool,
-    /// The link.
     pub link_id: SigningLinkId,
-    /// When it expires.
     pub expires_at: Instant,
     /// When staff revoked it, if they did.
     pub revoked_at: Option<Instant>,
@@ -56,19 +53,13 @@ pub struct StoredSigning {
     pub used_at: Option<Instant>,
     /// How many wrong dates of birth were tried, including one that was just counted.
     pub tries: i64,
-    /// The claim.
     pub claim_id: ClaimId,
-    /// Its version.
     pub version: i64,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// The claim number.
     pub claim_number: String,
     /// The insurer.
     pub payer_name: String,
-    /// The date of service.
     pub date_of_service: Date,
     /// The billed amount.
     pub billed_cents: Option<Cents>,

@@ -24,7 +24,6 @@ object! {
 pub struct Decisions {
     /// [`Needed`] or [`NotNeeded`].
     pub status: SigningStatus,
-    /// The claims.
     pub claims: Vec<SeenClaim>,
 }
 

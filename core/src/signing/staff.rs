@@ -72,7 +72,6 @@ pub fn decide(
 /// A decision that changes a claim.
 #[derive(Debug)]
 pub struct Decided {
-    /// The change.
     pub change: ClaimChange,
     /// The new link; `None` if the earlier one is revoked.
     pub link: Option<NewSigningLink>,
@@ -115,10 +114,8 @@ pub fn revoke_link(practice_id: PracticeId, stored: &StoredWorkClaim, has_link: 
     settle(Event::SigningLinkRevoked, stored, change, ctx).write(Write::Signing(revoked))
 }
 
-/// A stored signature.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredSignature {
-    /// Its id.
     pub id: SignatureId,
     /// The version of its claim.
     pub version: i64,

@@ -33,7 +33,6 @@ pub struct BegunByOidc {
     pub nonce: String,
     /// The PKCE verifier.
     pub verifier: String,
-    /// The browser.
     pub browser: BeginningBrowser,
 }
 
@@ -46,13 +45,11 @@ impl core::fmt::Debug for BegunByOidc {
 /// A sign-in by a SAML provider.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BegunBySaml {
-    /// The provider.
     pub provider: SsoProviderId,
     /// The id of the request, which the response must answer.
     pub request_id: String,
     /// The value that the provider's answer must repeat.
     pub relay_state: String,
-    /// The browser.
     pub browser: BeginningBrowser,
 }
 

@@ -29,10 +29,8 @@ pub const IDENTITIES_MAX: usize = 10;
 /// Characters of the id of a wait.
 const ID_MAX: usize = 64;
 
-/// A stored identity.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredIdentity {
-    /// Its id.
     pub id: IdentityId,
     /// The provider: the id of a SAML provider, or the id in the configuration.
     pub provider: String,
@@ -49,9 +47,7 @@ pub struct StoredIdentity {
 /// An identity, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct IdentityView {
-    /// Its id.
     pub id: IdentityId,
-    /// The id of the provider.
     pub provider: String,
     /// What people call the provider; `null` if the installation no longer has it.
     pub provider_name: Option<String>,
@@ -75,7 +71,6 @@ pub struct IdentitiesView {
 pub struct WaitingView {
     /// The id of this wait. The request that connects the identity names it.
     pub id: String,
-    /// The id of the provider.
     pub provider: String,
     /// What people call the provider.
     pub provider_name: String,

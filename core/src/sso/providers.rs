@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 /// A provider, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ProviderView {
-    /// Its id.
     pub id: String,
     /// What people call it.
     pub name: String,
@@ -23,7 +22,6 @@ pub struct ProviderView {
 /// The providers, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ProvidersView {
-    /// The providers.
     pub providers: Vec<ProviderView>,
 }
 
@@ -47,7 +45,6 @@ pub fn domain(text: &str) -> Option<String> {
     is_domain(text).then(|| text.to_ascii_lowercase())
 }
 
-/// The providers of the installation.
 #[must_use]
 pub fn of_installation<'p>(configured: impl Iterator<Item = ConfiguredProvider<'p>>) -> ProvidersView {
     let providers = configured.map(|provider| of(provider.id, provider.name));

@@ -31,26 +31,20 @@ const SKEW_MS: i64 = 5 * 60_000;
 /// The name of an OpenID Connect provider, as its configuration has it.
 #[derive(Clone, Copy, Debug)]
 pub struct ConfiguredProvider<'p> {
-    /// Its id.
     pub id: &'p str,
     /// What people call it.
     pub name: &'p str,
-    /// Its issuer.
     pub issuer: &'p str,
 }
 
 /// A SAML provider of an active practice.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SamlProvider {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: SsoProviderId,
     /// What the practice calls it.
     pub name: String,
-    /// Its entity id.
     pub entity_id: String,
-    /// Its metadata.
     pub metadata: String,
     /// Whether it may begin sign-ins.
     pub idp_initiated: bool,
@@ -279,11 +273,8 @@ pub struct JoinedIdentity {
 /// The practice that has verified the domain of an address.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DomainOwner {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its name.
     pub practice_name: String,
-    /// Whether it is active.
     pub active: bool,
     /// The provider, if the practice trusts it.
     pub trusted: Option<TrustedProvider>,

@@ -13,7 +13,6 @@ pub const PAYERS_MAX: usize = 1_000;
 /// A staff member who works on claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Colleague {
-    /// The account.
     pub id: UserId,
     /// The person's name, or the email address if there is none.
     pub name: String,

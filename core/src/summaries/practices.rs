@@ -22,15 +22,12 @@ pub struct OpenClaims {
 /// A practice, as staff find it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ListedPractice {
-    /// Its id.
     pub id: PracticeId,
-    /// Its name.
     pub name: String,
     /// Whether it may use the service.
     pub status: PracticeState,
     /// Whether it has signed the agreement.
     pub agreement: AgreementState,
-    /// Its open claims.
     pub claims: OpenClaims,
 }
 

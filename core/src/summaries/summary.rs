@@ -134,7 +134,6 @@ pub const DECISIONS_MAX: usize = 100;
 /// A summary of the staff's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WorkSummary {
-    /// The claims.
     #[serde(flatten)]
     pub claims: Summary,
     /// How many cases wait for a decision that is due, or has to be asked for, today or earlier. At most

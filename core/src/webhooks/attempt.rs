@@ -58,7 +58,6 @@ pub struct AttemptFacts {
     pub attempt: usize,
     /// True if the endpoint is active.
     pub endpoint_active: bool,
-    /// The state of its practice.
     pub practice: PracticeState,
     /// Whether the practice's agreement is in force.
     pub agreement_in_force: bool,
@@ -71,7 +70,6 @@ pub struct AttemptFacts {
 pub enum Outcome {
     /// The endpoint answered.
     Answered {
-        /// Its status.
         status: u16,
         /// `Retry-After` in seconds, if it was a number.
         retry_after: Option<i64>,
@@ -80,7 +78,6 @@ pub enum Outcome {
     Failed(Failure),
 }
 
-/// The result of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AttemptResult {
     /// The next step for the message.

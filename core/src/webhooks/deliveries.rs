@@ -24,10 +24,8 @@ use serde_json::json;
 pub struct DeliveryView {
     /// The message's id, `webhook-id` of every attempt.
     pub id: MessageId,
-    /// The kind of the message.
     #[serde(rename = "type")]
     pub kind: MessageKind,
-    /// Its state.
     pub state: DeliveryState,
     /// How many attempts there were since the last replay.
     pub attempts: usize,

@@ -30,17 +30,13 @@ pub const WEBHOOKS_MAX: usize = 5;
 /// An endpoint, as shown: everything except its secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WebhookView {
-    /// Its id.
     pub id: WebhookId,
     /// The number of its edits.
     pub version: i64,
-    /// Its URL.
     pub url: String,
     /// The names of its events.
     pub events: Vec<String>,
-    /// Its state.
     pub state: WebhookState,
-    /// When it was made.
     pub created_at: Time,
     /// Since when every attempt has failed; `None` if the last one succeeded.
     pub failing_since: Option<Time>,
@@ -177,7 +173,6 @@ pub fn remove(stored: Option<WebhookView>, person: &Person, ctx: &Ctx) -> Result
         .write(Write::Webhooks(WebhooksWrite::EndpointRemoved { practice: practice_id, webhook: stored.id })))
 }
 
-/// The version that was read.
 pub(super) const fn read(practice: PracticeId, stored: &WebhookView) -> RecordVersion {
     RecordVersion { record: EditedRecord::Webhook(practice, stored.id), version: stored.version }
 }

@@ -43,7 +43,6 @@ object! {
     RawNext { kind: Text<'a>, due_on: Text<'a>, }
 }
 
-/// The result of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ClaimResult {
     claim: Gathered,
@@ -51,7 +50,6 @@ struct ClaimResult {
     ending: Option<MoveRequest>,
 }
 
-/// A decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecisionRequest {
     outcome: LevelOutcome,
@@ -126,7 +124,6 @@ fn next_level(p: &mut Problems, raw: Object<RawNext<'_>>, ctx: &Ctx) -> Option<L
 /// The answer to a decision. `version` is the beginning of the case's `ETag`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DecidedCase {
-    /// The case.
     pub id: CaseId,
     /// The number of its changes.
     pub version: i64,

@@ -11,7 +11,6 @@ use serde::Deserialize;
 /// The facts of a claim for the comparison.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Side {
-    /// The claim.
     pub id: ClaimId,
     /// The insurer, as the practice names it.
     pub payer_name: String,

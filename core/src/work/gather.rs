@@ -23,9 +23,7 @@ object! {
 /// A claim of the practice that a request names, in the version that the caller has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gathered {
-    /// The claim.
     pub id: ClaimId,
-    /// The version.
     pub version: i64,
 }
 

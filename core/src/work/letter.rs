@@ -57,9 +57,7 @@ impl LetterEdit {
 /// The stored facts about a claim whose letter a person read.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct ClaimOfLetter {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// The claim.
     pub claim: StoredWorkClaim,
     /// The last level of the case in which it is, or was last, appealed.
     pub last: Option<Level>,

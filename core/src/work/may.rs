@@ -10,7 +10,6 @@ use crate::plan::work::level::Level;
 use alloc::vec::Vec;
 
 names! {
-    /// An action on a claim.
     ClaimAction {
         /// Take it, also from a colleague.
         Take = "take",
@@ -28,7 +27,6 @@ names! {
         RevokeLink = "revoke_link",
         /// Deliver it in a report.
         Report = "report",
-        /// Open a case with it.
         OpenCase = "open_case",
         /// Move it into an open case.
         JoinCase = "join_case",
@@ -44,7 +42,6 @@ names! {
 }
 
 names! {
-    /// An action on a case.
     CaseAction {
         /// Begin its next level.
         BeginLevel = "begin_level",

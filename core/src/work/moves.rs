@@ -19,7 +19,6 @@ pub enum Mover {
 /// What a move needs besides the claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
-    /// Nothing.
     Nothing,
     /// A report with the claim.
     Report,
@@ -31,7 +30,6 @@ pub enum Needs {
     Reason,
 }
 
-/// One move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The current status.

@@ -15,9 +15,7 @@ use serde::{Deserialize, Serialize};
 /// A report in a list of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PracticeReportItem {
-    /// Its id.
     pub id: ReportId,
-    /// When it was delivered.
     pub delivered_at: Time,
     /// How many claims it had at delivery.
     pub claims: usize,
@@ -26,9 +24,7 @@ pub struct PracticeReportItem {
 /// A report with the current state of its claims, and its documents of type `D`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PracticeReport<D> {
-    /// Its id.
     pub id: ReportId,
-    /// When it was delivered.
     pub delivered_at: Time,
     /// Its claims, sorted by number.
     pub claims: Vec<ReportedClaim>,
@@ -39,11 +35,9 @@ pub struct PracticeReport<D> {
 /// An appeal in a list of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AppealItem {
-    /// Its id.
     pub id: CaseId,
     /// The insurer, as its first claim names it.
     pub payer_name: String,
-    /// When it was opened.
     pub opened_at: Time,
     /// How many claims it has.
     pub claims: usize,
@@ -66,11 +60,9 @@ pub struct ListedAppeal {
 /// An appeal with its claims and levels, and its documents of type `D`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Appeal<D> {
-    /// Its id.
     pub id: CaseId,
     /// The insurer, as its first claim names it.
     pub payer_name: String,
-    /// When it was opened.
     pub opened_at: Time,
     /// Its claims, sorted by number.
     pub claims: Vec<CaseClaim>,
@@ -83,17 +75,14 @@ pub struct Appeal<D> {
 /// An appeal, as the practice sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownAppeal<D> {
-    /// The appeal.
     #[serde(flatten)]
     pub appeal: Appeal<D>,
     /// Where it stands.
     pub standing: CaseStanding,
 }
 
-/// A level of an appeal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AppealLevel {
-    /// The level.
     #[serde(flatten)]
     pub level: Level,
     /// When it was begun.

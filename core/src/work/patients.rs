@@ -37,7 +37,6 @@ object! {
 /// The patient to look for. `Debug` prints nothing of the patient.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatientSearch {
-    /// The patient.
     pub patient: Patient<'static>,
     /// Only among the claims of this practice.
     pub practice_id: Option<PracticeId>,
@@ -70,7 +69,6 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<PatientSearch, RequestError> {
 /// A practice whose claims may be read, with its newest data key, which makes tags.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SearchedPractice {
-    /// The practice.
     pub id: PracticeId,
     /// Its newest data key.
     pub data_key: Option<StoredDataKey>,
@@ -82,7 +80,6 @@ pub type PatientTag = (PracticeId, String);
 /// The practices to search, and what is known about the search so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tagged {
-    /// The tags.
     pub tags: Vec<PatientTag>,
     /// True if every practice is searched with every key.
     pub complete: bool,

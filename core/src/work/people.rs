@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 /// A staff member, as colleagues see them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Colleague {
-    /// The account.
     pub id: UserId,
-    /// The person's name.
     pub name: String,
 }

@@ -43,15 +43,10 @@ pub fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &C
 /// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct QueueItem {
-    /// The claim.
     pub id: ClaimId,
-    /// Its practice.
     pub practice: PracticeName,
-    /// The claim number.
     pub claim_number: String,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<Colleague>,
@@ -63,13 +58,10 @@ pub struct QueueItem {
     pub plan_type: Option<String>,
     /// What a person read in the payer's letter.
     pub letter: Option<Letter>,
-    /// Date of service.
     pub date_of_service: Date,
     /// Date of the denial, as sent.
     pub denial_date: Option<Date>,
-    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// The denied amount.
     pub denied_amount: Option<Amount>,
     /// The recognized adjustment and remark codes.
     pub denial_codes: Vec<String>,
@@ -116,7 +108,6 @@ impl QueueItem {
 /// A claim in the queue, as a staff member sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct QueuedClaim {
-    /// The claim.
     #[serde(flatten)]
     pub item: QueueItem,
     /// The date that the rule gives.

@@ -31,25 +31,18 @@ pub const NEWEST_MAX: usize = 2000;
 /// Another claim of the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RelatedItem {
-    /// The claim.
     pub id: ClaimId,
     /// The number of its changes.
     pub version: i64,
-    /// The claim number.
     pub claim_number: String,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<Colleague>,
     /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
-    /// Date of service.
     pub date_of_service: Date,
-    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// The denied amount.
     pub denied_amount: Option<Amount>,
     /// The case in which it is, or was last, appealed.
     pub case_id: Option<CaseId>,
@@ -77,14 +70,12 @@ pub struct StoredRelated {
 /// A related claim, as a staff member sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RelatedClaim {
-    /// The claim.
     #[serde(flatten)]
     pub item: RelatedItem,
     /// What the staff member may do with it.
     pub may: Vec<ClaimAction>,
 }
 
-/// The related claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RelatedClaims {
     claims: Vec<RelatedClaim>,

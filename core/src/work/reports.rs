@@ -35,9 +35,7 @@ object! {
 /// A report in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReportItem {
-    /// Its id.
     pub id: ReportId,
-    /// When it was delivered.
     pub delivered_at: Time,
     /// The person who delivered it.
     pub delivered_by: Colleague,
@@ -48,11 +46,9 @@ pub struct ReportItem {
 /// A report with the current state of its claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReportView {
-    /// Its id.
     pub id: ReportId,
     /// The practice it was delivered to.
     pub practice: PracticeName,
-    /// When it was delivered.
     pub delivered_at: Time,
     /// The person who delivered it.
     pub delivered_by: Colleague,
@@ -63,9 +59,7 @@ pub struct ReportView {
 /// A claim of a report. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReportedClaim {
-    /// The claim.
     pub id: ClaimId,
-    /// The claim number.
     pub claim_number: String,
     /// Its current status.
     pub status: ClaimStatus,
@@ -73,9 +67,7 @@ pub struct ReportedClaim {
     pub deadline: Option<Deadline>,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// The denied amount.
     pub denied_amount: Option<Amount>,
     /// The payer's payment in the end.
     pub amount_recovered: Option<Amount>,

@@ -34,7 +34,6 @@ pub type ToTake = (Vec<SeenClaim>, Option<UserId>);
 /// An active staff member who works on claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Worker {
-    /// The account.
     pub id: UserId,
     /// Changes when the account's rights end.
     pub epoch: i64,

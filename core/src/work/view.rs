@@ -30,27 +30,20 @@ use serde_json::{Value, json};
 /// The part of a claim that is not sealed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ClaimFacts {
-    /// The claim.
     pub id: ClaimId,
-    /// Its practice.
     pub practice: PracticeName,
     /// The number of its changes; its `ETag` begins with it.
     pub version: i64,
-    /// The claim number.
     pub claim_number: String,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<Colleague>,
     /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
-    /// The payer claim number.
     pub payer_claim_number: String,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// Date of service.
     pub date_of_service: Date,
     /// Date of the denial, as sent.
     pub denial_date: Option<Date>,
@@ -58,9 +51,7 @@ pub struct ClaimFacts {
     pub plan_type: Option<String>,
     /// What a person read in the payer's letter.
     pub letter: Option<Letter>,
-    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// The denied amount.
     pub denied_amount: Option<Amount>,
     /// The payer's payment in the end.
     pub amount_recovered: Option<Amount>,
@@ -83,7 +74,6 @@ pub struct HistoryEntry {
     pub version: i64,
     /// The time.
     pub at: Time,
-    /// The kind.
     pub kind: ClaimEventKind,
     /// The status after it.
     pub status: ClaimStatus,
@@ -100,14 +90,11 @@ pub struct HistoryEntry {
 /// The most notes of a claim that are shown, the latest ones.
 pub const NOTES_MAX: usize = 50;
 
-/// A stored note.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredNote {
-    /// Its id.
     pub id: NoteId,
     /// When it was left.
     pub at: Time,
-    /// The author.
     pub author: Colleague,
     /// The key that seals it.
     pub key_version: KeyVersion,
@@ -118,13 +105,10 @@ pub struct StoredNote {
 /// A note, as shown. `Debug` does not print its text.
 #[derive(Clone, Serialize)]
 pub struct Note {
-    /// Its id.
     pub id: NoteId,
     /// When it was left.
     pub at: Time,
-    /// The author.
     pub author: Colleague,
-    /// The text.
     pub text: String,
 }
 

@@ -28,7 +28,6 @@ pub(super) struct Read {
     pub(super) base64: String,
     /// The SHA-256 of its DER form, in hex.
     pub(super) sha256: String,
-    /// When it ends.
     pub(super) expires_at: Instant,
     key: SubjectPublicKeyInfoOwned,
 }

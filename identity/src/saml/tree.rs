@@ -7,7 +7,6 @@
 
 use super::reasons::{Refused, Step, refused};
 
-/// An element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Element {
     /// Its namespace, or nothing.
@@ -20,11 +19,9 @@ pub(super) struct Element {
     pub(super) declarations: Vec<(String, String)>,
     /// Its attributes, without the declarations.
     pub(super) attributes: Vec<Attribute>,
-    /// Its content.
     pub(super) content: Vec<Content>,
 }
 
-/// An attribute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Attribute {
     pub(super) namespace: String,

@@ -10,7 +10,6 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex};
 
-/// One of the readers.
 pub(super) struct Reader {
     pub(super) db: Connection,
     /// The first free reader takes the next job.

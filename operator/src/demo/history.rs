@@ -76,7 +76,6 @@ impl Tale {
         }
     }
 
-    /// The claims of the report.
     fn reported(&self) -> &[ClaimId] {
         match self.story {
             Story::Received | Story::Reviewed => &[],

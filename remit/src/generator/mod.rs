@@ -19,7 +19,6 @@ use habits::{File, Habits, Numbers, PAYERS};
 /// A denial that a run must write.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Expected {
-    /// The claim number.
     pub claim_number: String,
     /// What was denied.
     pub denied: Amount,

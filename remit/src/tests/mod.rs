@@ -153,7 +153,6 @@ pub(super) fn claim_payments(file: &[u8]) -> u64 {
     segments.count() as u64
 }
 
-/// The report on a file.
 pub(super) fn file(outcome: &Outcome, at: usize) -> &FileReport {
     &outcome.files[at]
 }

@@ -50,7 +50,6 @@ impl IdentitySettings {
         })
     }
 
-    /// The provider of an id.
     pub(crate) fn oidc_provider(&self, id: &str) -> Option<&OidcProvider> {
         self.oidc.iter().find(|provider| provider.id == id)
     }

@@ -15,7 +15,6 @@ use overturn_core::plan::documents::UseKind;
 use overturn_store::documents::queries;
 use uuid::Uuid;
 
-/// The document to attach.
 pub(crate) struct Attached(DocumentId);
 
 parse_body! {

@@ -9,13 +9,11 @@ use overturn_core::request::accept::ListForm;
 use overturn_core::request::if_match::Seen;
 use std::rc::Rc;
 
-/// The header with the CSRF token.
 pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
 /// The header of a read that its person did not ask for.
 pub(crate) const PASSIVE_READ: HeaderName = HeaderName::from_static("x-passive-read");
 /// The header in which a browser says which site a request comes from.
 pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// The header with the idempotency key.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The form of a list that `Accept` asks for. Several headers count as one.

@@ -14,17 +14,26 @@ pub(crate) enum FormError {
     /// The request's `Content-Type` is another, or has no boundary.
     NotForm,
     /// The form is broken off, or does not have the form of one, behind this many parts.
-    Malformed { parts: usize },
+    Malformed {
+        parts: usize,
+    },
     /// A part has no `Content-Disposition` with a name, or has it in a wrong form.
-    Unnamed { part: usize },
+    Unnamed {
+        part: usize,
+    },
     /// The headers of a part are too long.
-    HeadersTooLarge { part: usize },
+    HeadersTooLarge {
+        part: usize,
+    },
     /// There are more than [`PARTS_MAX`] parts.
     TooManyParts,
-    /// The text of a part is too long.
-    TextTooLong { part: usize },
+    TextTooLong {
+        part: usize,
+    },
     /// The text of a part is not UTF-8.
-    NotText { part: usize },
+    NotText {
+        part: usize,
+    },
     /// The parts have more bytes than the form may have. What follows is not read.
     TooLarge,
     /// The client disconnected.

@@ -19,7 +19,6 @@ use overturn_core::work::{amount, cases, claims, letter, notes, related, take, v
 use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
-/// The text of a note.
 pub(crate) struct NoteText(String);
 
 /// The staff member who gets a claim; `None` for the caller.

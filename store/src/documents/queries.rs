@@ -13,7 +13,6 @@ use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::documents::{DocumentSettings, RETENTION_DAYS, UseKind};
 use serde::Deserialize;
 
-/// A document of a practice.
 #[must_use]
 pub fn document(practice: PracticeId, id: DocumentId) -> Query<Option<StoredDocument>> {
     Query::optional("documents.document", sql::ONE, [text(practice), text(id)])

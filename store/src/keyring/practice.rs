@@ -39,9 +39,7 @@ impl Fresh {
 /// The row of a data key.
 #[derive(Clone, Debug)]
 pub struct Wrapped {
-    /// The practice.
     pub practice: PracticeId,
-    /// Its id.
     pub id: DataKeyId,
     /// The number of the data key within the practice, from 1.
     pub version: u32,
@@ -74,7 +72,6 @@ impl DataKey {
         }
     }
 
-    /// Its id.
     #[must_use]
     pub const fn id(&self) -> DataKeyId {
         self.id
@@ -111,7 +108,6 @@ impl DataKey {
     }
 }
 
-/// The keys of one practice.
 pub struct PracticeKeys<'k> {
     service: &'k Keyring,
     practice: PracticeId,
@@ -234,7 +230,6 @@ impl PracticeKeys<'_> {
         version.is_data_key() && (version > newest || version == newest && !live)
     }
 
-    /// The practice.
     #[must_use]
     pub const fn practice(&self) -> PracticeId {
         self.practice

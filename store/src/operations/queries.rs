@@ -24,13 +24,10 @@ pub fn practice_of_id(id: PracticeId) -> Query<Option<PracticeId>> {
 /// A practice as the operator lists it.
 #[derive(Deserialize, Debug)]
 pub struct PracticeRow {
-    /// Its id.
     pub id: PracticeId,
-    /// Its name.
     pub name: String,
     /// The name of its state.
     pub state: String,
-    /// When it was made.
     pub created_at: Time,
 }
 

@@ -114,7 +114,6 @@ pub struct ResealPage {
     pub of: &'static str,
     /// The position to continue after, `None` at the end.
     pub next: Option<ResealPosition>,
-    /// The result.
     pub result: PageResult,
 }
 

@@ -60,7 +60,6 @@ pub fn open_return(practice: PracticeId) -> Query<Option<Job>> {
     Query::optional("data_jobs.open_return", sql::OPEN_RETURN, [text(practice)])
 }
 
-/// The agreement of a practice that is in force.
 #[must_use]
 pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
     Query::optional("data_jobs.in_force", sql::IN_FORCE, [text(practice)])

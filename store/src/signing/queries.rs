@@ -13,7 +13,6 @@ pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
     Query::optional("signing.link", sql::LINK, [text(hash)])
 }
 
-/// The signature of a claim.
 #[must_use]
 pub fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<StoredSignature>> {
     Query::optional("signing.signature", sql::SIGNATURE, [text(practice), text(claim)])

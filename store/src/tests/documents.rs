@@ -40,7 +40,6 @@ struct Documents {
     uploads: u8,
 }
 
-/// A person of the practice.
 fn person(practice: PracticeId, user_id: UserId, role: Role) -> Person {
     Person {
         user_id,

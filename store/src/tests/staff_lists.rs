@@ -163,7 +163,6 @@ fn the_claims_of_a_patient_are_found_without_reading_those_of_others() {
     assert!(plan.iter().any(|step| step.contains(by_patient)), "{plan:?}");
 }
 
-/// A patient has another tag under another key.
 #[test]
 fn claims_of_a_patient_under_another_key_are_found_by_their_own_tag() {
     let (mut f, practice, claim) = patients(10);

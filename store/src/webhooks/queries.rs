@@ -46,7 +46,6 @@ pub fn endpoints(caller: &str, of: Page) -> Query<Option<Vec<WebhookView>>> {
     )
 }
 
-/// One endpoint.
 #[must_use]
 pub fn endpoint(caller: &str, id: WebhookId) -> Query<Option<WebhookView>> {
     Query::optional(
@@ -62,7 +61,6 @@ pub fn endpoint(caller: &str, id: WebhookId) -> Query<Option<WebhookView>> {
     )
 }
 
-/// One endpoint with its secret.
 #[must_use]
 pub fn endpoint_and_secret(caller: &str, id: WebhookId) -> Query<Option<(WebhookView, StoredSecret)>> {
     Query::optional(

@@ -53,7 +53,6 @@ struct ClaimChangeRow<'a> {
     detail: Option<Value>,
 }
 
-/// Changes claims.
 fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
     let rows: Vec<ClaimChangeRow<'_>> = changes
         .iter()

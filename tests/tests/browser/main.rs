@@ -1,5 +1,4 @@
 //! The pages in a real browser, which `cargo xtask test pages` finds or installs. tests/browser has the steps.
-#![allow(missing_docs, reason = "tests")]
 
 mod passkeys;
 

@@ -27,7 +27,6 @@ pub(crate) fn invite(client: &Client, email: &str, role: &str) -> Answer {
     client.post(MEMBERS, json!({ "email": email, "role": role }).to_string())
 }
 
-/// The token in a link.
 pub(crate) fn token(link: &str) -> &str {
     link.split_once('#').unwrap().1
 }

@@ -1,5 +1,4 @@
 //! The wider service over HTTP: accounts, sessions and a practice's settings.
-#![allow(missing_docs, reason = "tests")]
 
 mod agreements;
 mod api_keys;

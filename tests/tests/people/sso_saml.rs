@@ -222,7 +222,6 @@ fn unsolicited(world: &World, practice: &Practice<'_>, provider: SsoProviderId) 
     }
 }
 
-/// Posts a response that the provider signed.
 fn post_signed(world: &World, provider: SsoProviderId, response: &SamlResponse) -> Answer {
     let form = SamlForm {
         action: String::new(),

@@ -52,9 +52,7 @@ pub struct Assertion {
 /// A stored passkey with its account, which is active.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PasskeyOfAccount {
-    /// The passkey.
     pub passkey: StoredPasskey,
-    /// Its account.
     pub account: Account,
 }
 

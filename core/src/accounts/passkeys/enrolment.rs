@@ -129,9 +129,7 @@ pub struct CheckedRegistration {
 /// The stored facts about the account of a new passkey.
 #[derive(Clone, Copy, Debug)]
 pub struct Enrolling<'e> {
-    /// The account.
     pub account: &'e Account,
-    /// Its passkeys.
     pub passkeys: &'e [StoredPasskey],
     /// True if the registration was used.
     pub is_spent: bool,

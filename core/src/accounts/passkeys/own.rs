@@ -48,7 +48,6 @@ pub fn parse(body: &[u8]) -> Result<NewName, RequestError> {
 /// A passkey of the person.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct OwnPasskey {
-    /// The passkey.
     pub passkey: StoredPasskey,
     /// True if the account has no other second factor.
     pub is_last: bool,

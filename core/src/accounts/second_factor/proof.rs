@@ -34,14 +34,12 @@ object! {
 pub struct PresentedFactor {
     /// The continuation token that asked for it.
     pub token: ContinuationToken,
-    /// The proof.
     pub proof: FactorProof,
 }
 
 /// The proof of a second factor. `Debug` does not print it.
 #[derive(Debug)]
 pub enum FactorProof {
-    /// A code.
     Code(FactorCode),
     /// An assertion of a passkey.
     Passkey(Credential),

@@ -28,13 +28,11 @@ pub struct One {
     pub appeal_button: bool,
     /// The number of the claim's changes; its `ETag` begins with it.
     pub version: i64,
-    /// The claim.
     pub claim: StoredDenial,
     /// Its latest events, in order.
     pub history: Vec<StoredClaimEvent>,
 }
 
-/// A stored event.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredClaimEvent {
     version: i64,

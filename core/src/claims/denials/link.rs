@@ -16,11 +16,9 @@ use serde::{Deserialize, Serialize};
 /// A stored claim with its link.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ClaimLink {
-    /// Its practice.
     pub practice_id: PracticeId,
     /// Whether the practice's appeal button is switched on.
     pub appeal_button: bool,
-    /// The claim.
     pub claim: StoredStatus,
 }
 

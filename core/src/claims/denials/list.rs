@@ -24,7 +24,6 @@ use uuid::Uuid;
 
 /// A stored claim. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-#[expect(missing_docs, reason = "the columns, which docs/DATA_MODEL.md describes")]
 pub struct StoredDenial {
     pub id: ClaimId,
     pub claim_number: String,
@@ -159,7 +158,6 @@ impl StoredDenial {
 /// The result of the statement for a page.
 #[derive(Debug, Deserialize)]
 pub struct FoundDenials {
-    /// The practice.
     pub practice_id: PracticeId,
     /// Whether its appeal button is switched on.
     pub appeal_button: bool,

@@ -150,7 +150,6 @@ pub struct DenialsQuery {
     pub limit: usize,
     /// The start.
     pub position: PageStart,
-    /// The filter.
     pub filter: Filter,
 }
 

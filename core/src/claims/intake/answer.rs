@@ -20,7 +20,6 @@ pub struct SendResponse<'a> {
 /// The result of one item. `Debug` does not print the claim number.
 #[derive(PartialEq, Eq, Serialize)]
 pub struct ResultItem<'a> {
-    /// The claim number.
     pub claim_number: &'a str,
     /// True if this request created the claim.
     pub created: bool,

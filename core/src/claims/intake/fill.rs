@@ -24,10 +24,8 @@ use serde_json::{Map, Value, json};
 /// The number of messages reserved for each round of a request.
 const ROUND: usize = 100;
 
-/// A claim to be opened.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct ClaimToOpen {
-    /// The claim.
     pub id: ClaimId,
     /// The number of its changes.
     pub version: i64,
@@ -35,7 +33,6 @@ pub struct ClaimToOpen {
     pub key_version: KeyVersion,
     /// The sealed part.
     pub sealed: String,
-    /// Its status.
     pub status: ClaimStatus,
     /// The facts about its appeal.
     #[serde(flatten)]
@@ -93,7 +90,6 @@ impl OpenedClaim {
         })
     }
 
-    /// The claim.
     pub(super) const fn id(&self) -> ClaimId {
         self.claim.id
     }

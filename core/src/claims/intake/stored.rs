@@ -12,21 +12,15 @@ use serde::Deserialize;
 /// The parts of a stored claim that a send needs. `Debug` prints none of its numbers.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredClaim {
-    /// The claim number.
     pub claim_number: String,
-    /// The claim's id.
     pub id: ClaimId,
-    /// Its status.
     pub status: ClaimStatus,
     /// The key of its tags.
     pub key_version: KeyVersion,
-    /// The tag of its patient.
     pub patient_tag: String,
     /// The tag of its procedure code.
     pub procedure_tag: Option<String>,
-    /// Its date of service.
     pub date_of_service: Date,
-    /// Its payer claim number.
     pub payer_claim_number: String,
     /// Its billed amount.
     pub billed: Option<Cents>,

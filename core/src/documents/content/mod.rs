@@ -27,13 +27,10 @@ use tail::Tail;
 names! {
     /// A type of document that the service takes.
     ContentType {
-        /// PDF.
         Pdf = "pdf",
         /// TIFF and BigTIFF, the format of faxes.
         Tiff = "tiff",
-        /// PNG.
         Png = "png",
-        /// JPEG.
         Jpeg = "jpeg",
         /// HEIC, the photo format of phones.
         Heic = "heic",

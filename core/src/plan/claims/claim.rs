@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 names! {
     /// The kind of plan that denied a claim.
-    #[expect(missing_docs, reason = "the names are the interface's own")]
     PlanType {
         Commercial = "commercial",
         Erisa = "erisa",
@@ -34,7 +33,6 @@ pub struct Patient<'a> {
     pub first_name: Cow<'a, str>,
     /// Last name as sent.
     pub last_name: Cow<'a, str>,
-    /// Date of birth.
     pub date_of_birth: Date,
     /// The patient's account number in the caller's system.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,17 +57,13 @@ pub struct Claim<'a> {
     pub payer_claim_number: Cow<'a, str>,
     /// The insurer as the caller's system names it.
     pub payer_name: Cow<'a, str>,
-    /// Date of service.
     pub date_of_service: Date,
-    /// Date of the denial.
     pub denial_date: Option<Date>,
     /// Kind of plan, if known.
     pub plan_type: Option<PlanType>,
     /// CPT or HCPCS code as sent.
     pub procedure_code: Option<Cow<'a, str>>,
-    /// The billed amount.
     pub billed_amount: Option<Cents>,
-    /// The denied amount.
     pub denied_amount: Option<Cents>,
     /// Adjustment and remark codes as sent.
     pub denial_codes: Vec<Cow<'a, str>>,
@@ -88,9 +82,7 @@ impl fmt::Debug for Claim<'_> {
 /// One valid item of a send request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item<'a> {
-    /// The patient.
     pub patient: Patient<'a>,
-    /// The claim.
     pub claim: Claim<'a>,
 }
 
@@ -127,7 +119,6 @@ pub struct Confidential<'a> {
 /// All of [`Confidential`], parsed from its JSON, and written for people who may see it. `Debug` prints nothing of it.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Details {
-    /// The patient.
     pub patient: Patient<'static>,
     /// CPT or HCPCS code as sent.
     #[serde(default)]
@@ -152,7 +143,6 @@ impl fmt::Debug for Details {
 /// The identity fields of [`Confidential`], parsed from its JSON. `Debug` prints nothing of it.
 #[derive(Clone, Deserialize)]
 pub struct OpenedIdentity {
-    /// The patient.
     pub patient: Patient<'static>,
     /// CPT or HCPCS code as sent.
     pub procedure_code: Option<String>,

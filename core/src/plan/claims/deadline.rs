@@ -61,7 +61,6 @@ pub const RULES: [DeadlineRule; 8] = [
 pub struct Due {
     /// The last day.
     pub on: Date,
-    /// The rule.
     pub rule: &'static DeadlineRule,
 }
 

@@ -30,7 +30,6 @@ impl fmt::Debug for Resealed {
 /// The fill-in of one claim by a resend, with its corrections. `Debug` prints only the claim's id.
 #[derive(Clone)]
 pub struct Fill<'a> {
-    /// The claim.
     pub id: ClaimId,
     /// The sent item.
     pub item: &'a Item<'a>,
@@ -74,7 +73,6 @@ impl Fill<'_> {
 /// The fill-ins of one send.
 #[derive(Clone, Debug)]
 pub struct Fills<'a> {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The row of the audit trail.
     pub audit_id: AuditId,

@@ -10,7 +10,6 @@ use serde::Serialize;
 /// The limits on mismatches that are answered in one UTC day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// For one claim.
     pub claim: u32,
     /// For all claims of a practice.
     pub practice: u32,
@@ -31,9 +30,7 @@ impl Default for Bounds {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// That of a claim.
     Claim,
-    /// That of the practice.
     Practice,
 }
 
@@ -51,7 +48,6 @@ impl Bound {
 /// The comparisons of one round of a send: mismatches to count, and matches to confirm.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatches {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The UTC day.
     pub day: Date,
@@ -71,11 +67,9 @@ pub struct Mismatches {
 /// not notified on that day.
 #[derive(Clone, Debug)]
 pub struct Alarm {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The UTC day.
     pub day: Date,
-    /// The bound.
     pub bound: Bound,
     /// How many mismatches reach it.
     pub most: u32,
@@ -83,6 +77,5 @@ pub struct Alarm {
     pub claims: Vec<ClaimId>,
     /// The row of the trail.
     pub entry: Entry,
-    /// The letter.
     pub notice: Notice,
 }

@@ -22,20 +22,16 @@ pub struct Tags {
 /// The new claims of one send.
 #[derive(Clone, Debug)]
 pub struct NewClaims<'a> {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The submission they join. Its audit row has the same id.
     pub submission_id: SubmissionId,
-    /// The claims.
     pub claims: Vec<NewClaim<'a>>,
 }
 
-/// A new claim.
 #[derive(Clone, Debug)]
 pub struct NewClaim<'a> {
     /// The index of its item in the request.
     pub place: usize,
-    /// Its id.
     pub id: ClaimId,
     /// The sent item.
     pub item: &'a Item<'a>,
@@ -46,7 +42,6 @@ pub struct NewClaim<'a> {
 /// The corrections of one send.
 #[derive(Clone, Debug)]
 pub struct Corrections<'a> {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The audit row of the corrections.
     pub audit_id: AuditId,
@@ -57,7 +52,6 @@ pub struct Corrections<'a> {
 /// The correction of a claim by a resend. An amount that is absent stays. `Debug` prints only the claim's id.
 #[derive(Clone)]
 pub struct Correction<'a> {
-    /// The claim.
     pub id: ClaimId,
     /// Its number, for reading it back.
     pub claim_number: &'a str,

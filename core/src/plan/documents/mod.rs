@@ -27,7 +27,6 @@ names! {
 }
 
 names! {
-    /// The state of a document.
     DocumentState {
         /// The virus scan found nothing. The document can be downloaded.
         Available = "available",
@@ -43,9 +42,7 @@ names! {
 names! {
     /// A kind of record that a document is attached to.
     UseKind {
-        /// A case.
         Case = "case",
-        /// A report.
         Report = "report",
     }
 }
@@ -78,13 +75,11 @@ impl fmt::Debug for SealedPart {
 /// A new document, whose object is complete in the bucket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewDocument {
-    /// The practice.
     pub practice_id: PracticeId,
     /// Its id, which also names the object.
     pub id: DocumentId,
     /// The claim that it belongs to.
     pub claim_id: Option<ClaimId>,
-    /// What it is.
     pub kind: DocumentKind,
     /// `Available` or `Quarantined`.
     pub state: DocumentState,
@@ -105,20 +100,16 @@ pub struct NewDocument {
 /// A document of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DocumentPlace {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The document.
     pub id: DocumentId,
 }
 
 /// A document and a record that uses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DocumentUse {
-    /// The document.
     pub of: DocumentPlace,
     /// The kind of record.
     pub kind: UseKind,
-    /// The record.
     pub record: Uuid,
 }
 

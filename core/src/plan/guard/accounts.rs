@@ -9,80 +9,39 @@ pub enum AccountsGuard {
     /// The password of an account is not closed.
     PasswordOpen(UserId),
     /// The account is active and has this epoch.
-    InUse {
-        /// The account.
-        user: UserId,
-        /// The epoch.
-        epoch: i64,
-    },
+    InUse { user: UserId, epoch: i64 },
     /// The account still exists, active or invited, and has this epoch.
-    Unchanged {
-        /// The practice.
-        practice: Option<PracticeId>,
-        /// The account.
-        user: UserId,
-        /// The epoch.
-        epoch: i64,
-    },
+    Unchanged { practice: Option<PracticeId>, user: UserId, epoch: i64 },
     /// The continuation token of this hash can still be used.
     Continuation(String),
     /// The link of this hash can still be used.
     Link(String),
     /// No code of this time step or a later one has been accepted yet.
     Step {
-        /// The account.
         user: UserId,
-        /// The factor.
         factor: FactorId,
         /// The time step.
         step: i64,
     },
     /// The recovery code with this hash has not been used yet.
-    RecoveryCode {
-        /// The account.
-        user: UserId,
-        /// The hash.
-        hash: String,
-    },
+    RecoveryCode { user: UserId, hash: String },
     /// The proof of this hash has not been spent.
     ProofUnspent(String),
     /// No passkey has this credential id.
     CredentialFree(String),
     /// The passkey still exists, and its counter is the one that the assertion was judged by.
     Passkey {
-        /// The account.
         user: UserId,
-        /// The passkey.
         passkey: PasskeyId,
         /// The counter.
         sign_count: u32,
     },
     /// The account has another second factor than this passkey.
-    AnotherFactor {
-        /// The account.
-        user: UserId,
-        /// The passkey.
-        passkey: PasskeyId,
-    },
+    AnotherFactor { user: UserId, passkey: PasskeyId },
     /// The account has fewer passkeys than this.
-    PasskeysBelow {
-        /// The account.
-        user: UserId,
-        /// The bound.
-        bound: u32,
-    },
+    PasskeysBelow { user: UserId, bound: u32 },
     /// The practice has another owner.
-    AnotherOwner {
-        /// The practice.
-        practice: PracticeId,
-        /// The account.
-        user: UserId,
-    },
+    AnotherOwner { practice: PracticeId, user: UserId },
     /// The session is still active.
-    Session {
-        /// The account.
-        user: UserId,
-        /// The session.
-        session: SessionId,
-    },
+    Session { user: UserId, session: SessionId },
 }

@@ -10,12 +10,5 @@ pub enum ClaimsGuard {
     /// These additional mismatches stay within the limits, and the claims of the matches have room for one more.
     Mismatches(Mismatches),
     /// The owners have not been notified about this limit on this day.
-    OwnersNotAlerted {
-        /// The practice.
-        practice: PracticeId,
-        /// The day.
-        day: Date,
-        /// The bound.
-        bound: Bound,
-    },
+    OwnersNotAlerted { practice: PracticeId, day: Date, bound: Bound },
 }

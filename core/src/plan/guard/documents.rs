@@ -8,7 +8,6 @@ use crate::plan::documents::{DocumentPlace, DocumentState, DocumentUse};
 pub enum DocumentsGuard {
     /// The sweep has not removed the object of an upload.
     Receiving(DocumentId),
-    /// The document has this state.
     InState(DocumentPlace, DocumentState),
     /// The document is quarantined and was scanned this many times, so no other sweep scans it.
     Scanned(DocumentPlace, u32),

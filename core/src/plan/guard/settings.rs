@@ -8,32 +8,13 @@ use alloc::string::String;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingsGuard {
     /// The practice has not signed this version, except by this same agreement.
-    Unsigned {
-        /// The practice.
-        practice: PracticeId,
-        /// The version.
-        version: String,
-        /// The agreement.
-        agreement: AgreementId,
-    },
+    Unsigned { practice: PracticeId, version: String, agreement: AgreementId },
     /// The agreement is still in force.
-    AgreementInForce {
-        /// The practice.
-        practice: PracticeId,
-        /// The agreement.
-        agreement: AgreementId,
-    },
+    AgreementInForce { practice: PracticeId, agreement: AgreementId },
     /// The practice has no agreement in force.
     NoAgreement(PracticeId),
     /// No other job of this kind is open, and the practice's data is not being destroyed, nor destroyed already.
-    NoDataJob {
-        /// The practice.
-        practice: PracticeId,
-        /// The kind.
-        kind: JobKind,
-        /// The job.
-        job: DataJobId,
-    },
+    NoDataJob { practice: PracticeId, kind: JobKind, job: DataJobId },
     /// No destruction of the practice's data is scheduled or running.
     NoDestructionOpen(PracticeId),
     /// The practice's data is not being destroyed.
@@ -41,26 +22,9 @@ pub enum SettingsGuard {
     /// No claim of the practice is left, and no row that belongs to one.
     NothingLeft(PracticeId),
     /// The job still has this version.
-    DataJob {
-        /// The practice.
-        practice: PracticeId,
-        /// The job.
-        job: DataJobId,
-        /// The version.
-        version: i64,
-    },
+    DataJob { practice: PracticeId, job: DataJobId, version: i64 },
     /// The email is due, and no other sweep is sending it.
-    NoticeDue {
-        /// The practice.
-        practice: PracticeId,
-        /// The letter.
-        notice: NoticeId,
-    },
+    NoticeDue { practice: PracticeId, notice: NoticeId },
     /// The token can still be replaced.
-    ApiToken {
-        /// The practice.
-        practice: PracticeId,
-        /// The token.
-        token: ApiTokenId,
-    },
+    ApiToken { practice: PracticeId, token: ApiTokenId },
 }

@@ -6,12 +6,5 @@ use crate::base::id::{ClaimId, PracticeId, SigningLinkId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SigningGuard {
     /// The link can still be used to sign.
-    LinkUsable {
-        /// The practice.
-        practice: PracticeId,
-        /// The claim.
-        claim: ClaimId,
-        /// The link.
-        link: SigningLinkId,
-    },
+    LinkUsable { practice: PracticeId, claim: ClaimId, link: SigningLinkId },
 }

@@ -10,16 +10,10 @@ pub enum WebhooksGuard {
     Due(Delivery),
     /// The practice has fewer than `most` endpoints.
     FewerThan {
-        /// The practice.
         practice: PracticeId,
         /// The number.
         most: usize,
     },
     /// The endpoint is active.
-    Active {
-        /// The practice.
-        practice: PracticeId,
-        /// The endpoint.
-        webhook: WebhookId,
-    },
+    Active { practice: PracticeId, webhook: WebhookId },
 }

@@ -14,14 +14,7 @@ pub enum WorkGuard {
     /// whose deadline it changes.
     Filed(Vec<(PracticeId, ClaimId, bool)>),
     /// The case of the practice still has this version.
-    Case {
-        /// The practice.
-        practice: PracticeId,
-        /// The case.
-        case: CaseId,
-        /// The version.
-        version: i64,
-    },
+    Case { practice: PracticeId, case: CaseId, version: i64 },
     /// The person may open the patient of a claim without confirming the second factor again, or one who was not opened
     /// yet.
     Patients {
@@ -31,12 +24,7 @@ pub enum WorkGuard {
         of: Option<(PracticeId, ClaimId)>,
     },
     /// No alert was left about what the session has opened since its second factor was last confirmed.
-    NotAlerted {
-        /// The account.
-        user: UserId,
-        /// The session.
-        session: SessionId,
-    },
+    NotAlerted { user: UserId, session: SessionId },
 }
 
 impl WorkGuard {

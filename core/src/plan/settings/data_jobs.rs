@@ -10,7 +10,6 @@ use alloc::string::String;
 pub type RecordCounts = BTreeMap<String, i64>;
 
 names! {
-    /// The kind of a job.
     JobKind {
         /// It returns all data to an owner.
         Return = "return",
@@ -20,11 +19,9 @@ names! {
 }
 
 names! {
-    /// The state of a job.
     JobState {
         /// A destruction that has not begun.
         Waiting = "waiting",
-        /// It is running.
         Running = "running",
         /// It was canceled.
         Cancelled = "cancelled",
@@ -33,14 +30,10 @@ names! {
     }
 }
 
-/// A new job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewJob {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: DataJobId,
-    /// Its kind.
     pub kind: JobKind,
     /// The requester, as [`crate::plan::Actor`] writes it.
     pub requested_by: String,
@@ -53,7 +46,6 @@ pub struct NewJob {
 /// The state of a job after a page was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The job.
     pub id: DataJobId,
@@ -91,23 +83,15 @@ names! {
         SigningLink = "signing_link",
         /// Notes about claims.
         Note = "note",
-        /// Events of claims.
         ClaimEvent = "claim_event",
         /// The results of claims at a level.
         LevelClaim = "level_claim",
-        /// Levels of cases.
         CaseLevel = "case_level",
-        /// Claims of cases.
         CaseClaim = "case_claim",
-        /// Cases.
         Case = "case",
-        /// Claims of reports.
         ReportClaim = "report_claim",
-        /// Reports.
         Report = "report",
-        /// Claims.
         Claim = "claim",
-        /// Submissions.
         Submission = "submission",
         /// Answers that are kept for the practice's people.
         Answer = "answer",
@@ -119,7 +103,6 @@ names! {
 /// A page of a destruction. It may run twice: it counts what it removes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DestructionPage {
-    /// The practice.
     pub practice_id: PracticeId,
     /// The job, which must be running.
     pub id: DataJobId,

@@ -11,31 +11,25 @@ use serde::{Deserialize, Serialize, Serializer};
 /// A practice: the tenant.
 #[derive(Clone, Debug)]
 pub struct Practice {
-    /// Its id.
     pub id: PracticeId,
     /// Its name, as people know it.
     pub name: String,
-    /// Whether it is active.
     pub state: PracticeState,
     /// True if the appeal button is on.
     pub appeal_button: bool,
-    /// When it was made.
     pub created_at: Instant,
 }
 
 /// A practice as shown beside its people and records.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PracticeName {
-    /// Its id.
     pub id: PracticeId,
-    /// Its name.
     pub name: String,
 }
 
 /// A signed business associate agreement.
 #[derive(Clone, Debug)]
 pub struct Agreement {
-    /// Its id.
     pub id: AgreementId,
     /// The practice that signed.
     pub practice_id: PracticeId,
@@ -45,7 +39,6 @@ pub struct Agreement {
     pub signer_name: String,
     /// The signer's title.
     pub signer_title: String,
-    /// When.
     pub signed_at: Instant,
     /// The account and IP address of the signer; `None` for an agreement that the operator recorded.
     pub signed_by: Option<(UserId, String)>,
@@ -54,7 +47,6 @@ pub struct Agreement {
 /// A practice's edit of its own record. A field that is `None` stays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PracticeEdit {
-    /// Its name.
     pub name: Option<String>,
     /// True if the appeal button is on.
     pub appeal_button: Option<bool>,
@@ -86,7 +78,6 @@ pub struct Address {
     pub line1: String,
     /// Suite or floor.
     pub line2: Option<String>,
-    /// The city.
     pub city: String,
     /// The two letters of the state or territory.
     pub state: String,
@@ -125,7 +116,6 @@ impl Serialize for TaxId {
 /// A stored API token: everything except the token itself.
 #[derive(Clone, Debug)]
 pub struct ApiTokenRecord {
-    /// Its id.
     pub id: ApiTokenId,
     /// The practice that it is valid for.
     pub practice_id: PracticeId,
@@ -137,18 +127,14 @@ pub struct ApiTokenRecord {
     pub hash: String,
     /// The hint that is shown.
     pub hint: String,
-    /// The scopes.
     pub scopes: TokenScopes,
-    /// When it was made.
     pub created_at: Instant,
-    /// When it expires.
     pub expires_at: Instant,
 }
 
 /// A stored API key: everything except the key itself.
 #[derive(Clone, Debug)]
 pub struct ApiKeyRecord {
-    /// Its id.
     pub id: ApiKeyId,
     /// The practice it acts for.
     pub practice_id: PracticeId,
@@ -158,13 +144,9 @@ pub struct ApiKeyRecord {
     pub hash: String,
     /// The hint that is shown, see [`ApiKey::hint`](crate::base::token::ApiKey::hint).
     pub hint: String,
-    /// The scopes.
     pub scopes: Scopes,
-    /// When it was made.
     pub created_at: Instant,
-    /// When it expires.
     pub expires_at: Instant,
-    /// When it was revoked.
     pub revoked_at: Option<Instant>,
     /// Who made it; `None` for the operator.
     pub created_by: Option<UserId>,

@@ -39,7 +39,6 @@ impl Trail {
 pub struct ChainHead {
     /// The row's number.
     pub sequence: i64,
-    /// Its digest.
     pub digest: String,
     /// The key that the MAC is under.
     pub key_version: KeyVersion,
@@ -47,12 +46,9 @@ pub struct ChainHead {
     pub mac: String,
 }
 
-/// A head with its trail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrailHead {
-    /// The trail.
     pub trail: Trail,
-    /// Its head.
     pub head: ChainHead,
 }
 

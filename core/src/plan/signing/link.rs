@@ -23,17 +23,13 @@ pub const TRIES_MAX: i64 = 5;
 /// A new link. `Debug` does not print its token.
 #[derive(Clone, Debug)]
 pub struct NewSigningLink {
-    /// The claim's practice.
     pub practice_id: PracticeId,
     /// The claim to sign for.
     pub claim_id: ClaimId,
-    /// Its id.
     pub id: SigningLinkId,
-    /// The token.
     pub token: SigningToken,
     /// The staff member who made it.
     pub created_by: UserId,
-    /// When it expires.
     pub expires_at: Instant,
 }
 
@@ -61,13 +57,11 @@ impl NewSigningLink {
 /// The newest link of a claim that is neither revoked nor used, as a status read loads it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredSigningLink {
-    /// Its id.
     pub id: SigningLinkId,
     /// The key that seals its token.
     pub key_version: KeyVersion,
     /// The sealed token.
     pub sealed: String,
-    /// When it expires.
     pub expires_at: Instant,
     /// How many wrong dates of birth were tried.
     pub tries: i64,
@@ -116,9 +110,7 @@ fn holds(expires_at: Instant, tries: i64, now: Instant) -> bool {
 /// The newest link of a claim that is neither revoked nor used, without its token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct KeptLink {
-    /// When it was made.
     pub created_at: Time,
-    /// When it expires.
     pub expires_at: Time,
     /// How many wrong dates of birth were tried.
     pub tries: i64,

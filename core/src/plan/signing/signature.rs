@@ -12,13 +12,9 @@ use serde::{Deserialize, Serialize};
 /// A new signature. `Debug` prints only its id.
 #[derive(Clone)]
 pub struct NewSignature {
-    /// The claim's practice.
     pub practice_id: PracticeId,
-    /// The claim that it is for.
     pub claim_id: ClaimId,
-    /// Its id.
     pub id: SignatureId,
-    /// Its link.
     pub link_id: SigningLinkId,
     /// The part to seal.
     pub secret: SealedSignature,
@@ -33,7 +29,6 @@ impl fmt::Debug for NewSignature {
 names! {
     /// Who signed. A representative's authority belongs in an authorization (45 CFR 164.508(c)(1)(vi)).
     Relation {
-        /// The patient.
         Patient = "patient",
         /// A parent of a minor.
         Parent = "parent",
@@ -70,7 +65,6 @@ pub struct SealedSignature {
     pub strokes: Option<Drawing>,
     /// When it was signed.
     pub signed_at: Instant,
-    /// The IP address.
     pub ip: String,
     /// The browser's user agent.
     pub agent: String,

@@ -29,7 +29,6 @@ pub const fn is_asked(claim: ClaimStatus, signing: SigningStatus) -> bool {
 /// The `signing` object of a status response.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Signing {
-    /// The signing status.
     pub status: SigningStatus,
     /// True if the practice's appeal button is on.
     pub appeal_button: bool,

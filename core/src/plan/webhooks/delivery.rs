@@ -10,7 +10,6 @@ use serde::Deserialize;
 pub struct Delivery {
     /// The practice of the endpoint.
     pub practice_id: PracticeId,
-    /// The endpoint.
     pub webhook_id: WebhookId,
     /// The message.
     pub id: MessageId,
@@ -41,7 +40,6 @@ names! {
 }
 
 names! {
-    /// The state of a delivery.
     DeliveryState {
         /// Another attempt follows.
         Pending = "pending",
@@ -66,7 +64,6 @@ pub enum Next {
 /// A dispatcher takes a delivery for an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DeliveryLease {
-    /// The delivery.
     pub delivery: Delivery,
     /// Until this instant no other dispatcher takes it.
     pub until: Instant,
@@ -75,7 +72,6 @@ pub struct DeliveryLease {
 /// The result of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SettledAttempt {
-    /// The delivery.
     pub delivery: Delivery,
     /// The number of the attempt, from 1. If a later attempt has begun, only success is written.
     pub attempt: usize,

@@ -21,17 +21,12 @@ names! {
 /// A new endpoint. Its secret is sealed in the store.
 #[derive(Clone, Debug)]
 pub struct NewWebhook {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: WebhookId,
-    /// Its URL.
     pub url: String,
-    /// Its events.
     pub events: Vec<MessageKind>,
     /// The signing secret.
     pub secret: WebhookSecret,
-    /// When it was made.
     pub created_at: Instant,
     /// The person who made it.
     pub created_by: UserId,
@@ -40,15 +35,11 @@ pub struct NewWebhook {
 /// The new state of an endpoint.
 #[derive(Clone, Debug)]
 pub struct WebhookEdit {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: WebhookId,
-    /// Its URL.
     pub url: String,
     /// The names of its events, separated by spaces.
     pub events: String,
-    /// Its state.
     pub state: WebhookState,
     /// Since when every attempt has failed.
     pub failing_since: Option<Instant>,

@@ -21,9 +21,7 @@ use alloc::string::String;
 use serde::Serialize;
 
 names! {
-    /// The kind of a message.
     MessageKind {
-        /// The status of a claim changed.
         ClaimStatusChanged = "claim.status_changed",
         /// The signing status of a claim changed, or its link was replaced or revoked.
         ClaimSigningChanged = "claim.signing_changed",
@@ -31,7 +29,6 @@ names! {
         ClaimDeadlineChanged = "claim.deadline_changed",
         /// The recorded payment of the payer for a claim was corrected.
         ClaimAmountCorrected = "claim.amount_corrected",
-        /// A report was delivered.
         ReportDelivered = "report.delivered",
         /// A person asked for it, to see whether an endpoint works. No endpoint subscribes to it.
         WebhookTest = "webhook.test",
@@ -56,9 +53,7 @@ pub enum Data {
     /// `{"claim": {"id", "claim_number", "status"}}`.
     #[serde(rename = "claim")]
     Status {
-        /// The claim.
         id: ClaimId,
-        /// The claim number.
         claim_number: ClaimNumber,
         /// Its new status.
         status: ClaimStatus,
@@ -66,9 +61,7 @@ pub enum Data {
     /// `{"claim": {"id", "claim_number", "signing_status"}}`.
     #[serde(rename = "claim")]
     Signing {
-        /// The claim.
         id: ClaimId,
-        /// The claim number.
         claim_number: ClaimNumber,
         /// Its new signing status.
         signing_status: SigningStatus,
@@ -76,21 +69,14 @@ pub enum Data {
     /// `{"claim": {"id", "claim_number", "deadline"}}`.
     #[serde(rename = "claim")]
     Deadline {
-        /// The claim.
         id: ClaimId,
-        /// The claim number.
         claim_number: ClaimNumber,
         /// The deadline of the appeal; `null` if nothing has to be filed now.
         deadline: Option<Date>,
     },
     /// `{"claim": {"id", "claim_number"}}`. The amount is read with the claim.
     #[serde(rename = "claim")]
-    Amount {
-        /// The claim.
-        id: ClaimId,
-        /// The claim number.
-        claim_number: ClaimNumber,
-    },
+    Amount { id: ClaimId, claim_number: ClaimNumber },
     /// `{"report": {"id", "claims"}}`.
     Report {
         /// The report.
@@ -101,7 +87,6 @@ pub enum Data {
     /// `{"webhook": {"id", "test": true}}`.
     #[serde(rename = "webhook")]
     Test {
-        /// The endpoint.
         id: WebhookId,
         /// True.
         test: bool,
@@ -111,7 +96,6 @@ pub enum Data {
 /// A message to a practice's endpoints that subscribe to its kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// The practice.
     pub practice_id: PracticeId,
     /// Its id, the same in every attempt and for every endpoint. Receivers recognize repetitions by it.
     pub id: MessageId,
@@ -126,7 +110,6 @@ impl Message {
         Self { practice_id, id: MessageId(ctx.id(Purpose::Message, n)), data }
     }
 
-    /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> MessageKind {
         match self.data {

@@ -51,7 +51,6 @@ pub struct Case {
 /// The result of a claim at one level of one case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct AtLevel {
-    /// The case.
     pub case_id: CaseId,
     /// The number of the level.
     pub level: i64,
@@ -64,7 +63,6 @@ pub struct AtLevel {
 /// The payer's payment for a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Paid {
-    /// The amount.
     pub amount: Cents,
     /// When it was recorded.
     pub at: Instant,
@@ -75,9 +73,7 @@ pub struct Paid {
 /// A change of the results of claims at a level of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LevelWrite {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The case.
     pub case_id: CaseId,
     /// The number of the level.
     pub level: i64,
@@ -259,7 +255,6 @@ impl Appeal {
 pub struct Ending {
     /// True if an amount recorded at this level is taken back.
     pub is_undone: bool,
-    /// The amount.
     pub amount: Option<Cents>,
     /// The amount recorded in this case.
     pub in_case: Option<Cents>,

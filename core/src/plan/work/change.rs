@@ -151,15 +151,11 @@ names! {
 /// One claim's change. Its version increases by one, and its history gets a row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClaimChange {
-    /// The claim's practice.
     pub practice_id: PracticeId,
-    /// The claim.
     pub id: ClaimId,
-    /// The claim number.
     pub claim_number: ClaimNumber,
     /// The version that was read. If it has changed, nothing is written.
     pub version: i64,
-    /// The kind of event.
     pub kind: ClaimEventKind,
     /// The status and signing status before the change.
     pub before: (ClaimStatus, SigningStatus),
@@ -278,13 +274,10 @@ impl ClaimChange {
 /// The answer to a change of a claim: its new state. `version` is the beginning of its `ETag`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ClaimAnswer {
-    /// The claim.
     pub id: ClaimId,
     /// The number of its changes.
     pub version: i64,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<UserId>,

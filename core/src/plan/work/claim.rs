@@ -14,15 +14,11 @@ use serde::Deserialize;
 /// The stored facts about a claim before a change.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredWorkClaim {
-    /// The claim.
     pub id: ClaimId,
-    /// The claim number.
     pub claim_number: ClaimNumber,
     /// The number of its changes.
     pub version: i64,
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<UserId>,
@@ -55,9 +51,7 @@ impl StoredWorkClaim {
 /// What decides which actions a claim allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClaimState {
-    /// Its status.
     pub status: ClaimStatus,
-    /// Its signing status.
     pub signing_status: SigningStatus,
     /// The staff member who has taken it.
     pub taken_by: Option<UserId>,

@@ -28,10 +28,8 @@ names! {
     }
 }
 
-/// The facts in the letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LetterFacts {
-    /// Date of the denial.
     pub denial_date: Option<Date>,
     /// Kind of plan.
     pub plan_type: Option<PlanType>,
@@ -55,12 +53,9 @@ impl LetterFacts {
 /// The facts in the letter, and who read it last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Letter {
-    /// The facts.
     #[serde(flatten)]
     pub facts: LetterFacts,
-    /// Who read it.
     pub read_by: LetterReader,
-    /// When.
     pub read_at: Time,
 }
 
@@ -101,7 +96,6 @@ impl LetterColumns {
         }
     }
 
-    /// The facts.
     pub(crate) fn facts(&self) -> Option<LetterFacts> {
         self.letter_counts.map(|counts| LetterFacts {
             denial_date: self.letter_denied,

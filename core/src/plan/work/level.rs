@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 pub struct Level {
     /// Its number, from 1.
     pub level: i64,
-    /// Its kind.
     pub kind: LevelKind,
     /// The deadline for filing it, from the payer's letter.
     pub due_on: Option<Date>,
@@ -31,9 +30,7 @@ pub struct Level {
 /// A level to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelRow {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The case.
     pub case_id: CaseId,
     /// The new values of the level.
     pub level: Level,

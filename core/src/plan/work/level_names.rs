@@ -94,7 +94,6 @@ names! {
 }
 
 names! {
-    /// The outcome of a level.
     LevelOutcome {
         /// The denial was overturned.
         Overturned = "overturned",
@@ -104,7 +103,6 @@ names! {
         Upheld = "upheld",
         /// It was dismissed without a decision, for example as too late.
         Dismissed = "dismissed",
-        /// It was withdrawn.
         Withdrawn = "withdrawn",
     }
 }

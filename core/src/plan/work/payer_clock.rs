@@ -15,7 +15,6 @@ use crate::plan::work::level_names::{DecisionSource, LevelKind};
 pub struct DecisionRule {
     /// The kind of plan.
     pub plan_type: PlanType,
-    /// The kind of level.
     pub kind: LevelKind,
     /// True for a level of a kind that was filed in the case before.
     pub again: bool,

@@ -8,12 +8,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A new case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewCase {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: CaseId,
     /// The insurer, as its first claim names it.
     pub payer_name: String,
@@ -24,11 +21,8 @@ pub struct NewCase {
 /// The result of a claim in its case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CaseOutcome {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The case.
     pub case_id: CaseId,
-    /// The claim.
     pub claim_id: ClaimId,
     /// `recovered` or `closed`.
     pub outcome: ClaimStatus,
@@ -41,15 +35,10 @@ pub struct CaseOutcome {
 /// A new note. `Debug` does not print its text.
 #[derive(Clone)]
 pub struct NewNote {
-    /// The claim's practice.
     pub practice_id: PracticeId,
-    /// The claim.
     pub claim_id: ClaimId,
-    /// Its id.
     pub id: NoteId,
-    /// The author.
     pub author: UserId,
-    /// The text.
     pub text: String,
 }
 
@@ -59,16 +48,13 @@ impl fmt::Debug for NewNote {
     }
 }
 
-/// A new report.
 #[derive(Clone, Debug)]
 pub struct NewReport {
     /// The practice that it is delivered to.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: ReportId,
     /// The person who delivers it.
     pub delivered_by: UserId,
-    /// Its claims.
     pub claims: Vec<ClaimId>,
 }
 
@@ -77,7 +63,6 @@ pub struct NewReport {
 pub struct Pace {
     /// The staff member.
     pub user_id: UserId,
-    /// The session.
     pub session_id: SessionId,
     /// The most patients, in all of the person's sessions together.
     pub limit: u32,

@@ -37,11 +37,8 @@ object! {
 /// A claim that a request names, in the version that the caller has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeenClaim {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// The claim.
     pub id: ClaimId,
-    /// The version.
     pub version: i64,
 }
 

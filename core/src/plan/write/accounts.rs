@@ -17,18 +17,13 @@ pub enum AccountsWrite {
     NewUser(NewUser),
     /// An invited person accepts: sets the name and password hash, and activates the account.
     UserJoined {
-        /// The account.
         user: UserId,
-        /// The name.
         name: String,
-        /// The hash of the password.
         password_hash: String,
     },
     /// A new password hash. The same password under newer parameters changes no rights.
     Password {
-        /// The account.
         user: UserId,
-        /// The hash.
         hash: String,
     },
     /// A password is about to be compared. The try counts, whatever its result.
@@ -39,27 +34,20 @@ pub enum AccountsWrite {
     PasswordOpened(UserId),
     /// A member's role.
     UserRole {
-        /// The practice.
         practice: PracticeId,
-        /// The account.
         user: UserId,
-        /// The role.
         role: Role,
     },
     /// Removes an account.
     UserRemoved(UserId),
     /// Sets the epoch of an account after a change of its rights. Everything made under another epoch is invalid.
     Epoch {
-        /// The account.
         user: UserId,
-        /// The epoch.
         epoch: i64,
     },
-    /// A session.
     NewSession(NewSession),
     /// Gives a session a new token.
     SessionTurned(SessionTurn),
-    /// Ends sessions.
     SessionsEnded(SessionsToEnd),
     /// Records the use of a person's credential.
     CredentialUsed(Person),
@@ -77,18 +65,14 @@ pub enum AccountsWrite {
     NewFactor(NewFactor),
     /// Confirms a second factor, which replaces the earlier one.
     FactorConfirmed {
-        /// The account.
         user: UserId,
-        /// The factor.
         factor: FactorId,
     },
     /// Removes every second factor of an account, and its recovery codes.
     FactorsRemoved(UserId),
     /// Records the time step of the last accepted code.
     FactorStep {
-        /// The account.
         user: UserId,
-        /// The factor.
         factor: FactorId,
         /// The time step.
         step: i64,
@@ -97,38 +81,27 @@ pub enum AccountsWrite {
     RecoveryCodes(RecoveryCodes),
     /// Marks a proof as spent, so that it is never accepted again.
     ProofSpent(SpentProof),
-    /// A passkey.
     NewPasskey(NewPasskey),
     /// A new name for a passkey.
     PasskeyNamed {
-        /// The account.
         user: UserId,
-        /// The passkey.
         passkey: PasskeyId,
-        /// The name.
         name: String,
     },
     /// Records the use of a passkey.
     PasskeyUsed {
-        /// The account.
         user: UserId,
-        /// The passkey.
         passkey: PasskeyId,
         /// What the assertion says of it.
         asserted: AssertedCredential,
     },
-    /// Removes a passkey.
     PasskeyRemoved {
-        /// The account.
         user: UserId,
-        /// The passkey.
         passkey: PasskeyId,
     },
     /// Marks a recovery code, by its hash, as used.
     RecoveryCodeUsed {
-        /// The account.
         user: UserId,
-        /// The hash.
         hash: String,
     },
 }

@@ -17,14 +17,7 @@ pub enum ClaimsWrite<'a> {
     /// The notice to the owners, if the mismatches of this batch reach a limit.
     Alarm(Alarm),
     /// Records that the owners of a practice were notified about a limit on a day.
-    OwnersAlerted {
-        /// The practice.
-        practice: PracticeId,
-        /// The day.
-        day: Date,
-        /// The bound.
-        bound: Bound,
-    },
+    OwnersAlerted { practice: PracticeId, day: Date, bound: Bound },
     /// The fill-ins of existing claims, before their corrections.
     Fills(Fills<'a>),
     /// Deletes the mismatch counts of the days before this one.

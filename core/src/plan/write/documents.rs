@@ -26,7 +26,6 @@ pub enum DocumentsWrite {
     New(NewDocument),
     /// A virus scan was begun, or its result. Changes only a quarantined document.
     Scanned {
-        /// The document.
         of: DocumentPlace,
         /// `Available` or `Quarantined`.
         state: DocumentState,
@@ -34,17 +33,11 @@ pub enum DocumentsWrite {
         scan_at: Option<Instant>,
     },
     /// The document is `Deleted` or `Infected`, and its key is forgotten. Its object is due to be removed.
-    Removed {
-        /// The document.
-        of: DocumentPlace,
-        /// The state.
-        state: DocumentState,
-    },
+    Removed { of: DocumentPlace, state: DocumentState },
     /// The object could not be removed. The sweep tries again later.
     RemovalPostponed {
         /// The document that the object was meant for.
         id: DocumentId,
-        /// When.
         due_at: Instant,
     },
     /// The bucket no longer holds the object.
@@ -60,7 +53,6 @@ pub enum DocumentsWrite {
     Detached(DocumentUse),
     /// The settings of a practice.
     Settings {
-        /// The practice.
         practice: PracticeId,
         /// The settings.
         to: DocumentSettings,

@@ -17,18 +17,12 @@ pub enum OperationsWrite {
     ClaimsResealed(Vec<ResealedClaim>),
     /// Second factors get the current key of the service.
     FactorsResealed {
-        /// That key.
         key_version: KeyVersion,
         /// The factors.
         rows: Vec<ResealedFactor>,
     },
     /// Rows of a table get the data keys of their practices.
-    SecretsResealed {
-        /// The table.
-        table: SealedTable,
-        /// The rows.
-        rows: Vec<ResealedSecret>,
-    },
+    SecretsResealed { table: SealedTable, rows: Vec<ResealedSecret> },
     /// The trails record that their records got another key.
     ResealAudited(ResealAudit),
 }

@@ -16,14 +16,7 @@ pub enum SigningWrite {
     /// A date of birth is about to be compared for the link of this hash. The try counts, whatever its result.
     Tried(String),
     /// Takes back the count of an attempt, because the date of birth was correct.
-    TryReturned {
-        /// The practice.
-        practice: PracticeId,
-        /// The claim.
-        claim: ClaimId,
-        /// The link.
-        link: SigningLinkId,
-    },
+    TryReturned { practice: PracticeId, claim: ClaimId, link: SigningLinkId },
     /// A patient's signature, which uses up its link.
     NewSignature(NewSignature),
 }

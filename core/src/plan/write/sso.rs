@@ -12,32 +12,22 @@ pub enum SsoWrite {
     NewProvider(Box<NewProvider>),
     /// Changes a provider.
     ProviderEdited {
-        /// The practice.
         practice: PracticeId,
-        /// The provider.
         provider: SsoProviderId,
         /// The change.
         edit: Box<ProviderEdit>,
     },
     /// Removes a provider, and the identities that only it could confirm.
-    ProviderRemoved {
-        /// The practice.
-        practice: PracticeId,
-        /// The provider.
-        provider: SsoProviderId,
-    },
+    ProviderRemoved { practice: PracticeId, provider: SsoProviderId },
     /// Records that the practice was warned about the certificates of a provider.
     ExpiryWarned {
-        /// The practice.
         practice: PracticeId,
-        /// The provider.
         provider: SsoProviderId,
         /// When it is warned again.
         next: Option<Instant>,
     },
     /// Whether a practice requires single sign-on of its people except owners.
     Required {
-        /// The practice.
         practice: PracticeId,
         /// Whether it does.
         required: bool,
@@ -45,33 +35,13 @@ pub enum SsoWrite {
     /// A mail domain.
     NewDomain(NewDomain),
     /// Marks a mail domain as verified.
-    DomainVerified {
-        /// The practice.
-        practice: PracticeId,
-        /// The domain.
-        domain: DomainId,
-    },
+    DomainVerified { practice: PracticeId, domain: DomainId },
     /// Removes a mail domain.
-    DomainRemoved {
-        /// The practice.
-        practice: PracticeId,
-        /// The domain.
-        domain: DomainId,
-    },
+    DomainRemoved { practice: PracticeId, domain: DomainId },
     /// Joins an identity to an account.
     NewIdentity(NewIdentity),
     /// Records a sign-in by an identity.
-    IdentityUsed {
-        /// The account.
-        user: UserId,
-        /// The identity.
-        identity: IdentityId,
-    },
+    IdentityUsed { user: UserId, identity: IdentityId },
     /// Removes an identity from an account.
-    IdentityRemoved {
-        /// The account.
-        user: UserId,
-        /// The identity.
-        identity: IdentityId,
-    },
+    IdentityRemoved { user: UserId, identity: IdentityId },
 }

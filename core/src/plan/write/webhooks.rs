@@ -11,60 +11,43 @@ use alloc::vec::Vec;
 /// One change of endpoints and the messages to them.
 #[derive(Clone, Debug)]
 pub enum WebhooksWrite {
-    /// An endpoint.
     NewEndpoint(NewWebhook),
     /// The new state of an endpoint.
     EndpointEdit(WebhookEdit),
     /// An endpoint's new secret. The old one also signs until an instant.
     SecretRotated {
-        /// The practice.
         practice_id: PracticeId,
-        /// The endpoint.
         id: WebhookId,
-        /// The secret.
         secret: WebhookSecret,
-        /// The old one.
         old: WebhookSecret,
         /// When the old one ends.
         old_until: Instant,
     },
     /// Removes an endpoint. It gets no more messages and is no longer shown.
     EndpointRemoved {
-        /// The practice.
         practice: PracticeId,
-        /// The endpoint.
         webhook: WebhookId,
     },
     /// Disables an endpoint until it is set to active again.
     EndpointDisabled {
-        /// The practice.
         practice: PracticeId,
-        /// The endpoint.
         webhook: WebhookId,
     },
     /// Schedules a message for an endpoint again.
     Replayed {
-        /// The practice.
         practice: PracticeId,
-        /// The endpoint.
         webhook: WebhookId,
-        /// The message.
         message: MessageId,
     },
     /// Schedules messages that an endpoint missed.
     MissedReplayed {
-        /// The practice.
         practice: PracticeId,
-        /// The endpoint.
         webhook: WebhookId,
-        /// The messages.
         messages: Vec<MessageId>,
     },
     /// A message to one endpoint, whatever it subscribes to.
     Test {
-        /// The endpoint.
         webhook: WebhookId,
-        /// The message.
         message: Message,
     },
     /// Messages to a practice's endpoints that subscribe to them.
@@ -75,17 +58,13 @@ pub enum WebhooksWrite {
     AttemptSettled(SettledAttempt),
     /// The endpoint accepted a message, so it is no longer failing.
     EndpointWorks {
-        /// The practice.
         practice: PracticeId,
-        /// The endpoint.
         webhook: WebhookId,
     },
     /// The endpoint did not accept a message. The first failure since the last success sets the time since when it
     /// fails.
     EndpointFails {
-        /// The practice.
         practice: PracticeId,
-        /// The endpoint.
         webhook: WebhookId,
     },
     /// Removes some of the deliveries that ended before an instant.

@@ -17,26 +17,19 @@ pub enum WorkWrite {
     NewNote(NewNote),
     /// A report, with its claims.
     NewReport(NewReport),
-    /// A case.
     NewCase(NewCase),
     /// The new version of a case.
     CaseVersion {
-        /// The practice.
         practice: PracticeId,
-        /// The case.
         case: CaseId,
-        /// The version.
         version: i64,
     },
     /// The new values of a level of a case.
     CaseLevel(LevelRow),
     /// Claims that join a case or return to it.
     CaseClaims {
-        /// The practice.
         practice: PracticeId,
-        /// The case.
         case: CaseId,
-        /// The claims.
         claims: Vec<ClaimId>,
     },
     /// The result of a claim in its case.
@@ -47,18 +40,14 @@ pub enum WorkWrite {
     PatientOpened {
         /// The limit.
         pace: Pace,
-        /// The practice.
         practice: PracticeId,
-        /// The claim.
         claim: ClaimId,
     },
     /// The patients that were opened until an instant no longer count.
     OpenedForgotten(Instant),
     /// Records an alert about a session that opened too many patients.
     PatientsAlerted {
-        /// The account.
         user: UserId,
-        /// The session.
         session: SessionId,
     },
 }

@@ -43,7 +43,6 @@ impl Problems {
     }
 }
 
-/// Required text.
 pub(crate) fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let missing = is_missing(&value);
     if missing {
@@ -52,7 +51,6 @@ pub(crate) fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>
     optional(p, name, value, max)
 }
 
-/// Optional text.
 pub(crate) fn optional<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let text = given(p, name, value)?;
     check_length(p, name, &text, max).then_some(text)
@@ -71,7 +69,6 @@ pub(crate) fn printable<'a>(p: &mut Problems, name: &'static str, value: Text<'a
     text.filter(|_| printable)
 }
 
-/// A required date.
 pub(crate) fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     if is_missing(&value) {
         p.add(name, Rule::DateRequired);

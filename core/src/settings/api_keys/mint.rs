@@ -16,7 +16,6 @@ pub struct NewApiKey {
     pub practice_id: PracticeId,
     /// The name that the practice gives it.
     pub name: String,
-    /// The scopes.
     pub scopes: Scopes,
     /// The environment, which decides the prefix.
     pub realm: Realm,

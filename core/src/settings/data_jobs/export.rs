@@ -26,9 +26,7 @@ names! {
     Section {
         /// The practice itself.
         Practice = "practice",
-        /// A member.
         Member = "member",
-        /// An agreement.
         Agreement = "agreement",
         /// An API key, without the key.
         ApiKey = "api_key",
@@ -77,7 +75,6 @@ impl Section {
 /// for the very beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExportPosition {
-    /// The section.
     pub section: Section,
     /// The first part of the key; empty at the beginning of a section.
     pub major: String,
@@ -119,12 +116,9 @@ const OUT_OF_ORDER: RequestError = RequestError::Conflict(
     "cursor must be the cursor of the job, or the one with which the last page was read",
 );
 
-/// The requested page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RequestedPage {
-    /// The practice.
     pub practice_id: PracticeId,
-    /// The job.
     pub job_id: DataJobId,
     /// The start of the page, as in the cursor.
     pub from: String,

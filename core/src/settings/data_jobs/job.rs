@@ -14,7 +14,6 @@ const HISTORY_MS: i64 = 30 * 86_400_000;
 
 /// A stored job.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[expect(missing_docs, reason = "the columns, which docs/DATA_MODEL.md describes")]
 pub struct Job {
     pub practice_id: PracticeId,
     pub id: DataJobId,
@@ -71,7 +70,6 @@ impl Job {
 /// The progress of a job with the records of one kind.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Progress {
-    /// The kind.
     pub kind: String,
     /// How many there were when the job was requested, or when a destruction began.
     pub total: i64,
@@ -115,7 +113,6 @@ pub struct JobView {
 }
 
 impl JobView {
-    /// Its id.
     #[must_use]
     pub const fn id(&self) -> DataJobId {
         self.id

@@ -31,16 +31,13 @@ object! {
 /// A new invitation.
 #[derive(Clone, Debug)]
 pub struct Invitation {
-    /// The address of the email.
     pub email: EmailAddress,
-    /// The role.
     pub role: Role,
 }
 
 /// The person who invites, as the email names them.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Inviter {
-    /// The practice's name.
     pub practice: String,
     /// The person's name, or their address.
     pub name: String,

@@ -35,15 +35,12 @@ object! {
 /// A member, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MemberView {
-    /// The account.
     pub id: UserId,
     /// The number of the changes of its role.
     pub version: i64,
     /// The person's name; `None` until they enter it.
     pub name: Option<String>,
-    /// The address.
     pub email: String,
-    /// The role.
     pub role: Role,
     /// The state of the account.
     pub state: UserState,
@@ -83,7 +80,6 @@ names! {
 /// A member, as a person sees them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MemberFor {
-    /// The member.
     #[serde(flatten)]
     pub member: MemberView,
     /// What the person may do.

@@ -15,9 +15,7 @@ use serde_json::json;
 /// A provider whose last certificate ends soon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct EndingProvider {
-    /// Its practice.
     pub practice_id: PracticeId,
-    /// Its id.
     pub id: SsoProviderId,
     /// When its last certificate ends.
     pub ends_at: Instant,

@@ -87,13 +87,11 @@ pub struct SsoSettings {
 /// An identity provider of a practice, as stored, without its metadata.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct SettingsProvider {
-    /// Its id.
     pub id: SsoProviderId,
     /// The number of its edits.
     pub version: i64,
     /// Its protocol.
     pub kind: ProviderKind,
-    /// Its name.
     pub name: String,
     /// The id in the configuration, of an OpenID Connect provider.
     pub configured: Option<String>,
@@ -112,9 +110,7 @@ pub struct SettingsProvider {
 /// A mail domain of a practice, as stored.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct SettingsDomain {
-    /// Its id.
     pub id: DomainId,
-    /// The domain.
     pub domain: String,
     /// The random part of the text that its TXT record must have.
     pub token: String,

@@ -35,7 +35,6 @@ pub struct Broken {
     pub sequence: i64,
     /// Its id, if there is a row.
     pub id: Option<String>,
-    /// The reason.
     pub reason: Why,
 }
 

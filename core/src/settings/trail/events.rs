@@ -12,9 +12,7 @@ use serde_json::Value;
 /// A row of the trail, as read.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct StoredTrailEvent {
-    /// Its id.
     pub id: AuditId,
-    /// When it was done.
     pub at: Time,
     /// The actor, as [`crate::plan::Actor`] writes it.
     pub actor: String,
@@ -22,15 +20,12 @@ pub struct StoredTrailEvent {
     pub actor_name: Option<String>,
     /// True if the actor is one of our staff.
     pub is_staff: bool,
-    /// The action.
     pub action: String,
-    /// The record.
     pub record: String,
     /// The number of the claim that the record is or belongs to.
     pub claim_number: Option<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub record_name: Option<String>,
-    /// The request.
     pub request_id: String,
     /// Further details.
     pub detail: Option<Value>,
@@ -38,28 +33,21 @@ pub struct StoredTrailEvent {
     pub sequence: i64,
     /// The IP address. Never a patient's.
     pub address: Option<String>,
-    /// The session.
     pub session_id: Option<String>,
 }
 
 /// A row, as shown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AuditView {
-    /// Its id.
     pub id: AuditId,
-    /// When it was done.
     pub at: Time,
-    /// The actor.
     pub actor: ActorView,
-    /// The action.
     pub action: String,
-    /// The id of the record.
     pub record: String,
     /// The number of the claim that the record is or belongs to.
     pub claim_number: Option<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub record_name: Option<String>,
-    /// The request.
     pub request_id: String,
     /// Further details.
     pub detail: Option<Value>,
@@ -67,7 +55,6 @@ pub struct AuditView {
     pub sequence: i64,
     /// The IP address. Never a patient's.
     pub address: Option<String>,
-    /// The session.
     pub session_id: Option<String>,
 }
 

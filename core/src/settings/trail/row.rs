@@ -20,23 +20,15 @@ pub const GENESIS: &str = "00000000000000000000000000000000000000000000000000000
 /// The content of a row. `Debug` prints only its id.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Content<'a> {
-    /// Its id.
     pub id: &'a str,
-    /// When it was done.
     pub at: Instant,
-    /// The actor.
     pub actor: &'a str,
-    /// The action.
     pub action: &'a str,
-    /// The record.
     pub record: &'a str,
-    /// The request.
     pub request_id: &'a str,
     /// Further details, as stored.
     pub detail: Option<&'a str>,
-    /// The IP address.
     pub address: Option<&'a str>,
-    /// The session.
     pub session_id: Option<&'a str>,
 }
 
@@ -51,23 +43,15 @@ impl fmt::Debug for Content<'_> {
 pub struct TrailRow {
     /// Its number in the trail, from 1.
     pub sequence: i64,
-    /// Its id.
     pub id: String,
-    /// When it was done.
     pub at: Instant,
-    /// The actor.
     pub actor: String,
-    /// The action.
     pub action: String,
-    /// The record.
     pub record: String,
-    /// The request.
     pub request_id: String,
     /// Further details, as stored.
     pub detail: Option<String>,
-    /// The IP address.
     pub address: Option<String>,
-    /// The session.
     pub session_id: Option<String>,
     /// Its MAC. The operator's rows and old rows have none.
     pub mac: Option<String>,
@@ -82,7 +66,6 @@ impl fmt::Debug for TrailRow {
 }
 
 impl TrailRow {
-    /// Its content.
     #[must_use]
     pub fn content(&self) -> Content<'_> {
         Content {
@@ -156,7 +139,6 @@ impl Encoder {
 pub struct ChainPlace {
     /// The row's number, 0 before the first.
     pub sequence: i64,
-    /// Its digest.
     pub digest: String,
 }
 

@@ -59,10 +59,8 @@ impl ListQuery for CasesQuery {
 /// A case in the list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseOfAll {
-    /// The case.
     #[serde(flatten)]
     pub item: CaseItem,
-    /// Its practice.
     pub practice: PracticeName,
     /// The number of its changes.
     pub version: i64,
@@ -75,7 +73,6 @@ pub struct CaseOfAll {
 /// A case in the list, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ListedOfAll {
-    /// The case.
     #[serde(flatten)]
     pub case: CaseOfAll,
     /// Where it stands.

@@ -14,7 +14,6 @@ pub const UNKNOWN: RequestError = RequestError::NotFound("no such case");
 /// The stored facts about a case before a change.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredCase {
-    /// The case.
     pub id: CaseId,
     /// The number of its changes.
     pub version: i64,
@@ -29,7 +28,6 @@ pub struct StoredCase {
 /// A claim that was in a case and is now in appeal in another one.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Elsewhere {
-    /// The claim.
     pub claim: StoredWorkClaim,
     /// The last level of the case that it is in.
     pub level: Option<Level>,
@@ -38,7 +36,6 @@ pub struct Elsewhere {
 /// The answer to a change of a case. `version` is the beginning of its `ETag`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChangedCase {
-    /// The case.
     pub id: CaseId,
     /// The number of its changes.
     pub version: i64,

@@ -13,7 +13,6 @@ use serde::Deserialize;
 /// The stored facts about a case that a claim is to join.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CaseToJoin {
-    /// The case.
     pub id: CaseId,
     /// The number of its changes.
     pub version: i64,
@@ -45,7 +44,6 @@ impl CaseToJoin {
         }
     }
 
-    /// Its last level.
     #[must_use]
     pub fn last(&self) -> Option<&Level> {
         self.levels.last()

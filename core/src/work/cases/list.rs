@@ -15,7 +15,6 @@ const PAYER_MAX: usize = 200;
 /// The query of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CasesOfPractice {
-    /// The page.
     pub page: Page,
     /// Only of this payer. The case of ASCII letters does not matter.
     pub payer_name: Option<String>,

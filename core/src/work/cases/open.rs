@@ -35,7 +35,6 @@ object! {
 /// A new case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaseRequest {
-    /// Its claims.
     pub claims: Vec<Gathered>,
     /// Its first level.
     pub level: NewLevel,
@@ -44,7 +43,6 @@ pub struct CaseRequest {
 /// A claim that may join a case.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Candidate {
-    /// The claim.
     pub claim: StoredWorkClaim,
     /// The facts for the comparison with the other claims.
     pub side: Side,

@@ -26,11 +26,9 @@ use serde::{Deserialize, Serialize};
 /// A case in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseItem {
-    /// Its id.
     pub id: CaseId,
     /// The insurer, as its first claim names it.
     pub payer_name: String,
-    /// When it was opened.
     pub opened_at: Time,
     /// The person who opened it.
     pub opened_by: Colleague,
@@ -53,7 +51,6 @@ impl CaseItem {
 /// A case in a list, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ListedCase {
-    /// The case.
     #[serde(flatten)]
     pub item: CaseItem,
     /// Where it stands.
@@ -63,15 +60,12 @@ pub struct ListedCase {
 /// A case with its claims and levels.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseView {
-    /// Its id.
     pub id: CaseId,
-    /// Its practice.
     pub practice: PracticeName,
     /// The number of its changes; its `ETag` begins with it.
     pub version: i64,
     /// The insurer, as its first claim names it.
     pub payer_name: String,
-    /// When it was opened.
     pub opened_at: Time,
     /// The person who opened it.
     pub opened_by: Colleague,
@@ -84,13 +78,11 @@ pub struct CaseView {
 /// A claim that is in appeal in a case, in the version that a decision names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Appealed {
-    /// The claim.
     pub id: ClaimId,
     /// The number of its changes.
     pub version: i64,
     /// The staff member who has taken it.
     pub taken_by: Option<Colleague>,
-    /// Its signing status.
     #[serde(skip_serializing)]
     pub signing_status: SigningStatus,
 }
@@ -106,10 +98,8 @@ impl Appealed {
     }
 }
 
-/// A stored case.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredCaseView {
-    /// The case.
     pub case: CaseView,
     /// The claims that are in appeal in it.
     pub appealed: Vec<Appealed>,
@@ -118,7 +108,6 @@ pub struct StoredCaseView {
 /// A case, as a staff member sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownCase {
-    /// The case.
     #[serde(flatten)]
     pub case: CaseView,
     /// The claims that are in appeal in it.
@@ -132,19 +121,14 @@ pub struct ShownCase {
 /// A claim of a case, and its result there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseClaim {
-    /// The claim.
     pub id: ClaimId,
-    /// The claim number.
     pub claim_number: String,
     /// Its current status, which may be in another case.
     pub status: ClaimStatus,
     /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
-    /// Date of service.
     pub date_of_service: Date,
-    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// The denied amount.
     pub denied_amount: Option<Amount>,
     /// When it joined the case.
     pub joined_at: Time,
@@ -161,7 +145,6 @@ pub struct CaseClaim {
 /// A level, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelView {
-    /// The level.
     #[serde(flatten)]
     pub level: Level,
     /// When it was begun.

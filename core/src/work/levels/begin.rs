@@ -28,7 +28,6 @@ object! {
 /// A new level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelRequest {
-    /// Its kind.
     pub kind: LevelKind,
     /// The deadline.
     pub due_on: Option<Date>,

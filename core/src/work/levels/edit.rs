@@ -31,7 +31,6 @@ object! {
 /// The changes of a level. A field that is `None` stays; an inner `None` clears it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct LevelEdit {
-    /// Its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<LevelKind>,
     /// The deadline.

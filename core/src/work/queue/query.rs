@@ -61,14 +61,12 @@ impl TakenBy {
     }
 }
 
-/// The query of the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueueQuery {
     /// Most items.
     pub limit: usize,
     /// The place to start after.
     pub after: Option<DuePlace>,
-    /// The order.
     pub order: QueueOrder,
     /// True if the claims that pass are counted. Only a first page counts them.
     pub counts: bool,

@@ -634,7 +634,6 @@ impl World {
         ids.into_iter().filter(|id| past.contains(id)).collect()
     }
 
-    /// The deadline of each claim.
     pub(super) fn deadlines(&self) -> Vec<(ClaimId, Option<Date>)> {
         let rows = self.claims.iter();
         rows.map(|row| (row.id, row.deadline.map(|due| due.date))).collect()

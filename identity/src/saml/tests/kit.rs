@@ -78,7 +78,6 @@ pub(super) fn later(ms: i64) -> Instant {
     now().plus(ms)
 }
 
-/// The response with this assertion.
 pub(super) fn response(assertion: &str) -> String {
     RESPONSE.replace("ASSERTION", assertion)
 }

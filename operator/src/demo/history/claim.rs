@@ -113,7 +113,6 @@ impl DemoClaim {
     }
 }
 
-/// The name of a patient.
 pub(super) fn name(patient: usize) -> Result<[&'static str; 2]> {
     Ok([pick(&story::GIVEN, patient)?, pick(&story::FAMILY, patient / 3)?])
 }

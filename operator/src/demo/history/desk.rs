@@ -94,7 +94,6 @@ impl<'a> Desk<'a> {
         Ok(ids)
     }
 
-    /// Takes claims.
     pub(super) fn take(&mut self, claims: &[ClaimId], step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let asked = self.seen(claims, step)?;
@@ -103,7 +102,6 @@ impl<'a> Desk<'a> {
         self.carry_out(change, &ctx, step)
     }
 
-    /// Moves a claim.
     pub(super) fn move_to(&mut self, claim: ClaimId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
@@ -203,7 +201,6 @@ impl<'a> Desk<'a> {
         self.carry_out(change, &ctx, step)
     }
 
-    /// Opens a case.
     pub(super) fn open_case(&mut self, claims: &[ClaimId], level: &Json, step: Step) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
         let new = cases::CaseRequest {

@@ -104,7 +104,6 @@ impl std::fmt::Debug for SignatureFields<'_> {
 /// Why the signature form is shown again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Again<'a> {
-    /// It has problems.
     Problems(&'a [FormProblem]),
     /// The document has changed since it was shown.
     Changed,

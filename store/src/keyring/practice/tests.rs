@@ -18,7 +18,6 @@ fn fresh() -> Fresh {
     Fresh::new(&ctx, 0, [4; 32], [5; 24])
 }
 
-/// A new key as it is stored.
 fn stored(new: &Wrapped) -> StoredDataKey {
     StoredDataKey { version: new.version, id: new.id, key_version: new.key_version, wrapped: Some(new.wrapped.clone()) }
 }

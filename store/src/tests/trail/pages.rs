@@ -13,7 +13,6 @@ use overturn_core::settings::trail::query::AuditQuery;
 use rusqlite::params;
 use uuid::{Builder, Uuid};
 
-/// A query with every filter.
 pub(crate) fn every_filter() -> AuditQuery {
     AuditQuery {
         limit: 5,

@@ -228,7 +228,6 @@ fn the_last_second_factor_cannot_be_removed() {
     );
 }
 
-/// A browser that is signed in by a recovery code.
 fn signed_in_by_recovery_code(account: &Account<'_>) -> Browser {
     let mut browser = Browser::new(account.server);
     let token = account.continuation(&account.server.client());

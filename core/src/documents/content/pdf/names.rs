@@ -155,7 +155,6 @@ impl Names {
         }
     }
 
-    /// Ends a name at this delimiter.
     fn end(&mut self, delimiter: u8) -> Option<Name> {
         let read = self.name.get(..self.length).unwrap_or_default();
         let known = NAMES.iter().find(|(name, _)| *name == read);

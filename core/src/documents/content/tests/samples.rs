@@ -32,7 +32,6 @@ pub(super) fn stream(dictionary: &str, data: &[u8]) -> Vec<u8> {
     object
 }
 
-/// An object stream with one object.
 pub(super) fn object_stream(object: &str) -> Vec<u8> {
     let data = compress_to_vec_zlib(format!("7 0 {object}").as_bytes(), 6);
     stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", &data)

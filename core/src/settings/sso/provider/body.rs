@@ -25,7 +25,6 @@ object! {
     RawEdit { name: Text<'a>, metadata: Text<'a>, contexts: Texts<'a>, idp_initiated: Flag, }
 }
 
-/// The requested provider.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProviderRequest {
     pub(super) name: Option<String>,

@@ -264,7 +264,6 @@ impl<'a> Sender<'a> {
     }
 }
 
-/// The numbers in a plan.
 fn numbers(plan: &Plan<'_>) -> Vec<usize> {
     let of = |number: &str| number.trim_start_matches('N').parse::<usize>().unwrap();
     let mut all = Vec::new();

@@ -51,7 +51,6 @@ impl Store {
         self.rows.insert(row.claim_number.clone(), row);
     }
 
-    /// Inserts a claim for an item.
     pub(super) fn insert_item(&mut self, item: &Item<'_>, row: StoredClaim) {
         self.insert(row.clone());
         self.kept.insert(row.id, Kept::of(item));

@@ -12,16 +12,9 @@ import { build } from "esbuild";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OUT = join(ROOT, "build", "bench");
-const PEER = "bench/peer/src/index.ts";
 
-/** The entry of each Worker, and what esbuild puts in place of a name in it. `counted` is for the tests. */
-const ENTRIES = {
-  peer: { entry: PEER, define: { LEAN: "false" } },
-  lean: { entry: PEER, define: { LEAN: "true" } },
-  floor: { entry: "bench/floor/src/index.js", define: {} },
-  pipe: { entry: "bench/floor/src/documents.ts", define: {} },
-  counted: { entry: "bench/test/counted.js", define: { LEAN: "true" } },
-};
+/** The entry of each Worker. */
+const ENTRIES = { peer: "bench/peer/index.ts", floor: "bench/floor/index.js", pipe: "bench/floor/documents.ts" };
 
 /** The names of the bundled Workers. */
 export const BUNDLES = Object.keys(ENTRIES);
@@ -31,10 +24,8 @@ export const bundle = (name) => join(OUT, `${name}.js`);
 
 /** Bundles one Worker. */
 export async function bundleWorker(name) {
-  const { entry, define } = ENTRIES[name];
   await build({
-    entryPoints: [{ in: join(ROOT, entry), out: name }],
-    define,
+    entryPoints: [{ in: join(ROOT, ENTRIES[name]), out: name }],
     outdir: OUT,
     bundle: true,
     minify: true,

@@ -1,7 +1,7 @@
 // Serves one of the measured Workers under workerd. All are served the same way: the same bindings, the same kind of state,
 // and a socket on the Worker without a proxy.
 //
-//   node bench/serve.mjs --worker overturn|peer|lean|floor|pipe|counted [--port N] [--state DIR] [--heap]
+//   node bench/serve.mjs --worker overturn|peer|floor|pipe [--port N] [--state DIR] [--heap]
 //
 // --port, --state and OVERTURN_VARS are those of dev/serve.mjs. The state must be migrated. A request has to bring its own
 // address (CF-Connecting-IP), because there is no proxy to add it.

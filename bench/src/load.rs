@@ -33,8 +33,8 @@ impl Load {
         }
     }
 
-    /// The throughput goal, as a multiple of the lean peer's.
-    pub(crate) const fn goal_beside_lean(self) -> Option<f64> {
+    /// The throughput goal, as a multiple of the peer's.
+    pub(crate) const fn goal_beside_peer(self) -> Option<f64> {
         match self {
             Self::OneNew | Self::Status => Some(1.0),
             Self::HundredNew => Some(1.3),

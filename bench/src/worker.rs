@@ -17,11 +17,9 @@ use std::time::Duration;
 pub(crate) enum Which {
     /// This project's.
     Overturn,
-    /// The same job in TypeScript.
+    /// The same interface in TypeScript without limits, audit and log line.
     Peer,
-    /// The same TypeScript without limits, audit and log line.
-    Lean,
-    /// Only authenticates and inserts.
+    /// Only looks the key up and inserts.
     Floor,
     /// Only pipes documents to R2 and back.
     Pipe,
@@ -30,13 +28,12 @@ pub(crate) enum Which {
 }
 
 impl Which {
-    pub(crate) const ALL: [Self; 4] = [Self::Overturn, Self::Peer, Self::Lean, Self::Floor];
+    pub(crate) const ALL: [Self; 3] = [Self::Overturn, Self::Peer, Self::Floor];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Overturn => "overturn",
             Self::Peer => "peer",
-            Self::Lean => "lean",
             Self::Floor => "floor",
             Self::Pipe => "pipe",
             Self::Native => "native",

@@ -38,7 +38,7 @@ pub(crate) struct Measured<const N: usize> {
     pub(crate) series: [Series; N],
 }
 
-/// Measures Overturn, both peers and the floor, and prints.
+/// Measures Overturn, the peer and the floor, and prints.
 pub(crate) fn run(options: &Options) {
     let most = options.connections.iter().copied().max().unwrap_or(1);
     let (state, senders) = senders::fresh(most);
@@ -112,27 +112,25 @@ impl<const N: usize> Measured<N> {
 }
 
 /// The medians of the ratios of each round.
-fn ratios(all: &[Measured<4>]) -> Table {
+fn ratios(all: &[Measured<3>]) -> Table {
     let mut table = Table::new(&[
         "load",
         "connections",
         "throughput / peer",
-        "throughput / lean",
-        "goal / lean",
+        "goal",
         "throughput / floor",
         "p99 / peer",
         "CPU above floor / peer's",
     ]);
     for measured in all {
-        let [overturn, peer, lean, floor] = &measured.series;
+        let [overturn, peer, floor] = &measured.series;
         let above = |series: &Series| -> Vec<f64> {
             let pairs = series.cpu.iter().zip(&floor.cpu);
             pairs.map(|(cpu, floor)| cpu - floor).collect()
         };
-        let goal = measured.load.goal_beside_lean();
+        let goal = measured.load.goal_beside_peer();
         let cells = [
             Some(ratio(&overturn.rate, &peer.rate)),
-            Some(ratio(&overturn.rate, &lean.rate)),
             goal,
             Some(ratio(&overturn.rate, &floor.rate)),
             Some(ratio(&overturn.p99, &peer.p99)),

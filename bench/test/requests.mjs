@@ -8,10 +8,8 @@ const read = (key, query) => ({ method: "GET", path: `/api/v1/claims/status${que
 const asks = (number) => `?claim_number=${encodeURIComponent(number)}`;
 
 /** The n-th claim with fields of it set. */
-const changed = (n, changes) => changedOf("CH-", n, changes);
-
-function changedOf(prefix, n, { patient = {}, claim = {} }) {
-  const base = item(prefix, n);
+function changed(n, { patient = {}, claim = {} }) {
+  const base = item("CH-", n);
   return { patient: { ...base.patient, ...patient }, claim: { ...base.claim, ...claim } };
 }
 
@@ -26,20 +24,11 @@ export const plain = ({ full, read: reader }) => [
   read(full, asks("CH-00007")),
 ];
 
-/** More than a key may send and read, where that is two and three a minute. */
+/** More than Overturn would let a key send and read, where that is two and three a minute. */
 export const hasty = ({ active: { full, read: reader } }) => [
   ...Array.from({ length: 5 }, (_, n) => send(full, item("CH-", n))),
   ...Array.from({ length: 5 }, (_, n) => read(full, asks(item("CH-", n).claim.claim_number))),
   read(reader, asks("CH-00000")),
-];
-
-/** As many resends for another patient as are answered a day and one more, then the right one. Other claims can still be sent. */
-export const guesses = ({ active: { full } }) => [
-  send(full, item("G-", 0)),
-  ...Array.from({ length: 21 }, (_, n) => send(full, changedOf("G-", 0, { patient: { first_name: `Guess ${n}` } }))),
-  send(full, item("G-", 0)),
-  send(full, { claims: [item("G-", 1), item("G-", 0)] }),
-  send(full, item("G-", 1)),
 ];
 
 /** Names and numbers that look different and are the same patient and claim, or look the same and are not. */
@@ -109,8 +98,6 @@ export function requests({ active, other, no_baa, inactive }) {
     { ...read(reader, asks("N-1")), method: "HEAD" },
     { ...one, method: "PUT" },
     { ...one, path: "/api/v1/claims/status" },
-    { method: "GET", path: "/health" },
-    { method: "DELETE", path: "/health" },
     ...["/", "/api/v1/claims/", "/api/v1/claims/x", "/api/v1/claimsx", "/api/v1"].map((path) => ({ method: "GET", path })),
   ];
 }

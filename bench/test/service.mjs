@@ -13,8 +13,6 @@ import { ROOT } from "../../dev/service.mjs";
 export const SEALING_KEYS = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
 const OPERATOR_TOKEN = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
 
-const TABLES = ["practices", "agreements", "api_keys", "practice_keys", "submissions", "claims", "claim_counts", "payers", "claim_events", "mismatches", "audit"];
-
 const SCRATCH = mkdtempSync(join(tmpdir(), "overturn-bench-"));
 process.once("exit", () => rmSync(SCRATCH, { recursive: true }));
 const scratch = () => mkdtempSync(join(SCRATCH, "state-"));
@@ -53,14 +51,18 @@ export function copyState(template, sql) {
   return folder;
 }
 
-/** All rows of a state that nobody serves any more, by table, in the order of their first columns. */
-export function rowsOf(state) {
+function rowsOf(state, query) {
   const open = database(state);
-  const rows = (table) => open.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all();
-  const all = Object.fromEntries(TABLES.map((table) => [table, rows(table)]));
+  const rows = open.prepare(query).all();
   open.close();
-  return all;
+  return rows;
 }
+
+/** The claims of a state that nobody serves any more. */
+export const claimsOf = (state) => rowsOf(state, "SELECT * FROM claims ORDER BY practice_id, claim_number");
+
+/** The data keys of its practices. */
+export const dataKeysOf = (state) => rowsOf(state, "SELECT * FROM practice_keys");
 
 /** Serves a Worker on a state: where it is, and how to end it. */
 export async function serve(worker, state, vars = { CLAIMS_SENDS_PER_MINUTE: "1000" }) {

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: builds what the `bench` crate needs and runs it. It also proves that the peers do the same job
-//! as Overturn.
+//! `cargo xtask bench`: builds what the `bench` crate needs and runs it. It also proves that the peer and the floor
+//! do the same job as Overturn.
 
 use crate::error::Result;
 use crate::paths::Paths;
@@ -55,8 +55,7 @@ fn remit(paths: &Paths) -> Result {
     )
 }
 
-/// Checks the types of the peer, and that it gives the same answers and leaves the same rows as Overturn. Then it
-/// compares the lean peer with the peer.
+/// Checks the types of the peer, and that it and the floor give the same answers and leave the same claims as Overturn.
 pub(crate) fn check(paths: &Paths) -> Result {
     prepare(paths)?;
     let folder = npm::BENCH.folder(paths);

@@ -27,7 +27,7 @@ pub(crate) const TOOLS: Packages = Packages { folder: "", cost: "0.5 GB, about 1
 /// Deno, Node 20, bundlers and TypeScript. They are separate because only tests need them.
 pub(crate) const RUNTIMES: Packages = Packages { folder: "wasm/tests", cost: "0.35 GB, about 15 s" };
 
-/// The packages of the benchmark's peers.
+/// The packages of the benchmark.
 pub(crate) const BENCH: Packages = Packages { folder: "bench", cost: "50 MB, about 3 s" };
 
 /// Preact, TypeScript and the generator of the API's types.

@@ -51,7 +51,7 @@ pub(crate) const STEPS: &[Step] = &[
     beside("build", "the Workers, and with --release their sizes", build::check),
     beside("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
     beside("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
-    beside("peer", "the benchmark's peers do the same job", bench::check),
+    beside("peer", "the benchmark's peer and floor do the same job", bench::check),
     beside("drill", "a backup restores, and the service works on it", drill::check),
     beside("move", "an installation moves between the native program and Workers", moving::check),
     beside("pages", "the pages in Chromium", pages),

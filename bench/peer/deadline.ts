@@ -10,10 +10,7 @@ const RULES: Record<string, Rule[]> = {
   erisa: [{ since: 1, days: 180 }],
   aca_individual: [{ since: 1, days: 180 }],
   medicare: [{ since: 1, days: 125 }],
-  medicare_advantage: [
-    { since: 2025, days: 65 },
-    { since: 1, days: 60 },
-  ],
+  medicare_advantage: [{ since: 2025, days: 65 }, { since: 1, days: 60 }],
   medi_cal_managed: [{ since: 1, days: 60 }],
   medi_cal_ffs: [{ since: 1, days: 90 }],
   tricare: [{ since: 1, days: 90 }],

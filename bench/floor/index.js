@@ -1,11 +1,9 @@
-// The least work that the job can take: it looks up the key and writes the same rows. It does not validate, limit,
-// seal, fingerprint, log or retry. Text of the same length stands for sealed values and tags.
+// The least work that the job can take: it looks up the key and inserts the claims. It does not validate, limit, seal,
+// fingerprint, count, audit, log or retry. Text of the same length stands for sealed values and tags.
 
-import { appealDue } from "../../peer/src/deadline.ts";
-import { uuids } from "../../peer/src/ids.ts";
-import { CLAIMS_OF_KEY, CREDENTIAL_TO_SEND, STATUS_OF_KEY } from "../../peer/src/sql.ts";
-import { COUNT_CLAIMS, INSERT_CLAIMS, INSERT_PAYERS } from "../../peer/src/sql.ts";
-import { AUDIT_SUBMISSION } from "../../peer/src/sql/trail.ts";
+import { appealDue } from "../peer/deadline.ts";
+import { uuids } from "../peer/ids.ts";
+import { batch, CALLER_AND_DATA_KEY, CALLER_AND_STATUS, CLAIMS_OF_KEY, INSERT_CLAIMS } from "../peer/store.ts";
 
 const encoder = new TextEncoder();
 const TAG = "0".repeat(32);
@@ -14,8 +12,6 @@ const SEAL = "A".repeat(1 << 16);
 const sealed = (bytes) => SEAL.slice(0, 2 + Math.ceil(((24 + bytes + 16) * 4) / 3));
 /** A practice's first data key. */
 const DATA_KEY = -1;
-/** A MAC is the key's version and the base64url of 16 bytes. */
-const MAC = `1:${"A".repeat(22)}`;
 
 const uuid = () => uuids(1, Date.now())[0];
 
@@ -38,53 +34,26 @@ async function keyHash(key) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(key))).toHex();
 }
 
-/** Reads in one batch. Returns the first row of each statement as JSON. */
-async function read(db, ...statements) {
-  const results = await db.batch(statements.map(([sql, ...params]) => db.prepare(sql).bind(...params)));
-  return results.map(({ results }) => results[0] && JSON.parse(results[0].json));
-}
-
 async function send(request, db, hash) {
   const body = await request.json();
   const items = body.claims ?? [body];
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
-  const today = new Date().toISOString().slice(0, 10);
-  const [sender, found] = await read(db, [CREDENTIAL_TO_SEND, hash], [CLAIMS_OF_KEY, hash, numbers, today]);
-  if (!sender) return unauthorized();
-  const [[credential], [stored]] = [sender, found];
-  const known = new Map(stored.map(([number, id, status]) => [number, { id, status }]));
+  const [sender, found] = await batch(db, [[CALLER_AND_DATA_KEY, hash], [CLAIMS_OF_KEY, hash, numbers]]);
+  if (!sender.json) return unauthorized();
+  const [[practice]] = sender.json;
+  const known = new Map(found.json.map(([number, id, status]) => [number, { created: false, id, status }]));
   const created = items.filter(({ claim }) => !known.has(claim.claim_number));
   const submission = created.length > 0 ? uuid() : null;
   if (submission !== null) {
-    await insert(db, credential, submission, created, known, request.headers.get("CF-Connecting-IP"));
+    const rows = created.map((item) => {
+      const id = uuid();
+      known.set(item.claim.claim_number, { created: true, id, status: "received" });
+      return row(id, item);
+    });
+    await batch(db, [[INSERT_CLAIMS, practice, submission, Date.now(), JSON.stringify(rows)]]);
   }
-  const isNew = new Set(created);
-  const claims = items.map((item) => {
-    const { claim_number } = item.claim;
-    const { id, status } = known.get(claim_number);
-    return { claim_number, created: isNew.has(item), id, status };
-  });
+  const claims = items.map(({ claim: { claim_number } }) => ({ claim_number, ...known.get(claim_number) }));
   return Response.json({ claims, submission_id: submission }, { status: submission === null ? 200 : 201 });
-}
-
-async function insert(db, [practice, key], submission, items, known, address) {
-  const now = Date.now();
-  const actor = `api_key:${key}`;
-  const requestId = uuid();
-  const rows = items.map((item) => {
-    const id = uuid();
-    known.set(item.claim.claim_number, { id, status: "received" });
-    return row(id, item);
-  });
-  const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
-  const payers = JSON.stringify([...new Set(items.map(({ claim }) => claim.payer_name))]);
-  const run = (sql, ...params) => db.prepare(sql).bind(...params);
-  await db.batch([
-    run(COUNT_CLAIMS, practice, JSON.stringify(rows.map(counted))),
-    run(INSERT_CLAIMS, practice, submission, now, JSON.stringify(rows)),
-    run(INSERT_PAYERS, practice, payers),
-    run(AUDIT_SUBMISSION, practice, submission, now, actor, requestId, "submission.received", address, null, MAC, numbers),
-  ]);
 }
 
 function row(id, { patient, claim }) {
@@ -111,9 +80,6 @@ function row(id, { patient, claim }) {
   ];
 }
 
-/** The parts of a row that COUNT_CLAIMS takes: number, deadline and amounts. */
-const counted = (row) => [row[0], row[14], row[7], row[8]];
-
 /** One bit for each optional part that was sent. */
 function present({ account_number, member_id }, { denial_date, plan_type, denial_codes, denial_reason, diagnosis_codes }) {
   const parts = [denial_date, plan_type, denial_codes?.length, denial_reason, diagnosis_codes?.length, account_number, member_id];
@@ -123,11 +89,11 @@ function present({ account_number, member_id }, { denial_date, plan_type, denial
 const cents = (amount) => amount && Math.round(Number(amount) * 100);
 
 async function status(db, hash, number) {
-  const [row] = await read(db, [STATUS_OF_KEY, hash, number]);
-  if (!row) return unauthorized();
-  const [credential, claim] = row;
+  const [{ json }] = await batch(db, [[CALLER_AND_STATUS, hash, number]]);
+  if (!json) return unauthorized();
+  const [caller, claim] = json;
   if (!claim) return Response.json({ error: "no claim with that claim_number" }, { status: 404 });
   const [id, status, signing] = claim;
-  const appeal_button = credential.at(-1) === 1;
+  const appeal_button = caller.at(-1) === 1;
   return Response.json({ claim: { claim_number: number, id, status, signing: { status: signing, appeal_button } } });
 }

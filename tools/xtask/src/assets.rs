@@ -12,7 +12,7 @@ use crate::{digest, native, run};
 const OUTPUTS: [&str; 2] = ["openapi.json", "accounts.json"];
 
 /// What they are made of. Folders without the folders below them.
-const INPUTS: [&str; 3] = ["docs/openapi.yaml", "docs/api", "api/src"];
+const INPUTS: [&str; 3] = ["docs/openapi.yaml", "docs/api", "tools/api/src"];
 
 /// Where the texts are.
 pub(crate) fn folder(paths: &Paths) -> PathBuf {

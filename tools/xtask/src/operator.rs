@@ -1,4 +1,4 @@
-//! Runs the operator's program (`operator/`), which is compiled only when a command needs it.
+//! Runs the operator's program (`tools/operator/`), which is compiled only when a command needs it.
 
 use std::env;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-// Asks a running service to re-seal old records with the current key, page by page, and to open every other record.
+// Asks a running service to bring data keys and second factors under the current key, page by page, and to open all else.
 //
 //   OPERATOR_TOKEN=… node tools/dev/reseal.mjs URL
 //

@@ -19,7 +19,6 @@ mod inventory;
 mod letters;
 mod mismatches;
 mod missed;
-mod old;
 mod passkeys;
 mod patients;
 mod plans;

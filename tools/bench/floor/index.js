@@ -7,11 +7,11 @@ import { batch, CALLER_AND_DATA_KEY, CALLER_AND_STATUS, CLAIMS_OF_KEY, INSERT_CL
 
 const encoder = new TextEncoder();
 const TAG = "0".repeat(32);
-/** A sealed text is `2.` and the base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
+/** A sealed text is `1.` and the base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
 const SEAL = "A".repeat(1 << 16);
 const sealed = (bytes) => SEAL.slice(0, 2 + Math.ceil(((24 + bytes + 16) * 4) / 3));
 /** A practice's first data key. */
-const DATA_KEY = -1;
+const DATA_KEY = 1;
 
 const uuid = () => uuids(1, Date.now())[0];
 

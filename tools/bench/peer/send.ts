@@ -13,7 +13,7 @@ import type { Statement } from "./store.ts";
 
 const BODY_MAX = 2 * 1024 * 1024;
 /** The version that is stored with what a practice's first data key seals. */
-const FIRST_DATA_KEY = -1;
+const FIRST_DATA_KEY = 1;
 
 type Tags = Awaited<ReturnType<typeof tagsOf>>;
 type Sent = { id: string; item: Item; tags: Tags };

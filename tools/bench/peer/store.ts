@@ -35,13 +35,13 @@ export const GUARD_DATA_KEY = `INSERT INTO guards (failed) SELECT 'data_key' WHE
 export const INSERT_CLAIMS = `
   WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)),
   base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-  WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)
+  WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)
   INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
   payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-  procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed, counted)
+  procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
   SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
   claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
-  claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n, 1
+  claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
   FROM base, f WHERE true
   ON CONFLICT (practice_id, claim_number) DO NOTHING`;
 

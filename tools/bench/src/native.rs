@@ -11,7 +11,7 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ApiKeyId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
+use overturn_core::claims::identity::IdentityKey;
 use overturn_core::claims::intake::{self, Decision, Sender, Snapshot};
 use overturn_core::plan::claims::Bounds;
 use serde::Deserialize;
@@ -77,7 +77,7 @@ struct Claim<'a> {
 pub(crate) fn run(options: &Options) {
     let bytes = batch::of("C", 100).to_string().into_bytes();
     let ctx = Ctx::new(Instant(1_795_000_000_000), [7; 32]);
-    let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(1), &[9; 32]), Vec::new());
+    let key = IdentityKey::new(KeyVersion(1), &[9; 32]);
     let caller = Caller {
         practice_id: PracticeId(Uuid::from_u128(1)),
         api_key_id: ApiKeyId(Uuid::from_u128(2)),
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Options) {
     };
     let mut both = || {
         let send = intake::parse(black_box(&bytes), &ctx).unwrap();
-        let decision = intake::decide(&send, &sender, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
+        let decision = intake::decide(&send, &sender, &snapshot, (&key, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
     // Lists every problem, as the core does. A valid batch has none.

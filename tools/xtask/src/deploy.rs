@@ -1,4 +1,5 @@
-//! `cargo xtask deploy --check ENV`: checks before a deployment that wrangler.toml is complete for an environment.
+//! `cargo xtask deploy --check ENV`: checks before a deployment that wrangler.toml is complete for an environment, and that
+//! all migrations have landed.
 
 mod address;
 mod judge;
@@ -12,7 +13,7 @@ use serde_json::Value;
 
 use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
-use crate::{npm, run, say};
+use crate::{migrations, npm, run, say};
 
 /// The environments that are deployed. The check compares their settings.
 const ENVIRONMENTS: [&str; 2] = ["staging", "production"];
@@ -41,15 +42,16 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let identity = read(paths, IDENTITY.as_ref())?;
     let mut problems = judge::problems(env, &settings);
     problems.extend(judge::identity(env, &settings, &identity));
+    problems.extend(migrations::to_land(paths)?);
     for problem in &problems {
         say::err(problem);
     }
     match problems.len() {
         0 => {
-            say::out(&format!("wrangler.toml is complete for {env}"));
+            say::out(&format!("everything is ready for {env}"));
             Ok(())
         }
-        count => Err(CommandError::Message(format!("wrangler.toml is not ready for {env} (problems: {count})"))),
+        count => Err(CommandError::Message(format!("not ready for {env} (problems: {count})"))),
     }
 }
 

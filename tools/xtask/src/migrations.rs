@@ -2,7 +2,8 @@
 //! would not apply the change.
 //!
 //! edge/migrations/LANDED lists every migration with its digest. So the check needs no git history and works in a
-//! shallow clone, and a change of a landed migration shows in a review as a changed line.
+//! shallow clone, and a change of a landed migration shows in a review as a changed line. Before the first installation,
+//! the list is empty and the schema is the only migration. `cargo xtask deploy --check` refuses what has not landed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -40,13 +41,25 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     fs::write(self::list(paths), list).context(|| "cannot write LANDED".to_owned())
 }
 
-/// Checks that no landed migration has changed and that every migration is listed.
+/// Checks that no landed migration has changed and that every migration is listed, except the schema before it lands.
 pub(crate) fn check(paths: &Paths) -> Result {
     let (landed, files) = (landed(paths)?, files(paths)?);
-    match unlanded(&landed, &files).map_err(CommandError::Message)?.first() {
-        None => Ok(()),
-        Some(new) => Err(format!("{} is not in LANDED: `cargo xtask migrations land` adds it", new.name).into()),
+    match unlanded(&landed, &files).map_err(CommandError::Message)? {
+        [] => Ok(()),
+        [_] if landed.is_empty() => Ok(()),
+        [new, ..] => Err(not_landed(new).into()),
     }
+}
+
+/// What must land before the migrations are applied to a database that stays.
+pub(crate) fn to_land(paths: &Paths) -> Result<Option<String>> {
+    let (landed, files) = (landed(paths)?, files(paths)?);
+    let new = unlanded(&landed, &files).map_err(CommandError::Message)?;
+    Ok(new.first().map(not_landed))
+}
+
+fn not_landed(migration: &Migration) -> String {
+    format!("{} is not in LANDED: `cargo xtask migrations land` adds it", migration.name)
 }
 
 /// The migrations that are not listed yet, or an error if the list contradicts the files.

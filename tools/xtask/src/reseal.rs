@@ -1,4 +1,4 @@
-//! `cargo xtask reseal`: asks a running service to re-seal old records with the current key.
+//! `cargo xtask reseal`: asks a running service to bring what it sealed under the current key.
 
 use std::env;
 

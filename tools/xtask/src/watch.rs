@@ -117,7 +117,7 @@ mod tests {
         let root = Path::new("/home/me/.code/overturn");
         let seen = |name: &str| is_source(root, &root.join(name));
         assert!(seen("core/src/claims/intake/mod.rs"));
-        assert!(seen("edge/migrations/0001_claims.sql"));
+        assert!(seen("edge/migrations/0001_schema.sql"));
         for name in ["core/src/.intake.rs.swp", "core/src/claims/intake/mod.rs~", "core/target/x"] {
             assert!(!seen(name), "{name}");
         }

@@ -171,8 +171,7 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
 }
 
 /// The paths that the Worker answers itself. A test compares them with its routes.
-pub(super) const WORKER_PATHS: [&str; 7] =
-    ["/api/*", "/auth/*", "/sign", "/sign/*", "/health", "/operations/*", "/.well-known/*"];
+pub(super) const WORKER_PATHS: [&str; 6] = ["/api/*", "/sign", "/sign/*", "/health", "/operations/*", "/.well-known/*"];
 
 /// The settings of the console. With other ones, a browser gets the console where it asks the Worker, or a page of HTML where
 /// it asks for a script.

@@ -24,7 +24,7 @@ const TOKEN: &str = "OPERATOR_TOKEN";
 const NEW: u32 = 4_000_000_000;
 /// Counts rows that must not increase when a claim is sent again.
 const COUNT: &str = "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM claim_events) \
-                     + (SELECT count(*) FROM all_submissions) AS n";
+                     + (SELECT count(*) FROM submissions) AS n";
 
 /// A restored database.
 pub(crate) struct Copy<'a> {

@@ -208,11 +208,9 @@ impl<'a> Desk<'a> {
             level: levels::parse_new(level.to_string().as_bytes(), &ctx)?,
         };
         let found = self.read(&work::queries::candidates(step.practice, claims))?;
-        let keys = self.keys(step.practice)?;
-        let change = cases::open(step.practice, (&new, found), &keys, &person, &ctx)?;
+        let change = cases::open(step.practice, (&new, found), &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);
         let id = CaseId(id.ok_or("the case has no id")?.parse()?);
-        drop(keys);
         self.carry_out(change, &ctx, step)?;
         Ok(id)
     }

@@ -46,9 +46,9 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let credential = snapshot.credential.as_ref();
         let (sender, send) = intake::admit(Ok(self.send), credential, None, self.ctx)?;
         let keys = self.desk.keys(self.step.practice)?;
-        let identity = keys.identity();
+        let key = keys.identity()?.ok_or("the practice has no data key")?.clone();
         self.keys = Some(keys);
-        Ok(Admitted { sender, send, keys: identity, bounds: Bounds::default() })
+        Ok(Admitted { sender, send, key, bounds: Bounds::default() })
     }
 
     async fn load(&mut self) -> Result<Snapshot> {

@@ -99,7 +99,7 @@ fn every_binding_variable_and_list_that_is_missing_is_named() {
         ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
         ("/services", json!([]), "services lacks IDENTITY"),
         ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
-        ("/assets/run_worker_first/1", json!("/other/*"), "assets.run_worker_first lacks /auth/*"),
+        ("/assets/run_worker_first/1", json!("/other/*"), "assets.run_worker_first lacks /sign"),
         ("/assets/not_found_handling", json!("single-page-application"), "assets.not_found_handling must be 404-page"),
         ("/triggers/crons", json!([]), "triggers.crons is empty: nothing finds what the queue lost"),
         ("/secrets/required", json!(["SEALING_KEYS"]), "secrets.required lacks OPERATOR_TOKEN"),

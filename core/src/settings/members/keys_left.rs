@@ -8,14 +8,14 @@ use serde::Deserialize;
 
 /// The keys of a member, and the owners to notify.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-pub struct Legacy {
+pub struct KeysLeft {
     /// How many keys of the member are in force.
     pub keys: u32,
     /// The addresses of the practice's other owners.
     pub owners: Vec<String>,
 }
 
-impl Legacy {
+impl KeysLeft {
     /// The change with an email to each owner, if keys keep working although their maker was removed or may no longer
     /// make any.
     pub(super) fn tell(self, change: Change, removed: bool) -> Change {

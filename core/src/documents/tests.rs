@@ -439,12 +439,15 @@ fn a_document_is_detached_only_from_what_it_is_attached_to() {
 fn the_body_that_attaches_names_a_document() {
     let id: String = format!("{}", Uuid::from_u128(50));
     let body = json!({ "document_id": id }).to_string();
-    assert_eq!(uses::parse(body.as_bytes()), Ok(DocumentId(Uuid::from_u128(50))));
+    assert_eq!(
+        crate::testing::parse(body).map(|given: uses::AttachedDocument| given.document_id),
+        Ok(DocumentId(Uuid::from_u128(50)))
+    );
     for wrong in ["{}", r#"{"document_id":7}"#, r#"{"document_id":"x"}"#] {
-        let denied = uses::parse(wrong.as_bytes()).unwrap_err();
+        let denied = crate::testing::parse::<uses::AttachedDocument>(wrong.as_bytes()).unwrap_err();
         assert_eq!(said(denied).len(), 1, "{wrong}");
     }
-    assert!(uses::parse(b"[]").is_err());
+    assert!(crate::testing::parse::<uses::AttachedDocument>(b"[]").is_err());
 }
 
 #[test]

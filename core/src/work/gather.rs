@@ -5,50 +5,32 @@ use crate::base::id::{ClaimId, PracticeId, UserId};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
-use crate::plan::work::several;
-use crate::request::body::{List, Text, Whole, object};
+use crate::plan::work::several::{OfClaim, Version};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Id;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::problem::{Problem, Rule};
 use crate::request::reason::Reason;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-object! {
-    /// A claim of the practice that a request names, unchecked.
-    RawGathered { id: Text<'a>, version: Whole, }
+body! {
+    /// A claim of the practice that a request names, in the version that the caller has seen.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    Gathered { id: Id<ClaimId>, version: Version }
 }
 
-/// A claim of the practice that a request names, in the version that the caller has seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Gathered {
-    pub id: ClaimId,
-    pub version: i64,
+impl OfClaim for Gathered {
+    fn claim(&self) -> ClaimId {
+        self.id
+    }
 }
 
 /// The ids of the claims, in order.
 #[must_use]
 pub fn ids(claims: &[Gathered]) -> Vec<ClaimId> {
     claims.iter().map(|claim| claim.id).collect()
-}
-
-/// Reads `claims`: 1 to 100 claims in the versions that the caller has seen, each once.
-pub(crate) fn read(p: &mut Problems, value: List<RawGathered<'_>>) -> Option<Vec<Gathered>> {
-    several::read_each(p, value, gathered, |claim| claim.id)
-}
-
-fn gathered(p: &mut Problems, raw: RawGathered<'_>) -> Option<Gathered> {
-    field::repeated(p, "", &raw.repeated);
-    read_gathered(p, raw.id, &raw.version)
-}
-
-/// Reads the id and the version of a claim.
-pub(super) fn read_gathered(p: &mut Problems, id: Text<'_>, version: &Whole) -> Option<Gathered> {
-    let id = field::id(p, "id", id).map(ClaimId);
-    let version = several::version(p, version);
-    let (id, version) = id.zip(version)?;
-    Some(Gathered { id, version })
 }
 
 /// The path of a claim in the request.
@@ -118,21 +100,14 @@ pub fn moved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::problem::texts;
-    use crate::testing::{said, test};
+    use crate::testing::{parse, said, test};
+    use crate::work::reports::ReportedClaims;
     use alloc::vec;
     use uuid::Uuid;
 
-    object! {
-        RawBody { claims: List<RawGathered<'a>>, }
-    }
-
     fn parsed(claims: &str) -> Result<Vec<Gathered>, Vec<String>> {
-        let body = format!(r#"{{"claims":{claims}}}"#);
-        let raw: RawBody<'_> = field::object(body.as_bytes()).unwrap();
-        let mut p = Problems::default();
-        let claims = read(&mut p, raw.claims);
-        claims.ok_or_else(|| texts(&p.into_list()))
+        let read = parse(format!(r#"{{"claims":{claims}}}"#));
+        read.map(|report: ReportedClaims| report.claims).map_err(said)
     }
 
     fn named(n: u128) -> String {

@@ -6,8 +6,8 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
 use crate::plan::accounts::ClientOrigin;
 use crate::plan::{AccountsGuard, AccountsWrite};
-use crate::testing::said;
 use crate::testing::test;
+use crate::testing::{parse, said};
 use alloc::format;
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
@@ -153,13 +153,16 @@ fn problems_name_the_field_and_never_the_value() {
         (r#"{"email":"ann"}"#, "email must be an e-mail address"),
         (r#"{"email":"a@b.example","email":"c@d.example"}"#, "email must be given only once"),
     ] {
-        assert_eq!(parse_asked(body.as_bytes()).map(drop).map_err(said), invalid(problem));
+        assert_eq!(parse::<LinkAsked>(body.as_bytes()).map(drop).map_err(said), invalid(problem));
     }
-    assert_eq!(parse_pressed(b"{}").map(drop).map_err(said), invalid("token is required"));
+    assert_eq!(parse::<LinkPressed>(b"{}").map(drop).map_err(said), invalid("token is required"));
     let long = format!(r#"{{"token":"{}"}}"#, "x".repeat(129));
-    assert_eq!(parse_pressed(long.as_bytes()).map(drop).map_err(said), invalid("token must be at most 128 characters"));
+    assert_eq!(
+        parse::<LinkPressed>(long.as_bytes()).map(drop).map_err(said),
+        invalid("token must be at most 128 characters")
+    );
     for body in ["", "[]", "x"] {
-        assert!(matches!(parse_pressed(body.as_bytes()), Err(RequestError::Malformed(_))));
+        assert!(matches!(parse::<LinkPressed>(body.as_bytes()), Err(RequestError::Malformed(_))));
     }
 }
 
@@ -168,9 +171,9 @@ fn a_text_that_can_be_no_token_is_as_unknown_as_any_other() {
     let session = crate::base::secret::SessionToken::mint([7; 32]);
     for text in ["x", session.expose()] {
         let body = json!({ "token": text }).to_string();
-        let read = parse_pressed(body.as_bytes());
+        let read = parse(body).map(|pressed: LinkPressed| pressed.token);
         assert_eq!(read, Err(RequestError::SignInFailed));
     }
     let body = json!({ "token": token().expose() }).to_string();
-    assert_eq!(parse_pressed(body.as_bytes()), Ok(token()));
+    assert_eq!(parse(body).map(|pressed: LinkPressed| pressed.token), Ok(token()));
 }

@@ -4,6 +4,6 @@ mod invitation;
 mod legacy;
 mod member;
 
-pub use invitation::{Invitation, Inviter, invite, parse};
+pub use invitation::{Invitation, Inviter, invite};
 pub use legacy::Legacy;
 pub use member::*;

@@ -8,7 +8,7 @@ use crate::plan::work::appeal::Appeal;
 use crate::plan::work::claim::stuck;
 use crate::plan::{Guard, SigningWrite, WebhooksWrite, WorkGuard};
 use crate::testing::said;
-use crate::testing::{person, test};
+use crate::testing::{parse, person, test};
 use alloc::format;
 use alloc::vec::Vec;
 use uuid::Uuid;
@@ -39,10 +39,10 @@ fn decided(stored: &StoredWorkClaim, status: SigningStatus) -> Result<Change, Re
 
 #[test]
 fn a_decision_is_one_of_two_words() {
-    assert_eq!(parse(br#"{"status":"needed"}"#), Ok(Needed));
-    assert_eq!(parse(br#"{"status":"not_needed"}"#), Ok(NotNeeded));
+    assert_eq!(parse(br#"{"status":"needed"}"#).map(|given: SigningDecision| given.status), Ok(Needed));
+    assert_eq!(parse(br#"{"status":"not_needed"}"#).map(|given: SigningDecision| given.status), Ok(NotNeeded));
     for body in [r#"{"status":"signed"}"#, r#"{"status":"not_decided"}"#, r#"{"status":1}"#, "{}"] {
-        let refused = parse(body.as_bytes());
+        let refused = parse::<SigningDecision>(body.as_bytes());
         assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
     }
 }

@@ -4,7 +4,7 @@ use crate::auth::role::Role;
 use crate::base::id::PracticeId;
 use crate::plan::accounts::SpentProof;
 use crate::plan::{AccountsGuard, AccountsWrite};
-use crate::testing::{person, test};
+use crate::testing::{parse, person, test};
 use alloc::format;
 use uuid::Uuid;
 
@@ -97,7 +97,7 @@ fn an_identity_that_the_person_was_not_shown_is_not_joined() {
         assert!(matches!(refused, RequestError::Conflict(Reason::VersionConflict, _)), "{other}");
     }
     for wrong in ["{}", r#"{"id":""}"#, r#"{"id":7}"#, r#"{"id":"a","id":"b"}"#, "[]", ""] {
-        assert!(parse(wrong.as_bytes()).is_err(), "{wrong}");
+        assert!(parse::<SeenIdentity>(wrong.as_bytes()).is_err(), "{wrong}");
     }
 }
 

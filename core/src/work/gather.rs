@@ -100,47 +100,10 @@ pub fn moved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{parse, said, test};
-    use crate::work::reports::ReportedClaims;
+    use crate::testing::{said, test};
+
     use alloc::vec;
     use uuid::Uuid;
-
-    fn parsed(claims: &str) -> Result<Vec<Gathered>, Vec<String>> {
-        let read = parse(format!(r#"{{"claims":{claims}}}"#));
-        read.map(|report: ReportedClaims| report.claims).map_err(said)
-    }
-
-    fn named(n: u128) -> String {
-        format!(r#"{{"id":"{}","version":{n}}}"#, Uuid::from_u128(n))
-    }
-
-    #[test]
-    fn a_list_has_a_hundred_claims_at_most_each_once_with_its_version() {
-        let gathered = |n: i64| Gathered { id: ClaimId(Uuid::from_u128(n.unsigned_abs().into())), version: n };
-        let (one, two) = (named(1), named(2));
-        let read = parsed(&format!("[{one},{two}]")).unwrap();
-        assert_eq!(read, [1, 2].map(gathered));
-        for empty in ["null", "[]"] {
-            assert_eq!(parsed(empty).unwrap_err(), ["claims is required"]);
-        }
-        let id = Uuid::from_u128(1);
-        assert_eq!(
-            parsed(&format!(r#"[{one},"{id}",{{"id":"x","version":0}},{one},{{"id":"{id}"}}]"#)).unwrap_err(),
-            [
-                "claims[1] must be an object",
-                "claims[2].id must be an id",
-                "claims[2].version must be a whole number from 1 to 999999999999999",
-                "claims[3].id must be given only once",
-                "claims[4].version is required",
-            ]
-        );
-        let many = |count: u128| {
-            let many: Vec<String> = (1..=count).map(named).collect();
-            parsed(&format!("[{}]", many.join(",")))
-        };
-        assert_eq!(many(100).unwrap().len(), 100);
-        assert_eq!(many(101).unwrap_err(), ["claims must have at most 100 items"]);
-    }
 
     #[test]
     fn a_record_that_is_missing_or_has_changed_is_named_by_its_path() {

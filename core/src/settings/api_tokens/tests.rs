@@ -2,7 +2,7 @@ use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::plan::SettingsWrite;
-use crate::testing::{parse, person, test};
+use crate::testing::{person, test};
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -75,20 +75,6 @@ fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
     let revoked = revoke(Some(others()), &me(Role::Member), &ctx());
     assert_eq!(revoked.map(drop), Err(UNKNOWN));
     assert!(revoke(Some(stored()), &me(Role::Member), &ctx()).is_ok());
-}
-
-#[test]
-fn a_life_has_at_most_a_year_and_a_grace_a_week() {
-    let life = |days: &str| {
-        let body = alloc::format!(r#"{{"name":"x","scopes":["audit:read"],"expires_in_days":{days}}}"#);
-        parse(body).map(|new: TokenRequest| new.expires_in_days).ok()
-    };
-    assert_eq!((life("1"), life("365")), (Some(1), Some(365)));
-    assert_eq!((life("0"), life("366"), life("\"1\"")), (None, None, None));
-    let grace =
-        |days: &str| parse(alloc::format!(r#"{{"grace_days":{days}}}"#)).map(|new: Regeneration| new.grace_days).ok();
-    assert_eq!((grace("0"), grace("7")), (Some(0), Some(7)));
-    assert_eq!((grace("-1"), grace("8"), grace("null")), (None, None, None));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus::{self, NotNeeded};
 use crate::plan::work::appeal::Appeal;
 use crate::plan::work::claim::StoredWorkClaim;
-use crate::testing::{parse, person, said, test};
+use crate::testing::{parse, person, test};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -96,10 +96,4 @@ fn a_body_has_a_decision_and_claims_and_only_new_links_are_sealed() {
     };
     assert_eq!(body("needed").unwrap().seals(), [PRACTICES[0]]);
     assert_eq!(body("not_needed").unwrap().seals(), []);
-    for wrong in ["signed", "not_decided", "x"] {
-        let refused = said(body(wrong).unwrap_err());
-        assert_eq!(refused, ["decision must be needed or not_needed"]);
-    }
-    let neither = said(parse::<Decisions>(b"{}").unwrap_err());
-    assert_eq!(neither, ["decision is required", "claims is required"]);
 }

@@ -49,18 +49,6 @@ fn an_endpoint_wants_an_address_and_known_events() {
 }
 
 #[test]
-fn a_change_has_known_keys_and_at_least_one() {
-    let edit = |body: &str| parse::<EndpointEdit>(body.as_bytes());
-    assert_eq!(problems(edit("{}")), ["body must have url, events or state"]);
-    assert_eq!(
-        problems(edit(r#"{"events": [], "state": "removed", "secret": "x"}"#)),
-        ["body must have only url, events and state", "events is required", "state must be active or disabled"]
-    );
-    let active = edit(r#"{"state": "active"}"#).unwrap();
-    assert_eq!(active.state, Some(WebhookState::Active));
-}
-
-#[test]
 fn an_endpoint_that_is_enabled_again_starts_afresh() {
     let edited = EndpointEdit { state: Some(WebhookState::Active), ..EndpointEdit::default() };
     let person = person(Role::Owner, Action::ManageWebhooks);

@@ -104,19 +104,3 @@ fn a_registration_belongs_to_the_account_that_began_it() {
         assert!(matches!(refused, RequestError::Conflict(..)));
     }
 }
-
-#[test]
-fn a_new_passkey_has_a_printable_name_and_a_credential() {
-    let problems = |body: serde_json::Value| {
-        let body = body.to_string();
-        said(parse::<RequestedPasskey>(body.as_bytes()).unwrap_err())
-    };
-    assert_eq!(problems(json!({})), ["name is required", "credential is required"]);
-    let long = "é".repeat(101);
-    assert_eq!(
-        problems(json!({ "name": long, "credential": 1 })),
-        ["name must be at most 100 characters", "credential must be an object"]
-    );
-    let unprintable = json!({ "name": "a\u{202e}b", "credential": {} });
-    assert_eq!(problems(unprintable), ["name must have printable characters only"]);
-}

@@ -30,16 +30,10 @@ fn a_provider_has_metadata_or_is_of_the_installation_and_never_both() {
 }
 
 #[test]
-fn metadata_names_and_contexts_have_bounds() {
+fn metadata_has_a_bound() {
     let body = |metadata: usize| format!(r#"{{"name":"a","metadata":"{}"}}"#, "x".repeat(metadata));
-    assert!(parse::<ProviderRequest>(body(256 * 1024).as_bytes()).is_ok());
+    assert!(parse::<ProviderRequest>(body(256 * 1024)).is_ok());
     assert_eq!(problems(&body(256 * 1024 + 1)), ["metadata must be at most 256 KiB"]);
-    assert_eq!(
-        problems(&format!(r#"{{"name":"{}","metadata":"x"}}"#, "n".repeat(101))),
-        ["name must be at most 100 characters"]
-    );
-    let contexts = |list: &str| format!(r#"{{"provider":"google","contexts":{list}}}"#);
-    assert_eq!(problems(&contexts("[1]")), ["contexts must be an array of text"]);
 }
 
 #[test]
@@ -223,18 +217,6 @@ fn fields_of_saml_are_refused_for_another_provider() {
         edit_to_describe(&asked, (unknown, SEEN), &stored, &installation()),
         Err(RequestError::NotFound(_))
     ));
-}
-
-#[test]
-fn an_edit_must_change_something_and_have_no_unknown_key() {
-    assert_eq!(
-        said(parse::<ProviderEditRequest>(b"{}").unwrap_err()),
-        ["body must have name, metadata, contexts or idp_initiated"]
-    );
-    assert_eq!(
-        said(parse::<ProviderEditRequest>(br#"{"context":[]}"#).unwrap_err())[0],
-        "body must have only name, metadata, contexts and idp_initiated"
-    );
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
 //! `console/src/generated/rules.ts`.
 
-use overturn_core::accounts::passkeys::{self, PASSKEYS_MAX};
+use overturn_core::accounts::invitation::AcceptedInvitation;
+use overturn_core::accounts::new_password::Reset;
+use overturn_core::accounts::passkeys::PASSKEYS_MAX;
+use overturn_core::accounts::passkeys::own::NewName;
 use overturn_core::accounts::recovery::CODES;
-use overturn_core::accounts::{invitation, new_password, password};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::base::us_zone::UsZone;
@@ -22,13 +24,18 @@ use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::accept::ListForm;
+use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
-use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
+use overturn_core::settings::agreements::AgreementSignature;
+use overturn_core::settings::api_keys::RequestedApiKey;
+use overturn_core::settings::api_tokens::TokenRequest;
+use overturn_core::settings::practice::AskedEdit;
+use overturn_core::settings::sso;
 use overturn_core::sso::SsoAdvice;
-use overturn_core::webhooks::{address, endpoints};
+use overturn_core::webhooks::endpoints::{self, NewEndpoint};
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
-use overturn_core::work::notes;
+use overturn_core::work::notes::NoteText;
 use serde_json::{Value, json};
 
 /// The names of an enumeration.
@@ -141,11 +148,16 @@ fn marks(names: &Names) -> String {
     names.iter().map(line).collect()
 }
 
+/// A limit of a body's key.
+fn limit<B: Body>(key: &str, rule: &str) -> Value {
+    B::schema().pointer(&format!("/properties/{key}/{rule}")).cloned().unwrap_or_default()
+}
+
 fn limits() -> String {
     let limits = [
-        ("agreementSigner", json!(agreements::SIGNER_MAX)),
-        ("apiKeyName", json!(api_keys::NAME_MAX)),
-        ("apiTokenName", json!(api_tokens::NAME_MAX)),
+        ("agreementSigner", limit::<AgreementSignature>("signer_name", "maxLength")),
+        ("apiKeyName", limit::<RequestedApiKey>("name", "maxLength")),
+        ("apiTokenName", limit::<TokenRequest>("name", "maxLength")),
         ("claimsOfSend", json!(intake::ITEMS_MAX)),
         ("dueDaysAgo", json!(bounds::NEW_DUE_DAYS_AGO)),
         ("dueDaysAhead", json!(bounds::DUE_DAYS_AHEAD)),
@@ -153,20 +165,20 @@ fn limits() -> String {
         ("fileSize", json!(FILE_MAX)),
         ("filesSize", json!(BULK_MAX)),
         ("levelDaysAgo", json!(bounds::DAYS_AGO)),
-        ("noteText", json!(notes::TEXT_MAX)),
+        ("noteText", limit::<NoteText>("text", "maxLength")),
         ("page", json!(ListForm::Json.limits().1)),
-        ("passkeyName", json!(passkeys::NAME_MAX)),
+        ("passkeyName", limit::<NewName>("name", "maxLength")),
         ("passkeys", json!(PASSKEYS_MAX)),
-        ("passwordLeast", json!(password::LEAST)),
-        ("passwordMost", json!(new_password::MAX)),
-        ("personName", json!(invitation::NAME_MAX)),
-        ("practiceName", json!(practice::NAME_MAX)),
+        ("passwordLeast", limit::<Reset>("password", "minLength")),
+        ("passwordMost", limit::<Reset>("password", "maxLength")),
+        ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
+        ("practiceName", limit::<AskedEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
         ("sendSize", json!(intake::BODY_MAX)),
         ("ssoDomains", json!(sso::DOMAINS_MAX)),
         ("ssoProviders", json!(sso::PROVIDERS_MAX)),
         ("webhooks", json!(endpoints::WEBHOOKS_MAX)),
-        ("webhookUrl", json!(address::ADDRESS_MAX)),
+        ("webhookUrl", limit::<NewEndpoint>("url", "maxLength")),
     ];
     let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));
     lines.concat()

@@ -11,7 +11,7 @@ pub mod json;
 pub mod language;
 pub mod mac;
 pub mod money;
-pub(crate) mod names;
+pub mod names;
 pub mod sealed;
 pub mod secret;
 pub mod sso_path;

@@ -1,5 +1,31 @@
 //! Enumerations with a name for each variant, used in requests, answers and the store.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Names of a closed list: an enumeration of [`names`], or some of its variants.
+pub trait Choice {
+    type Value: Copy + PartialEq + 'static;
+
+    const ALL: &'static [Self::Value];
+
+    fn name(one: Self::Value) -> &'static str;
+
+    /// What a name must be.
+    fn words() -> String {
+        listed(&Self::ALL.iter().map(|one| Self::name(*one)).collect::<Vec<_>>(), "or")
+    }
+}
+
+/// `a, b and c`.
+pub(crate) fn listed(names: &[&str], last: &str) -> String {
+    match names {
+        [names @ .., one] if !names.is_empty() => format!("{} {last} {one}", names.join(", ")),
+        names => names.concat(),
+    }
+}
+
 /// Defines an enumeration with a name for each variant.
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident = $text:literal,)+ }) => {
@@ -7,6 +33,17 @@ macro_rules! names {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
         pub enum $type {
             $($(#[$of])* #[serde(rename = $text)] $name,)+
+        }
+
+        impl $crate::base::names::Choice for $type {
+            type Value = Self;
+            const ALL: &'static [Self] = &Self::ALL;
+            fn name(one: Self) -> &'static str {
+                one.name()
+            }
+            fn words() -> alloc::string::String {
+                Self::known()
+            }
         }
 
         impl $type {

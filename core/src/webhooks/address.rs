@@ -4,6 +4,7 @@
 //! network. IP addresses are always refused: no usual certificate names one, and so no list of private, mapped,
 //! translated or hexadecimal forms is needed, which could be incomplete.
 
+use crate::request::declare::Reach;
 use alloc::string::String;
 use url::{Host, Url};
 
@@ -26,15 +27,6 @@ const LOCAL: [&str; 12] = [
     "test",
     "invalid",
 ];
-
-/// URLs that are allowed besides those of the internet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
-    /// None.
-    Internet,
-    /// `http://127.0.0.1:<port>` and `http://localhost:<port>`: a receiver on the developer's own machine.
-    ThisMachine,
-}
 
 /// What is wrong with an address, as the end of a sentence that begins with the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

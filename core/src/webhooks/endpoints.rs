@@ -2,7 +2,7 @@
 
 mod body;
 
-pub use body::{EndpointEdit, parse, parse_edit};
+pub use body::{EndpointEdit, NewEndpoint};
 
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
@@ -11,7 +11,6 @@ use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::version::{EditedRecord, RecordVersion};
-use crate::plan::webhooks::message::MessageKind;
 use crate::plan::webhooks::secret::WebhookSecret;
 use crate::plan::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::plan::{Guard, WebhooksGuard, WebhooksWrite, Write};
@@ -67,7 +66,7 @@ pub fn show(stored: Option<WebhookView>) -> Result<WebhookView, RequestError> {
 ///
 /// [`RequestError::Conflict`] if the practice has the maximum, [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn create(
-    (url, events): (String, Vec<MessageKind>),
+    asked: NewEndpoint,
     count: usize,
     person: &Person,
     random: [u8; 32],
@@ -80,8 +79,8 @@ pub fn create(
     let new = NewWebhook {
         practice_id,
         id: WebhookId(ctx.id(Purpose::Record, 0)),
-        url,
-        events,
+        url: asked.url,
+        events: asked.events,
         secret: WebhookSecret::new(random),
         created_at: ctx.now,
         created_by: person.user_id,

@@ -12,10 +12,9 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::WebhookState;
 use crate::plan::{Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Optional, form};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
-use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::endpoints::WebhookView;
@@ -27,31 +26,22 @@ use uuid::Builder;
 /// The most messages that one call replays.
 pub const MISSED_MAX: usize = 100;
 
-object! {
-    /// The body of a replay, unchecked.
-    RawReplay { since: Text<'a>, }
+body! {
+    #[derive(Default)]
+    closed Replay { since: Optional<Moment> }
 }
 
-/// Reads the optional `{since}`: messages from this time on are replayed. The default is 7 days ago.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, RequestError> {
-    let none = body.iter().all(u8::is_ascii_whitespace);
-    let raw: RawReplay<'_> = field::object(if none { b"{}" } else { body })?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("body", Rule::OnlyKeys("since"));
+form! {
+    Moment: Instant = "a time (RFC 3339, such as 2026-03-04T12:00:00Z)", |text| Time::parse(text).map(|time| time.0),
+    { "type": "string", "format": "date-time" }
+}
+
+impl Replay {
+    /// From when on messages are replayed: by default 7 days ago.
+    #[must_use]
+    pub fn since(&self, now: Instant) -> Instant {
+        self.since.unwrap_or(now.plus(-MISSED_MS))
     }
-    let since = match raw.since {
-        missing if field::is_missing(&missing) => Some(ctx.now.plus(-MISSED_MS)),
-        given => field::one_of(&mut p, "since", given, "a time (RFC 3339, such as 2026-03-04T12:00:00Z)", |text| {
-            Time::parse(text).map(|time| time.0)
-        }),
-    };
-    p.settle(since)
 }
 
 /// The lowest message id of an instant. Ids are ordered by time.
@@ -117,7 +107,8 @@ mod tests {
     use crate::auth::rights::Action;
     use crate::auth::role::Role;
     use crate::base::id::{PracticeId, WebhookId};
-    use crate::testing::{person, test};
+    use crate::request::declare::Body;
+    use crate::testing::{parse, person, terms, test};
     use alloc::string::ToString;
     use uuid::Uuid;
 
@@ -146,14 +137,14 @@ mod tests {
     #[test]
     fn a_replay_begins_seven_days_ago_unless_it_says_since_when() {
         for none in ["", " ", "{}", r#"{"since": null}"#, r#"{"since": ""}"#, r#"{"since": " "}"#] {
-            let since = parse(none.as_bytes(), &ctx());
+            let since = Replay::parse_if_any(none.as_bytes(), terms(&ctx())).map(|replay| replay.since(NOW));
             assert_eq!(since, Ok(NOW.plus(-7 * 86_400_000)), "{none}");
         }
-        let since = parse(br#"{"since": "2026-03-04T11:59:59.500Z"}"#, &ctx());
+        let since = parse(br#"{"since": "2026-03-04T11:59:59.500Z"}"#).map(|replay: Replay| replay.since(NOW));
         assert_eq!(since, Ok(NOW.plus(-500)));
         let problems = [r#"{"since": "yesterday"}"#, r#"{"since": 5}"#, r#"{"sinse": "2026-03-04T11:00:00Z"}"#];
         for body in problems {
-            let refused = parse(body.as_bytes(), &ctx());
+            let refused = parse::<Replay>(body);
             assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
         }
     }

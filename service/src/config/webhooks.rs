@@ -1,6 +1,6 @@
 //! The variables of webhooks, which are allowed only in dev.
 
-use overturn_core::webhooks::address::Reach;
+use overturn_core::request::declare::Reach;
 use overturn_core::webhooks::attempt::Schedule;
 
 /// Allows endpoints on this machine.

@@ -1,26 +1,14 @@
 //! `/api/v1/settings/webhooks`.
 
 use crate::error::AppError;
-use crate::extract::{DeliveryPath, IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{DeliveryPath, IfMatch, MaybeBody, PathId, ReadRequest, WriteRequest};
 use crate::pipeline::{Sealing, Versioned, tampered};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::WebhookId;
-use overturn_core::base::instant::Instant;
-use overturn_core::plan::webhooks::message::MessageKind;
+use overturn_core::webhooks::missed::Replay;
 use overturn_core::webhooks::{deliveries, endpoints, missed, secrets};
 use overturn_store::webhooks::queries;
-
-/// The URL and the events of a new endpoint.
-pub(crate) struct NewEndpoint((String, Vec<MessageKind>));
-/// The instant from which missed messages are sent.
-pub(crate) struct MissedSince(Instant);
-
-parse_body! {
-    NewEndpoint = |body, call| endpoints::parse(body, call.app.settings.webhooks.reach).map(Self);
-    endpoints::EndpointEdit = |body, call| endpoints::parse_edit(body, call.app.settings.webhooks.reach);
-    MissedSince = |body, call| missed::parse(body, &call.ctx).map(Self);
-}
 
 /// `GET`: a page of the practice's endpoints.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
@@ -29,12 +17,12 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 }
 
 /// `POST`: makes an endpoint. Only this answer shows its secret.
-pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, AppError> {
+pub(crate) async fn create(request: WriteRequest<endpoints::NewEndpoint>) -> Result<Response, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = queries::endpoint_count(request.credential());
     let load = (load, Sealing::OfCaller);
     let decide = request.change_sealed(Action::ManageWebhooks, load, |person, (count, _), new| {
-        endpoints::create(new.0, count, person, random, request.ctx())
+        endpoints::create(new, count, person, random, request.ctx())
     });
     decide.await
 }
@@ -115,12 +103,13 @@ pub(crate) async fn replay(
 /// `POST …/{id}/replay`: sends the messages that the endpoint missed, for example while it was disabled.
 pub(crate) async fn replay_missed(
     PathId(id): PathId<WebhookId>,
-    request: WriteRequest<MissedSince>,
+    request: WriteRequest<MaybeBody<Replay>>,
 ) -> Result<Response, AppError> {
     let since = request.body().ok();
-    let load = since.map(|since| queries::missed(request.credential(), id, since.0));
-    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, since| {
-        missed::replay_missed(stored.flatten(), since.0, person, request.ctx())
+    let load =
+        since.map(|MaybeBody(replay)| queries::missed(request.credential(), id, replay.since(request.ctx().now)));
+    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, MaybeBody(replay)| {
+        missed::replay_missed(stored.flatten(), replay.since(request.ctx().now), person, request.ctx())
     });
     decide.await
 }

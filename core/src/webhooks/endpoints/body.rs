@@ -2,92 +2,40 @@
 
 use crate::plan::webhooks::WebhookState;
 use crate::plan::webhooks::message::MessageKind;
-use crate::request::body::{Text, Texts, object};
-use crate::request::error::RequestError;
+use crate::request::declare::kinds::{Changed, Names, some_of};
+use crate::request::declare::{Field, Raw, Terms, body};
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
-use crate::webhooks::address::{self, ADDRESS_MAX, AddressError, Reach};
+use crate::webhooks::address::{self, ADDRESS_MAX, AddressError};
 use alloc::string::String;
-use alloc::vec::Vec;
+#[cfg(feature = "schema")]
+use serde_json::{Value, json};
 
-object! {
-    /// The body that makes or changes an endpoint, unchecked.
-    RawEdit { url: Text<'a>, events: Texts<'a>, state: Text<'a>, }
+body! {
+    NewEndpoint { url: Url, events: Names<Subscribed> }
 }
 
-/// The requested changes. A field that is `None` stays.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct EndpointEdit {
-    pub(super) url: Option<String>,
-    pub(super) events: Option<Vec<MessageKind>>,
-    pub(super) state: Option<WebhookState>,
+body! {
+    #[derive(Clone, Default)]
+    edit EndpointEdit { url: Changed<Url>, events: Changed<Names<Subscribed>>, state: Changed<State> }
 }
 
-/// Reads `{url, events}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], reach: Reach) -> Result<(String, Vec<MessageKind>), RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let url = url(&mut p, raw.url, reach);
-    let events = events(&mut p, raw.events);
-    p.settle(url.zip(events))
-}
+some_of! { Subscribed: MessageKind = MessageKind::OF_EVENTS }
+some_of! { State: WebhookState = WebhookState::ALL }
 
-/// Reads `{url, events, state}`. At least one must be present. An unknown key is refused, because a caller who mistyped
-/// one would believe that the endpoint changed.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_edit(body: &[u8], reach: Reach) -> Result<EndpointEdit, RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("body", Rule::OnlyKeys("url, events and state"));
+/// A URL that may get messages.
+pub struct Url;
+
+impl Field for Url {
+    type Value = String;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<String> {
+        let text = field::required(p, name, raw.text(), ADDRESS_MAX)?;
+        address::parse(&text, terms.reach).map_err(|AddressError(rule)| p.add(name, Rule::Form(rule))).ok()
     }
-    let edit = EndpointEdit {
-        url: match raw.url {
-            Text::Absent => None,
-            given => url(&mut p, given, reach),
-        },
-        events: match raw.events {
-            Texts::Absent => None,
-            given => events(&mut p, given),
-        },
-        state: match raw.state {
-            Text::Absent => None,
-            given => field::one_of(&mut p, "state", given, "active or disabled", WebhookState::parse),
-        },
-    };
-    if p.count() == 0 && edit == EndpointEdit::default() {
-        p.add("body", Rule::SomeKeys("url, events or state"));
-    }
-    p.settle(Some(edit))
-}
 
-fn url(p: &mut Problems, value: Text<'_>, reach: Reach) -> Option<String> {
-    let text = field::required(p, "url", value, ADDRESS_MAX)?;
-    match address::parse(&text, reach) {
-        Ok(url) => Some(url),
-        Err(AddressError(rule)) => {
-            p.add("url", Rule::Form(rule));
-            None
-        }
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "webhook-url", "maxLength": ADDRESS_MAX })
     }
-}
-
-fn events(p: &mut Problems, value: Texts<'_>) -> Option<Vec<MessageKind>> {
-    let known = MessageKind::OF_EVENTS.map(MessageKind::name).join(" ");
-    let parse = |name: &str| {
-        let mut each = MessageKind::OF_EVENTS.into_iter();
-        each.find(|kind| kind.name() == name)
-    };
-    let given = field::names(p, "events", value, (known, parse))?;
-    let each = MessageKind::OF_EVENTS.into_iter();
-    Some(each.filter(|kind| given.contains(kind)).collect())
 }

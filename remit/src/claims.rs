@@ -8,20 +8,16 @@ mod reverse;
 
 use crate::amount::Amount;
 use crate::copies::Copies;
-use crate::day::Day;
 use crate::fate::{Adjudication, Fate, is_silent, set};
 use crate::later::Later;
 use crate::lines::Lines;
 use crate::parts;
-use crate::record::{Entry, Record};
-use crate::report::{Hold, Skip};
+use crate::reasons::{Hold, Skip};
+use crate::record::{Entry, Identity, Record};
 use crate::submission::Index;
 use crate::transaction::{Time, Transaction};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-
-/// A claim within one payer and one claim number: patient, day of service and, if the payer got no number, the charge.
-pub(crate) type Identity = (u64, Option<Day>, Amount);
 
 /// What a reversal names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,7 +149,7 @@ impl<'a> Claims<'a> {
         if self.copies.dropped.contains(&at) {
             return self.set(at, Fate::Lost(Skip::Repeated), fates);
         }
-        let identity = identity(record);
+        let identity = record.identity();
         if record.payer_number != 0 {
             self.payer_numbers.insert(record.payer_number, identity);
         }
@@ -213,7 +209,7 @@ impl<'a> Claims<'a> {
             match fates.get(*place) {
                 Some(Fate::Unmatched) => later.add(record),
                 Some(Fate::Stands) => {
-                    let identity = identity(record);
+                    let identity = record.identity();
                     if record.entry == Entry::Denial {
                         if later.contests(record) {
                             contested.insert(identity);
@@ -241,9 +237,4 @@ fn names(record: &Record) -> impl Iterator<Item = Named> + use<> {
     let number = (record.payer_number != 0).then_some(Named::Number(record.payer_number));
     let charge = Named::Charge(record.patient, record.charge);
     number.into_iter().chain([charge])
-}
-
-pub(crate) fn identity(record: &Record) -> Identity {
-    let charge = if record.is_unnumbered() { record.charge } else { Amount::ZERO };
-    (record.patient, record.day, charge)
 }

@@ -3,8 +3,8 @@
 use crate::amount::Amount;
 use crate::day::Day;
 use crate::fate::{Adjudication, place};
+use crate::reasons::Hold;
 use crate::record::Record;
-use crate::report::Hold;
 use crate::text::{self, CUT, cut};
 use crate::transaction::Transaction;
 use alloc::vec::Vec;

@@ -3,8 +3,8 @@
 use crate::amount::Amount;
 use crate::carc::{CarcClasses, Class};
 use crate::code::Code;
+use crate::reasons::{Hold, Skip};
 use crate::remittance::{Adjustment, ClaimPayment, Level};
-use crate::report::{Hold, Skip};
 
 /// What a claim payment is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

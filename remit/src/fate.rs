@@ -1,7 +1,7 @@
 //! What became of a claim payment, and what stands in the end.
 
+use crate::reasons::{Hold, Skip};
 use crate::record::{Entry, Record};
-use crate::report::{Hold, Skip};
 use alloc::vec::Vec;
 
 /// A decision of a payer that stands. Its records are parts of one claim, in the order of payment.

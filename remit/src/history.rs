@@ -6,8 +6,8 @@
 
 use crate::claims::{Claims, Known};
 use crate::fate::{Adjudication, Fate, is_silent, place, set};
+use crate::reasons::Hold;
 use crate::record::{Entry, Record};
-use crate::report::Hold;
 use crate::text;
 use crate::transaction::Transaction;
 use alloc::collections::BTreeSet;

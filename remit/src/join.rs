@@ -2,8 +2,8 @@
 
 use crate::amount::Amount;
 use crate::day::Day;
+use crate::reasons::Hold;
 use crate::record::{Denial, Record};
-use crate::report::Hold;
 use crate::submission::{BirthDate, Index, Sought, SubmittedClaim, fit};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -37,27 +37,21 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
     let candidates = if unnumbered { index.visits(sought) } else { index.candidates(sought) };
     // The candidates are in the order of their age, and the last of the best is taken.
     let best = candidates.iter().max_by_key(|claim| fit(claim, sought)).copied();
+    let unknown = |hold| Joined {
+        number: (&*record.number).into(),
+        claim: None,
+        birth: BirthDate::Unknown,
+        charges: None,
+        charges_of_all: None,
+        hold,
+    };
     let Some(best) = best else {
-        return Joined {
-            number: (&*record.number).into(),
-            claim: None,
-            birth: BirthDate::Unknown,
-            charges: None,
-            charges_of_all: None,
-            hold: unnumbered.then_some(Hold::NoClaimNumber),
-        };
+        return unknown(unnumbered.then_some(Hold::NoClaimNumber));
     };
     let several =
         candidates.iter().any(|claim| claim.number() != best.number() && fit(claim, sought) == fit(best, sought));
     if several {
-        return Joined {
-            number: (&*record.number).into(),
-            claim: None,
-            birth: BirthDate::Unknown,
-            charges: None,
-            charges_of_all: None,
-            hold: Some(if unnumbered { Hold::NoClaimNumber } else { Hold::SeveralClaimNumbers }),
-        };
+        return unknown(Some(if unnumbered { Hold::NoClaimNumber } else { Hold::SeveralClaimNumbers }));
     }
     let same = candidates.iter().filter(|claim| claim.number() == best.number());
     // Another visit may have the number.

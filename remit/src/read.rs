@@ -4,11 +4,12 @@ mod sink;
 mod store;
 
 use crate::envelope::{Envelope, Kind, Part};
+use crate::error::FileError;
 use crate::remittance;
 use crate::report::{FileReport, Warning};
 use crate::segment::Segment;
 use crate::submission::{self, SubmittedClaim};
-use crate::tokenizer::{FileError, Tokenizer};
+use crate::tokenizer::Tokenizer;
 use crate::transaction::Progress;
 use alloc::boxed::Box;
 use sink::Sink;

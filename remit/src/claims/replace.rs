@@ -1,12 +1,12 @@
 //! What a later answer takes away.
 
-use super::{Claims, Identity, names};
+use super::{Claims, names};
 use crate::amount::Amount;
 use crate::fate::Fate;
 use crate::join;
 use crate::parts::{self, PARTS_MAX, Relation};
-use crate::record::{Entry, Record};
-use crate::report::{Hold, Skip};
+use crate::reasons::{Hold, Skip};
+use crate::record::{Entry, Identity, Record};
 use alloc::vec::Vec;
 
 /// What an answer does to one before it.

@@ -33,7 +33,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step("migrations", "no migration changed after it landed", migrations::check),
     step("pure", "core, store and service import nothing from a host", pure::check),
-    step("layers", "the files of core, store and service use only what is below them", layers::check),
+    step("layers", "the files of core, remit, store and service use only what is below them", layers::check),
     step("deny", "licenses, duplicates and sources of the dependencies, and that no lock is stale", deny),
     step("unused", "every dependency is used", unused),
     step(

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::process::Command;
-use std::thread;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
@@ -279,8 +278,7 @@ fn http_command(paths: &Paths, programs: &[String]) -> Command {
         command.args(["--test", program]);
     }
     // Many of these tests wait for a client or a part of the platform that is slow on purpose.
-    let processors = thread::available_parallelism().map_or(2, usize::from);
-    let threads = processors.saturating_mul(2).to_string();
+    let threads = run::processors().saturating_mul(2).to_string();
     command
         .env("RUST_TEST_THREADS", threads)
         .env("OVERTURN_HOST", paths.host.name())

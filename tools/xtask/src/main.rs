@@ -48,6 +48,7 @@ mod say;
 mod secrets;
 mod serve;
 mod size;
+mod stamp;
 mod state;
 mod steps;
 mod tools;

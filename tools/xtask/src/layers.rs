@@ -28,7 +28,6 @@ const FLOORS: &[(&str, Floors)] = &[
             &["sso", "operator"],
         ],
     ),
-    ("remit", &[]),
     (
         "store",
         &[
@@ -62,6 +61,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["http"],
         ],
     ),
+    ("remit", &[]),
 ];
 
 /// The arrows of a crate: each module with the modules that it uses. A module is named by its path in the crate.

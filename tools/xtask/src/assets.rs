@@ -24,7 +24,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
     let folder = folder(paths);
     let outputs = || Ok(OUTPUTS.map(|name| folder.join(name)).into());
     let stamp = paths.build().join("assets.stamp");
-    stamp::ensure(&stamp, &inputs(paths)?, "", outputs, || write(paths, &folder))
+    stamp::ensure(paths, &stamp, &inputs(paths)?, "", outputs, || write(paths, &folder))
 }
 
 /// Writes the texts into a folder.

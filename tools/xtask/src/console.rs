@@ -46,7 +46,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
         files.extend(["index.html", "404.html", "_headers", "_redirects"].map(|name| folder.join(name)));
         Ok(files)
     };
-    stamp::ensure(&paths.build().join("console.stamp"), &inputs(paths)?, "", outputs, || {
+    stamp::ensure(paths, &paths.build().join("console.stamp"), &inputs(paths)?, "", outputs, || {
         let printed = run::output(paths.command(paths.node()).arg("console/build.mjs"))?;
         say::out(printed.trim());
         Ok(())

@@ -87,7 +87,14 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     // Beside the folder, because everything in it is published.
     let stamp = folder.with_extension("stamp");
     let (inputs, options) = inputs(paths, &tools, &modules)?;
-    stamp::ensure(&stamp, &inputs, &options, || stamp::files(&folder), || link(paths, &tools, &modules, &folder))?;
+    stamp::ensure(
+        paths,
+        &stamp,
+        &inputs,
+        &options,
+        || stamp::files(&folder),
+        || link(paths, &tools, &modules, &folder),
+    )?;
     for (host, files) in HOSTS {
         let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
         say::out(&format!("build/package, what {host} loads: {size}"));

@@ -23,7 +23,9 @@ pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
     let venv = paths.tools().join("venv");
     let bin = venv.join("bin");
     let outputs = || Ok(vec![bin.join("python")]);
-    stamp::ensure(&venv.join("packages.stamp"), &[], &PACKAGES.concat(), outputs, || {
+    // Its programs work in this place only.
+    let options = format!("{PACKAGES:?}{}", venv.display());
+    stamp::ensure(paths, &venv.join("packages.stamp"), &[], &options, outputs, || {
         const NEW_ENOUGH: &str = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
         if !run::succeeds(paths.command("python3").args(["-c", NEW_ENOUGH])) {
             return Err("Python 3.10 or later with its venv module is needed as `python3`: install it".into());

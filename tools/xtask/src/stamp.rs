@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 
 use crate::digest;
 use crate::error::{Context, Result};
+use crate::paths::Paths;
 
-/// Makes files, unless exactly these were made of the same inputs. The file `stamp` says what they were made of.
+/// Makes files, unless exactly these were made of the same inputs. The file `stamp` says what they were made of. It holds for
+/// a copy of the clone as well.
 pub(crate) fn ensure(
+    paths: &Paths,
     stamp: &Path,
     inputs: &[PathBuf],
     options: &str,
     outputs: impl Fn() -> Result<Vec<PathBuf>>,
     make: impl FnOnce() -> Result,
 ) -> Result {
-    let inputs = digest::of(format!("{}{options}", digests(inputs)?).as_bytes());
-    let state = || -> Result<String> { Ok(format!("{inputs}\n{}", digests(&outputs()?)?)) };
+    let inputs = digest::of(format!("{}{options}", digests(paths, inputs)?).as_bytes());
+    let state = || -> Result<String> { Ok(format!("{inputs}\n{}", digests(paths, &outputs()?)?)) };
     let is_there = |there| state().is_ok_and(|state| state == there);
     if fs::read_to_string(stamp).is_ok_and(is_there) {
         return Ok(());
@@ -25,8 +28,11 @@ pub(crate) fn ensure(
 }
 
 /// The names and digests of files.
-fn digests(files: &[PathBuf]) -> Result<String> {
-    let line = |path: &PathBuf| Ok(format!("{} {}\n", digest::of_file(path)?, path.display()));
+fn digests(paths: &Paths, files: &[PathBuf]) -> Result<String> {
+    let line = |path: &PathBuf| {
+        let name = path.strip_prefix(&paths.root).unwrap_or(path);
+        Ok(format!("{} {}\n", digest::of_file(path)?, name.display()))
+    };
     files.iter().map(line).collect()
 }
 
@@ -56,7 +62,7 @@ mod tests {
         let root = std::env::temp_dir().join(format!("overturn-stamp-{}", std::process::id()));
         let (source, folder, stamp) = (root.join("source"), root.join("made"), root.join("made.stamp"));
         fs::create_dir_all(&folder).unwrap();
-        let one = folder.join("one.js");
+        let (paths, one) = (Paths::find().unwrap(), folder.join("one.js"));
         let is_made = |options: &str| {
             let mut made = false;
             let make = || {
@@ -66,7 +72,7 @@ mod tests {
                 fs::write(&one, "1").unwrap();
                 Ok(())
             };
-            ensure(&stamp, std::slice::from_ref(&source), options, || files(&folder), make).unwrap();
+            ensure(&paths, &stamp, std::slice::from_ref(&source), options, || files(&folder), make).unwrap();
             made
         };
         let edits: [(&Path, Option<&str>); 6] = [

@@ -63,7 +63,7 @@ pub(crate) fn link(paths: &Paths) -> Result {
     // The lock file has the version of wasm-opt.
     let inputs = [compiled.clone(), paths.root.join("package-lock.json")];
     let outputs = || Ok(vec![output.clone()]);
-    stamp::ensure(&output.with_extension("stamp"), &inputs, &SHRINK.inputs(), outputs, || {
+    stamp::ensure(paths, &output.with_extension("stamp"), &inputs, &SHRINK.inputs(), outputs, || {
         let unwritable = || format!("cannot write {}", output.display());
         fs::create_dir_all(paths.build()).context(unwritable)?;
         match paths.profile {

@@ -30,7 +30,7 @@ enum Named {
 
 /// What the answers are decided with.
 #[derive(Clone, Copy)]
-pub(crate) struct Known<'a> {
+pub(crate) struct Context<'a> {
     pub(crate) transactions: &'a [Transaction],
     pub(crate) lines: &'a Lines,
     pub(crate) index: &'a Index,
@@ -38,7 +38,7 @@ pub(crate) struct Known<'a> {
 
 /// The claims of one payer under one number.
 pub(crate) struct Claims<'a> {
-    known: Known<'a>,
+    context: Context<'a>,
     /// The answers in the order of payment, with their places among all records.
     group: Vec<(usize, &'a Record)>,
     copies: Copies,
@@ -61,9 +61,9 @@ std::thread_local! {
 }
 
 impl<'a> Claims<'a> {
-    pub(crate) fn new(group: Vec<(usize, &'a Record)>, known: Known<'a>) -> Self {
+    pub(crate) fn new(group: Vec<(usize, &'a Record)>, context: Context<'a>) -> Self {
         Self {
-            known,
+            context,
             group,
             copies: Copies::default(),
             active: BTreeMap::new(),
@@ -81,7 +81,7 @@ impl<'a> Claims<'a> {
         for payment in order.chunk_by(|(_, _, one), (_, _, other)| one.transaction == other.transaction) {
             let transaction = payment.first().and_then(|(_, _, one)| self.transaction_of(one));
             if let Some(transaction) = transaction {
-                self.copies.compare(payment, transaction, self.known.lines);
+                self.copies.compare(payment, transaction, self.context.lines);
             }
             self.transaction(payment, fates);
         }
@@ -95,7 +95,7 @@ impl<'a> Claims<'a> {
     }
 
     fn transaction_of(&self, record: &Record) -> Option<&'a Transaction> {
-        self.known.transactions.get(record.transaction())
+        self.context.transactions.get(record.transaction())
     }
 
     fn time(&self, record: &Record) -> Option<Time> {
@@ -178,7 +178,7 @@ impl<'a> Claims<'a> {
             let mut doubt = places.iter().find_map(|at| self.doubts.get(at)).cloned();
             if doubt.is_none() && parts.len() > 1 {
                 let total = self.total(identity, last, &places);
-                doubt = parts::doubt(&parts, total, self.known.lines);
+                doubt = parts::doubt(&parts, total, self.context.lines);
             }
             // The last denial is certain, whatever was paid before it.
             let denials = parts.iter().filter(|part| part.entry == Entry::Denial).count();

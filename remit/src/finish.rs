@@ -2,7 +2,7 @@
 
 use crate::amount::Amount;
 use crate::case::{self, Case, End};
-use crate::claims::Known;
+use crate::claims::Context;
 use crate::coverage::{Denied, Settled, Stands};
 use crate::explain::{self, Traces};
 use crate::fate::Fate;
@@ -27,8 +27,8 @@ pub(crate) fn finish(mut store: Store, options: &Options, sink: &mut dyn FnMut(W
     drop((by_digest, seen));
     fill_days(&mut records, &index);
     let History { standing, paid, fates } = {
-        let known = Known { transactions: &transactions, lines: &lines, index: &index };
-        history::history(&records, known)
+        let context = Context { transactions: &transactions, lines: &lines, index: &index };
+        history::history(&records, context)
     };
     count_fates(&records, &fates, &mut files, &mut traces);
     let mut cases: Vec<Case<'_>> =

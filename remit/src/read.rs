@@ -86,7 +86,7 @@ impl OpenFile {
             }
             Kind::Submission => {
                 self.report.submissions = self.report.submissions.saturating_add(1);
-                Body::Submission(Box::new(submission::Reader::new(self.envelope.made)))
+                Body::Submission(Box::new(submission::Reader::new(self.envelope.created)))
             }
             Kind::Other => {
                 self.report.warn(Warning::OtherTransaction, self.envelope.segment);
@@ -135,7 +135,7 @@ impl OpenFile {
         let mut sink = Sink {
             store,
             report: &mut self.report,
-            made: self.envelope.made,
+            created: self.envelope.created,
             segment: self.envelope.segment,
             progress: &mut self.progress,
         };

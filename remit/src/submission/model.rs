@@ -3,7 +3,7 @@
 use crate::amount::Amount;
 use crate::code::Code;
 use crate::day::Day;
-use crate::envelope::Made;
+use crate::envelope::CreatedAt;
 use crate::text;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -62,8 +62,8 @@ pub(crate) struct SubmittedClaim {
     pub(crate) charge: Amount,
     /// SBR09.
     pub(crate) filing: Code,
-    /// When the group was made.
-    pub(crate) made: Made,
+    /// When the group was created.
+    pub(crate) created: CreatedAt,
 }
 
 impl SubmittedClaim {
@@ -78,7 +78,7 @@ impl SubmittedClaim {
             day: None,
             charge: Amount::ZERO,
             filing: Code::default(),
-            made: Made::default(),
+            created: CreatedAt::default(),
         }
     }
 
@@ -156,7 +156,7 @@ fn decoded(texts: &[&[u8]; 6]) -> (String, [u32; 5]) {
 /// By number, then by age. Claims that are equal in all that is compared here are equal, so the order of files never matters.
 impl Ord for SubmittedClaim {
     fn cmp(&self, other: &Self) -> Ordering {
-        let key = |claim: &Self| (claim.made, claim.charge, claim.date_of_birth, claim.day, claim.filing);
+        let key = |claim: &Self| (claim.created, claim.charge, claim.date_of_birth, claim.day, claim.filing);
         self.number()
             .cmp(other.number())
             .then_with(|| key(self).cmp(&key(other)))

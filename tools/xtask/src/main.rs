@@ -28,7 +28,6 @@ mod error;
 #[cfg(test)]
 mod handlers;
 mod help;
-mod lanes;
 mod layers;
 mod locks;
 mod migrations;
@@ -37,6 +36,7 @@ mod native;
 mod npm;
 mod operator;
 mod package;
+mod parallel;
 mod paths;
 mod providers;
 mod pure;

@@ -80,6 +80,11 @@ pub(crate) fn class_of(claim: &ClaimPayment, adjustment: &Adjustment, classes: &
     }
 }
 
+/// What an adjustment of a class is counted as. `None` for a denial.
+pub(crate) fn skip_of(class: Class) -> Option<Skip> {
+    CLASSES.iter().find(|(one, _)| *one == class).map(|(_, skip)| *skip)
+}
+
 pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {
     let target = claim.charge.minus(claim.paid);
     let (used, balanced) = balance(claim, target);

@@ -1,8 +1,9 @@
 //! Says step by step why a claim came out as it did. No step names the patient.
 
-use crate::carc::{CarcClasses, Class};
-use crate::decide::{Decision, Used, Verdict, class_of};
+use crate::carc::CarcClasses;
+use crate::decide::{Decision, Used, Verdict, class_of, skip_of};
 use crate::join::Joined;
+use crate::reasons::Skip;
 use crate::remittance::{ClaimPayment, Level};
 use crate::report::FileReport;
 use crate::submission::BirthDate;
@@ -42,7 +43,7 @@ pub(crate) fn payment(
             Level::Claim => "claim".into(),
             Level::Line(at) => format!("line {}", at.saturating_add(1)),
         };
-        let class = class_text(class_of(claim, one, classes));
+        let class = skip_of(class_of(claim, one, classes)).map_or("a denial", Skip::text);
         let used = if decision.used.has(one.level) { "" } else { ", not counted" };
         steps.push(format!("{place}: {}-{} {}: {class}{used}", one.group, one.carc, one.amount));
     }
@@ -77,17 +78,4 @@ pub(crate) fn birth(joined: &Joined<'_>) -> String {
         BirthDate::Unknown => "the date of birth is not known",
     }
     .into()
-}
-
-const fn class_text(class: Class) -> &'static str {
-    match class {
-        Class::Denial => "a denial",
-        Class::PatientShare => "the patient's share",
-        Class::Contractual => "contractual",
-        Class::PriorPayer => "a prior payer's adjudication",
-        Class::Duplicate => "a duplicate",
-        Class::Pending => "pending",
-        Class::PaidElsewhere => "paid elsewhere",
-        Class::Capitation => "capitation",
-    }
 }

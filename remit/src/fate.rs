@@ -24,10 +24,6 @@ pub(crate) enum Fate {
     Unmatched,
 }
 
-pub(crate) fn place(at: u32) -> usize {
-    usize::try_from(at).unwrap_or(usize::MAX)
-}
-
 /// True for an answer that decides nothing: it replaces no earlier decision.
 pub(crate) fn is_silent(record: &Record) -> bool {
     matches!(record.entry, Entry::Skip(Skip::Duplicate | Skip::Pending | Skip::Predetermination | Skip::Forwarded))

@@ -5,10 +5,10 @@
 //! tells apart stands, with a doubt.
 
 use crate::claims::{Claims, Context};
-use crate::fate::{Adjudication, Fate, is_silent, place, set};
+use crate::fate::{Adjudication, Fate, is_silent, set};
 use crate::reasons::Hold;
 use crate::record::{Entry, Record};
-use crate::text;
+use crate::text::{self, place};
 use crate::transaction::Transaction;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;

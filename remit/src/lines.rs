@@ -28,7 +28,7 @@ impl Lines {
 
     /// The lines at a place, as many as this number.
     pub(crate) fn of(&self, (from, count): (u32, u16)) -> &[u32] {
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let from = text::place(from);
         let end = from.saturating_add(usize::from(count));
         self.0.get(from..end).unwrap_or_default()
     }

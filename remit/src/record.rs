@@ -161,12 +161,12 @@ impl Record {
 
     /// The place of its file in the reports.
     pub(crate) fn file(&self) -> usize {
-        usize::try_from(self.file).unwrap_or(usize::MAX)
+        text::place(self.file)
     }
 
     /// The place of its transaction.
     pub(crate) fn transaction(&self) -> usize {
-        usize::try_from(self.transaction).unwrap_or(usize::MAX)
+        text::place(self.transaction)
     }
 
     /// True if the payer got no claim number (X12 RFI 535: it answers with a zero).

@@ -198,8 +198,7 @@ fn disagree(claim: &SubmittedClaim, query: Query<'_>) -> bool {
 
 /// The number of the claim at a place.
 fn number_at(claims: &[SubmittedClaim], at: u32) -> &str {
-    let at = usize::try_from(at).unwrap_or(usize::MAX);
-    claims.get(at).map_or("", SubmittedClaim::number)
+    claims.get(text::place(at)).map_or("", SubmittedClaim::number)
 }
 
 /// Keeps a place under a text. `text_at` gives the text of a place that is kept.

@@ -85,7 +85,7 @@ impl SubmittedClaim {
     fn part(&self, at: usize) -> &str {
         let place = |at: Option<usize>, or: usize| {
             let end = at.and_then(|at| self.ends.get(at));
-            end.map_or(or, |end| usize::try_from(*end).unwrap_or(usize::MAX))
+            end.map_or(or, |end| text::place(*end))
         };
         let start = place(at.checked_sub(1), 0);
         let end = place(Some(at), self.text.len());
@@ -95,8 +95,7 @@ impl SubmittedClaim {
     /// CLM01.
     pub(crate) fn number(&self) -> &str {
         let [end, ..] = self.ends;
-        let end = usize::try_from(end).unwrap_or(usize::MAX);
-        self.text.get(..end).unwrap_or_default()
+        self.text.get(..text::place(end)).unwrap_or_default()
     }
 
     pub(crate) fn last_name(&self) -> &str {

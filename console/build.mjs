@@ -62,6 +62,16 @@ const withShared = (files) => ({
   },
 });
 
+/**
+ * The list of the shared parts does nothing itself. Without this, each screen that names one part would load all of them.
+ */
+const parts = {
+  name: "parts",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/ui\/index\.ts$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), sideEffects: false }));
+  },
+};
+
 /** The worker that reads remittances, and its module: their names with their contents. */
 async function remittances() {
   const { outputFiles } = await build({ ...COMMON, entryPoints: ["src/worker/remittances.ts"], legalComments: "none", write: false });
@@ -78,7 +88,7 @@ async function bundle(files, define) {
     ...COMMON,
     define,
     entryPoints: { console: START },
-    plugins: [withShared(files)],
+    plugins: [parts, withShared(files)],
     loader: { ".svg": "dataurl" },
     splitting: true,
     outdir: join(OUT, "assets"),

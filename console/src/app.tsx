@@ -6,10 +6,7 @@ import { asProblem, ownProblem, type Problem } from "./lib/problem.ts";
 import { match, navigate, type Params, pathname, type Route, type ScreenProps } from "./lib/router.ts";
 import { area, homePath, mustEnrol, session } from "./lib/session.ts";
 import { routes } from "./routes.ts";
-import { Loading } from "./ui/loading.tsx";
-import { Page } from "./ui/page.tsx";
-import { ProblemView } from "./ui/problem.tsx";
-import { Shell } from "./ui/shell.tsx";
+import { Loading, Page, ProblemView, Shell } from "./ui/index.ts";
 
 interface Found {
   route: Route;

@@ -9,10 +9,7 @@ import { startKeys } from "./lib/keys.ts";
 import { asProblem } from "./lib/problem.ts";
 import { navigate, pathname, startRouter } from "./lib/router.ts";
 import { endSession, loadSession, onEnd } from "./lib/session.ts";
-import { askAgain, isCovered } from "./ui/again.tsx";
-import { isDialogOpen } from "./ui/dialog.tsx";
-import { openPalette } from "./ui/palette.tsx";
-import { stepUp } from "./ui/step_up.tsx";
+import { askAgain, isCovered, isDialogOpen, openPalette, stepUp } from "./ui/index.ts";
 import "./shared.ts";
 import "./styles/main.css";
 

@@ -3,13 +3,9 @@ import { get, getCsv } from "../../lib/api.ts";
 import { time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query, setFilters } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { CsvDownload } from "../../ui/csv_download.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import {
+  Button, type Column, CsvDownload, Nothing, NothingYet, NumberSearch, Pager, Show, Table,
+} from "../../ui/index.ts";
 import { Verify } from "./verify.tsx";
 import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts";
 

@@ -3,9 +3,7 @@
 import { forgetFragment } from "../../lib/fragment.ts";
 import { navigate, query } from "../../lib/router.ts";
 import { destination, session, type Session } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
-import { SecondFactor } from "../../ui/second_factor.tsx";
+import { Button, Page, SecondFactor } from "../../ui/index.ts";
 
 /** Leads a person who has signed in to where they wanted to go. */
 export function arrive(entered: Session | undefined): void {

@@ -2,11 +2,7 @@ import { get, post } from "../../lib/api.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { navigate } from "../../lib/router.ts";
 import { homePath, mustEnrol, session, user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Loading } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button, Loading, Page, ProblemView, toast } from "../../ui/index.ts";
 
 const TITLE = "Connect your sign-in";
 

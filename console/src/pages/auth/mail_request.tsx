@@ -2,8 +2,7 @@ import { useSignal } from "@preact/signals";
 import { post } from "../../lib/api.ts";
 import { keepReturn, withReturn } from "../../lib/return.ts";
 import { query } from "../../lib/router.ts";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Form, Page, TextField, useForm } from "../../ui/index.ts";
 
 const TEXTS = {
   password: {

@@ -1,12 +1,7 @@
 import { words } from "../../lib/format.ts";
 import { useAction } from "../../lib/load.ts";
 import { practice, signOut, user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { SingleKeys } from "../../ui/help.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Button, Fact, Page, ProblemView, Section, SingleKeys } from "../../ui/index.ts";
 import { Factors } from "./factors.tsx";
 import { Identities } from "./identities.tsx";
 import { Passkeys } from "./passkeys.tsx";

@@ -3,14 +3,9 @@ import { get, post } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { user } from "../../lib/session.ts";
-import { AuthenticatorSetup } from "../../ui/authenticator.tsx";
-import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  AuthenticatorSetup, Button, confirm, Dialog, LOST_CODES, openDialog, ProblemView, RecoveryCodes, Section, Show, toast,
+} from "../../ui/index.ts";
 
 /** With this many codes or fewer, the person should make new ones. */
 const FEW = 3;

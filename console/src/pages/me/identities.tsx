@@ -2,12 +2,7 @@ import { type Answer, del, get } from "../../lib/api.ts";
 import { ago, time } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button, confirm, ProblemView, Section, Show, toast } from "../../ui/index.ts";
 import { findProviders } from "../auth/providers.tsx";
 
 type Listed = Answer<"/api/v1/auth/identities", "get">["identities"][number];

@@ -4,15 +4,9 @@ import { ago, time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { hasPasskeys } from "../../lib/passkey.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/form.tsx";
-import { mayDrop, openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PasskeySetup } from "../../ui/passkey_setup.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, confirm, Dialog, mayDrop, openDialog, openForm, PasskeySetup, ProblemView, Section, Show, TextField, toast,
+} from "../../ui/index.ts";
 import { showCodes } from "./factors.tsx";
 
 type Listed = Answer<"/api/v1/auth/passkeys", "get">["passkeys"][number];

@@ -3,12 +3,7 @@ import { type Answer, del, get } from "../../lib/api.ts";
 import { ago, time } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { signOut } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button, confirm, ProblemView, Section, Show, toast } from "../../ui/index.ts";
 import { device } from "./device.ts";
 
 type Listed = Answer<"/api/v1/auth/sessions", "get">["sessions"][number];

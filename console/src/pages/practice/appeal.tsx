@@ -3,13 +3,7 @@ import { day } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, LEVEL } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Timeline } from "../../ui/history.tsx";
+import { Button, CLAIM_COLUMNS, type Column, Page, Section, Show, Table, Timeline } from "../../ui/index.ts";
 import { StandsAt } from "./appeals.tsx";
 import { Attached } from "./attached.tsx";
 

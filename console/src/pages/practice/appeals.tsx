@@ -3,12 +3,7 @@ import { date, day, plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { LEVEL } from "../../lib/terms.ts";
-import { Due } from "../../ui/due.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { type Column, Due, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
 import { OUTCOMES } from "./words.ts";
 

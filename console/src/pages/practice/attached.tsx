@@ -1,8 +1,6 @@
 import { getFile } from "../../lib/api.ts";
 import { save } from "../../lib/download.ts";
-import { FileName } from "../../ui/file_name.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
+import { FileName, RowAction, Section } from "../../ui/index.ts";
 
 interface File {
   id: string;

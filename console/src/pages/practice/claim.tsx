@@ -3,16 +3,10 @@ import { date, money, time } from "../../lib/format.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, isOpen } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changing, isStale } from "../../ui/changing.tsx";
-import { StatusTag } from "../../ui/claim_parts.tsx";
-import { DenialCodes } from "../../ui/denial_code_list.tsx";
-import { Due } from "../../ui/due.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
+import {
+  Button, changing, DeadlineSources, DenialCodes, deniedOf, Due, Fact, isStale, openLetter, Page, planOf, Section, Sent,
+  SET_LETTER, Show, StatusTag,
+} from "../../ui/index.ts";
 import { Changes, History } from "./claim_history.tsx";
 import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";

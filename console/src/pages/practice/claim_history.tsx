@@ -1,8 +1,6 @@
 import { money, plural, words } from "../../lib/format.ts";
 import { SIGNING, STATUS } from "../../lib/terms.ts";
-import { type Changed, Difference, Timeline } from "../../ui/history.tsx";
-import { letterInWords } from "../../ui/letter.tsx";
-import { Section } from "../../ui/section.tsx";
+import { type Changed, Difference, letterInWords, Section, Timeline } from "../../ui/index.ts";
 import type { Denial } from "./claim.tsx";
 import { STATUS_MEANS } from "./words.ts";
 

@@ -3,14 +3,7 @@ import { plural, time } from "../../lib/format.ts";
 import { useAction } from "../../lib/load.ts";
 import { may } from "../../lib/session.ts";
 import { isOpen, LINK_SETTING } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { SigningTag } from "../../ui/claim_parts.tsx";
-import { Copy } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { openWith } from "../../ui/form_dialog.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { QrCode } from "../../ui/qr.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Button, Copy, Dialog, openWith, ProblemView, QrCode, Section, SigningTag } from "../../ui/index.ts";
 import type { Denial } from "./claim.tsx";
 import { SIGNING_MEANS } from "./words.ts";
 

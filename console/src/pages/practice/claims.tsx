@@ -4,15 +4,10 @@ import { findClaim, searched } from "../../lib/find_claim.ts";
 import { plural } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, navigate, query, setFilters, setQuery } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
+import {
+  Button, CLAIM_COLUMNS, type Column, inOrder, Nothing, NothingYet, NumberSearch, Page, Pager, Show, SigningTag,
+  type Sorted, StatusTag, Table,
+} from "../../ui/index.ts";
 import { apiQuery, CLEARED, countSet, FILTERS } from "./claim_filters.ts";
 import { Download } from "./claims_download.tsx";
 import { Filters, isAllOpen } from "./claims_filters.tsx";

@@ -6,10 +6,8 @@ import { asProblem } from "../../lib/problem.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { choicesOf, OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
 import { claimStatuses } from "../../generated/rules.ts";
-import { Combobox } from "../../ui/combobox.tsx";
-import { Choose } from "../../ui/choose.tsx";
+import { Button, Choose, Combobox } from "../../ui/index.ts";
 import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
-import { Button } from "../../ui/button.tsx";
 
 /** What the list shows, and in which order. */
 export function Filters() {

@@ -6,13 +6,7 @@ import { query, setFilters } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf, DOCUMENT } from "../../lib/terms.ts";
 import type { DocumentKind, DocumentState } from "../../generated/rules.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choose } from "../../ui/choose.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { Button, Choose, Nothing, NothingYet, NumberSearch, Page, Pager, Show } from "../../ui/index.ts";
 import { Documents as List, span } from "./documents_list.tsx";
 import { UploadForm } from "./documents_upload.tsx";
 

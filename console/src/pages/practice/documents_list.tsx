@@ -3,10 +3,7 @@ import { addDays, ago, bytes, date, plural, time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { DOCUMENT } from "../../lib/terms.ts";
 import type { DocumentState } from "../../generated/rules.ts";
-import { confirm } from "../../ui/dialog.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Column, confirm, RowAction, Table, toast } from "../../ui/index.ts";
 import { DownloadButton } from "./attached.tsx";
 
 type Document = Answer<"/api/v1/documents", "get">["documents"][number];

@@ -5,11 +5,7 @@ import { plural } from "../../lib/format.ts";
 import { Problem } from "../../lib/problem.ts";
 import { isLeaving } from "../../lib/session.ts";
 import { DOCUMENT, choicesOf } from "../../lib/terms.ts";
-import { ChosenFiles } from "../../ui/chosen_files.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
-import { Form, useForm } from "../../ui/form.tsx";
-import { Section } from "../../ui/section.tsx";
-import { formOf, Uploads } from "../../ui/uploads.ts";
+import { ChosenFiles, Form, formOf, Section, SelectField, TextField, Uploads, useForm } from "../../ui/index.ts";
 
 /** The uploads of this tab. They go on while the person looks at other screens. */
 const uploads = new Uploads();

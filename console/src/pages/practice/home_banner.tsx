@@ -1,5 +1,5 @@
 import { may, practice } from "../../lib/session.ts";
-import { Message } from "../../ui/instructions.tsx";
+import { Message } from "../../ui/index.ts";
 
 /** What stops the practice from working, and who can change it. Nothing if all is well. */
 export function Banner() {

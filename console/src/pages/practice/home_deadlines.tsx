@@ -1,6 +1,6 @@
 import { addDays, date, deadline, deniedOn, plural, whole } from "../../lib/format.ts";
 import { claimsIn } from "../../lib/summary.ts";
-import { Due } from "../../ui/due.tsx";
+import { Due } from "../../ui/index.ts";
 import type { Summary } from "./home_figures.tsx";
 
 const DAYS = 31;

@@ -2,10 +2,7 @@ import type { Answer } from "../../lib/api.ts";
 import { addDays, cents, deniedOn, money, plural, sum, whole } from "../../lib/format.ts";
 import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
 import { isOpen, OPEN, STATUS } from "../../lib/terms.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { PlainTable } from "../../ui/plain_table.tsx";
-import { Section } from "../../ui/section.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { type Column, Figure, PlainTable, Section } from "../../ui/index.ts";
 import { STATUS_MEANS } from "./words.ts";
 
 export type Summary = Answer<"/api/v1/denials/summary", "get">;

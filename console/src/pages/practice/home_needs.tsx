@@ -5,9 +5,7 @@ import { useLoad } from "../../lib/load.ts";
 import { missingDetails } from "../../lib/practice_details.ts";
 import { may } from "../../lib/session.ts";
 import { OPEN } from "../../lib/terms.ts";
-import { Due } from "../../ui/due.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Due, Section, Show } from "../../ui/index.ts";
 
 /** How many of the waiting claims are named. */
 const NAMED = 5;

@@ -2,8 +2,7 @@ import type { ComponentChildren } from "preact";
 import { get } from "../../lib/api.ts";
 import { useLoad } from "../../lib/load.ts";
 import { may, practice } from "../../lib/session.ts";
-import { Instructions } from "../../ui/instructions.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Instructions, Section } from "../../ui/index.ts";
 
 /** What a practice does first, as long as we have no claim of it. */
 export function Steps() {

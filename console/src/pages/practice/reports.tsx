@@ -2,11 +2,7 @@ import { type Answer, get } from "../../lib/api.ts";
 import { plural, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
-import { NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
 
 type Report = Answer<"/api/v1/reports", "get">["reports"][number];

@@ -1,4 +1,4 @@
-import { Links } from "../../ui/links.tsx";
+import { Links } from "../../ui/index.ts";
 
 const SECTIONS = [
   { path: "/claims", label: "Denials" },

@@ -1,6 +1,5 @@
 import { useRef } from "preact/hooks";
-import { Button } from "../../ui/button.tsx";
-import { takeFiles } from "../../ui/drop_zone.tsx";
+import { Button, takeFiles } from "../../ui/index.ts";
 
 interface Props {
   label: string;

@@ -1,9 +1,5 @@
 import { money, plural, whole } from "../../lib/format.ts";
-import { FileName } from "../../ui/file_name.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { PlainTable } from "../../ui/plain_table.tsx";
-import { sentence } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
+import { FileName, Paged, PlainTable, Section, sentence } from "../../ui/index.ts";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 
 type IsFound = (name: string) => boolean;

@@ -1,9 +1,5 @@
 import { date, money, plural, sum, whole } from "../../lib/format.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { sentence } from "../../ui/problem.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Figure, Paged, Section, sentence, Table } from "../../ui/index.ts";
 import type { HeldClaim, Outcome, WrittenClaim } from "../../worker/messages.ts";
 
 /** The item of a request, as far as the table shows it. */

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/index.ts";
 import { FileButton } from "./file_button.tsx";
 import type { Run, TextFile } from "./run.ts";
 

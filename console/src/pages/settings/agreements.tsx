@@ -4,15 +4,9 @@ import { type Answer, get, post } from "../../lib/api.ts";
 import { day, time } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { loadSession, may, practice } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, CheckField, confirm, Form, Markdown, ProblemView, Section, Show, Table, TextField, toast, useForm,
+} from "../../ui/index.ts";
 import { DataJobs } from "./data_jobs.tsx";
 import { Settings } from "./frame.tsx";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { ago, day } from "../../lib/format.ts";
-import type { Column } from "../../ui/table.tsx";
+import type { Column } from "../../ui/index.ts";
 
 interface Credential {
   name: string;

@@ -6,15 +6,7 @@ import { save } from "../../lib/download.ts";
 import { day, plural, time, today, words } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { may, practice } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
+import { Button, confirm, openForm, ProblemView, RowAction, Section, Show, Table, TextField } from "../../ui/index.ts";
 
 type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];
 

@@ -5,12 +5,7 @@ import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
-import { NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Column, NothingYet, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
 import { EVENTS } from "./webhook_events.ts";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];

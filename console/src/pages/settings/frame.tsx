@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { pathname } from "../../lib/router.ts";
 import { type Action, may, practice, role, session } from "../../lib/session.ts";
-import { Links } from "../../ui/links.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Links, Page } from "../../ui/index.ts";
 
 interface Section {
   label: string;

@@ -5,18 +5,10 @@ import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { keyScopes, type KeyScope } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Instructions } from "../../ui/instructions.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { showSecret } from "../../ui/secret.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  atLeastOne, Button, ChoiceField, type Column, confirm, Instructions, NothingYet, openForm, PagedTable, RowAction,
+  Show, showSecret, TextField, toast,
+} from "../../ui/index.ts";
 import { credentialColumns } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
 

@@ -7,16 +7,10 @@ import { cursor } from "../../lib/router.ts";
 import { leave, may, role, user } from "../../lib/session.ts";
 import type { PracticeRole } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { ChoiceField, type Choice, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, changingSetting, type Choice, ChoiceField, type Column, confirm, openForm, PagedTable, RowAction, Show,
+  TextField, toast,
+} from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
 
 type Member = Answer<"/api/v1/settings/members", "get">["members"][number];

@@ -5,13 +5,9 @@ import { ownProblem } from "../../lib/problem.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { LINK_SETTING } from "../../lib/terms.ts";
 import type { Answer } from "../../lib/api.ts";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { changes, CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  changes, changingSetting, CheckField, confirm, Fact, Form, Section, SelectField, Show, TextField, toast, useForm,
+} from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
 import { Details } from "./practice_details.tsx";
 import { type Practice, PRACTICE } from "./practice_record.ts";

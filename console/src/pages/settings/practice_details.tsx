@@ -4,11 +4,9 @@ import type { Loaded } from "../../lib/load.ts";
 import { addressLines, phone, type PracticeDetails, ZONES } from "../../lib/practice_details.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf } from "../../lib/terms.ts";
-import { changingSetting } from "../../ui/changing.tsx";
-import { changes, Form, SelectField, TextField, useForm, type Values } from "../../ui/form.tsx";
-import { PracticeFacts } from "../../ui/practice_facts.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  changes, changingSetting, Form, PracticeFacts, Section, SelectField, TextField, toast, useForm, type Values,
+} from "../../ui/index.ts";
 import { type Practice, PRACTICE } from "./practice_record.ts";
 
 /** What appeals and signatures say about the practice. Our staff see it beside each claim. */

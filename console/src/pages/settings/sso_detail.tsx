@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Copy } from "../../ui/copy.tsx";
+import { Copy } from "../../ui/index.ts";
 
 interface Props {
   name: string;

@@ -1,11 +1,7 @@
 import { del, post } from "../../lib/api.ts";
 import { day } from "../../lib/format.ts";
 import { may } from "../../lib/session.ts";
-import { confirm } from "../../ui/dialog.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { confirm, Form, RowAction, Section, TextField, toast, useForm } from "../../ui/index.ts";
 import { Detail } from "./sso_detail.tsx";
 import type { Sso } from "./sso.tsx";
 

@@ -4,14 +4,10 @@ import { day, daysUntil, today } from "../../lib/format.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { CheckField, ChoiceField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, changingSetting, CheckField, ChoiceField, confirm, openForm, RowAction, Section, SelectField, TextArea,
+  TextField, toast, type Values,
+} from "../../ui/index.ts";
 import { Detail } from "./sso_detail.tsx";
 import type { Sso } from "./sso.tsx";
 

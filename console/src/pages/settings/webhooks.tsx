@@ -6,18 +6,10 @@ import { cursor, query } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { showSecret } from "../../ui/secret.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  atLeastOne, Button, changingSetting, ChoiceField, type Column, confirm, NothingYet, openForm, PagedTable, RowAction,
+  Show, showSecret, TextField, toast,
+} from "../../ui/index.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
 import { EVENTS } from "./webhook_events.ts";

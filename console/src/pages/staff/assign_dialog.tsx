@@ -1,10 +1,6 @@
 import { plural } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, openDialog } from "../../ui/dialog.tsx";
-import { SelectField } from "../../ui/form.tsx";
-import { FormDialog } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
+import { Button, Dialog, FormDialog, openDialog, SelectField, Show } from "../../ui/index.ts";
 import { type Named, useColleagues } from "./names.ts";
 
 interface Question {

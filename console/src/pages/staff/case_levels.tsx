@@ -5,16 +5,10 @@ import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
 import { addDays, date, money, time, today, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { isStale } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Due } from "../../ui/due.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { changes, SelectField, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, changes, confirm, Due, Fact, isStale, openForm, RowAction, Section, SelectField, TextField, toast,
+  type Values,
+} from "../../ui/index.ts";
 import type { Kind, Work } from "./work.tsx";
 
 export type Case = Answer<"/api/v1/staff/practices/{practice}/cases/{id}", "get">;

@@ -4,13 +4,7 @@ import { addDays, date, plural, today } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { Due } from "../../ui/due.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Select } from "../../ui/select.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Due, Nothing, NothingYet, Page, Pager, Select, Show, Table } from "../../ui/index.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];

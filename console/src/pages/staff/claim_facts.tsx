@@ -2,13 +2,10 @@ import { date, money, time } from "../../lib/format.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { user } from "../../lib/session.ts";
 import { CLOSING, isOpen, PLAN } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { ClaimDue, Codes } from "../../ui/claim_parts.tsx";
-import { DenialCodes } from "../../ui/denial_code_list.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
-import { PracticeFacts } from "../../ui/practice_facts.tsx";
-import { Section } from "../../ui/section.tsx";
+import {
+  Button, ClaimDue, Codes, DeadlineSources, DenialCodes, deniedOf, Fact, openLetter, planOf, PracticeFacts, Section,
+  Sent, SET_LETTER,
+} from "../../ui/index.ts";
 import { setLetterOf } from "./claim_moves.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 

@@ -3,8 +3,7 @@
 import { date, money, words } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
 import { CLOSING, STATUS } from "../../lib/terms.ts";
-import { Difference, Timeline } from "../../ui/history.tsx";
-import { letterInWords } from "../../ui/letter.tsx";
+import { Difference, letterInWords, Timeline } from "../../ui/index.ts";
 import type { Claim } from "./claim_work.tsx";
 
 type Entry = Claim["history"][number];

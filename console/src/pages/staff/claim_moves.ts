@@ -2,7 +2,7 @@
 
 import { type Answer, type Body, patch, post } from "../../lib/api.ts";
 import type { Intent } from "../../lib/intent.ts";
-import type { LetterEdit } from "../../ui/letter.tsx";
+import type { LetterEdit } from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";
 

@@ -4,15 +4,9 @@ import type { Intent } from "../../lib/intent.ts";
 import { useKeys } from "../../lib/keys.ts";
 import { useAction } from "../../lib/load.ts";
 import { isOpen } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { SigningTag } from "../../ui/claim_parts.tsx";
-import { confirm, Dialog } from "../../ui/dialog.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { openWith } from "../../ui/form_dialog.tsx";
-import { pick } from "../../ui/pick.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, confirm, Dialog, Fact, openWith, pick, ProblemView, Section, SigningTag, toast,
+} from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 
 type Signature = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/signature", "get">;

@@ -9,9 +9,7 @@ import { money, today } from "../../lib/format.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { user } from "../../lib/session.ts";
 import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { CheckField, SelectField, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { CheckField, openForm, SelectField, TextField, toast, type Values } from "../../ui/index.ts";
 import { type Case, type CaseClaim, type CaseWork, dueBetween } from "./case_levels.tsx";
 
 type Decision = Body<"/api/v1/staff/practices/{practice}/cases/{id}/decisions", "post">;

@@ -9,15 +9,9 @@ import { bytes, time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { DOCUMENT } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Select } from "../../ui/select.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { Uploader } from "../../ui/uploader.tsx";
-import { formOf, type Sending } from "../../ui/uploads.ts";
+import {
+  Button, confirm, formOf, ProblemView, Section, Select, type Sending, Show, toast, Uploader,
+} from "../../ui/index.ts";
 import { lastClaim } from "./back.tsx";
 
 type Stored = Answer<"/api/v1/documents", "post">;

@@ -4,8 +4,7 @@
 import { signal } from "@preact/signals";
 import { type Answer, type Body, post } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
-import { SelectField, TextField } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { FormDialog, openWith, SelectField, TextField } from "../../ui/index.ts";
 import { usePractices } from "./names.ts";
 
 export type Found = Answer<"/api/v1/staff/patients/search", "post">;

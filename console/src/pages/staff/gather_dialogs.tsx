@@ -9,13 +9,9 @@ import { type Loaded, useLoad } from "../../lib/load.ts";
 import { asProblem, Problem } from "../../lib/problem.ts";
 import { navigate } from "../../lib/router.ts";
 import { FIRST_STEPS, LEVEL, PLAN, STATUS } from "../../lib/terms.ts";
-import { changing } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
-import { planOf } from "../../ui/letter.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  changing, type Choice, ChoiceField, confirm, FormDialog, openWith, planOf, Show, toast, type Values,
+} from "../../ui/index.ts";
 import { LevelFields } from "./case_levels.tsx";
 import { type Claim, CLAIM, type ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";

@@ -3,12 +3,9 @@ import { date, money, plural } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { LEVEL } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  Button, type Choice, ChoiceField, Dialog, FormDialog, openWith, Show, toast, type Values,
+} from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { Claim, ClaimWork } from "./claim_work.tsx";
 import { openCase, relatedOf } from "./gather_dialogs.tsx";

@@ -3,11 +3,7 @@ import { addDays, date, daysUntil, deniedInWords, deniedOn, money, plural, sum, 
 import { useLoad } from "../../lib/load.ts";
 import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
 import { isOpen, STATUS } from "../../lib/terms.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
+import { Figure, Page, Section, Show, Table } from "../../ui/index.ts";
 import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */

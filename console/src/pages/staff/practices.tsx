@@ -2,12 +2,7 @@ import { type Answer, get } from "../../lib/api.ts";
 import { today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query, setFilters } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { Button, type Column, Nothing, NothingYet, Page, Pager, Show, Table } from "../../ui/index.ts";
 
 type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];
 

@@ -7,17 +7,9 @@ import { wantsPatient } from "../../lib/find_claim.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { query, setFilters, setQuery } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { CsvDownload } from "../../ui/csv_download.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { SET_LETTER } from "../../ui/letter.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { pick } from "../../ui/pick.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import type { Sorted } from "../../ui/table.tsx";
-import { undone } from "../../ui/toast.tsx";
+import {
+  Button, CsvDownload, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
+} from "../../ui/index.ts";
 import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
 import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } from "./find_patient.tsx";

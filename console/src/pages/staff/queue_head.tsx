@@ -1,8 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { Answer } from "../../lib/api.ts";
 import { date, whole } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import type { Sorted } from "../../ui/table.tsx";
+import { Button, type Sorted } from "../../ui/index.ts";
 import { type PatientSearch, patientSearch } from "./find_patient.tsx";
 import { isOfPage } from "./queue_table.tsx";
 

@@ -4,8 +4,7 @@ import { get } from "../../lib/api.ts";
 import { date } from "../../lib/format.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { STATUS } from "../../lib/terms.ts";
-import { changing, isStale, type Watched } from "../../ui/changing.tsx";
-import { letterInWords, openLetter } from "../../ui/letter.tsx";
+import { changing, isStale, letterInWords, openLetter, type Watched } from "../../ui/index.ts";
 import { sendLetter } from "./claim_moves.ts";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 

@@ -1,7 +1,7 @@
 // The filters of the queue, in the address and in the API's names. A claim number stays out of the address.
 
 import type { paths } from "../../generated/api.ts";
-import type { Sorted } from "../../ui/table.tsx";
+import type { Sorted } from "../../ui/index.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
 /** The names of the filters in the address. */

@@ -2,11 +2,7 @@ import { type Answer, get } from "../../lib/api.ts";
 import { deniedInWords, money, plural, sum, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { Button, CLAIM_COLUMNS, type Column, Page, Show, Table } from "../../ui/index.ts";
 import { BackToQueue } from "./back.tsx";
 import { Documents } from "./documents.tsx";
 

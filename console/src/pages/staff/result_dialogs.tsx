@@ -5,10 +5,7 @@ import { amountOf, compareAmounts } from "../../lib/amount.ts";
 import { patch } from "../../lib/api.ts";
 import { money } from "../../lib/format.ts";
 import { CLOSING } from "../../lib/terms.ts";
-import { confirm } from "../../ui/dialog.tsx";
-import { ChoiceField, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { ChoiceField, confirm, openForm, TextField, toast, type Values } from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 

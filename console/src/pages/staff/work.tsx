@@ -3,10 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 import type { Params } from "../../lib/router.ts";
-import { changing, isStale, type Watched } from "../../ui/changing.tsx";
-import { Loading } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { changing, isStale, Loading, Page, ProblemView, type Watched } from "../../ui/index.ts";
 
 /** The parameters of a record's paths. */
 export interface Path {

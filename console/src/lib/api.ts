@@ -18,7 +18,7 @@ import { exchange, type Progress } from "./transport.ts";
 
 type Method = "get" | "post" | "patch" | "delete";
 /** The operation of a path and a method, or `never`. */
-type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? NonNullable<O> : never;
+type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
 /** The paths that have a method. */
 type PathOf<M extends Method> = { [P in keyof paths]: [Operation<P, M>] extends [never] ? never : P }[keyof paths];
 type Json<T> = T extends { content: { "application/json": infer J } } ? J : never;
@@ -30,14 +30,13 @@ export type Answer<P extends keyof paths, M extends Method> =
 /** The body that a change takes. */
 export type Body<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { requestBody?: infer B } ? Json<NonNullable<B>> : never;
-type Query<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
-type PathParams<P extends keyof paths, O> =
-  O extends { parameters: { path: infer A } } ? A : paths[P] extends { parameters: { path: infer A } } ? A : never;
+/** The parameters of an operation that have a kind: `path` or `query`. An operation without any has no such property. */
+type Parameters<O, K extends string> = O extends { parameters: infer A } ? (K extends keyof A ? NonNullable<A[K]> : never) : never;
 
-type Options<P extends keyof paths, M extends Method> = ([PathParams<P, Operation<P, M>>] extends [never]
+type Options<P extends keyof paths, M extends Method> = ([Parameters<Operation<P, M>, "path">] extends [never]
   ? { path?: undefined }
-  : { path: PathParams<P, Operation<P, M>> }) &
-  ([Query<Operation<P, M>>] extends [never] ? { query?: undefined } : { query?: Query<Operation<P, M>> }) &
+  : { path: Parameters<Operation<P, M>, "path"> }) &
+  ([Parameters<Operation<P, M>, "query">] extends [never] ? { query?: undefined } : { query?: Parameters<Operation<P, M>, "query"> }) &
   ([Body<P, M>] extends [never] ? { body?: undefined } : { body: Body<P, M> }) &
   CallOptions;
 

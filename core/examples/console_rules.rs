@@ -6,29 +6,31 @@ use overturn_core::accounts::recovery::CODES;
 use overturn_core::accounts::{invitation, new_password, password};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::base::email;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
-use overturn_core::claims::advice::AdviceCode;
-use overturn_core::claims::intake;
-use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
+use overturn_core::claims::{denials, intake};
+use overturn_core::documents::{FILE_MAX, retention};
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
-use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::sso::SecondFactorContext;
-use overturn_core::plan::webhooks::WebhookState;
 use overturn_core::plan::webhooks::message::MessageKind;
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::reason::Reason;
-use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
+use overturn_core::settings::sso::{domain, provider};
+use overturn_core::settings::{agreements, api_keys, api_tokens, details, practice};
 use overturn_core::sso::SsoAdvice;
-use overturn_core::webhooks::{address, endpoints};
+use overturn_core::summaries::{DAYS, DECISIONS_MAX};
+use overturn_core::webhooks::address;
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
-use overturn_core::work::notes;
+use overturn_core::work::queue::COUNT_SCAN_MAX;
+use overturn_core::work::{notes, patients};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.
@@ -43,7 +45,6 @@ fn main() -> std::io::Result<()> {
 }
 
 fn typescript() -> String {
-    let advice: Vec<Value> = AdviceCode::ALL.iter().map(|code| json!(code)).collect();
     let events = MessageKind::OF_EVENTS.map(MessageKind::name).map(Value::from);
     let practice_roles = Role::OF_PRACTICE.map(Role::name).map(Value::from);
     let lists = [
@@ -54,8 +55,6 @@ fn typescript() -> String {
         list("SigningStatus", "signingStatuses", &names!(SigningStatus)),
         list("PlanType", "planTypes", &names!(PlanType)),
         list("ClosingReason", "closingReasons", &names!(ClosingReason)),
-        list("ClaimEventKind", "claimEventKinds", &names!(ClaimEventKind)),
-        list("AdviceCode", "adviceCodes", &advice),
         list("LevelKind", "levelKinds", &names!(LevelKind)),
         list("LevelOutcome", "levelOutcomes", &names!(LevelOutcome)),
         list("SsoContext", "ssoContexts", &names!(SecondFactorContext)),
@@ -65,9 +64,6 @@ fn typescript() -> String {
         list("TokenScope", "tokenScopes", &names!(TokenScope)),
         list("WebhookEvent", "webhookEvents", &events),
         list("TimeZone", "timeZones", &names!(UsZone)),
-        list("WebhookState", "webhookStates", &names!(WebhookState)),
-        list("DataJobKind", "dataJobKinds", &names!(JobKind)),
-        list("DataJobState", "dataJobStates", &names!(JobState)),
         list("SsoAdvice", "ssoAdvice", &names!(SsoAdvice)),
         list("AuditAction", "auditActions", &names!(Event)),
     ];
@@ -143,15 +139,21 @@ fn marks(names: &Names) -> String {
 
 fn limits() -> String {
     let limits = [
+        ("addressLine", json!(details::LINE_MAX)),
         ("agreementSigner", json!(agreements::SIGNER_MAX)),
         ("apiKeyName", json!(api_keys::NAME_MAX)),
         ("apiTokenName", json!(api_tokens::NAME_MAX)),
+        ("claimEvents", json!(denials::EVENTS_MAX)),
+        ("claimNumber", json!(NUMBER_MAX)),
+        ("claimsAtOnce", json!(SEVERAL_MAX)),
+        ("claimsCounted", json!(COUNT_SCAN_MAX)),
         ("claimsOfSend", json!(intake::ITEMS_MAX)),
+        ("csvPage", json!(ListForm::Csv.limits().1)),
+        ("decisionsCounted", json!(DECISIONS_MAX)),
         ("dueDaysAgo", json!(bounds::NEW_DUE_DAYS_AGO)),
         ("dueDaysAhead", json!(bounds::DUE_DAYS_AHEAD)),
-        ("filesAtOnce", json!(FILES_MAX)),
+        ("email", json!(email::MAX)),
         ("fileSize", json!(FILE_MAX)),
-        ("filesSize", json!(BULK_MAX)),
         ("levelDaysAgo", json!(bounds::DAYS_AGO)),
         ("noteText", json!(notes::TEXT_MAX)),
         ("page", json!(ListForm::Json.limits().1)),
@@ -159,13 +161,16 @@ fn limits() -> String {
         ("passkeys", json!(PASSKEYS_MAX)),
         ("passwordLeast", json!(password::LEAST)),
         ("passwordMost", json!(new_password::MAX)),
+        ("patientName", json!(patients::NAME_MAX)),
         ("personName", json!(invitation::NAME_MAX)),
         ("practiceName", json!(practice::NAME_MAX)),
         ("recoveryCodes", json!(CODES)),
+        ("retentionLeast", json!(retention::DAYS.start())),
+        ("retentionMost", json!(retention::DAYS.end())),
         ("sendSize", json!(intake::BODY_MAX)),
-        ("ssoDomains", json!(sso::DOMAINS_MAX)),
-        ("ssoProviders", json!(sso::PROVIDERS_MAX)),
-        ("webhooks", json!(endpoints::WEBHOOKS_MAX)),
+        ("ssoDomain", json!(domain::MAX)),
+        ("ssoProviderName", json!(provider::NAME_MAX)),
+        ("summaryDays", json!(DAYS)),
         ("webhookUrl", json!(address::ADDRESS_MAX)),
     ];
     let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));

@@ -3,7 +3,6 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { takeFragment } from "./fragment.ts";
-import type { Area } from "./session.ts";
 
 /** The parts of a path, such as `id` of `/claims/:id`. */
 export type Params = Readonly<Record<string, string>>;
@@ -12,6 +11,9 @@ export type Params = Readonly<Record<string, string>>;
 export interface ScreenProps {
   params: Params;
 }
+
+/** A part of the console, for the people who have it. */
+export type Area = "practice" | "staff" | "auditor";
 
 /** One row of `routes.ts`. */
 export interface Route {

@@ -5,7 +5,7 @@ import { type Answer, get, post } from "./api.ts";
 import { askPasskey } from "./passkey.ts";
 import { asProblem } from "./problem.ts";
 import { keepReturn, returnPath, takeReturn } from "./return.ts";
-import { endGuards, hasUnsent, mayLeave } from "./router.ts";
+import { type Area, endGuards, hasUnsent, mayLeave } from "./router.ts";
 import { tellTabs } from "./tabs.ts";
 
 export type Session = Answer<"/api/v1/auth/session", "get">;
@@ -18,7 +18,6 @@ export const user = computed(() => session.value?.user);
 export const practice = computed(() => session.value?.practice ?? undefined);
 export const role = computed(() => session.value?.user.role);
 /** The part of the console that is for the person. */
-export type Area = "practice" | "staff" | "auditor";
 export const area = computed((): Area | undefined => {
   if (practice.value) return "practice";
   return role.value === "staff" || role.value === "auditor" ? role.value : undefined;

@@ -1,7 +1,8 @@
 // What the menu offers to whom.
 
 import { computed } from "@preact/signals";
-import { type Area, area, mustEnrol, session } from "../lib/session.ts";
+import type { Area } from "../lib/router.ts";
+import { area, mustEnrol, session } from "../lib/session.ts";
 
 /** An entry of the menu. `keys` opens it from anywhere. */
 interface Entry {

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 /// The allowed days. Medical records must be kept for years, but not for longer than a life.
-const DAYS: core::ops::RangeInclusive<i64> = 30..=36_500;
+pub const DAYS: core::ops::RangeInclusive<i64> = 30..=36_500;
 
 object! {
     /// The body that changes the settings, unchecked.

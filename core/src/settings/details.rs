@@ -11,7 +11,7 @@ use alloc::string::String;
 use serde_json::{Map, Value};
 
 /// Most characters of a line of an address.
-const LINE_MAX: usize = 200;
+pub const LINE_MAX: usize = 200;
 
 /// The states and territories in which practices are, by the letters of the Postal Service.
 const STATES: &str = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM \

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Most characters of a name, as a claim may have.
-const NAME_MAX: usize = 200;
+pub const NAME_MAX: usize = 200;
 /// The most claims that are shown.
 pub const SHOWN_MAX: usize = 100;
 /// The most practices among whose claims one search looks.

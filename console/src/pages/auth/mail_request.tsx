@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
 import { keepReturn, withReturn } from "../../lib/return.ts";
 import { query } from "../../lib/router.ts";
@@ -36,7 +37,7 @@ export function MailRequest({ kind }: { kind: keyof typeof TEXTS }) {
         </div>
       ) : (
         <Form of={form} submit="Email me a link">
-          <TextField name="email" label="Email address" type="email" autocomplete="username" maxLength={254} required />
+          <TextField name="email" label="Email address" type="email" autocomplete="username" maxLength={limits.email} required />
         </Form>
       )}
       {!sentTo.value && (

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
 import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
 import { useAction } from "../../lib/load.ts";
@@ -87,7 +88,7 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
           label="Email address"
           type="email"
           autocomplete="username webauthn"
-          maxLength={254}
+          maxLength={limits.email}
           onChange={async (event) => {
             const domain = event.currentTarget.value.split("@")[1]?.trim();
             providers.value = await findProviders(domain);

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { limits } from "../../generated/rules.ts";
 import { type Answer, del, get } from "../../lib/api.ts";
 import { ago, time } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
@@ -10,7 +11,7 @@ type Listed = Answer<"/api/v1/auth/sessions", "get">["sessions"][number];
 
 /** Where the person is signed in. */
 export function Sessions() {
-  const loaded = useLoad((signal) => get("/api/v1/auth/sessions", { query: { limit: 100 }, signal }), []);
+  const loaded = useLoad((signal) => get("/api/v1/auth/sessions", { query: { limit: limits.page }, signal }), []);
   const ended = useSignal<ReadonlySet<string>>(new Set());
   const ending = useSignal("");
   const ends = useAction(async (intent, one: Listed) => {

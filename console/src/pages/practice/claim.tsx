@@ -12,7 +12,7 @@ import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";
 import { plan, STATUS_MEANS } from "./words.ts";
 
-export type Denial = Answer<"/api/v1/denials/{id}", "get">;
+type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
 /** One denied claim, as the practice sees it. */
 export default function Claim({ params: { id = "" } }: ScreenProps) {

@@ -1,9 +1,11 @@
+import { limits } from "../../generated/rules.ts";
+import type { Answer } from "../../lib/api.ts";
 import { money, plural, words } from "../../lib/format.ts";
 import { SIGNING, STATUS } from "../../lib/terms.ts";
 import { type Changed, Difference, letterInWords, Section, Timeline } from "../../ui/index.ts";
-import type { Denial } from "./claim.tsx";
 import { STATUS_MEANS } from "./words.ts";
 
+type Denial = Answer<"/api/v1/denials/{id}", "get">;
 type Event = Denial["history"][number];
 
 const BY: Readonly<Record<Event["by"], string>> = {
@@ -23,15 +25,12 @@ const KINDS: Readonly<Record<string, string>> = {
   amount_corrected: "corrected the amount that the payer paid",
 };
 
-/** The service keeps this many changes in the answer. */
-const MOST = 200;
-
 /** What happened to the claim. The latest change comes first. */
 export function History({ of: { history } }: { of: Denial }) {
   return (
     <Section title="What happened">
       <Changes of={history.toReversed()} />
-      {history.length >= MOST && <p class="quiet-text">These are the latest {plural(MOST, "change")}.</p>}
+      {history.length >= limits.claimEvents && <p class="quiet-text">These are the latest {plural(limits.claimEvents, "change")}.</p>}
     </Section>
   );
 }

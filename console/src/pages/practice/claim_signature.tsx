@@ -4,9 +4,9 @@ import { useAction } from "../../lib/load.ts";
 import { may } from "../../lib/session.ts";
 import { isOpen, LINK_SETTING } from "../../lib/terms.ts";
 import { Button, Copy, Dialog, openWith, ProblemView, QrCode, Section, SigningTag } from "../../ui/index.ts";
-import type { Denial } from "./claim.tsx";
 import { SIGNING_MEANS } from "./words.ts";
 
+type Denial = Answer<"/api/v1/denials/{id}", "get">;
 type Link = Answer<"/api/v1/denials/{id}/signing_link", "get">;
 
 /** Whether the patient has to sign, and the way to the page for it. */

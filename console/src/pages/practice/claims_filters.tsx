@@ -143,7 +143,6 @@ function CodeFilter() {
         type="text"
         id={id}
         value={query.value.get("denial_code") ?? ""}
-        maxLength={10}
         autocapitalize="characters"
         spellcheck={false}
         aria-invalid={isWrong.value || undefined}

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { upload } from "../../lib/api.ts";
 import { findClaim } from "../../lib/find_claim.ts";
 import { plural } from "../../lib/format.ts";
@@ -53,7 +54,7 @@ export function UploadForm({ claimId, onStored }: Props) {
               name="claim_number"
               label="Claim number"
               hint="Exactly as your billing system sent it. Leave it empty if the files are not about one claim."
-              maxLength={128}
+              maxLength={limits.claimNumber}
               autocomplete="off"
               spellcheck={false}
             />

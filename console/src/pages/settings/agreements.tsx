@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get, post } from "../../lib/api.ts";
 import { day, time } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
@@ -130,8 +131,8 @@ function Sign({ of, changed }: { of: Agreement; changed: () => Promise<void> }) 
   return (
     <Section title={`Sign for ${practice.value?.name}`} look="card measure no-print">
       <Form of={form} submit="Sign the agreement">
-        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." required maxLength={200} autocomplete="name" />
-        <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={200} autocomplete="organization-title" />
+        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." required maxLength={limits.agreementSigner} autocomplete="name" />
+        <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={limits.agreementSigner} autocomplete="organization-title" />
         <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" missing="Check this box to sign" required />
       </Form>
     </Section>

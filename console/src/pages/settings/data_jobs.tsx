@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get, getFile, post } from "../../lib/api.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { save } from "../../lib/download.ts";
@@ -162,6 +163,6 @@ const askToDestroy = (): Promise<boolean | undefined> =>
       return true;
     },
     children: (
-      <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={200} autocomplete="off" autofocus />
+      <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={limits.practiceName} autocomplete="off" autofocus />
     ),
   });

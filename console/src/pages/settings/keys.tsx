@@ -3,7 +3,7 @@ import { day, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
-import { keyScopes, type KeyScope } from "../../generated/rules.ts";
+import { type KeyScope, keyScopes, limits } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
   atLeastOne, Button, ChoiceField, type Column, confirm, Instructions, NothingYet, openForm, PagedTable, RowAction,
@@ -122,7 +122,7 @@ const newKey = (): Promise<string | undefined> =>
     check: atLeastOne("scopes"),
     children: (
       <>
-        <TextField name="name" label="Name" hint="Which system uses it, such as “Billing server”." required maxLength={200} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" hint="Which system uses it, such as “Billing server”." required maxLength={limits.apiKeyName} autocomplete="off" autofocus />
         <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(SCOPES)} value={keyScopes} />
         <p class="quiet-text">A key works for one year.</p>
       </>

@@ -5,7 +5,7 @@ import { useLoad } from "../../lib/load.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { cursor } from "../../lib/router.ts";
 import { leave, may, role, user } from "../../lib/session.ts";
-import type { PracticeRole } from "../../generated/rules.ts";
+import { limits, type PracticeRole } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
   Button, changingSetting, type Choice, ChoiceField, type Column, confirm, openForm, PagedTable, RowAction, Show,
@@ -127,7 +127,7 @@ const invite = (): Promise<boolean | undefined> =>
     },
     children: (
       <>
-        <TextField name="email" label="Email address" type="email" required maxLength={254} autocomplete="off" autofocus />
+        <TextField name="email" label="Email address" type="email" required maxLength={limits.email} autocomplete="off" autofocus />
         <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={["member"]} required />
       </>
     ),

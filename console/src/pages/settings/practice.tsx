@@ -1,3 +1,4 @@
+import { limits } from "../../generated/rules.ts";
 import { get, patch } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
@@ -64,7 +65,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
   return (
     <div class="card measure">
       <Form of={form} submit="Save">
-        <TextField name="name" label="Name of the practice" defaultValue={of.name} required maxLength={200} autocomplete="organization" />
+        <TextField name="name" label="Name of the practice" defaultValue={of.name} required maxLength={limits.practiceName} autocomplete="organization" />
         <CheckField
           name="appeal_button"
           label={LINK_SETTING}
@@ -118,11 +119,11 @@ function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents
         <TextField
           name="retention_days"
           label="Days to keep a document"
-          hint="Counted from the day that the claim is final, or from the upload if a document has no claim. At least 30."
+          hint={`Counted from the day that the claim is final, or from the upload if a document has no claim. At least ${limits.retentionLeast}.`}
           type="number"
           inputMode="numeric"
-          min="30"
-          max="36500"
+          min={String(limits.retentionLeast)}
+          max={String(limits.retentionMost)}
           defaultValue={String(of.retention_days)}
           required
         />

@@ -1,13 +1,11 @@
 import { get, patch } from "../../lib/api.ts";
-import type { Answer } from "../../lib/api.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { Button, changingSetting, confirm, ProblemView, Section, Show, toast } from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
+import type { Sso } from "./sso_detail.tsx";
 import { Domains } from "./sso_domains.tsx";
 import { Providers } from "./sso_providers.tsx";
-
-export type Sso = Answer<"/api/v1/settings/sso", "get">;
 
 /** How the people of the practice sign in: identity providers, mail domains, and whether single sign-on is required. */
 export default function SingleSignOn() {

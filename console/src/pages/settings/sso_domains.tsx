@@ -1,9 +1,9 @@
+import { limits } from "../../generated/rules.ts";
 import { del, post } from "../../lib/api.ts";
 import { day } from "../../lib/format.ts";
 import { may } from "../../lib/session.ts";
 import { confirm, Form, RowAction, Section, TextField, toast, useForm } from "../../ui/index.ts";
-import { Detail } from "./sso_detail.tsx";
-import type { Sso } from "./sso.tsx";
+import { Detail, type Sso } from "./sso_detail.tsx";
 
 type Domain = Sso["domains"][number];
 
@@ -25,7 +25,7 @@ export function Domains({ of, changed }: { of: Sso; changed: () => void }) {
       {may("manage_sso") && (
         <div class="card measure">
           <Form key={of.domains.length} of={form} submit="Add the domain">
-            <TextField name="domain" label="Domain" hint="Such as cedarhill.example." required maxLength={243} autocomplete="off" spellcheck={false} />
+            <TextField name="domain" label="Domain" hint="Such as cedarhill.example." required maxLength={limits.ssoDomain} autocomplete="off" spellcheck={false} />
           </Form>
         </div>
       )}

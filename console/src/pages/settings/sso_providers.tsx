@@ -1,4 +1,4 @@
-import { type SsoContext, ssoContexts } from "../../generated/rules.ts";
+import { limits, type SsoContext, ssoContexts } from "../../generated/rules.ts";
 import { del, get, patch, post } from "../../lib/api.ts";
 import { day, daysUntil, today } from "../../lib/format.ts";
 import { ownProblem } from "../../lib/problem.ts";
@@ -8,8 +8,7 @@ import {
   Button, changingSetting, CheckField, ChoiceField, confirm, openForm, RowAction, Section, SelectField, TextArea,
   TextField, toast, type Values,
 } from "../../ui/index.ts";
-import { Detail } from "./sso_detail.tsx";
-import type { Sso } from "./sso.tsx";
+import { Detail, type Sso } from "./sso_detail.tsx";
 
 type Provider = Sso["providers"][number];
 
@@ -133,7 +132,7 @@ const newSaml = (): Promise<boolean | undefined> =>
     },
     children: (
       <>
-        <TextField name="name" label="Name" hint="As your people know it." required maxLength={100} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" hint="As your people know it." required maxLength={limits.ssoProviderName} autocomplete="off" autofocus />
         <TextArea name="metadata" label="Metadata" hint={METADATA_HINT} required rows={6} spellcheck={false} />
         <Contexts />
         <CheckField {...BEGUN_THERE} />
@@ -199,7 +198,7 @@ function edit(of: Provider): Promise<boolean | undefined> {
     },
     children: (
       <>
-        <TextField name="name" label="Name" defaultValue={of.name} required maxLength={100} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" defaultValue={of.name} required maxLength={limits.ssoProviderName} autocomplete="off" autofocus />
         {isSaml && <TextArea name="metadata" label="New metadata" hint={`${METADATA_HINT} Leave it empty to keep the one that we have.`} rows={4} spellcheck={false} />}
         <Contexts value={of.contexts} />
         {isSaml && <CheckField {...BEGUN_THERE} defaultChecked={of.idp_initiated} />}

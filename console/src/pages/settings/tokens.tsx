@@ -4,7 +4,7 @@ import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may, user } from "../../lib/session.ts";
-import type { TokenScope } from "../../generated/rules.ts";
+import { limits, type TokenScope } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
   atLeastOne, Button, ChoiceField, type Column, confirm, NothingYet, openForm, PagedTable, RowAction, SelectField, Show,
@@ -106,7 +106,7 @@ const newToken = (): Promise<string | undefined> =>
     check: atLeastOne("scopes"),
     children: (
       <>
-        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={200} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={limits.apiTokenName} autocomplete="off" autofocus />
         <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(SCOPES)} />
         <SelectField name="expires_in_days" label="It works for" choices={LIFETIMES.map((days) => [String(days), `${days} days`] as const)} value="90" required />
       </>

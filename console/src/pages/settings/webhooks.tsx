@@ -4,7 +4,7 @@ import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
-import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
+import { limits, type WebhookEvent, webhookEvents } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
   atLeastOne, Button, changingSetting, ChoiceField, type Column, confirm, NothingYet, openForm, PagedTable, RowAction,
@@ -143,7 +143,7 @@ const edit = (of?: Webhook): Promise<string | null | undefined> =>
     check: atLeastOne("events"),
     children: (
       <>
-        <TextField name="url" label="Address" hint="It begins with https:// and can be reached from the internet." type="url" defaultValue={of?.url ?? ""} required maxLength={2000} autocomplete="off" autofocus />
+        <TextField name="url" label="Address" hint="It begins with https:// and can be reached from the internet." type="url" defaultValue={of?.url ?? ""} required maxLength={limits.webhookUrl} autocomplete="off" autofocus />
         <ChoiceField name="events" label="Send a message when" kind="checkbox" choices={choicesOf(EVENTS)} value={of?.events ?? webhookEvents} />
       </>
     ),

@@ -1,12 +1,12 @@
 // What happened to a claim: who, when, what. Corrections show as a difference.
 
+import type { Answer } from "../../lib/api.ts";
 import { date, money, words } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
 import { CLOSING, STATUS } from "../../lib/terms.ts";
 import { Difference, letterInWords, Timeline } from "../../ui/index.ts";
-import type { Claim } from "./claim_work.tsx";
 
-type Entry = Claim["history"][number];
+type Entry = Answer<"/api/v1/staff/practices/{practice}/claims/{id}", "get">["history"][number];
 type Detail = Readonly<Record<string, unknown>>;
 
 export function History({ entries, practice }: { entries: readonly Entry[]; practice?: string }) {

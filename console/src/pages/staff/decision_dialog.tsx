@@ -15,9 +15,6 @@ import { type Case, type CaseClaim, type CaseWork, dueBetween } from "./case_lev
 type Decision = Body<"/api/v1/staff/practices/{practice}/cases/{id}/decisions", "post">;
 type Result = NonNullable<Decision["claims"]>[number]["result"];
 
-/** The most claims of one decision. */
-const MOST = 100;
-
 const RESULTS: readonly (readonly [Result, string])[] = [
   ["in_appeal", "The appeal goes on"],
   ["recovered", "Recovered"],
@@ -91,7 +88,7 @@ function check(values: Values, claims: readonly CaseClaim[]): Readonly<Record<st
 export function openDecision({ of: found, path, change }: CaseWork): Promise<unknown> {
   // Others may record results and take claims while the dialog is open.
   const newest = signal(found);
-  const first = stillOpen(found.claims, found).slice(0, MOST);
+  const first = stillOpen(found.claims, found).slice(0, limits.claimsAtOnce);
   const lead = "The practice sees the decision, the results and the next level. Its webhooks get a message for each claim.";
   return openForm({
     title: "A decision arrived",

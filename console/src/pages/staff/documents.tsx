@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { DocumentKind } from "../../generated/rules.ts";
+import { type DocumentKind, limits } from "../../generated/rules.ts";
 import { type Answer, del, get, getFile, post, upload } from "../../lib/api.ts";
 import { save } from "../../lib/download.ts";
 import { bytes, time } from "../../lib/format.ts";
@@ -31,7 +31,7 @@ async function read({ practice, claims, of }: Props, signal: AbortSignal): Promi
   const found: Document[] = [];
   let cursor: string | undefined;
   do {
-    const query = { limit: 100, ...only, cursor };
+    const query = { limit: limits.page, ...only, cursor };
     const answer = await get("/api/v1/staff/practices/{practice}/documents", { path: { practice }, query, signal });
     found.push(...answer.documents);
     cursor = answer.next_cursor ?? undefined;

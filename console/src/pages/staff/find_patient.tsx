@@ -2,6 +2,7 @@
 // address. Each search is recorded.
 
 import { signal } from "@preact/signals";
+import { limits } from "../../generated/rules.ts";
 import { type Answer, type Body, post } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
 import { FormDialog, openWith, SelectField, TextField } from "../../ui/index.ts";
@@ -53,8 +54,8 @@ function FindPatient({ at, onFound, onClose }: { at: string; onFound: () => void
       }}
       onClose={() => onClose()}
     >
-      <TextField name="first_name" label="First name" maxLength={200} autocomplete="off" spellcheck={false} required autofocus />
-      <TextField name="last_name" label="Last name" maxLength={200} autocomplete="off" spellcheck={false} required />
+      <TextField name="first_name" label="First name" maxLength={limits.patientName} autocomplete="off" spellcheck={false} required autofocus />
+      <TextField name="last_name" label="Last name" maxLength={limits.patientName} autocomplete="off" spellcheck={false} required />
       <TextField name="date_of_birth" label="Date of birth" type="date" max={today()} autocomplete="off" required />
       <SelectField
         name="practice_id"

@@ -1,3 +1,4 @@
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get } from "../../lib/api.ts";
 import { date, money, plural } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
@@ -18,7 +19,7 @@ async function casesOf({ path, of }: ClaimWork, signal: AbortSignal): Promise<Li
   // One claim of each case is enough to find it.
   const members = new Map(claims.flatMap(({ id, case_id }) => (case_id === null ? [] : [[case_id, id] as const])));
   const read = (claim_id: string) =>
-    get("/api/v1/staff/practices/{practice}/cases", { path: { practice: path.practice }, query: { limit: 100, claim_id }, signal });
+    get("/api/v1/staff/practices/{practice}/cases", { path: { practice: path.practice }, query: { limit: limits.page, claim_id }, signal });
   const lists = await Promise.all([...members.values()].map(read));
   const found = new Map(lists.flatMap(({ cases }) => cases).map((one) => [one.id, one]));
   return [...found.values()].filter(({ id }) => members.has(id));

@@ -1,3 +1,4 @@
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get } from "../../lib/api.ts";
 import { today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
@@ -40,7 +41,7 @@ export default function Practices() {
       >
         <div class="field">
           <label for="practice-name">Name begins with</label>
-          <input id="practice-name" name="name" type="text" key={name} defaultValue={name ?? ""} maxLength={200} autocomplete="off" />
+          <input id="practice-name" name="name" type="text" key={name} defaultValue={name ?? ""} maxLength={limits.practiceName} autocomplete="off" />
         </div>
         <Button type="submit">Find</Button>
       </form>

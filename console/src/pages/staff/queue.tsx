@@ -1,5 +1,6 @@
 import { type Signal, signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { get, getCsv } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
@@ -142,7 +143,7 @@ export default function Queue() {
               name="queue"
               noun="claim"
               of={JSON.stringify(filters)}
-              read={(cursor, signal) => getCsv("/api/v1/staff/claims", { query: { ...filters, cursor, limit: 1000 }, signal })}
+              read={(cursor, signal) => getCsv("/api/v1/staff/claims", { query: { ...filters, cursor, limit: limits.csvPage }, signal })}
             />
           )}
         </>

@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
 import { date, whole } from "../../lib/format.ts";
 import { Button, type Sorted } from "../../ui/index.ts";
@@ -32,7 +33,7 @@ export function QueueHead({ count, of, sorted, isWhole }: Props) {
 }
 
 function said({ claims, more }: Count): string {
-  if (more) return claims === 0 ? "We looked at the first 10,000 claims only, and none matches." : `At least ${whole(claims)} claims.`;
+  if (more) return claims === 0 ? `We looked at the first ${whole(limits.claimsCounted)} claims only, and none matches.` : `At least ${whole(claims)} claims.`;
   return claims === 1 ? "1 claim." : `${whole(claims)} claims.`;
 }
 

@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Most characters of a name.
-const NAME_MAX: usize = 100;
+pub const NAME_MAX: usize = 100;
 /// Most bytes of metadata.
 const METADATA_MAX: usize = 256 * 1024;
 

@@ -10,35 +10,28 @@
 // A call resolves to the parsed answer, and rejects with a Problem. Reads are repeated after a lost connection. Changes
 // are repeated too, always under the same Idempotency-Key, so that each happens once.
 
-import type { paths } from "../generated/api.ts";
+import type { Schemas } from "../generated/api.ts";
 import { noteTime, serviceNow } from "./clock.ts";
 import { Intent } from "./intent.ts";
 import { ownProblem, Problem, readProblem } from "./problem.ts";
 import { exchange, type Progress } from "./transport.ts";
 
+type Paths = Schemas["Paths"];
 type Method = "get" | "post" | "patch" | "delete";
 /** The operation of a path and a method, or `never`. */
-type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
+type Operation<P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
 /** The paths that have a method. */
-type PathOf<M extends Method> = { [P in keyof paths]: [Operation<P, M>] extends [never] ? never : P }[keyof paths];
-type Json<T> = T extends { content: { "application/json": infer J } } ? J : never;
+type PathOf<M extends Method> = { [P in keyof Paths]: M extends keyof Paths[P] ? P : never }[keyof Paths];
+/** A part of an operation, or `Otherwise` if the operation has none. */
+type Part<O, K extends string, Otherwise = never> = K extends keyof O ? O[K] : Otherwise;
 /** The parsed body of a success. It is `undefined` for an answer without one. */
-export type Answer<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { responses: infer R }
-    ? { [S in keyof R]: S extends 200 | 201 | 202 ? Json<R[S]> : S extends 204 ? undefined : never }[keyof R]
-    : never;
+export type Answer<P extends keyof Paths, M extends Method> = Part<Operation<P, M>, "answer", undefined>;
 /** The body that a change takes. */
-export type Body<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { requestBody?: infer B } ? Json<NonNullable<B>> : never;
-/** The parameters of an operation that have a kind: `path` or `query`. An operation without any has no such property. */
-type Parameters<O, K extends string> = O extends { parameters: infer A } ? (K extends keyof A ? NonNullable<A[K]> : never) : never;
+export type Body<P extends keyof Paths, M extends Method> = Part<Operation<P, M>, "body">;
+/** The query that a read takes. */
+export type Query<P extends keyof Paths, M extends Method> = NonNullable<Part<Operation<P, M>, "query">>;
 
-type Options<P extends keyof paths, M extends Method> = ([Parameters<Operation<P, M>, "path">] extends [never]
-  ? { path?: undefined }
-  : { path: Parameters<Operation<P, M>, "path"> }) &
-  ([Parameters<Operation<P, M>, "query">] extends [never] ? { query?: undefined } : { query?: Parameters<Operation<P, M>, "query"> }) &
-  ([Body<P, M>] extends [never] ? { body?: undefined } : { body: Body<P, M> }) &
-  CallOptions;
+type Options<P extends keyof Paths, M extends Method> = Pick<Operation<P, M>, keyof Operation<P, M> & ("path" | "query" | "body")> & CallOptions;
 
 /** What any call takes. */
 interface CallOptions {

@@ -3,10 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, get, post } from "../../lib/api.ts";
 import { day, time } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
+import { useLoad } from "../../lib/load.ts";
 import { loadSession, may, practice } from "../../lib/session.ts";
 import {
-  Button, CheckField, confirm, Form, Markdown, ProblemView, Section, Show, Table, TextField, toast, useForm,
+  Button, CheckField, Form, Markdown, RowAction, Section, Show, Table, TextField, toast, useForm,
 } from "../../ui/index.ts";
 import { DataJobs } from "./data_jobs.tsx";
 import { Settings } from "./frame.tsx";
@@ -69,19 +69,6 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
   useEffect(() => {
     if (hasSigned) next.current?.focus();
   }, [hasSigned]);
-  const end = useAction(async (intent) => {
-    if (!signed) return;
-    const isSure = await confirm({
-      title: "End the agreement?",
-      text: `From this moment, no system and no person can use the claims of ${practice.value?.name}: API keys, denials, our staff and links for patients stop working. Nothing is deleted, and you can sign again. All owners get an email.`,
-      action: "End the agreement",
-      danger: true,
-    });
-    if (!isSure) return;
-    await post("/api/v1/settings/agreements/{id}/end", { path: { id: signed.id }, intent });
-    toast("The agreement has ended.");
-    await changed();
-  });
   if (!signed) {
     return (
       <div class="notice warn">
@@ -111,12 +98,23 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
       )}
       {may("end_agreement") && (
         <p class="no-print">
-          <Button look="quiet" onClick={end.run} isBusy={end.isBusy}>
-            End the agreement
-          </Button>
+          <RowAction
+            label="End the agreement"
+            look="quiet"
+            ask={{
+              title: "End the agreement?",
+              text: `From this moment, no system and no person can use the claims of ${practice.value?.name}: API keys, denials, our staff and links for patients stop working. Nothing is deleted, and you can sign again. All owners get an email.`,
+              action: "End the agreement",
+              danger: true,
+            }}
+            run={async (intent) => {
+              await post("/api/v1/settings/agreements/{id}/end", { path: { id: signed.id }, intent });
+              toast("The agreement has ended.");
+              await changed();
+            }}
+          />
         </p>
       )}
-      <ProblemView problem={end.problem} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { save } from "../../lib/download.ts";
 import { day, plural, time, today, words } from "../../lib/format.ts";
 import { useAction, useLoad } from "../../lib/load.ts";
 import { may, practice } from "../../lib/session.ts";
-import { Button, confirm, openForm, ProblemView, RowAction, Section, Show, Table, TextField } from "../../ui/index.ts";
+import { Button, openForm, ProblemView, RowAction, Section, Show, Table, TextField } from "../../ui/index.ts";
 
 type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];
 
@@ -16,16 +16,6 @@ const STATES: Record<Job["state"], string> = { waiting: "Waiting", running: "Run
 /** Taking a copy of all data, and having it destroyed. */
 export function DataJobs() {
   const jobs = useLoad((signal) => get("/api/v1/settings/data_jobs", { signal }), []);
-  const copy = useAction(async (intent) => {
-    const isSure = await confirm({
-      title: "Take a copy of all data?",
-      text: "The copy names patients. Keep it as safe as your own records. All owners get an email.",
-      action: "Make the copy",
-    });
-    if (!isSure) return;
-    await post("/api/v1/settings/data_jobs", { body: { kind: "return" }, intent });
-    jobs.reload();
-  });
   const destroy = async (): Promise<void> => {
     if (await askToDestroy()) jobs.reload();
   };
@@ -38,9 +28,16 @@ export function DataJobs() {
       </p>
       {may("manage_data_jobs") && (
         <div class="actions">
-          <Button onClick={copy.run} isBusy={copy.isBusy}>
-            Take a copy
-          </Button>
+          <RowAction
+            label="Take a copy"
+            ask={{
+              title: "Take a copy of all data?",
+              text: "The copy names patients. Keep it as safe as your own records. All owners get an email.",
+              action: "Make the copy",
+            }}
+            run={(intent) => post("/api/v1/settings/data_jobs", { body: { kind: "return" }, intent })}
+            then={jobs.reload}
+          />
           {canDestroy && (
             <Button look="danger" onClick={destroy}>
               Have all data destroyed
@@ -48,7 +45,6 @@ export function DataJobs() {
           )}
         </div>
       )}
-      <ProblemView problem={copy.problem} />
       <Show of={jobs}>
         {({ data_jobs: rows }) =>
           rows.length > 0 && (
@@ -95,10 +91,8 @@ function Changes({ of, changed }: { of: Job; changed: () => void }) {
         <RowAction
           label="Cancel"
           of={of.kind === "return" ? "the copy" : "the destruction"}
-          run={async (intent) => {
-            await post("/api/v1/settings/data_jobs/{id}/cancel", { path: { id: of.id }, intent });
-            changed();
-          }}
+          run={(intent) => post("/api/v1/settings/data_jobs/{id}/cancel", { path: { id: of.id }, intent })}
+          then={changed}
         />
       )}
     </div>

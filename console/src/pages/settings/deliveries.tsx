@@ -48,12 +48,12 @@ export function Deliveries({ webhook }: { webhook: string }) {
           <RowAction
             label="Send again"
             of={`the message of ${time(delivery.created_at)}`}
-            run={async (intent) => {
+            run={(intent) => {
               const one = { id: webhook, delivery_id: delivery.id };
-              await post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
-              toast("We are sending it again.");
-              deliveries.reload();
+              return post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
             }}
+            said="We are sending it again."
+            then={deliveries.reload}
           />
         ),
     },

@@ -6,11 +6,9 @@ import { may } from "../../lib/session.ts";
 import { type KeyScope, keyScopes, limits } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
-  atLeastOne, Button, ChoiceField, type Column, confirm, Instructions, NothingYet, openForm, PagedTable, RowAction,
-  Show, showSecret, TextField, toast,
+  atLeastOne, ChoiceField, type Column, Instructions, NothingYet, openForm, RowAction, showSecret, TextField,
 } from "../../ui/index.ts";
-import { credentialColumns } from "./credentials.tsx";
-import { Settings } from "./frame.tsx";
+import { credentialColumns, SettingsList, valueOf } from "./list.tsx";
 
 type Key = Answer<"/api/v1/settings/api_keys", "get">["api_keys"][number];
 
@@ -40,12 +38,6 @@ export default function Keys() {
     });
     keys.reload();
   };
-  const canMake = may("manage_api_keys");
-  const button = (
-    <Button look="primary" onClick={make}>
-      Make a key
-    </Button>
-  );
   const columns: Column<Key>[] = [
     ...credentialColumns(SCOPES, state),
     { head: "Made by", cell: (key) => <Maker of={key} /> },
@@ -56,38 +48,34 @@ export default function Keys() {
           <RowAction
             label="Revoke"
             of={key.name}
-            run={async (intent) => {
-              const isSure = await confirm({
-                title: `Revoke “${key.name}”?`,
-                text: "Your billing system can no longer send or read claims with it, from this moment. This cannot be undone.",
-                action: "Revoke the key",
-                danger: true,
-              });
-              if (!isSure) return;
-              await del("/api/v1/settings/api_keys/{id}", { path: { id: key.id }, intent });
-              toast("Revoked.");
-              keys.reload();
+            ask={{
+              title: `Revoke “${key.name}”?`,
+              text: "Your billing system can no longer send or read claims with it, from this moment. This cannot be undone.",
+              action: "Revoke the key",
+              danger: true,
             }}
+            run={(intent) => del("/api/v1/settings/api_keys/{id}", { path: { id: key.id }, intent })}
+            said="Revoked."
+            then={keys.reload}
           />
         ),
     },
   ];
   return (
-    <Settings
+    <SettingsList
       title="API keys"
       lead="Your billing system sends denied claims with a key. Make one key for each system."
-      actions={canMake && button}
+      make={{ label: "Make a key", needs: "manage_api_keys", act: make }}
+      of={keys}
+      rows={({ api_keys }) => api_keys}
+      columns={columns}
     >
-      <Show of={keys}>
-        {({ api_keys: rows, next_cursor: next }) => (
-          <PagedTable caption="API keys" columns={columns} rows={rows} id={({ id }) => id} next={next}>
-            <NothingYet title="There is no key yet">
-              <p>{canMake ? "Make the first one, and give it to the person who runs your billing system." : "An owner or an admin can make one."}</p>
-            </NothingYet>
-          </PagedTable>
-        )}
-      </Show>
-    </Settings>
+      <NothingYet title="There is no key yet">
+        <p>
+          {may("manage_api_keys") ? "Make the first one, and give it to the person who runs your billing system." : "An owner or an admin can make one."}
+        </p>
+      </NothingYet>
+    </SettingsList>
   );
 }
 
@@ -115,9 +103,7 @@ const newKey = (): Promise<string | undefined> =>
     submit: "Make the key",
     act: async (values, intent) => {
       const body = { name: values.text("name"), scopes: values.all("scopes") as KeyScope[] };
-      const { key } = await post("/api/v1/settings/api_keys", { body, intent });
-      if (key === null) toast("The key was made, but its value was lost on the way. Revoke it, and make another one.");
-      return key ?? undefined;
+      return valueOf("key", (await post("/api/v1/settings/api_keys", { body, intent })).key);
     },
     check: atLeastOne("scopes"),
     children: (

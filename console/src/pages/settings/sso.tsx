@@ -1,7 +1,8 @@
 import { get, patch } from "../../lib/api.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
+import type { Intent } from "../../lib/intent.ts";
+import { useLoad } from "../../lib/load.ts";
 import { loadSession, may } from "../../lib/session.ts";
-import { Button, changingSetting, confirm, ProblemView, Section, Show, toast } from "../../ui/index.ts";
+import { changingSetting, RowAction, Section, Show, toast } from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
 import type { Sso } from "./sso_detail.tsx";
 import { Domains } from "./sso_domains.tsx";
@@ -27,17 +28,7 @@ export default function SingleSignOn() {
 
 /** Whether everyone except owners must use single sign-on. */
 function Required({ of, changed }: { of: Sso; changed: () => void }) {
-  const change = useAction(async (intent) => {
-    const isSure = await confirm(
-      of.required
-        ? { title: "Stop requiring single sign-on?", text: "People can sign in with their password and second factor again. All owners get an email.", action: "Stop requiring it" }
-        : {
-            title: "Require single sign-on?",
-            text: "Admins and members who signed in another way have to sign in again. Owners can always sign in with their password and second factor, so that a broken provider locks no one out. All owners get an email.",
-            action: "Require it",
-          },
-    );
-    if (!isSure) return;
+  const change = async (intent: Intent): Promise<void> => {
     const body = { required: !of.required };
     const facts = ({ required }: Sso) => ({ "Single sign-on": required ? "required" : "not required" });
     const watched = { noun: "practice", read: () => get("/api/v1/settings/sso"), facts };
@@ -45,7 +36,7 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
     toast("Saved.");
     changed();
     await loadSession();
-  });
+  };
   return (
     <Section title={of.required ? "Single sign-on is required" : "Single sign-on is not required"}>
       <p>
@@ -55,12 +46,21 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
       </p>
       {may("manage_sso") && (
         <p>
-          <Button onClick={change.run} isBusy={change.isBusy}>
-            {of.required ? "Stop requiring it" : "Require it"}
-          </Button>
+          <RowAction label={of.required ? "Stop requiring it" : "Require it"} ask={of.required ? STOPPING : REQUIRING} run={change} />
         </p>
       )}
-      <ProblemView problem={change.problem} />
     </Section>
   );
 }
+
+const STOPPING = {
+  title: "Stop requiring single sign-on?",
+  text: "People can sign in with their password and second factor again. All owners get an email.",
+  action: "Stop requiring it",
+};
+
+const REQUIRING = {
+  title: "Require single sign-on?",
+  text: "Admins and members who signed in another way have to sign in again. Owners can always sign in with their password and second factor, so that a broken provider locks no one out. All owners get an email.",
+  action: "Require it",
+};

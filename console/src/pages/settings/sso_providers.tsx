@@ -5,8 +5,8 @@ import { ownProblem } from "../../lib/problem.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
-  Button, changingSetting, CheckField, ChoiceField, confirm, openForm, RowAction, Section, SelectField, TextArea,
-  TextField, toast, type Values,
+  Button, changingSetting, CheckField, ChoiceField, openForm, RowAction, Section, SelectField, TextArea, TextField,
+  toast, type Values,
 } from "../../ui/index.ts";
 import { Detail, type Sso } from "./sso_detail.tsx";
 
@@ -61,13 +61,19 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
           <RowAction label="Edit" of={of.name} run={async () => {
             if (await edit(of)) changed();
           }} />
-          <RowAction label="Remove" of={of.name} run={async (intent) => {
-            const text = "People can no longer sign in at it, and their sessions that began there end.";
-            if (!(await confirm({ title: `Remove “${of.name}”?`, text, action: "Remove the provider", danger: true }))) return;
-            await del("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, intent });
-            toast("Removed.");
-            changed();
-          }} />
+          <RowAction
+            label="Remove"
+            of={of.name}
+            ask={{
+              title: `Remove “${of.name}”?`,
+              text: "People can no longer sign in at it, and their sessions that began there end.",
+              action: "Remove the provider",
+              danger: true,
+            }}
+            run={(intent) => del("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, intent })}
+            said="Removed."
+            then={changed}
+          />
         </div>
       )}
     </article>

@@ -1,17 +1,14 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
 import { day } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
-import { may, user } from "../../lib/session.ts";
+import { user } from "../../lib/session.ts";
 import { limits, type TokenScope } from "../../generated/rules.ts";
 import { choicesOf } from "../../lib/terms.ts";
 import {
-  atLeastOne, Button, ChoiceField, type Column, confirm, NothingYet, openForm, PagedTable, RowAction, SelectField, Show,
-  showSecret, TextField, toast,
+  atLeastOne, ChoiceField, type Column, NothingYet, openForm, RowAction, SelectField, showSecret, TextField,
 } from "../../ui/index.ts";
-import { credentialColumns } from "./credentials.tsx";
-import { Settings } from "./frame.tsx";
+import { credentialColumns, SettingsList, valueOf } from "./list.tsx";
 
 type Token = Answer<"/api/v1/settings/api_tokens", "get">["api_tokens"][number];
 
@@ -34,7 +31,6 @@ export default function Tokens() {
     }
     tokens.reload();
   };
-  const canMake = may("manage_api_tokens");
   const columns: Column<Token>[] = [
     ...credentialColumns(SCOPES, state),
     { head: "Belongs to", cell: ({ user_id: id }) => (id === user.value?.id ? "You" : "Another member") },
@@ -42,56 +38,44 @@ export default function Tokens() {
       head: "Change",
       cell: (token) => (
         <div class="actions">
-          {token.may.includes("regenerate") && (
-            <RowAction label="Replace" of={token.name} run={async () => show(await replace(token))} />
+          {token.may.includes("regenerate") && <RowAction label="Replace" of={token.name} run={async () => show(await replace(token))} />}
+          {token.may.includes("revoke") && (
+            <RowAction
+              label="Revoke"
+              of={token.name}
+              ask={{
+                title: `Revoke “${token.name}”?`,
+                text: "Programs that use it stop working at this moment. This cannot be undone.",
+                action: "Revoke the token",
+                danger: true,
+              }}
+              run={(intent) => del("/api/v1/settings/api_tokens/{id}", { path: { id: token.id }, intent })}
+              said="Revoked."
+              then={tokens.reload}
+            />
           )}
-          {token.may.includes("revoke") && <RowAction label="Revoke" of={token.name} run={(intent) => revoke(token, intent, tokens.reload)} />}
         </div>
       ),
     },
   ];
-  const make = (
-    <Button look="primary" onClick={async () => show(await newToken())}>
-      Make a token
-    </Button>
-  );
   return (
-    <Settings
+    <SettingsList
       title="API tokens"
       lead="A token lets a program of yours read what you may read. To send claims, make an API key instead."
-      actions={canMake && make}
+      make={{ label: "Make a token", needs: "manage_api_tokens", act: async () => show(await newToken()) }}
+      of={tokens}
+      rows={({ api_tokens }) => api_tokens}
+      columns={columns}
     >
-      <Show of={tokens}>
-        {({ api_tokens: rows, next_cursor: next }) => (
-          <PagedTable caption="API tokens" columns={columns} rows={rows} id={({ id }) => id} next={next}>
-            <NothingYet title="There is no token yet">
-              <p>Most practices need none.</p>
-            </NothingYet>
-          </PagedTable>
-        )}
-      </Show>
-    </Settings>
+      <NothingYet title="There is no token yet">
+        <p>Most practices need none.</p>
+      </NothingYet>
+    </SettingsList>
   );
-}
-
-async function revoke(token: Token, intent: Intent, reload: () => void): Promise<void> {
-  const text = "Programs that use it stop working at this moment. This cannot be undone.";
-  if (!(await confirm({ title: `Revoke “${token.name}”?`, text, action: "Revoke the token", danger: true }))) return;
-  await del("/api/v1/settings/api_tokens/{id}", { path: { id: token.id }, intent });
-  toast("Revoked.");
-  reload();
 }
 
 function state({ replaced_by, expires_at: ends }: Token) {
   return replaced_by ? <span class="tag warn">Replaced, ends {day(ends)}</span> : <span class="tag good">Works until {day(ends)}</span>;
-}
-
-const LOST = "The token was made, but its value was lost on the way. Revoke it, and make another one.";
-
-/** Gives the value of a token that was made. */
-function valueOf({ token }: { token: string | null }): string | undefined {
-  if (token === null) toast(LOST);
-  return token ?? undefined;
 }
 
 const newToken = (): Promise<string | undefined> =>
@@ -101,7 +85,7 @@ const newToken = (): Promise<string | undefined> =>
     act: async (values, intent) => {
       const scopes = values.all("scopes") as TokenScope[];
       const body = { name: values.text("name"), scopes, expires_in_days: Number(values.text("expires_in_days")) };
-      return valueOf(await post("/api/v1/settings/api_tokens", { body, intent }));
+      return valueOf("token", (await post("/api/v1/settings/api_tokens", { body, intent })).token);
     },
     check: atLeastOne("scopes"),
     children: (
@@ -120,7 +104,7 @@ const replace = ({ id, name }: Token): Promise<string | undefined> =>
     submit: "Make the new token",
     act: async (values, intent) => {
       const body = { grace_days: Number(values.text("grace_days")) };
-      return valueOf(await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id }, body, intent }));
+      return valueOf("token", (await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id }, body, intent })).token);
     },
     children: <SelectField name="grace_days" label="The old token" choices={GRACE_DAYS.map(grace)} value="1" required />,
   });

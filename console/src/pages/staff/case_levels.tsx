@@ -6,8 +6,7 @@ import { addDays, date, money, time, today, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import {
-  Button, changes, confirm, Due, Fact, isStale, openForm, RowAction, Section, SelectField, TextField, toast,
-  type Values,
+  Button, changes, Due, Fact, isStale, openForm, RowAction, Section, SelectField, TextField, toast, type Values,
 } from "../../ui/index.ts";
 import type { Kind, Work } from "./work.tsx";
 
@@ -125,12 +124,9 @@ export function Levels({ work }: { work: CaseWork }) {
 
 /** Records the common case with one press and a question. */
 function FiledToday({ work, level: { level } }: { work: CaseWork; level: Level }) {
-  const file = async (intent: Intent): Promise<void> => {
-    const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level, and the payer’s time to decide begins.";
-    if (!(await confirm({ title: `Level ${level}: filed today?`, text, action: "Filed today" }))) return;
-    await save(work, level, { filed_on: today() }, intent);
-  };
-  return <RowAction label="Filed today" run={file} />;
+  const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level, and the payer’s time to decide begins.";
+  const ask = { title: `Level ${level}: filed today?`, text, action: "Filed today" };
+  return <RowAction label="Filed today" ask={ask} run={(intent) => save(work, level, { filed_on: today() }, intent)} />;
 }
 
 async function save({ path: at, change }: CaseWork, level: number, body: LevelChange, intent: Intent): Promise<void> {

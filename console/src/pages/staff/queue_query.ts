@@ -1,6 +1,6 @@
 // The filters of the queue, in the address and in the API's names. A claim number stays out of the address.
 
-import type { paths } from "../../generated/api.ts";
+import type { Query } from "../../lib/api.ts";
 import type { Sorted } from "../../ui/index.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
@@ -20,7 +20,7 @@ export const AGES: readonly (readonly [value: string, label: string, query: { mi
 export const PAGE = 50;
 
 /** What the API is asked for. */
-export type QueueQuery = NonNullable<paths["/api/v1/staff/claims"]["get"]["parameters"]["query"]>;
+export type QueueQuery = Query<"/api/v1/staff/claims", "get">;
 
 /** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
 export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuery {

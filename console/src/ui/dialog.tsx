@@ -135,6 +135,18 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
   );
 }
 
+/** The end of a dialog that only shows something. */
+export function DialogEnd({ onClose, canPrint = false }: { onClose: () => void; canPrint?: boolean }) {
+  return (
+    <div class="dialog-actions">
+      <Button look="primary" onClick={onClose}>
+        Close
+      </Button>
+      {canPrint && <Button onClick={() => print()}>Print</Button>}
+    </div>
+  );
+}
+
 interface Question {
   title: string;
   /** What will happen, and what others will be told. */

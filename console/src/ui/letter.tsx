@@ -25,12 +25,15 @@ export const SET_LETTER = "Set the date of the letter";
 
 const NOTHING: Facts = { denial_date: null, plan_type: null, appeal_due: null, counts: "earliest" };
 
+/** What a letter says about a claim, beside what was sent. */
+export type LetterOf = Pick<Claim, "letter" | "plan_type" | "denial_date">;
+
 /** The kind of plan: as a person read it, or else as it was sent. */
-export const planOf = ({ letter, plan_type }: Pick<Claim, "letter" | "plan_type">): PlanType | null =>
+export const planOf = ({ letter, plan_type }: Omit<LetterOf, "denial_date">): PlanType | null =>
   letter?.plan_type ?? (plan_type as PlanType | null);
 
 /** The date of the denial: as a person read it, or else as it was sent. */
-export const deniedOf = ({ letter, denial_date }: Pick<Claim, "letter" | "denial_date">): string | null => letter?.denial_date ?? denial_date;
+export const deniedOf = ({ letter, denial_date }: Omit<LetterOf, "plan_type">): string | null => letter?.denial_date ?? denial_date;
 
 const nameOf = (plan: string): string => (PLAN as Readonly<Record<string, string>>)[plan] ?? plan;
 

@@ -3,9 +3,7 @@ import { get, getCsv } from "../../lib/api.ts";
 import { time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query, setFilters } from "../../lib/router.ts";
-import {
-  Button, type Column, CsvDownload, Nothing, NothingYet, NumberSearch, Pager, Show, Table,
-} from "../../ui/index.ts";
+import { Button, type Column, CsvDownload, NothingYet, NumberSearch, PagedTable, Show } from "../../ui/index.ts";
 import { Verify } from "./verify.tsx";
 import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts";
 
@@ -86,16 +84,17 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
       </div>
       <Show of={rows}>
         {({ audit, next_cursor: next }) => (
-          <div class="stack">
-            {audit.length > 0 ? (
-              <Table caption="Audit trail" columns={COLUMNS} rows={audit} id={({ id }) => id} />
-            ) : (
-              <Nothing next={next} isBusy={rows.isLoading} onClear={isFiltered && clear}>
-                <NothingYet title="Nothing has happened yet" />
-              </Nothing>
-            )}
-            {audit.length > 0 && <Pager rows={audit} next={next} />}
-          </div>
+          <PagedTable
+            caption="Audit trail"
+            columns={COLUMNS}
+            rows={audit}
+            id={({ id }) => id}
+            next={next}
+            isBusy={rows.isLoading}
+            onClear={isFiltered && clear}
+          >
+            <NothingYet title="Nothing has happened yet" />
+          </PagedTable>
         )}
       </Show>
     </div>

@@ -1,16 +1,16 @@
 import { type Answer, get, patch } from "../../lib/api.ts";
-import { date, money, time } from "../../lib/format.ts";
+import { money, time } from "../../lib/format.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, isOpen } from "../../lib/terms.ts";
 import {
-  Button, changing, DeadlineSources, DenialCodes, deniedOf, Due, Fact, isStale, openLetter, Page, planOf, Section, Sent,
-  SET_LETTER, Show, StatusTag,
+  Button, changerOf, DeadlineSources, DenialCodes, DenialFacts, Due, Fact, openLetter, Page, Section, SET_LETTER, Show,
+  StatusTag,
 } from "../../ui/index.ts";
 import { Changes, History } from "./claim_history.tsx";
 import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";
-import { plan, STATUS_MEANS } from "./words.ts";
+import { STATUS_MEANS } from "./words.ts";
 
 type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
@@ -78,35 +78,12 @@ function Standing({ of: { status, closing_reason, updated_at } }: { of: Denial }
   );
 }
 
-const dated = (day: string | null): string => (day ? date(day) : "not sent");
-
-/** A fact of the letter, with what was sent in its place. */
-function Known({ shown, sent }: { shown: string; sent: string | null | undefined }) {
-  return (
-    <>
-      {shown}
-      {sent && <Sent as={sent === "not sent" ? null : sent} />}
-    </>
-  );
-}
-
 function Facts({ of }: { of: Denial }) {
-  const facts = [
-    ["Payer", of.payer_name],
-    ["Payer's claim number", of.payer_claim_number],
-    ["Plan type", <Known shown={plan(planOf(of))} sent={of.letter?.plan_type && plan(of.plan_type)} />],
-    ["Date of service", date(of.date_of_service)],
-    ["Denial date", <Known shown={dated(deniedOf(of))} sent={of.letter?.denial_date && dated(of.denial_date)} />],
-    ["Received by us", time(of.received_at)],
-  ] as const;
   return (
     <Section title="The claim">
       <dl class="facts">
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
-        ))}
+        <DenialFacts of={of} />
+        <Fact name="Received by us">{time(of.received_at)}</Fact>
       </dl>
       <p class="quiet-text">We show no patient’s name here. Look up the claim number in your billing system to see whose claim it is.</p>
       <h3>Denial codes</h3>
@@ -139,22 +116,13 @@ function Deadline({ of, onSet }: { of: Denial; onSet: () => void }) {
 /** Records what the payer's letter says, in the version that the person has seen. */
 function openLetterOf(found: Denial, loaded: Loaded<Denial>): Promise<unknown> {
   const path = { id: found.id };
-  const seen = { current: found };
-  const watched = {
+  const kind = {
     noun: "claim",
-    read: async () => {
-      const now = await get("/api/v1/denials/{id}", { path });
-      loaded.set(now);
-      return now;
-    },
+    read: () => get("/api/v1/denials/{id}", { path }),
     changes: (before: Denial, now: Denial) => <Changes of={now.history.filter(({ version }) => version > before.version)} />,
-    isStale,
   };
-  return openLetter(found, async (body, intent) => {
-    const recorded = await changing(seen, watched, ({ version }) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent }));
-    await watched.read().catch(loaded.reload);
-    return recorded;
-  });
+  const change = changerOf(kind, found, loaded);
+  return openLetter(found, (body, intent) => change((version) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent })));
 }
 
 function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status } }: { of: Denial }) {

@@ -1,8 +1,8 @@
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { money, plural, words } from "../../lib/format.ts";
+import { plural, words } from "../../lib/format.ts";
 import { SIGNING, STATUS } from "../../lib/terms.ts";
-import { type Changed, Difference, letterInWords, Section, Timeline } from "../../ui/index.ts";
+import { ChangeOfClaim, Section, Timeline } from "../../ui/index.ts";
 import { STATUS_MEANS } from "./words.ts";
 
 type Denial = Answer<"/api/v1/denials/{id}", "get">;
@@ -46,9 +46,7 @@ export function Changes({ of }: { of: readonly Event[] }) {
         more: (
           <>
             {event.kind === "moved" && <p>{STATUS_MEANS[event.status]}</p>}
-            <Difference of={corrected(event)} />
-            {event.filled_in && <p>Added: {event.filled_in.map((name) => words(name).toLowerCase()).join(", ")}.</p>}
-            {event.letter && <p>{letterInWords(event.letter)}</p>}
+            <ChangeOfClaim before={event.before} after={event.after} filled={event.filled_in} letter={event.letter ?? undefined} />
           </>
         ),
       }))}
@@ -62,15 +60,4 @@ function what({ kind, by, status, signing, letter }: Event): string {
   if (kind === "moved") return `${who} moved the claim to “${STATUS[status]}”`;
   if (kind === "signing") return `${who} decided on the patient's signature: ${SIGNING[signing ?? "not_decided"].toLowerCase()}`;
   return `${who} ${KINDS[kind] ?? `changed the claim (${words(kind).toLowerCase()})`}`;
-}
-
-/** What a correction changed. */
-function corrected({ before, after }: Event): Changed[] {
-  if (!before || !after) return [];
-  const amount = (value: string | null | undefined) => value && money(value);
-  return [
-    ["Payer's claim number", before.payer_claim_number, after.payer_claim_number],
-    ["Billed", amount(before.billed_amount), amount(after.billed_amount)],
-    ["Denied", amount(before.denied_amount), amount(after.denied_amount)],
-  ];
 }

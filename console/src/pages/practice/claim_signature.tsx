@@ -3,7 +3,7 @@ import { plural, time } from "../../lib/format.ts";
 import { useAction } from "../../lib/load.ts";
 import { may } from "../../lib/session.ts";
 import { isOpen, LINK_SETTING } from "../../lib/terms.ts";
-import { Button, Copy, Dialog, openWith, ProblemView, QrCode, Section, SigningTag } from "../../ui/index.ts";
+import { Button, Copy, Dialog, DialogEnd, openWith, ProblemView, QrCode, Section, SigningTag } from "../../ui/index.ts";
 import { SIGNING_MEANS } from "./words.ts";
 
 type Denial = Answer<"/api/v1/denials/{id}", "get">;
@@ -74,12 +74,7 @@ function LinkDialog({ of: { link, expires_at, tries_left }, onClose }: { of: Lin
       <p class="quiet-text">
         It works until {time(expires_at)}. {plural(tries_left, "wrong date of birth", "wrong dates of birth")} would end it.
       </p>
-      <div class="dialog-actions">
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-        <Button onClick={() => print()}>Print</Button>
-      </div>
+      <DialogEnd onClose={onClose} canPrint />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { money, plural, whole } from "../../lib/format.ts";
-import { FileName, Paged, PlainTable, Section, sentence } from "../../ui/index.ts";
+import { FileName, Notice, Paged, PlainTable, Section, sentence } from "../../ui/index.ts";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 
 type IsFound = (name: string) => boolean;
@@ -120,8 +120,7 @@ function File({ of, isOpen }: { of: FileReport; isOpen: boolean }) {
         </div>
       )}
       {warnings.length > 0 && (
-        <div class="notice warn">
-          <p class="notice-title">Something looks wrong. It changes no claim.</p>
+        <Notice look="warn" title="Something looks wrong. It changes no claim.">
           <ul>
             {warnings.map(({ text, count, first_segment }) => (
               <li key={text}>
@@ -130,7 +129,7 @@ function File({ of, isOpen }: { of: FileReport; isOpen: boolean }) {
               </li>
             ))}
           </ul>
-        </div>
+        </Notice>
       )}
       {counts.claim_payments > 0 && (
         <details open={isOpen}>

@@ -4,7 +4,7 @@ import { type Body, post } from "../../lib/api.ts";
 import { bytes, plural, whole } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
 import { guardLeaving } from "../../lib/router.ts";
-import { Button, confirm, Page, Section } from "../../ui/index.ts";
+import { Button, confirm, Notice, Page, Section } from "../../ui/index.ts";
 import { limits } from "../../generated/rules.ts";
 import type { Failure, Outcome, WrittenClaim } from "../../worker/messages.ts";
 import { Sections } from "../practice/sections.tsx";
@@ -130,8 +130,7 @@ function LastTime() {
   if (!note.value) return null;
   const { sent, all } = note.value;
   return (
-    <div class="notice warn">
-      <p class="notice-title">The last sending was interrupted</p>
+    <Notice look="warn" title="The last sending was interrupted">
       <p>
         At least {whole(sent)} of {plural(all, "claim")} arrived. Nothing of the patients was kept: choose the same files again
         and send them. Nothing is doubled.
@@ -147,7 +146,7 @@ function LastTime() {
           Dismiss
         </Button>
       </p>
-    </div>
+    </Notice>
   );
 }
 
@@ -188,12 +187,11 @@ const WHY: Readonly<Record<Failure["why"], string>> = {
 function Failed({ why: failure }: { why: Failure }) {
   const detail = "detail" in failure ? failure.detail : "name" in failure ? failure.name : undefined;
   return (
-    <div class="notice bad" role="alert">
-      <p class="notice-title">The files were not read</p>
+    <Notice look="bad" role="alert" title="The files were not read">
       <p>
         {WHY[failure.why]}
         {detail && `: ${detail}`}.
       </p>
-    </div>
+    </Notice>
   );
 }

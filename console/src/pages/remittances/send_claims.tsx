@@ -3,7 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { save } from "../../lib/download.ts";
 import { money, plural, sum, today, whole } from "../../lib/format.ts";
 import { may, practice } from "../../lib/session.ts";
-import { Button, type Column, confirm, Fact, Paged, ProblemView, Section, sentence, Table } from "../../ui/index.ts";
+import {
+  Button, type Column, confirm, Fact, Notice, Paged, ProblemView, Section, sentence, Table,
+} from "../../ui/index.ts";
 import type { WrittenClaim } from "../../worker/messages.ts";
 import type { Known, Refused } from "./outbox.ts";
 import { Claims } from "./result.tsx";
@@ -73,8 +75,7 @@ function MayNotSend() {
   if (may("send_claims")) return null;
   const lacksAgreement = practice.value?.agreement !== "in_force";
   return (
-    <div class="notice warn">
-      <p class="notice-title">You cannot send claims</p>
+    <Notice look="warn" title="You cannot send claims">
       <p>
         {lacksAgreement ? (
           <>
@@ -86,7 +87,7 @@ function MayNotSend() {
         )}{" "}
         You can download the claims.
       </p>
-    </div>
+    </Notice>
   );
 }
 
@@ -141,8 +142,7 @@ const inWords = (why: string): string =>
 
 function Refusals({ of }: { of: readonly Refused[] }) {
   return (
-    <div class="notice bad" role="alert">
-      <p class="notice-title">{of.length === 1 ? "We did not take this claim" : `We did not take these ${of.length} claims`}</p>
+    <Notice look="bad" role="alert" title={of.length === 1 ? "We did not take this claim" : `We did not take these ${of.length} claims`}>
       <ul>
         {of.map(({ claim, why }) => (
           <li key={claim.claim_number}>
@@ -151,7 +151,7 @@ function Refusals({ of }: { of: readonly Refused[] }) {
         ))}
       </ul>
       <p>If you continue, further refusals are listed at the end.</p>
-    </div>
+    </Notice>
   );
 }
 

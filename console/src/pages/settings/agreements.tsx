@@ -6,7 +6,7 @@ import { day, time } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { loadSession, may, practice } from "../../lib/session.ts";
 import {
-  Button, CheckField, Form, Markdown, RowAction, Section, Show, Table, TextField, toast, useForm,
+  Button, CheckField, Form, Markdown, Notice, RowAction, Section, Show, Table, TextField, toast, useForm,
 } from "../../ui/index.ts";
 import { DataJobs } from "./data_jobs.tsx";
 import { Settings } from "./frame.tsx";
@@ -71,15 +71,13 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
   }, [hasSigned]);
   if (!signed) {
     return (
-      <div class="notice warn">
-        <p class="notice-title">{of.history.length > 0 ? "The agreement has ended" : "The agreement is not signed yet"}</p>
+      <Notice look="warn" title={of.history.length > 0 ? "The agreement has ended" : "The agreement is not signed yet"}>
         <p>We take no claims without it. {may("sign_agreement") ? "Read the text below, then sign." : "An owner or an admin of your practice can sign it here."}</p>
-      </div>
+      </Notice>
     );
   }
   return (
-    <div class="notice good">
-      <p class="notice-title">In force since {day(signed.signed_at)}</p>
+    <Notice look="good" title={`In force since ${day(signed.signed_at)}`}>
       <p>
         Signed by {signed.signer_name}, {signed.signer_title}. Version {signed.version}.
       </p>
@@ -115,7 +113,7 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
           />
         </p>
       )}
-    </div>
+    </Notice>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Intent } from "../../lib/intent.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
-import { type Column, NothingYet, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
+import { type Column, NothingYet, Notice, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
 import { EVENTS } from "./webhook_events.ts";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
@@ -123,30 +123,27 @@ async function settled(path: { id: string }, sent: Delivery): Promise<Delivery> 
 function Tested({ of }: { of: Delivery }) {
   if (of.state === "delivered") {
     return (
-      <div class="notice good">
-        <p class="notice-title">The test arrived</p>
+      <Notice look="good" title="The test arrived">
         <p>
           The address answered with status {of.last_status} on {time(of.last_at)}.
         </p>
-      </div>
+      </Notice>
     );
   }
   if (!isAnswered(of)) {
     return (
-      <div class="notice">
-        <p class="notice-title">There is no answer yet</p>
+      <Notice title="There is no answer yet">
         <p>The test is on its way. The list below shows its answer: reload the page after a while.</p>
-      </div>
+      </Notice>
     );
   }
   return (
-    <div class="notice bad">
-      <p class="notice-title">The test did not arrive</p>
+    <Notice look="bad" title="The test did not arrive">
       <p>
         {of.last_error && ERRORS[of.last_error]}
         {of.last_status !== null && `, with status ${of.last_status}`}
         {of.last_at && `, on ${time(of.last_at)}`}.{of.next_at && ` We try again on ${time(of.next_at)}.`}
       </p>
-    </div>
+    </Notice>
   );
 }

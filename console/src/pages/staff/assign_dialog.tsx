@@ -1,6 +1,6 @@
 import { plural } from "../../lib/format.ts";
 import { user } from "../../lib/session.ts";
-import { Button, Dialog, FormDialog, openDialog, SelectField, Show } from "../../ui/index.ts";
+import { Dialog, DialogEnd, FormDialog, openDialog, SelectField, Show } from "../../ui/index.ts";
 import { type Named, useColleagues } from "./names.ts";
 
 interface Question {
@@ -25,11 +25,7 @@ function AssignDialog({ claims, isNew, holder, onClose }: Question & { onClose: 
     return (
       <Dialog title={title} onCancel={() => onClose()}>
         <Show of={loaded}>{() => <p>There is no other colleague who works on claims.</p>}</Show>
-        <div class="dialog-actions">
-          <Button look="primary" onClick={() => onClose()}>
-            Close
-          </Button>
-        </div>
+        <DialogEnd onClose={() => onClose()} />
       </Dialog>
     );
   }

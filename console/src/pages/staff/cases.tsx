@@ -4,7 +4,7 @@ import { addDays, date, plural, today } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { type Column, Due, Nothing, NothingYet, Page, Pager, Select, Show, Table } from "../../ui/index.ts";
+import { type Column, Due, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
@@ -79,22 +79,20 @@ export default function Cases() {
       <Show of={loaded}>
         {({ cases, next_cursor: next }) => (
           <div class="stack">
-            {cases.length > 0 ? (
-              <Table
-                caption="Cases"
-                columns={COLUMNS}
-                rows={cases}
-                id={({ id }) => id}
-                href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
-              />
-            ) : (
-              <Nothing next={next} isBusy={loaded.isLoading} onClear={isFiltered && (() => setFilters(FILTERS))}>
-                <NothingYet title="No open cases">
-                  <p>Open a case from a claim that you review.</p>
-                </NothingYet>
-              </Nothing>
-            )}
-            {cases.length > 0 && <Pager rows={cases} next={next} />}
+            <PagedTable
+              caption="Cases"
+              columns={COLUMNS}
+              rows={cases}
+              id={({ id }) => id}
+              href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
+              next={next}
+              isBusy={loaded.isLoading}
+              onClear={isFiltered && (() => setFilters(FILTERS))}
+            >
+              <NothingYet title="No open cases">
+                <p>Open a case from a claim that you review.</p>
+              </NothingYet>
+            </PagedTable>
             {cases.length > 0 && <p class="quiet-text">{plural(cases.length, "case")} on this page.</p>}
           </div>
         )}

@@ -5,7 +5,7 @@ import { useKeys } from "../../lib/keys.ts";
 import { useAction } from "../../lib/load.ts";
 import { isOpen } from "../../lib/terms.ts";
 import {
-  Button, confirm, Dialog, Fact, openWith, pick, ProblemView, Section, SigningTag, toast,
+  Button, confirm, Dialog, DialogEnd, Fact, openWith, pick, ProblemView, Section, SigningTag, toast,
 } from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 
@@ -124,12 +124,7 @@ function SignatureDialog({ of, onClose }: { of: Signature; onClose: () => void }
         </p>
       )}
       {of.drawing && <Drawing {...of.drawing} />}
-      <div class="dialog-actions">
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-        <Button onClick={() => print()}>Print</Button>
-      </div>
+      <DialogEnd onClose={onClose} canPrint />
     </Dialog>
   );
 }

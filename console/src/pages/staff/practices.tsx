@@ -3,7 +3,7 @@ import { type Answer, get } from "../../lib/api.ts";
 import { today, whole } from "../../lib/format.ts";
 import { useLoad } from "../../lib/load.ts";
 import { cursor, query, setFilters } from "../../lib/router.ts";
-import { Button, type Column, Nothing, NothingYet, Page, Pager, Show, Table } from "../../ui/index.ts";
+import { Button, type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 
 type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];
 
@@ -47,16 +47,17 @@ export default function Practices() {
       </form>
       <Show of={loaded}>
         {({ practices, next_cursor: next }) => (
-          <div class="stack">
-            {practices.length > 0 ? (
-              <Table caption="Practices" columns={COLUMNS} rows={practices} id={({ id }) => id} href={({ id }) => `/queue?practice=${id}`} />
-            ) : (
-              <Nothing onClear={name !== undefined && (() => setFilters({ name: undefined }))}>
-                <NothingYet title="There is no practice yet" />
-              </Nothing>
-            )}
-            <Pager rows={practices} next={next} />
-          </div>
+          <PagedTable
+            caption="Practices"
+            columns={COLUMNS}
+            rows={practices}
+            id={({ id }) => id}
+            href={({ id }) => `/queue?practice=${id}`}
+            next={next}
+            onClear={name !== undefined && (() => setFilters({ name: undefined }))}
+          >
+            <NothingYet title="There is no practice yet" />
+          </PagedTable>
         )}
       </Show>
     </Page>

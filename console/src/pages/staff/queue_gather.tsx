@@ -10,7 +10,9 @@ import type { Intent } from "../../lib/intent.ts";
 import { asProblem, type Problem } from "../../lib/problem.ts";
 import { navigate } from "../../lib/router.ts";
 import { FIRST_STEPS, STATUS } from "../../lib/terms.ts";
-import { Button, ChoiceField, Dialog, FormDialog, openDialog, planOf, toast, type Values } from "../../ui/index.ts";
+import {
+  ChoiceField, Dialog, DialogEnd, FormDialog, Notice, openDialog, planOf, toast, type Values,
+} from "../../ui/index.ts";
 import { LevelFields } from "./case_levels.tsx";
 import { named } from "./gather_dialogs.tsx";
 import { could, type QueuedClaim } from "./queue_bulk.tsx";
@@ -98,11 +100,7 @@ function Gather({ what, rows, onClose }: Props) {
     return (
       <Dialog title={title} onCancel={() => onClose()}>
         <Misfits of={misfits} />
-        <div class="dialog-actions">
-          <Button look="primary" onClick={() => onClose()}>
-            Close
-          </Button>
-        </div>
+        <DialogEnd onClose={() => onClose()} />
       </Dialog>
     );
   }
@@ -171,13 +169,12 @@ function choice({ id, claim_number: number, date_of_service: service, denied_amo
 /** What does not come along, and why. */
 function Misfits({ of }: { of: readonly Misfit[] }) {
   return (
-    <div class="notice" role="status">
-      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays as it is" : `${of.length} claims do not fit. They stay as they are`}</p>
+    <Notice role="status" title={of.length === 1 ? "One claim does not fit. It stays as it is" : `${of.length} claims do not fit. They stay as they are`}>
       <ul>
         {of.map(([{ id, claim_number: number }, why]) => (
           <li key={id}>{`${number}: ${why}`}</li>
         ))}
       </ul>
-    </div>
+    </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
 import { date, whole } from "../../lib/format.ts";
-import { Button, type Sorted } from "../../ui/index.ts";
+import { Button, Notice, type Sorted } from "../../ui/index.ts";
 import { type PatientSearch, patientSearch } from "./find_patient.tsx";
 import { isOfPage } from "./queue_table.tsx";
 
@@ -40,10 +40,9 @@ function said({ claims, more }: Count): string {
 /** Whose claims the list shows instead of the queue. */
 export function OfPatient({ search: { asked }, isComplete }: { search: PatientSearch; isComplete: boolean }) {
   return (
-    <div class="notice" role="status">
-      <p class="notice-title">{`Claims of ${asked.first_name} ${asked.last_name}, born ${date(asked.date_of_birth)}`}</p>
+    <Notice role="status" title={`Claims of ${asked.first_name} ${asked.last_name}, born ${date(asked.date_of_birth)}`}>
       {!isComplete && <p>There may be more. Search again and choose the practice, so that more of its new claims are looked at.</p>}
       <Button onClick={() => (patientSearch.value = undefined)}>Show the queue</Button>
-    </div>
+    </Notice>
   );
 }

@@ -21,7 +21,7 @@ type Method = "get" | "post" | "patch" | "delete";
 /** The operation of a path and a method, or `never`. */
 type Operation<P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
 /** The paths that have a method. */
-type PathOf<M extends Method> = { [P in keyof Paths]: M extends keyof Paths[P] ? P : never }[keyof Paths];
+export type PathOf<M extends Method> = { [P in keyof Paths]: M extends keyof Paths[P] ? P : never }[keyof Paths];
 /** A part of an operation, or `Otherwise` if the operation has none. */
 type Part<O, K extends string, Otherwise = never> = K extends keyof O ? O[K] : Otherwise;
 /** The parsed body of a success. It is `undefined` for an answer without one. */
@@ -31,7 +31,7 @@ export type Body<P extends keyof Paths, M extends Method> = Part<Operation<P, M>
 /** The query that a read takes. */
 export type Query<P extends keyof Paths, M extends Method> = NonNullable<Part<Operation<P, M>, "query">>;
 
-type Options<P extends keyof Paths, M extends Method> = Pick<Operation<P, M>, keyof Operation<P, M> & ("path" | "query" | "body")> & CallOptions;
+export type Options<P extends keyof Paths, M extends Method> = Pick<Operation<P, M>, keyof Operation<P, M> & ("path" | "query" | "body")> & CallOptions;
 
 /** What any call takes. */
 interface CallOptions {
@@ -46,7 +46,7 @@ interface CallOptions {
   passive?: boolean | undefined;
 }
 
-type Rest<T> = object extends T ? [options?: T] : [options: T];
+export type Rest<T> = object extends T ? [options?: T] : [options: T];
 
 /** The calls of a method. */
 const calls =

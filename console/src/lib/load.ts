@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import { type Answer, get, type Options, type PathOf, type Rest } from "./api.ts";
 import { Intent } from "./intent.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
@@ -26,7 +27,7 @@ interface State<T> {
 /**
  * Calls `read` when the screen opens and whenever a value of `inputs` changes. A newer call cancels an older one.
  *
- *   const denials = useLoad((signal) => get("/api/v1/denials", { query: { cursor }, signal }), [cursor]);
+ *   const found = useLoad((signal) => findClaim(number, signal), [number]);
  */
 export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const state = useSignal<State<T>>({ data: undefined, problem: undefined, ended: [] });
@@ -54,6 +55,16 @@ export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, inputs: re
   // A state of its own would draw the screen once more for each read.
   const isLoading = ended.length !== wanted.length || wanted.some((value, n) => value !== ended[n]);
   return { data, problem, isLoading, reload, set };
+}
+
+/**
+ * Reads a record or a page of a list, and reads anew whenever what is asked for changes.
+ *
+ *   const denials = useGet("/api/v1/denials", { query: { cursor: cursor.value } });
+ */
+export function useGet<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Loaded<Answer<P, "get">> {
+  const read = get as (path: P, options: object) => Promise<Answer<P, "get">>;
+  return useLoad((signal) => read(path, { ...options, signal }), [path, JSON.stringify(options)]);
 }
 
 /** A change that a button starts. */

@@ -1,5 +1,5 @@
-import { get, post } from "../../lib/api.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
+import { post } from "../../lib/api.ts";
+import { useAction, useGet } from "../../lib/load.ts";
 import { navigate } from "../../lib/router.ts";
 import { homePath, mustEnrol, session, user } from "../../lib/session.ts";
 import { Button, Loading, Page, ProblemView, toast } from "../../ui/index.ts";
@@ -45,7 +45,7 @@ function EnrolFirst() {
 }
 
 function Waiting() {
-  const waiting = useLoad((signal) => get("/api/v1/auth/identities/waiting", { signal }), []);
+  const waiting = useGet("/api/v1/auth/identities/waiting");
   const connects = useAction(async (intent) => {
     // The service compares the id: another tab may have replaced what waits since it was shown.
     const joined = await post("/api/v1/auth/identities", { body: { id: waiting.data?.id ?? "" }, intent });

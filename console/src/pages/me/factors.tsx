@@ -1,8 +1,8 @@
 import { limits } from "../../generated/rules.ts";
-import { get, post } from "../../lib/api.ts";
+import { post } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { user } from "../../lib/session.ts";
 import {
   AuthenticatorSetup, Dialog, LOST_CODES, openDialog, RecoveryCodes, RowAction, Section, Show, toast,
@@ -13,7 +13,7 @@ const FEW = 3;
 
 /** The authenticator app and the recovery codes. */
 export function Factors() {
-  const left = useLoad((signal) => get("/api/v1/auth/2fa/recovery_codes", { signal }), []);
+  const left = useGet("/api/v1/auth/2fa/recovery_codes");
   const setUp = async (): Promise<void> => {
     const codes = await setUpApp();
     if (codes === undefined) return;

@@ -1,7 +1,7 @@
 import { limits } from "../../generated/rules.ts";
-import { type Answer, del, get, patch } from "../../lib/api.ts";
+import { type Answer, del, patch } from "../../lib/api.ts";
 import { ago, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { hasPasskeys } from "../../lib/passkey.ts";
 import {
   Dialog, mayDrop, openDialog, openForm, PasskeySetup, RowAction, Rows, Section, Show, TextField, toast,
@@ -12,7 +12,7 @@ type Listed = Answer<"/api/v1/auth/passkeys", "get">["passkeys"][number];
 
 /** The passkeys of the person. */
 export function Passkeys() {
-  const loaded = useLoad((signal) => get("/api/v1/auth/passkeys", { signal }), []);
+  const loaded = useGet("/api/v1/auth/passkeys");
   const add = async (): Promise<void> => {
     const codes = await addPasskey();
     if (!codes) return;

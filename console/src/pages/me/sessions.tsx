@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
-import { type Answer, del, get } from "../../lib/api.ts";
+import { type Answer, del } from "../../lib/api.ts";
 import { ago, time } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { signOut } from "../../lib/session.ts";
 import { RowAction, Rows, Section, Show, toast } from "../../ui/index.ts";
 import { device } from "./device.ts";
@@ -12,7 +12,7 @@ type Listed = Answer<"/api/v1/auth/sessions", "get">["sessions"][number];
 
 /** Where the person is signed in. */
 export function Sessions() {
-  const loaded = useLoad((signal) => get("/api/v1/auth/sessions", { query: { limit: limits.page }, signal }), []);
+  const loaded = useGet("/api/v1/auth/sessions", { query: { limit: limits.page } });
   const ended = useSignal<ReadonlySet<string>>(new Set());
   const end = async (one: Listed, intent: Intent): Promise<void> => {
     if (one.current) return signOut();

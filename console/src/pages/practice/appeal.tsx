@@ -1,6 +1,6 @@
-import { type Answer, get } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { day } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, LEVEL } from "../../lib/terms.ts";
 import { Button, CLAIM_COLUMNS, type Column, Page, Section, Show, Table, Timeline } from "../../ui/index.ts";
@@ -29,7 +29,7 @@ function result({ outcome, decided_at, closing_reason }: AppealedClaim): string 
 
 /** One appeal: its claims, its steps and its documents. */
 export default function Appeal({ params: { id = "" } }: ScreenProps) {
-  const appeal = useLoad((signal) => get("/api/v1/appeals/{id}", { path: { id }, signal }), [id]);
+  const appeal = useGet("/api/v1/appeals/{id}", { path: { id } });
   return (
     <Page
       title="Appeal"

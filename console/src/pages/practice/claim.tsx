@@ -1,6 +1,6 @@
 import { type Answer, get, patch } from "../../lib/api.ts";
 import { money, time } from "../../lib/format.ts";
-import { type Loaded, useLoad } from "../../lib/load.ts";
+import { type Loaded, useGet } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { CLOSING, isOpen } from "../../lib/terms.ts";
 import {
@@ -16,7 +16,7 @@ type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
 /** One denied claim, as the practice sees it. */
 export default function Claim({ params: { id = "" } }: ScreenProps) {
-  const denial = useLoad((signal) => get("/api/v1/denials/{id}", { path: { id }, signal }), [id]);
+  const denial = useGet("/api/v1/denials/{id}", { path: { id } });
   return (
     <Page
       title="Denial"

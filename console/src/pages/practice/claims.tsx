@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { type Answer, get } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { findClaim, searched } from "../../lib/find_claim.ts";
 import { plural } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet, useLoad } from "../../lib/load.ts";
 import { cursor, navigate, query, setFilters, setQuery } from "../../lib/router.ts";
 import {
   Button, CLAIM_COLUMNS, type Column, inOrder, Nothing, NothingYet, NumberSearch, Page, Pager, Show, SigningTag,
@@ -73,7 +73,7 @@ export default function Claims() {
 
 function All() {
   const filters = apiQuery(query.value);
-  const denials = useLoad((signal) => get("/api/v1/denials", { query: { limit: 50, ...filters }, signal }), [JSON.stringify(filters)]);
+  const denials = useGet("/api/v1/denials", { query: { limit: 50, ...filters } });
   return (
     <>
       <Filters />

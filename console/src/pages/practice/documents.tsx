@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { get } from "../../lib/api.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { choicesOf, DOCUMENT } from "../../lib/terms.ts";
@@ -24,11 +23,8 @@ export default function Documents() {
     claim_number: number.value || undefined,
     cursor: value("cursor"),
   };
-  const documents = useLoad(
-    (signal) => get("/api/v1/documents", { query: { limit: 50, ...filters }, signal }),
-    [JSON.stringify(filters)],
-  );
-  const settings = useLoad((signal) => get("/api/v1/settings/documents", { signal }), []);
+  const documents = useGet("/api/v1/documents", { query: { limit: 50, ...filters } });
+  const settings = useGet("/api/v1/settings/documents");
   const isFiltered = Object.values(filters).some(Boolean);
   const clear = (): void => {
     number.value = "";

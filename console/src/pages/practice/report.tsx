@@ -1,6 +1,6 @@
-import { type Answer, get } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { deniedInWords, plural, sum, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import type { ScreenProps } from "../../lib/router.ts";
 import { Button, CLAIM_COLUMNS, type Column, Page, Show, Table } from "../../ui/index.ts";
 import { Attached } from "./attached.tsx";
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<ReportedClaim>[] = [number, payer, status, deadli
 
 /** One report with its claims, as they are now. */
 export default function Report({ params: { id = "" } }: ScreenProps) {
-  const report = useLoad((signal) => get("/api/v1/reports/{id}", { path: { id }, signal }), [id]);
+  const report = useGet("/api/v1/reports/{id}", { path: { id } });
   return (
     <Page
       title="Report"

@@ -1,6 +1,6 @@
-import { type Answer, get } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { plural, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Report>[] = [
 
 /** The reports that staff delivered to the practice. */
 export default function Reports() {
-  const reports = useLoad((signal) => get("/api/v1/reports", { query: { limit: 50, cursor: cursor.value }, signal }), [cursor.value]);
+  const reports = useGet("/api/v1/reports", { query: { limit: 50, cursor: cursor.value } });
   return (
     <Page title="Reports" lead="In a report, our staff tells you which claims can be appealed, and how.">
       <Sections />

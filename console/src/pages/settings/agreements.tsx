@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
-import { type Answer, get, post } from "../../lib/api.ts";
+import { type Answer, post } from "../../lib/api.ts";
 import { day, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { loadSession, may, practice } from "../../lib/session.ts";
 import {
   Button, CheckField, Form, Markdown, Notice, RowAction, Section, Show, Table, TextField, toast, useForm,
@@ -16,7 +16,7 @@ type Signed = NonNullable<Agreement["signed"]>;
 
 /** The business associate agreement: its text, the signature, and its end. */
 export default function Agreements() {
-  const agreements = useLoad((signal) => get("/api/v1/settings/agreements", { signal }), []);
+  const agreements = useGet("/api/v1/settings/agreements");
   const changed = async (): Promise<void> => {
     agreements.reload();
     await loadSession();

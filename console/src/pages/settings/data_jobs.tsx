@@ -5,7 +5,7 @@ import { type Answer, get, getFile, post } from "../../lib/api.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { save } from "../../lib/download.ts";
 import { day, plural, time, today, words } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
+import { useAction, useGet } from "../../lib/load.ts";
 import { may, practice } from "../../lib/session.ts";
 import { Button, openForm, ProblemView, RowAction, Section, Show, Table, TextField } from "../../ui/index.ts";
 
@@ -15,7 +15,7 @@ const STATES: Record<Job["state"], string> = { waiting: "Waiting", running: "Run
 
 /** Taking a copy of all data, and having it destroyed. */
 export function DataJobs() {
-  const jobs = useLoad((signal) => get("/api/v1/settings/data_jobs", { signal }), []);
+  const jobs = useGet("/api/v1/settings/data_jobs");
   const destroy = async (): Promise<void> => {
     if (await askToDestroy()) jobs.reload();
   };

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { type Answer, get, post } from "../../lib/api.ts";
 import { ago, plural, time, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { type Column, NothingYet, Notice, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
@@ -30,10 +30,7 @@ const LOOKS: Record<Delivery["state"], string> = { pending: "info", delivered: "
 /** What became of the messages to one webhook. */
 export function Deliveries({ webhook }: { webhook: string }) {
   const path = { id: webhook };
-  const deliveries = useLoad(
-    (signal) => get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value }, signal }),
-    [webhook, cursor.value],
-  );
+  const deliveries = useGet("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value } });
   const columns: Column<Delivery>[] = [
     { head: "Message", cell: ({ type }) => NAMES[type] },
     { head: "Made", cell: ({ created_at: at }) => <span title={time(at)}>{ago(at)}</span> },

@@ -1,6 +1,6 @@
-import { type Answer, del, get, post } from "../../lib/api.ts";
+import { type Answer, del, post } from "../../lib/api.ts";
 import { day, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { type KeyScope, keyScopes, limits } from "../../generated/rules.ts";
@@ -19,7 +19,7 @@ const SCOPES: Record<KeyScope, string> = {
 
 /** The keys with which billing systems send claims. */
 export default function Keys() {
-  const keys = useLoad((signal) => get("/api/v1/settings/api_keys", { query: { cursor: cursor.value }, signal }), [cursor.value]);
+  const keys = useGet("/api/v1/settings/api_keys", { query: { cursor: cursor.value } });
   const make = async (): Promise<void> => {
     const key = await newKey();
     if (key === undefined) return;

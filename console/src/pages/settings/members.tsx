@@ -1,7 +1,7 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
 import { ago, words } from "../../lib/format.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { cursor } from "../../lib/router.ts";
 import { leave, role, user } from "../../lib/session.ts";
@@ -26,7 +26,7 @@ const choices = (): readonly Choice[] =>
 
 /** The people of the practice. */
 export default function Members() {
-  const members = useLoad((signal) => get("/api/v1/settings/members", { query: { cursor: cursor.value }, signal }), [cursor.value]);
+  const members = useGet("/api/v1/settings/members", { query: { cursor: cursor.value } });
   const after = (changed: boolean | undefined): void => {
     if (changed) members.reload();
   };

@@ -1,7 +1,7 @@
 import { limits } from "../../generated/rules.ts";
 import { get, patch } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
-import { type Loaded, useLoad } from "../../lib/load.ts";
+import { type Loaded, useGet } from "../../lib/load.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { LINK_SETTING } from "../../lib/terms.ts";
@@ -17,8 +17,8 @@ type Documents = Answer<"/api/v1/settings/documents", "get">;
 
 /** The name of the practice, the link for patients, sessions, what appeals say, and how long documents are kept. */
 export default function PracticeSettings() {
-  const practice = useLoad((signal) => get("/api/v1/settings/practice", { signal }), []);
-  const documents = useLoad((signal) => get("/api/v1/settings/documents", { signal }), []);
+  const practice = useGet("/api/v1/settings/practice");
+  const documents = useGet("/api/v1/settings/documents");
   return (
     <Settings title="Practice">
       <Show of={practice}>

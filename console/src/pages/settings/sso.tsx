@@ -1,6 +1,6 @@
 import { get, patch } from "../../lib/api.ts";
 import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { loadSession, may } from "../../lib/session.ts";
 import { changingSetting, RowAction, Section, Show, toast } from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
@@ -10,7 +10,7 @@ import { Providers } from "./sso_providers.tsx";
 
 /** How the people of the practice sign in: identity providers, mail domains, and whether single sign-on is required. */
 export default function SingleSignOn() {
-  const sso = useLoad((signal) => get("/api/v1/settings/sso", { signal }), []);
+  const sso = useGet("/api/v1/settings/sso");
   return (
     <Settings title="Single sign-on" lead="People sign in at your practice’s own identity provider, such as Microsoft Entra, Google or Okta.">
       <Show of={sso}>

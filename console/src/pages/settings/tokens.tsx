@@ -1,6 +1,6 @@
-import { type Answer, del, get, post } from "../../lib/api.ts";
+import { type Answer, del, post } from "../../lib/api.ts";
 import { day } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { cursor } from "../../lib/router.ts";
 import { user } from "../../lib/session.ts";
 import { limits, type TokenScope } from "../../generated/rules.ts";
@@ -23,7 +23,7 @@ const GRACE_DAYS = [0, 1, 3, 7];
 
 /** The tokens with which a person's programs read. */
 export default function Tokens() {
-  const tokens = useLoad((signal) => get("/api/v1/settings/api_tokens", { query: { cursor: cursor.value }, signal }), [cursor.value]);
+  const tokens = useGet("/api/v1/settings/api_tokens", { query: { cursor: cursor.value } });
   const show = async (token: string | undefined): Promise<void> => {
     if (token !== undefined) {
       const children = <p>A program sends it as <code>Authorization: Bearer</code>. It can do what you may do, within its choices.</p>;

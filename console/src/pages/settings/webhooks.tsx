@@ -1,6 +1,6 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
 import { ago, time, words } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { cursor, query } from "../../lib/router.ts";
 import { may } from "../../lib/session.ts";
 import { limits, type WebhookEvent, webhookEvents } from "../../generated/rules.ts";
@@ -19,7 +19,7 @@ type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
 export default function Webhooks() {
   const open = query.value.get("deliveries");
   const page = open ? undefined : cursor.value;
-  const webhooks = useLoad((signal) => get("/api/v1/settings/webhooks", { query: { cursor: page }, signal }), [page]);
+  const webhooks = useGet("/api/v1/settings/webhooks", { query: { cursor: page } });
   const showing = (secret: string | null | undefined): Promise<void> | undefined => {
     if (!secret) return undefined;
     const children = <p>Your system checks the signature of each message with it.</p>;

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
-import { type Answer, get } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { addDays, date, plural, today } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { query, setFilters } from "../../lib/router.ts";
 import { LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { type Column, Due, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
@@ -68,7 +68,7 @@ export default function Cases() {
     open: text("all") ? undefined : ("true" as const),
     cursor: text("cursor"),
   };
-  const loaded = useLoad((signal) => get("/api/v1/staff/cases", { query: { ...asked, limit: 50 }, signal }), [JSON.stringify(asked)]);
+  const loaded = useGet("/api/v1/staff/cases", { query: { ...asked, limit: 50 } });
   const isFiltered = Object.keys(FILTERS).some((name) => text(name));
   return (
     <Page

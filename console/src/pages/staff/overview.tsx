@@ -1,6 +1,5 @@
-import { get } from "../../lib/api.ts";
 import { addDays, date, daysUntil, deniedInWords, deniedOn, money, plural, sum, today, whole } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
 import { isOpen, STATUS } from "../../lib/terms.ts";
 import { Figure, Page, Section, Show, Table } from "../../ui/index.ts";
@@ -8,7 +7,7 @@ import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */
 export default function Overview() {
-  const loaded = useLoad((signal) => get("/api/v1/staff/summary", { query: { today: today() }, signal }), []);
+  const loaded = useGet("/api/v1/staff/summary", { query: { today: today() } });
   return (
     <Page title="Overview" lead="The claims of all practices.">
       <Show of={loaded}>

@@ -1,7 +1,7 @@
 import { limits } from "../../generated/rules.ts";
-import { type Answer, get } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { today, whole } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { useGet } from "../../lib/load.ts";
 import { cursor, query, setFilters } from "../../lib/router.ts";
 import { Button, type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 
@@ -25,10 +25,7 @@ const COLUMNS: Column<Practice>[] = [
 /** All practices. Each leads to its part of the queue. */
 export default function Practices() {
   const name = query.value.get("name") || undefined;
-  const loaded = useLoad(
-    (signal) => get("/api/v1/staff/practices", { query: { name, cursor: cursor.value, limit: 50, today: today() }, signal }),
-    [name, cursor.value],
-  );
+  const loaded = useGet("/api/v1/staff/practices", { query: { name, cursor: cursor.value, limit: 50, today: today() } });
   return (
     <Page title="Practices" lead="A practice leads to its claims in the queue.">
       <form

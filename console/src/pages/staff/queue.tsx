@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { get, getCsv } from "../../lib/api.ts";
 import { today } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
+import { useAction, useGet, useLoad } from "../../lib/load.ts";
 import { wantsPatient } from "../../lib/find_claim.ts";
 import { ownProblem } from "../../lib/problem.ts";
 import { query, setFilters, setQuery } from "../../lib/router.ts";
@@ -59,10 +59,7 @@ export default function Queue() {
   if (loaded.data?.key === key) {
     Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted, patient !== undefined), asked: filters, next: loaded.data.next_cursor });
   }
-  const summary = useLoad(
-    (signal) => get("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() }, signal }),
-    [asked.practice_id],
-  );
+  const summary = useGet("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() } });
   const colleagues = useColleagues();
   const selected = useSignal<ReadonlySet<string>>(new Set());
   // A key on a row that is not selected does not select it.

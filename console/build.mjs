@@ -62,13 +62,11 @@ const withShared = (files) => ({
   },
 });
 
-/**
- * The list of the shared parts does nothing itself. Without this, each screen that names one part would load all of them.
- */
-const parts = {
-  name: "parts",
+/** Says that lists of modules do nothing themselves. Without it, each screen that names one module would load all of the list. */
+const lists = {
+  name: "lists",
   setup({ onResolve }) {
-    onResolve({ filter: /\/ui\/index\.ts$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), sideEffects: false }));
+    onResolve({ filter: /\/(lib|ui)\/index\.ts$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), sideEffects: false }));
   },
 };
 
@@ -88,7 +86,7 @@ async function bundle(files, define) {
     ...COMMON,
     define,
     entryPoints: { console: START },
-    plugins: [parts, withShared(files)],
+    plugins: [lists, withShared(files)],
     loader: { ".svg": "dataurl" },
     splitting: true,
     outdir: join(OUT, "assets"),

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
-import { useAction } from "./lib/load.ts";
-import { asProblem, ownProblem, type Problem } from "./lib/problem.ts";
-import { match, navigate, type Params, pathname, type Route, type ScreenProps } from "./lib/router.ts";
-import { area, homePath, mustEnrol, session } from "./lib/session.ts";
+import {
+  area, asProblem, homePath, match, mustEnrol, navigate, ownProblem, type Params, pathname, type Problem, type Route,
+  type ScreenProps, session, useAction,
+} from "./lib/index.ts";
 import { routes } from "./routes.ts";
 import { Loading, Page, ProblemView, Shell } from "./ui/index.ts";
 

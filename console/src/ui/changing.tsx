@@ -1,8 +1,7 @@
 // A change of a record that others may have changed. It is never sent again by itself.
 
 import type { ComponentChildren } from "preact";
-import type { Loaded } from "../lib/load.ts";
-import { asProblem, ownProblem, type Problem } from "../lib/problem.ts";
+import { asProblem, type Loaded, ownProblem, type Problem } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog, openDialog } from "./dialog.tsx";
 

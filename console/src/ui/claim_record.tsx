@@ -1,7 +1,6 @@
 // What practices and staff see of a claim in the same way: what was denied, and what a change changed.
 
-import { date, money, words } from "../lib/format.ts";
-import { PLAN } from "../lib/terms.ts";
+import { date, money, PLAN, words } from "../lib/index.ts";
 import { Fact } from "./fact.tsx";
 import { Difference } from "./history.tsx";
 import { deniedOf, letterInWords, type LetterOf, planOf, Sent } from "./letter.tsx";

@@ -6,7 +6,7 @@
 import { effect, signal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { moves, onBack } from "../lib/router.ts";
+import { moves, onBack } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Open {

@@ -9,7 +9,7 @@
 
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { guardLeaving } from "../lib/router.ts";
+import { guardLeaving } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { confirm } from "./dialog.tsx";
 import { Current, type FormState } from "./form_state.ts";

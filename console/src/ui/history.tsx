@@ -1,7 +1,7 @@
 // What happened to a record, one step after the other, and what a correction changed.
 
 import type { ComponentChildren } from "preact";
-import { time } from "../lib/format.ts";
+import { time } from "../lib/index.ts";
 import { Fact } from "./fact.tsx";
 
 interface Step {

@@ -1,4 +1,4 @@
-// The shared parts, for the screens. A screen gets only those that it names: `build.mjs` says that this file does nothing itself.
+// The shared parts, for the screens. A screen loads only those that it names, see `lists` in build.mjs.
 
 export * from "./again.tsx";
 export * from "./authenticator.tsx";

@@ -2,9 +2,7 @@
 
 import { limits, type PlanType } from "../generated/rules.ts";
 import type { Answer, Body } from "../lib/api.ts";
-import { addDays, date, today } from "../lib/format.ts";
-import type { Intent } from "../lib/intent.ts";
-import { choicesOf, isOpen, PLAN } from "../lib/terms.ts";
+import { addDays, choicesOf, date, type Intent, isOpen, PLAN, today } from "../lib/index.ts";
 import { changes, ChoiceField, SelectField, TextField, type Values } from "./form.tsx";
 import { openForm } from "./form_dialog.tsx";
 import { toast } from "./toast.tsx";

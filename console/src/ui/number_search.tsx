@@ -1,6 +1,6 @@
 import { useId, useRef } from "preact/hooks";
 import { limits } from "../generated/rules.ts";
-import { useKeys } from "../lib/keys.ts";
+import { useKeys } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props {

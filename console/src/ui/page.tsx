@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { moves } from "../lib/router.ts";
+import { moves } from "../lib/index.ts";
 
 interface Props {
   /** The title of the browser's tab: never a patient, never a claim number. */

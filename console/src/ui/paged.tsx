@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { whole } from "../lib/format.ts";
+import { whole } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props<R> {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { cursor } from "../lib/router.ts";
+import { cursor } from "../lib/index.ts";
 import { Nothing } from "./empty.tsx";
 import { Pager } from "./pager.tsx";
 import { Table, type TableProps } from "./table.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { cursor as current, setQuery } from "../lib/router.ts";
+import { cursor as current, setQuery } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { limits } from "../generated/rules.ts";
 import { type Answer, post } from "../lib/api.ts";
-import { makePasskey } from "../lib/passkey.ts";
+import { makePasskey } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Form, TextField, useForm } from "./form.tsx";
 

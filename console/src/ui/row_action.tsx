@@ -1,5 +1,4 @@
-import type { Intent } from "../lib/intent.ts";
-import { useAction } from "../lib/load.ts";
+import { type Intent, useAction } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { confirm } from "./dialog.tsx";
 import { ProblemView } from "./problem.tsx";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { guardLeaving } from "../lib/router.ts";
+import { guardLeaving } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";

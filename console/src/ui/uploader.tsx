@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { DocumentKind } from "../generated/rules.ts";
-import { choicesOf, DOCUMENT } from "../lib/terms.ts";
+import { choicesOf, DOCUMENT } from "../lib/index.ts";
 import { ChosenFiles } from "./chosen_files.tsx";
 import { Select } from "./select.tsx";
 import { type Sending, Uploads } from "./uploads.ts";

@@ -1,8 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { get, getCsv } from "../../lib/api.ts";
-import { time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor, query, setFilters } from "../../lib/router.ts";
+import { cursor, query, setFilters, time, useLoad } from "../../lib/index.ts";
 import { Button, type Column, CsvDownload, NothingYet, NumberSearch, PagedTable, Show } from "../../ui/index.ts";
 import { Verify } from "./verify.tsx";
 import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts";

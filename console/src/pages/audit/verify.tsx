@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, get } from "../../lib/api.ts";
-import { plural, words } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
+import { plural, useAction, words } from "../../lib/index.ts";
 import { Button, ProblemView } from "../../ui/index.ts";
 
 type Verified = Answer<"/api/v1/settings/audit/verify", "get">;

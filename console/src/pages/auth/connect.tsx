@@ -1,7 +1,5 @@
 import { post } from "../../lib/api.ts";
-import { useAction, useGet } from "../../lib/load.ts";
-import { navigate } from "../../lib/router.ts";
-import { homePath, mustEnrol, session, user } from "../../lib/session.ts";
+import { homePath, mustEnrol, navigate, session, useAction, useGet, user } from "../../lib/index.ts";
 import { Button, Loading, Page, ProblemView, toast } from "../../ui/index.ts";
 
 const TITLE = "Connect your sign-in";

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { hasPasskeys } from "../../lib/passkey.ts";
-import { endGuards, guardLeaving, navigate } from "../../lib/router.ts";
-import { destination, homePath, loadSession, mustEnrol, user } from "../../lib/session.ts";
+import {
+  destination, endGuards, guardLeaving, hasPasskeys, homePath, loadSession, mustEnrol, navigate, user,
+} from "../../lib/index.ts";
 import {
   AuthenticatorSetup, Button, confirm, LOST_CODES, Page, PasskeySetup, RecoveryCodes, Section, toast,
 } from "../../ui/index.ts";

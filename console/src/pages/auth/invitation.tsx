@@ -1,12 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { asProblem, ownProblem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { firstFactor } from "../../lib/session.ts";
+import {
+  asProblem, firstFactor, forgetFragment, fragmentOf, type Intent, navigate, ownProblem, useLoad,
+} from "../../lib/index.ts";
 import {
   checkPassword, Form, Loading, NewPassword, Page, ProblemView, TextField, toast, useForm, type Values,
 } from "../../ui/index.ts";

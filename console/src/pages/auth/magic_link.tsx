@@ -1,10 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import { useAction } from "../../lib/load.ts";
-import { asProblem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { firstFactor } from "../../lib/session.ts";
+import { asProblem, firstFactor, forgetFragment, fragmentOf, navigate, useAction } from "../../lib/index.ts";
 import { Button, Page, ProblemView } from "../../ui/index.ts";
 import { arrive, Code } from "./arrive.tsx";
 import { DeadLink } from "./dead_link.tsx";

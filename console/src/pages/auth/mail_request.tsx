@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { keepReturn, withReturn } from "../../lib/return.ts";
-import { query } from "../../lib/router.ts";
+import { keepReturn, query, withReturn } from "../../lib/index.ts";
 import { Form, Page, TextField, useForm } from "../../ui/index.ts";
 
 const TEXTS = {

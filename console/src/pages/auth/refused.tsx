@@ -1,5 +1,5 @@
 import type { SsoAdvice } from "../../generated/rules.ts";
-import { Problem } from "../../lib/problem.ts";
+import { Problem } from "../../lib/index.ts";
 import { ProblemView } from "../../ui/index.ts";
 
 const ADVICE: Record<SsoAdvice, string> = {

@@ -2,13 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import { useAction } from "../../lib/load.ts";
-import { hasPasskeys, offersPasskeys } from "../../lib/passkey.ts";
-import { asProblem, ownProblem } from "../../lib/problem.ts";
-import { keepReturn, withReturn } from "../../lib/return.ts";
-import { query } from "../../lib/router.ts";
-import { firstFactor, session, signInByPasskey } from "../../lib/session.ts";
+import {
+  asProblem, firstFactor, forgetFragment, fragmentOf, hasPasskeys, keepReturn, offersPasskeys, ownProblem, query,
+  session, signInByPasskey, useAction, withReturn,
+} from "../../lib/index.ts";
 import { Button, Form, Page, ProblemView, TextField, useForm } from "../../ui/index.ts";
 import { arrive, Code } from "./arrive.tsx";
 import { findProviders, Providers, type Provider } from "./providers.tsx";

@@ -1,5 +1,4 @@
-import { words } from "../../lib/format.ts";
-import { practice, signOut, user } from "../../lib/session.ts";
+import { practice, signOut, user, words } from "../../lib/index.ts";
 import { Fact, Page, RowAction, Section, SingleKeys } from "../../ui/index.ts";
 import { Factors } from "./factors.tsx";
 import { Identities } from "./identities.tsx";

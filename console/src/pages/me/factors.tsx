@@ -1,9 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useGet } from "../../lib/load.ts";
-import { user } from "../../lib/session.ts";
+import { type Intent, plural, useGet, user } from "../../lib/index.ts";
 import {
   AuthenticatorSetup, Dialog, LOST_CODES, openDialog, RecoveryCodes, RowAction, Section, Show, toast,
 } from "../../ui/index.ts";

@@ -1,7 +1,5 @@
 import { type Answer, del, get } from "../../lib/api.ts";
-import { ago, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { user } from "../../lib/session.ts";
+import { ago, time, useLoad, user } from "../../lib/index.ts";
 import { RowAction, Rows, Section, Show } from "../../ui/index.ts";
 import { findProviders } from "../auth/providers.tsx";
 

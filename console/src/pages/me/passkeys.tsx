@@ -1,8 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import { type Answer, del, patch } from "../../lib/api.ts";
-import { ago, time } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { hasPasskeys } from "../../lib/passkey.ts";
+import { ago, hasPasskeys, time, useGet } from "../../lib/index.ts";
 import {
   Dialog, mayDrop, openDialog, openForm, PasskeySetup, RowAction, Rows, Section, Show, TextField, toast,
 } from "../../ui/index.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { post } from "../../lib/api.ts";
-import { user } from "../../lib/session.ts";
+import { user } from "../../lib/index.ts";
 import { checkPassword, Form, NewPassword, Section, TextField, toast, useForm } from "../../ui/index.ts";
 
 /** A new password in place of the current one. */

@@ -1,10 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, del } from "../../lib/api.ts";
-import { ago, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useGet } from "../../lib/load.ts";
-import { signOut } from "../../lib/session.ts";
+import { ago, type Intent, signOut, time, useGet } from "../../lib/index.ts";
 import { RowAction, Rows, Section, Show, toast } from "../../ui/index.ts";
 import { device } from "./device.ts";
 

@@ -1,8 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { day } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
-import { CLOSING, LEVEL } from "../../lib/terms.ts";
+import { CLOSING, day, LEVEL, type ScreenProps, useGet } from "../../lib/index.ts";
 import { Button, CLAIM_COLUMNS, type Column, Page, Section, Show, Table, Timeline } from "../../ui/index.ts";
 import { StandsAt } from "./appeals.tsx";
 import { Attached } from "./attached.tsx";

@@ -1,8 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { date, day, plural } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { LEVEL } from "../../lib/terms.ts";
+import { cursor, date, day, LEVEL, plural, useGet } from "../../lib/index.ts";
 import { type Column, Due, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
 import { OUTCOMES } from "./words.ts";

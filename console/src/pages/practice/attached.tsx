@@ -1,5 +1,5 @@
 import { getFile } from "../../lib/api.ts";
-import { save } from "../../lib/download.ts";
+import { save } from "../../lib/index.ts";
 import { FileName, RowAction, Section } from "../../ui/index.ts";
 
 interface File {

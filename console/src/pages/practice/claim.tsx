@@ -1,8 +1,5 @@
 import { type Answer, get, patch } from "../../lib/api.ts";
-import { money, time } from "../../lib/format.ts";
-import { type Loaded, useGet } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
-import { CLOSING, isOpen } from "../../lib/terms.ts";
+import { CLOSING, isOpen, type Loaded, money, type ScreenProps, time, useGet } from "../../lib/index.ts";
 import {
   Button, changerOf, DeadlineSources, DenialCodes, DenialFacts, Due, Fact, openLetter, Page, Section, SET_LETTER, Show,
   StatusTag,

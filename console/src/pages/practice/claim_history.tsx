@@ -1,7 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { plural, words } from "../../lib/format.ts";
-import { SIGNING, STATUS } from "../../lib/terms.ts";
+import { plural, SIGNING, STATUS, words } from "../../lib/index.ts";
 import { ChangeOfClaim, Section, Timeline } from "../../ui/index.ts";
 import { STATUS_MEANS } from "./words.ts";
 

@@ -1,8 +1,5 @@
 import { type Answer, get } from "../../lib/api.ts";
-import { plural, time } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
-import { may } from "../../lib/session.ts";
-import { isOpen, LINK_SETTING } from "../../lib/terms.ts";
+import { isOpen, LINK_SETTING, may, plural, time, useAction } from "../../lib/index.ts";
 import { Button, Copy, Dialog, DialogEnd, openWith, ProblemView, QrCode, Section, SigningTag } from "../../ui/index.ts";
 import { SIGNING_MEANS } from "./words.ts";
 

@@ -1,9 +1,8 @@
 import { useEffect } from "preact/hooks";
 import type { Answer } from "../../lib/api.ts";
-import { findClaim, searched } from "../../lib/find_claim.ts";
-import { plural } from "../../lib/format.ts";
-import { useGet, useLoad } from "../../lib/load.ts";
-import { cursor, navigate, query, setFilters, setQuery } from "../../lib/router.ts";
+import {
+  cursor, findClaim, navigate, plural, query, searched, setFilters, setQuery, useGet, useLoad,
+} from "../../lib/index.ts";
 import {
   Button, CLAIM_COLUMNS, type Column, inOrder, Nothing, NothingYet, NumberSearch, Page, Pager, Show, SigningTag,
   type Sorted, StatusTag, Table,

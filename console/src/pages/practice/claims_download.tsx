@@ -1,5 +1,5 @@
 import { getCsv } from "../../lib/api.ts";
-import { query } from "../../lib/router.ts";
+import { query } from "../../lib/index.ts";
 import { CsvDownload } from "../../ui/index.ts";
 import { apiQuery } from "./claim_filters.ts";
 

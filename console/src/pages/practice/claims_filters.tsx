@@ -1,10 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { get } from "../../lib/api.ts";
-import { words } from "../../lib/format.ts";
-import { asProblem } from "../../lib/problem.ts";
-import { query, setFilters } from "../../lib/router.ts";
-import { choicesOf, OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
+import { asProblem, choicesOf, OPEN, query, setFilters, SIGNING, STATUS, words } from "../../lib/index.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 import { Button, Choose, Combobox } from "../../ui/index.ts";
 import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";

@@ -1,9 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { useGet } from "../../lib/load.ts";
-import { query, setFilters } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
-import { choicesOf, DOCUMENT } from "../../lib/terms.ts";
+import { choicesOf, DOCUMENT, may, query, setFilters, useGet } from "../../lib/index.ts";
 import type { DocumentKind, DocumentState } from "../../generated/rules.ts";
 import { Button, Choose, Nothing, NothingYet, NumberSearch, Page, Pager, Show } from "../../ui/index.ts";
 import { Documents as List, span } from "./documents_list.tsx";

@@ -1,6 +1,5 @@
 import { type Answer, del } from "../../lib/api.ts";
-import { addDays, ago, bytes, date, plural, time } from "../../lib/format.ts";
-import { DOCUMENT } from "../../lib/terms.ts";
+import { addDays, ago, bytes, date, DOCUMENT, plural, time } from "../../lib/index.ts";
 import type { DocumentState } from "../../generated/rules.ts";
 import { type Column, RowAction, Table } from "../../ui/index.ts";
 import { DownloadButton } from "./attached.tsx";

@@ -1,11 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { upload } from "../../lib/api.ts";
-import { findClaim } from "../../lib/find_claim.ts";
-import { plural } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.ts";
-import { isLeaving } from "../../lib/session.ts";
-import { DOCUMENT, choicesOf } from "../../lib/terms.ts";
+import { choicesOf, DOCUMENT, findClaim, isLeaving, plural, Problem } from "../../lib/index.ts";
 import { ChosenFiles, Form, formOf, Section, SelectField, TextField, Uploads, useForm } from "../../ui/index.ts";
 
 /** The uploads of this tab. They go on while the person looks at other screens. */

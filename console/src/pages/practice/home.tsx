@@ -1,7 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { today } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { loadSession, practice } from "../../lib/session.ts";
+import { loadSession, practice, today, useGet } from "../../lib/index.ts";
 import { Page, Show } from "../../ui/index.ts";
 import { Banner } from "./home_banner.tsx";
 import { Deadlines } from "./home_deadlines.tsx";

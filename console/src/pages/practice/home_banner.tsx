@@ -1,4 +1,4 @@
-import { may, practice } from "../../lib/session.ts";
+import { may, practice } from "../../lib/index.ts";
 import { Message } from "../../ui/index.ts";
 
 /** What stops the practice from working, and who can change it. Nothing if all is well. */

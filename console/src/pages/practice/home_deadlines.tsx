@@ -1,5 +1,4 @@
-import { addDays, date, deadline, deniedOn, plural, whole } from "../../lib/format.ts";
-import { claimsIn } from "../../lib/summary.ts";
+import { addDays, claimsIn, date, deadline, deniedOn, plural, whole } from "../../lib/index.ts";
 import { Due } from "../../ui/index.ts";
 import type { Summary } from "./home_figures.tsx";
 

@@ -1,7 +1,7 @@
 import type { Answer } from "../../lib/api.ts";
-import { addDays, cents, deniedOn, money, plural, sum, whole } from "../../lib/format.ts";
-import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
-import { isOpen, OPEN, STATUS } from "../../lib/terms.ts";
+import {
+  addDays, cents, claimsIn, deniedOn, dueSoon, isOpen, money, OPEN, plural, SOON_DAYS, STATUS, sum, whole,
+} from "../../lib/index.ts";
 import { type Column, Figure, PlainTable, Section } from "../../ui/index.ts";
 import { STATUS_MEANS } from "./words.ts";
 

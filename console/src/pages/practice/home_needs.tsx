@@ -1,10 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { get } from "../../lib/api.ts";
-import { day, listed, plural } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { missingDetails } from "../../lib/practice_details.ts";
-import { may } from "../../lib/session.ts";
-import { OPEN } from "../../lib/terms.ts";
+import { day, listed, may, missingDetails, OPEN, plural, useLoad } from "../../lib/index.ts";
 import { Due, Section, Show } from "../../ui/index.ts";
 
 /** How many of the waiting claims are named. */

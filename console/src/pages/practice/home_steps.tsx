@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useGet } from "../../lib/load.ts";
-import { may, practice } from "../../lib/session.ts";
+import { may, practice, useGet } from "../../lib/index.ts";
 import { Instructions, Section } from "../../ui/index.ts";
 
 /** What a practice does first, as long as we have no claim of it. */

@@ -1,7 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { plural, time } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
+import { cursor, plural, time, useGet } from "../../lib/index.ts";
 import { type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { bytes, plural } from "../../lib/format.ts";
+import { bytes, plural } from "../../lib/index.ts";
 import { Button, DropZone, FileName, Paged, Section } from "../../ui/index.ts";
 import type { Chosen } from "../../worker/messages.ts";
 import { dropped, picked } from "./dropped.ts";

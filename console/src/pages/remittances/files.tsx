@@ -1,4 +1,4 @@
-import { money, plural, whole } from "../../lib/format.ts";
+import { money, plural, whole } from "../../lib/index.ts";
 import { FileName, Notice, Paged, PlainTable, Section, sentence } from "../../ui/index.ts";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 

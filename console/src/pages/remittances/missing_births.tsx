@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { save } from "../../lib/download.ts";
-import { plural, today } from "../../lib/format.ts";
+import { plural, save, today } from "../../lib/index.ts";
 import { Button, Paged, Section } from "../../ui/index.ts";
 import type { MissingBirth, Outcome } from "../../worker/messages.ts";
 import { birthDay, readTemplate } from "./births.ts";

@@ -1,9 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type Body, post } from "../../lib/api.ts";
-import { bytes, plural, whole } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { guardLeaving } from "../../lib/router.ts";
+import { bytes, guardLeaving, type Intent, plural, whole } from "../../lib/index.ts";
 import { Button, confirm, Notice, Page, Section } from "../../ui/index.ts";
 import { limits } from "../../generated/rules.ts";
 import type { Failure, Outcome, WrittenClaim } from "../../worker/messages.ts";

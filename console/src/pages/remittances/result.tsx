@@ -1,4 +1,4 @@
-import { date, money, plural, sum, whole } from "../../lib/format.ts";
+import { date, money, plural, sum, whole } from "../../lib/index.ts";
 import { type Column, Figure, Paged, Section, sentence, Table } from "../../ui/index.ts";
 import type { HeldClaim, Outcome, WrittenClaim } from "../../worker/messages.ts";
 

@@ -1,8 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { save } from "../../lib/download.ts";
-import { money, plural, sum, today, whole } from "../../lib/format.ts";
-import { may, practice } from "../../lib/session.ts";
+import { may, money, plural, practice, save, sum, today, whole } from "../../lib/index.ts";
 import {
   Button, type Column, confirm, Fact, Notice, Paged, ProblemView, Section, sentence, Table,
 } from "../../ui/index.ts";

@@ -2,9 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, post } from "../../lib/api.ts";
-import { day, time } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { loadSession, may, practice } from "../../lib/session.ts";
+import { day, loadSession, may, practice, time, useGet } from "../../lib/index.ts";
 import {
   Button, CheckField, Form, Markdown, Notice, RowAction, Section, Show, Table, TextField, toast, useForm,
 } from "../../ui/index.ts";

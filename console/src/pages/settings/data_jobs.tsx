@@ -2,11 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, get, getFile, post } from "../../lib/api.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { save } from "../../lib/download.ts";
-import { day, plural, time, today, words } from "../../lib/format.ts";
-import { useAction, useGet } from "../../lib/load.ts";
-import { may, practice } from "../../lib/session.ts";
+import {
+  day, may, ownProblem, plural, practice, save, time, today, useAction, useGet, words,
+} from "../../lib/index.ts";
 import { Button, openForm, ProblemView, RowAction, Section, Show, Table, TextField } from "../../ui/index.ts";
 
 type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];

@@ -1,10 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, get, post } from "../../lib/api.ts";
-import { ago, plural, time, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
+import { ago, cursor, type Intent, may, plural, time, useGet, words } from "../../lib/index.ts";
 import { type Column, NothingYet, Notice, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
 import { EVENTS } from "./webhook_events.ts";
 

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { pathname } from "../../lib/router.ts";
-import { type Action, may, practice, role, session } from "../../lib/session.ts";
+import { type Action, may, pathname, practice, role, session } from "../../lib/index.ts";
 import { Links, Notice, Page } from "../../ui/index.ts";
 
 interface Section {

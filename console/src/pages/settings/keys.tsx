@@ -1,10 +1,6 @@
 import { type Answer, del, post } from "../../lib/api.ts";
-import { day, time } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
+import { choicesOf, cursor, day, may, time, useGet } from "../../lib/index.ts";
 import { type KeyScope, keyScopes, limits } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
 import {
   atLeastOne, ChoiceField, type Column, Instructions, NothingYet, openForm, RowAction, showSecret, TextField,
 } from "../../ui/index.ts";

@@ -1,7 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { ago, day } from "../../lib/format.ts";
-import type { Loaded } from "../../lib/load.ts";
-import { type Action, may } from "../../lib/session.ts";
+import { type Action, ago, day, type Loaded, may } from "../../lib/index.ts";
 import { Button, type Column, PagedTable, Show, toast } from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
 

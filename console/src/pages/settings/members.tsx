@@ -1,12 +1,6 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
-import { ago, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useGet } from "../../lib/load.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { cursor } from "../../lib/router.ts";
-import { leave, role, user } from "../../lib/session.ts";
+import { ago, choicesOf, cursor, type Intent, leave, ownProblem, role, useGet, user, words } from "../../lib/index.ts";
 import { limits, type PracticeRole } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
 import {
   changingSetting, type Choice, ChoiceField, type Column, confirm, openForm, RowAction, TextField, toast,
 } from "../../ui/index.ts";

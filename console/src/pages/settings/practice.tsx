@@ -1,10 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import { get, patch } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
-import { type Loaded, useGet } from "../../lib/load.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { loadSession, may } from "../../lib/session.ts";
-import { LINK_SETTING } from "../../lib/terms.ts";
+import { LINK_SETTING, type Loaded, loadSession, may, ownProblem, plural, useGet } from "../../lib/index.ts";
 import type { Answer } from "../../lib/api.ts";
 import {
   changes, changingSetting, CheckField, confirm, Fact, Form, Section, SelectField, Show, TextField, toast, useForm,

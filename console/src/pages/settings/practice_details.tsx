@@ -1,9 +1,6 @@
 import { limits, type TimeZone } from "../../generated/rules.ts";
 import { patch } from "../../lib/api.ts";
-import type { Loaded } from "../../lib/load.ts";
-import { addressLines, phone, type PracticeDetails, ZONES } from "../../lib/practice_details.ts";
-import { may } from "../../lib/session.ts";
-import { choicesOf } from "../../lib/terms.ts";
+import { addressLines, choicesOf, type Loaded, may, phone, type PracticeDetails, ZONES } from "../../lib/index.ts";
 import {
   changes, changingSetting, Form, PracticeFacts, Section, SelectField, TextField, toast, useForm, type Values,
 } from "../../ui/index.ts";

@@ -1,7 +1,5 @@
 import { get, patch } from "../../lib/api.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useGet } from "../../lib/load.ts";
-import { loadSession, may } from "../../lib/session.ts";
+import { type Intent, loadSession, may, useGet } from "../../lib/index.ts";
 import { changingSetting, RowAction, Section, Show, toast } from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
 import type { Sso } from "./sso_detail.tsx";

@@ -1,7 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import { del, post } from "../../lib/api.ts";
-import { day } from "../../lib/format.ts";
-import { may } from "../../lib/session.ts";
+import { day, may } from "../../lib/index.ts";
 import { Form, RowAction, Section, TextField, toast, useForm } from "../../ui/index.ts";
 import { Detail, type Sso } from "./sso_detail.tsx";
 

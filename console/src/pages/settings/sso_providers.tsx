@@ -1,9 +1,6 @@
 import { limits, type SsoContext, ssoContexts } from "../../generated/rules.ts";
 import { del, get, patch, post } from "../../lib/api.ts";
-import { day, daysUntil, today } from "../../lib/format.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { may } from "../../lib/session.ts";
-import { choicesOf } from "../../lib/terms.ts";
+import { choicesOf, day, daysUntil, may, ownProblem, today } from "../../lib/index.ts";
 import {
   Button, changingSetting, CheckField, ChoiceField, openForm, RowAction, Section, SelectField, TextArea, TextField,
   toast, type Values,

@@ -1,10 +1,6 @@
 import { type Answer, del, post } from "../../lib/api.ts";
-import { day } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
+import { choicesOf, cursor, day, useGet, user } from "../../lib/index.ts";
 import { limits, type TokenScope } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
 import {
   atLeastOne, ChoiceField, type Column, NothingYet, openForm, RowAction, SelectField, showSecret, TextField,
 } from "../../ui/index.ts";

@@ -1,10 +1,6 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
-import { ago, time, words } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor, query } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
+import { ago, choicesOf, cursor, may, query, time, useGet, words } from "../../lib/index.ts";
 import { limits, type WebhookEvent, webhookEvents } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
 import {
   atLeastOne, changingSetting, ChoiceField, type Column, NothingYet, openForm, RowAction, showSecret, TextField,
 } from "../../ui/index.ts";

@@ -1,5 +1,4 @@
-import { plural } from "../../lib/format.ts";
-import { user } from "../../lib/session.ts";
+import { plural, user } from "../../lib/index.ts";
 import { Dialog, DialogEnd, FormDialog, openDialog, SelectField, Show } from "../../ui/index.ts";
 import { type Named, useColleagues } from "./names.ts";
 

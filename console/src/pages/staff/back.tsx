@@ -1,7 +1,5 @@
 import { get } from "../../lib/api.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { useAction } from "../../lib/load.ts";
-import { navigate } from "../../lib/router.ts";
+import { navigate, useAction, useKeys } from "../../lib/index.ts";
 import { Button, hint, ProblemView } from "../../ui/index.ts";
 import { PAGE, type QueueQuery } from "./queue_query.ts";
 

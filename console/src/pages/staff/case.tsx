@@ -1,8 +1,7 @@
 import { useEffect } from "preact/hooks";
-import { date, day, deadline, money, plural, sum, time } from "../../lib/format.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { query, type ScreenProps, setQuery } from "../../lib/router.ts";
-import { LEVEL } from "../../lib/terms.ts";
+import {
+  date, day, deadline, LEVEL, money, plural, query, type ScreenProps, setQuery, sum, time, useKeys,
+} from "../../lib/index.ts";
 import { Button, CLAIM_COLUMNS, type Column, hint, Section, Table } from "../../ui/index.ts";
 import { BackToQueue } from "./back.tsx";
 import { CASE, type Case, type CaseClaim, type CaseWork, Levels, openNextLevel, resultOf } from "./case_levels.tsx";

@@ -2,9 +2,9 @@
 
 import { levelKinds, type LevelKind, type LevelOutcome, limits, type PlanType, stepsOf } from "../../generated/rules.ts";
 import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
-import { addDays, date, money, time, today, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
+import {
+  addDays, choicesOf, CLOSING, date, type Intent, LEVEL, money, OUTCOME, time, today, words,
+} from "../../lib/index.ts";
 import {
   Button, changes, Due, Fact, isStale, openForm, RowAction, Section, SelectField, TextField, toast, type Values,
 } from "../../ui/index.ts";

@@ -1,9 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Answer } from "../../lib/api.ts";
-import { addDays, date, plural, today } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { query, setFilters } from "../../lib/router.ts";
-import { LEVEL, OUTCOME } from "../../lib/terms.ts";
+import { addDays, date, LEVEL, OUTCOME, plural, query, setFilters, today, useGet } from "../../lib/index.ts";
 import { type Column, Due, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
 

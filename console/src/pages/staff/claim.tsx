@@ -1,8 +1,4 @@
-import type { Intent } from "../../lib/intent.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { useAction } from "../../lib/load.ts";
-import { navigate, type ScreenProps } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
+import { type Intent, navigate, type ScreenProps, useAction, useKeys, user } from "../../lib/index.ts";
 import { Button, confirm, pick, ProblemView, Section, StatusTag, toast } from "../../ui/index.ts";
 import { askColleague } from "./assign_dialog.tsx";
 import { BackToQueue, lastClaim, NextClaim } from "./back.tsx";

@@ -1,7 +1,4 @@
-import { date, money, time } from "../../lib/format.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { user } from "../../lib/session.ts";
-import { CLOSING, isOpen } from "../../lib/terms.ts";
+import { CLOSING, date, isOpen, money, time, useKeys, user } from "../../lib/index.ts";
 import {
   Button, ClaimDue, Codes, DeadlineSources, DenialCodes, DenialFacts, Fact, openLetter, PracticeFacts, Section,
   SET_LETTER,

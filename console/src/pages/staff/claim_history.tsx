@@ -1,9 +1,7 @@
 // What happened to a claim: who, when, what. Corrections show as a difference.
 
 import type { Answer } from "../../lib/api.ts";
-import { date, money, words } from "../../lib/format.ts";
-import { user } from "../../lib/session.ts";
-import { CLOSING, STATUS } from "../../lib/terms.ts";
+import { CLOSING, date, money, STATUS, user, words } from "../../lib/index.ts";
 import { ChangeOfClaim, Timeline } from "../../ui/index.ts";
 
 type Entry = Answer<"/api/v1/staff/practices/{practice}/claims/{id}", "get">["history"][number];

@@ -1,9 +1,7 @@
 import { useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useKeys } from "../../lib/keys.ts";
+import { type Intent, time, useKeys } from "../../lib/index.ts";
 import { Form, openForm, Section, TextArea, toast, useForm, type Values } from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";

@@ -1,9 +1,5 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
-import { plural, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { useAction } from "../../lib/load.ts";
-import { isOpen } from "../../lib/terms.ts";
+import { type Intent, isOpen, plural, time, useAction, useKeys } from "../../lib/index.ts";
 import {
   Button, confirm, Dialog, DialogEnd, Fact, openWith, pick, ProblemView, Section, SigningTag, toast,
 } from "../../ui/index.ts";

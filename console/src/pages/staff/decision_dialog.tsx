@@ -3,12 +3,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { type ClosingReason, closingReasonsOf, type LevelKind, type LevelOutcome, levelKinds, limits } from "../../generated/rules.ts";
-import { amountOf, compareAmounts } from "../../lib/amount.ts";
+import {
+  amountOf, choicesOf, CLOSING, compareAmounts, LEVEL, money, OUTCOME, ownProblem, today, user,
+} from "../../lib/index.ts";
 import { type Body, post } from "../../lib/api.ts";
-import { money, today } from "../../lib/format.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { user } from "../../lib/session.ts";
-import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
 import { CheckField, openForm, SelectField, TextField, toast, type Values } from "../../ui/index.ts";
 import { type Case, type CaseClaim, type CaseWork, dueBetween } from "./case_levels.tsx";
 

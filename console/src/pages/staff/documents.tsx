@@ -4,11 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { type DocumentKind, limits } from "../../generated/rules.ts";
 import { type Answer, del, get, getFile, post, upload } from "../../lib/api.ts";
-import { save } from "../../lib/download.ts";
-import { bytes, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { DOCUMENT } from "../../lib/terms.ts";
+import { bytes, DOCUMENT, type Intent, save, time, useAction, useLoad } from "../../lib/index.ts";
 import {
   Button, confirm, formOf, ProblemView, Section, Select, type Sending, Show, toast, Uploader,
 } from "../../ui/index.ts";

@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, type Body, post } from "../../lib/api.ts";
-import { today } from "../../lib/format.ts";
+import { today } from "../../lib/index.ts";
 import { FormDialog, openWith, SelectField, TextField } from "../../ui/index.ts";
 import { usePractices } from "./names.ts";
 

@@ -3,12 +3,10 @@
 import { useRef } from "preact/hooks";
 import type { LevelKind } from "../../generated/rules.ts";
 import { type Answer, get, post } from "../../lib/api.ts";
-import { date, money, plural, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { type Loaded, useLoad } from "../../lib/load.ts";
-import { asProblem, Problem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { FIRST_STEPS, LEVEL, PLAN, STATUS } from "../../lib/terms.ts";
+import {
+  asProblem, date, FIRST_STEPS, type Intent, LEVEL, type Loaded, money, navigate, PLAN, plural, Problem, STATUS,
+  useLoad, words,
+} from "../../lib/index.ts";
 import {
   changing, type Choice, ChoiceField, confirm, FormDialog, openWith, planOf, Show, toast, type Values,
 } from "../../ui/index.ts";

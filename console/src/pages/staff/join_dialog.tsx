@@ -1,9 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import { type Answer, get } from "../../lib/api.ts";
-import { date, money, plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { LEVEL } from "../../lib/terms.ts";
+import { date, type Intent, LEVEL, money, plural, useLoad } from "../../lib/index.ts";
 import {
   Button, type Choice, ChoiceField, Dialog, FormDialog, openWith, Show, toast, type Values,
 } from "../../ui/index.ts";

@@ -1,7 +1,7 @@
-import { addDays, date, daysUntil, deniedInWords, deniedOn, money, plural, sum, today, whole } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
-import { isOpen, STATUS } from "../../lib/terms.ts";
+import {
+  addDays, claimsIn, date, daysUntil, deniedInWords, deniedOn, dueSoon, isOpen, money, plural, SOON_DAYS, STATUS, sum,
+  today, useGet, whole,
+} from "../../lib/index.ts";
 import { Figure, Page, Section, Show, Table } from "../../ui/index.ts";
 import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { query, setFilters } from "../../lib/router.ts";
+import { query, setFilters } from "../../lib/index.ts";
 import { Combobox } from "../../ui/index.ts";
 import { usePractices } from "./names.ts";
 

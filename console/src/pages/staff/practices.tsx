@@ -1,8 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { today, whole } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import { cursor, query, setFilters } from "../../lib/router.ts";
+import { cursor, query, setFilters, today, useGet, whole } from "../../lib/index.ts";
 import { Button, type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 
 type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];

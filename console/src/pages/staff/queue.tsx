@@ -2,12 +2,9 @@ import { type Signal, signal, useSignal, useSignalEffect } from "@preact/signals
 import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { get, getCsv } from "../../lib/api.ts";
-import { today } from "../../lib/format.ts";
-import { useAction, useGet, useLoad } from "../../lib/load.ts";
-import { wantsPatient } from "../../lib/find_claim.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { query, setFilters, setQuery } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
+import {
+  ownProblem, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
+} from "../../lib/index.ts";
 import {
   Button, CsvDownload, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
 } from "../../ui/index.ts";

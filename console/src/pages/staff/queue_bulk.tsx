@@ -1,10 +1,7 @@
 // Changes of several claims from the queue. Each claim has a result of its own. None of this opens a patient.
 
 import { type Answer, post } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { user } from "../../lib/session.ts";
-import { STATUS } from "../../lib/terms.ts";
+import { type Intent, plural, STATUS, user } from "../../lib/index.ts";
 import { Button, confirm, Dialog, openDialog, PlainTable, sentence, toast } from "../../ui/index.ts";
 import { askColleague } from "./assign_dialog.tsx";
 import { move, take } from "./claim_moves.ts";

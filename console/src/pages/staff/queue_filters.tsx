@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { query, setFilters, setQuery } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
+import { query, setFilters, setQuery, user } from "../../lib/index.ts";
 import { Button, Choose, Combobox, NumberSearch } from "../../ui/index.ts";
 import { denialCode } from "../practice/claim_filters.ts";
 import { usePayers } from "./names.ts";

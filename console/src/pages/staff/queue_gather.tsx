@@ -5,11 +5,9 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { LevelKind } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { date, money, plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { asProblem, type Problem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { FIRST_STEPS, STATUS } from "../../lib/terms.ts";
+import {
+  asProblem, date, FIRST_STEPS, type Intent, money, navigate, plural, type Problem, STATUS,
+} from "../../lib/index.ts";
 import {
   ChoiceField, Dialog, DialogEnd, FormDialog, Notice, openDialog, planOf, toast, type Values,
 } from "../../ui/index.ts";

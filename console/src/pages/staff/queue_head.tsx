@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { date, whole } from "../../lib/format.ts";
+import { date, whole } from "../../lib/index.ts";
 import { Button, Notice, type Sorted } from "../../ui/index.ts";
 import { type PatientSearch, patientSearch } from "./find_patient.tsx";
 import { isOfPage } from "./queue_table.tsx";

@@ -1,9 +1,7 @@
 // The date of the payer's letter, from the queue. It opens no patient.
 
 import { get } from "../../lib/api.ts";
-import { date } from "../../lib/format.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { STATUS } from "../../lib/terms.ts";
+import { date, ownProblem, STATUS } from "../../lib/index.ts";
 import { changing, isStale, letterInWords, openLetter, type Watched } from "../../ui/index.ts";
 import { sendLetter } from "./claim_moves.ts";
 import type { QueuedClaim } from "./queue_bulk.tsx";

@@ -1,7 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { ago, money } from "../../lib/format.ts";
-import { user } from "../../lib/session.ts";
-import { isOpen, PLAN } from "../../lib/terms.ts";
+import { ago, isOpen, money, PLAN, user } from "../../lib/index.ts";
 import {
   Button, CLAIM_COLUMNS, ClaimDue, Codes, type Column, inOrder, planOf, type Sorted, StatusTag, Table,
 } from "../../ui/index.ts";

@@ -1,9 +1,6 @@
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { deniedInWords, plural, whole } from "../../lib/format.ts";
-import { query } from "../../lib/router.ts";
-import { claimsIn, dueSoon } from "../../lib/summary.ts";
-import { isOpen, STATUS } from "../../lib/terms.ts";
+import { claimsIn, deniedInWords, dueSoon, isOpen, plural, query, STATUS, whole } from "../../lib/index.ts";
 import { hrefWith } from "./queue_query.ts";
 
 export type Summary = Answer<"/api/v1/staff/summary", "get">;

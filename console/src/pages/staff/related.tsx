@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { date, money } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
+import { date, money, useLoad } from "../../lib/index.ts";
 import { Button, Section, Show, StatusTag } from "../../ui/index.ts";
 import { relatedOf } from "./gather_dialogs.tsx";
 import type { Path } from "./work.tsx";

@@ -1,7 +1,5 @@
 import type { Answer } from "../../lib/api.ts";
-import { deniedInWords, money, plural, sum, time } from "../../lib/format.ts";
-import { useGet } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
+import { deniedInWords, money, plural, type ScreenProps, sum, time, useGet } from "../../lib/index.ts";
 import { Button, CLAIM_COLUMNS, type Column, Page, Show, Table } from "../../ui/index.ts";
 import { BackToQueue } from "./back.tsx";
 import { Documents } from "./documents.tsx";

@@ -1,10 +1,8 @@
 // How an appeal ends for a claim: the payer pays, or it does not.
 
 import { type ClosingReason, closingReasonsOf } from "../../generated/rules.ts";
-import { amountOf, compareAmounts } from "../../lib/amount.ts";
+import { amountOf, CLOSING, compareAmounts, money } from "../../lib/index.ts";
 import { patch } from "../../lib/api.ts";
-import { money } from "../../lib/format.ts";
-import { CLOSING } from "../../lib/terms.ts";
 import { ChoiceField, confirm, openForm, TextField, toast, type Values } from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { ClaimWork } from "./claim_work.tsx";

@@ -1,9 +1,7 @@
 // A record that is open, and changes of it. A change that meets a newer version is never sent again by itself.
 
 import type { ComponentChildren } from "preact";
-import { type Loaded, useLoad } from "../../lib/load.ts";
-import type { Problem } from "../../lib/problem.ts";
-import type { Params } from "../../lib/router.ts";
+import { type Loaded, type Params, type Problem, useLoad } from "../../lib/index.ts";
 import { changerOf, Loading, Page, ProblemView } from "../../ui/index.ts";
 
 /** The parameters of a record's paths. */

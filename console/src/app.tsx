@@ -13,7 +13,6 @@ interface Found {
   params: Params;
 }
 
-/** The screen of a path. */
 export function find(path: string): Found | undefined {
   for (const route of routes) {
     const params = match(route.path, path);
@@ -40,7 +39,6 @@ interface AppProps {
   onRetry: () => Promise<void>;
 }
 
-/** The console. */
 export function App({ problem, onRetry }: AppProps) {
   return <Shell>{problem ? <Unreachable {...{ problem, onRetry }} /> : <Screen />}</Shell>;
 }
@@ -84,14 +82,12 @@ interface Module {
 /** The screens whose scripts are there. */
 const components = new Map<Route, ComponentType<ScreenProps>>();
 
-/** Loads the script of a screen. */
 export async function loadScreen(route: Route): Promise<ComponentType<ScreenProps>> {
   const component = components.get(route) ?? (await route.load()).default;
   components.set(route, component);
   return component;
 }
 
-/** Loads the module of a screen and shows it. */
 function Outlet({ route, params }: Found) {
   const loaded = useSignal<Module>({ component: components.get(route) });
   const [crashed, reset] = useErrorBoundary();

@@ -20,20 +20,16 @@ type Paths = Schemas["Paths"];
 type Method = "get" | "post" | "patch" | "delete";
 /** The operation of a path and a method, or `never`. */
 type Operation<P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
-/** The paths that have a method. */
 export type PathOf<M extends Method> = { [P in keyof Paths]: M extends keyof Paths[P] ? P : never }[keyof Paths];
 /** A part of an operation, or `Otherwise` if the operation has none. */
 type Part<O, K extends string, Otherwise = never> = K extends keyof O ? O[K] : Otherwise;
 /** The parsed body of a success. It is `undefined` for an answer without one. */
 export type Answer<P extends keyof Paths, M extends Method> = Part<Operation<P, M>, "answer", undefined>;
-/** The body that a change takes. */
 export type Body<P extends keyof Paths, M extends Method> = Part<Operation<P, M>, "body">;
-/** The query that a read takes. */
 export type Query<P extends keyof Paths, M extends Method> = NonNullable<Part<Operation<P, M>, "query">>;
 
 export type Options<P extends keyof Paths, M extends Method> = Pick<Operation<P, M>, keyof Operation<P, M> & ("path" | "query" | "body")> & CallOptions;
 
-/** What any call takes. */
 interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The change that this call is a try of. Without it, the call is a change of its own. */
@@ -48,7 +44,6 @@ interface CallOptions {
 
 export type Rest<T> = object extends T ? [options?: T] : [options: T];
 
-/** The calls of a method. */
 const calls =
   <M extends Method>(method: M) =>
   <P extends PathOf<M>>(path: P, ...[options]: Rest<Options<P, M>>): Promise<Answer<P, M>> =>

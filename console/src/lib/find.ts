@@ -5,7 +5,6 @@ import { get } from "./api.ts";
 import { claimStatuses, limits } from "../generated/rules.ts";
 import type { Area } from "./router.ts";
 
-/** A screen that was found. */
 interface Hit {
   what: string;
   path: string;

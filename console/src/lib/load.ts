@@ -11,7 +11,6 @@ export interface Loaded<T> {
   data: T | undefined;
   problem: Problem | undefined;
   isLoading: boolean;
-  /** Reads again. */
   reload: () => void;
   /** Puts a newer value in place, such as the answer to a change. */
   set: (data: T) => void;
@@ -67,7 +66,6 @@ export function useGet<P extends PathOf<"get">>(path: P, ...[options]: Rest<Opti
   return useLoad((signal) => read(path, { ...options, signal }), [path, JSON.stringify(options)]);
 }
 
-/** A change that a button starts. */
 interface Action<A extends unknown[]> {
   /** Starts the change. What is under way already is not started again, so a double click changes once. */
   run: (...args: A) => Promise<void>;

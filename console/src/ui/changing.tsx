@@ -81,7 +81,6 @@ export function changerOf<R extends { version: number }>(kind: Kind<R>, found: R
   };
 }
 
-/** Whether a refusal comes from a change of others. */
 export const isStale = ({ reason }: Problem): boolean => reason === "version_conflict";
 
 interface Setting<R> {

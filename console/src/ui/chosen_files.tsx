@@ -22,7 +22,6 @@ export function ChosenFiles({ of }: Props) {
   );
 }
 
-/** What was chosen, with its state. */
 function Files({ of: uploads }: Props) {
   const { running, stored } = uploads;
   const all = uploads.all.value;

@@ -135,7 +135,6 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
   );
 }
 
-/** The end of a dialog that only shows something. */
 export function DialogEnd({ onClose, canPrint = false }: { onClose: () => void; canPrint?: boolean }) {
   return (
     <div class="dialog-actions">

@@ -35,11 +35,9 @@ function sendOnCtrlEnter(event: TargetedEvent<HTMLFormElement, KeyboardEvent>): 
 
 interface FormProps {
   of: FormState;
-  /** The label of the button that sends the form. */
   submit: string;
   /** `danger` for what cannot be undone. */
   look?: "primary" | "danger";
-  /** More buttons, after the first. */
   more?: ComponentChildren;
   children?: ComponentChildren;
 }

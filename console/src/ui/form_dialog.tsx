@@ -10,7 +10,6 @@ interface Question<T> {
   title: string;
   /** What will happen, and what others will see. */
   lead?: ComponentChildren;
-  /** The label of the button that sends the form. */
   submit: string;
   look?: "primary" | "danger";
   wide?: boolean;

@@ -9,6 +9,7 @@ export * from "./chosen_files.tsx";
 export * from "./claim_columns.tsx";
 export * from "./claim_parts.tsx";
 export * from "./claim_record.tsx";
+export * from "./code_filter.tsx";
 export * from "./combobox.tsx";
 export * from "./copy.tsx";
 export * from "./csv_download.tsx";

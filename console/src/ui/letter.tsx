@@ -97,7 +97,6 @@ export function Sent({ as }: { as: string | null }) {
   return <span class="under">{as ? `in the letter; sent as ${as}` : "in the letter; not sent"}</span>;
 }
 
-/** What a letter says, in words. */
 export function letterInWords(facts: Partial<Facts> | null): string {
   if (facts === null) return "Nothing is recorded of the payer’s letter any more.";
   const said = [
@@ -130,7 +129,7 @@ export function openLetter(of: Claim, save: (body: LetterEdit, intent: Intent) =
         plan_type: values.textOrNull("plan_type") as PlanType | null,
         counts: values.text("counts") as Facts["counts"],
       });
-      if (Object.keys(body).length === 0) return;
+      if (!body) return;
       const { deadline } = await save(body, intent);
       toast(deadline ? `The deadline is ${date(deadline.date)}.` : "Saved. No deadline is known.");
     },

@@ -29,7 +29,6 @@ const AUDITOR: readonly Entry[] = [{ label: "Audit trail", path: "/audit", keys:
 
 const MENUS: Record<Area, readonly Entry[]> = { practice: PRACTICE, staff: STAFF, auditor: AUDITOR };
 
-/** The menu of the person who is signed in. */
 export const menu = computed((): readonly Entry[] => {
   if (session.value === undefined || mustEnrol.value) return [];
   return area.value === undefined ? [] : MENUS[area.value];

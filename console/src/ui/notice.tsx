@@ -8,7 +8,6 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** Something to notice. */
 export function Notice({ title, look, role, children }: Props) {
   return (
     <div class={look ? `notice ${look}` : "notice"} role={role}>

@@ -17,7 +17,6 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** The screen that already has the focus on its heading. */
 let focused = 0;
 /** True until the first screen of this page load is there, which takes no focus. */
 let isFirst = true;

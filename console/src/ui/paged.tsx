@@ -6,7 +6,6 @@ import { Button } from "./button.tsx";
 
 interface Props<R> {
   rows: readonly R[];
-  /** What the rows are, such as "Claims to send". */
   label: string;
   /** How many are on the screen at once. */
   size: number;

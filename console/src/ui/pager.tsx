@@ -3,7 +3,6 @@ import { cursor as current, setQuery } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props {
-  /** The rows of this page. */
   rows: readonly unknown[];
   /** The cursor of the next page; `null` on the last one. */
   next: string | null;

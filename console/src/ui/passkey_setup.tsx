@@ -49,7 +49,6 @@ const DEVICES: readonly [RegExp, string][] = [
   [/Linux/, "Linux computer"],
 ];
 
-/** What to call this device. */
 function deviceName(): string {
   return DEVICES.find(([pattern]) => pattern.test(navigator.userAgent))?.[1] ?? "This device";
 }

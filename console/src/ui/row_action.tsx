@@ -12,9 +12,7 @@ interface Props {
   /** What to ask before. Nothing is done unless the person agrees. */
   ask?: Parameters<typeof confirm>[0];
   run: (intent: Intent) => Promise<unknown>;
-  /** What to say once it is done. */
   said?: string;
-  /** Called then, such as to read the list again. */
   then?: () => void;
 }
 

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 interface Props<R> {
   label: string;
   rows: readonly R[];
-  /** What to say if there are none. */
   none?: string;
   name: (row: R) => ComponentChildren;
   /** What is known of it. */

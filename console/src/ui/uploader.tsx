@@ -7,9 +7,7 @@ import { Select } from "./select.tsx";
 import { type Sending, Uploads } from "./uploads.ts";
 
 interface Props {
-  /** Sends one file. */
   send: (file: File, kind: DocumentKind, how: Sending) => Promise<void>;
-  /** A file was sent. */
   onEnd: () => void;
 }
 

@@ -8,7 +8,6 @@ import {
 /** With this many codes or fewer, the person should make new ones. */
 const FEW = 3;
 
-/** The authenticator app and the recovery codes. */
 export function Factors() {
   const left = useGet("/api/v1/auth/2fa/recovery_codes");
   const setUp = async (): Promise<void> => {
@@ -26,15 +25,15 @@ export function Factors() {
   return (
     <>
       <Section title="Authenticator app" lead="A new app takes the place of the one that you have. All your other sessions end.">
-        <p class="actions">
+        <div class="actions">
           <RowAction label="Set up a new app" run={setUp} />
-        </p>
+        </div>
       </Section>
       <Section title="Recovery codes" lead="Each code signs you in once if you do not have your phone.">
         <Show of={left}>{(data) => <Left count={data.left} />}</Show>
-        <p class="actions">
+        <div class="actions">
           <RowAction label="Make new codes" ask={RENEWING} run={renew} />
-        </p>
+        </div>
       </Section>
     </>
   );
@@ -42,7 +41,6 @@ export function Factors() {
 
 const RENEWING = { title: "Make new recovery codes?", text: "The codes that you have stop working.", action: "Make new codes" };
 
-/** Shows new codes, or says that they were lost. */
 async function showNew(codes: readonly string[] | null): Promise<void> {
   if (codes === null) toast(LOST_CODES);
   else if (codes.length > 0) await showCodes(codes);

@@ -8,7 +8,6 @@ import { showCodes } from "./factors.tsx";
 
 type Listed = Answer<"/api/v1/auth/passkeys", "get">["passkeys"][number];
 
-/** The passkeys of the person. */
 export function Passkeys() {
   const loaded = useGet("/api/v1/auth/passkeys");
   const add = async (): Promise<void> => {
@@ -51,9 +50,9 @@ export function Passkeys() {
             {passkeys.length >= limits.passkeys && <p>You have the most that an account can have.</p>}
             {!hasPasskeys() && <p>This browser cannot make passkeys.</p>}
             {hasPasskeys() && passkeys.length < limits.passkeys && (
-              <p class="actions">
+              <div class="actions">
                 <RowAction label="Add a passkey" run={add} />
-              </p>
+              </div>
             )}
           </>
         )}
@@ -88,7 +87,6 @@ function addPasskey(): Promise<readonly string[] | undefined> {
   });
 }
 
-/** Resolves to true if the passkey was renamed. */
 const rename = ({ id, name }: Listed): Promise<boolean | undefined> =>
   openForm({
     title: "Rename the passkey",

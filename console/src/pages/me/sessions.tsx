@@ -7,7 +7,6 @@ import { device } from "./device.ts";
 
 type Listed = Answer<"/api/v1/auth/sessions", "get">["sessions"][number];
 
-/** Where the person is signed in. */
 export function Sessions() {
   const loaded = useGet("/api/v1/auth/sessions", { query: { limit: limits.page } });
   const ended = useSignal<ReadonlySet<string>>(new Set());
@@ -42,7 +41,7 @@ export function Sessions() {
                 )}
               />
               {left.length > 1 && (
-                <p class="actions">
+                <div class="actions">
                   <RowAction
                     label="End all others"
                     look="danger"
@@ -56,7 +55,7 @@ export function Sessions() {
                     said="All other sessions have ended."
                     then={loaded.reload}
                   />
-                </p>
+                </div>
               )}
             </>
           );

@@ -1,8 +1,9 @@
 import type { Answer } from "../../lib/api.ts";
 import { CLOSING, day, LEVEL, type ScreenProps, useGet } from "../../lib/index.ts";
-import { Button, CLAIM_COLUMNS, type Column, Page, Section, Show, Table, Timeline } from "../../ui/index.ts";
+import { CLAIM_COLUMNS, type Column, Section, Table, Timeline } from "../../ui/index.ts";
 import { StandsAt } from "./appeals.tsx";
 import { Attached } from "./attached.tsx";
+import { RecordPage } from "./record.tsx";
 
 type Appealed = Answer<"/api/v1/appeals/{id}", "get">;
 type AppealedClaim = Appealed["claims"][number];
@@ -24,33 +25,27 @@ function result({ outcome, decided_at, closing_reason }: AppealedClaim): string 
   return decided_at ? `${what} ${day(decided_at)}` : what;
 }
 
-/** One appeal: its claims, its steps and its documents. */
 export default function Appeal({ params: { id = "" } }: ScreenProps) {
   const appeal = useGet("/api/v1/appeals/{id}", { path: { id } });
   return (
-    <Page
+    <RecordPage
       title="Appeal"
-      heading={appeal.data && `Appeal to ${appeal.data.payer_name}`}
-      lead={appeal.data && `Opened on ${day(appeal.data.opened_at)}`}
-      actions={appeal.data && <Button onClick={() => print()}>Print</Button>}
+      of={appeal}
+      heading={({ payer_name }) => `Appeal to ${payer_name}`}
+      lead={({ opened_at }) => `Opened on ${day(opened_at)}`}
+      back={{ href: "/claims/appeals", label: "All appeals" }}
     >
-      <p class="bar">
-        <a href="/claims/appeals">All appeals</a>
-      </p>
-      <Show of={appeal}>
-        {({ claims, levels, documents, standing }) => (
-          <div class="stack">
-            <Levels of={levels} standing={standing} />
-            <Table caption="Claims in this appeal" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />
-            <Attached documents={documents} none="No file is attached to this appeal." />
-          </div>
-        )}
-      </Show>
-    </Page>
+      {({ claims, levels, documents, standing }) => (
+        <div class="stack">
+          <Levels of={levels} standing={standing} />
+          <Table caption="Claims in this appeal" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />
+          <Attached documents={documents} none="No file is attached to this appeal." />
+        </div>
+      )}
+    </RecordPage>
   );
 }
 
-/** The steps of the appeal, the latest first. */
 function Levels({ of: levels, standing }: Pick<Appealed, "standing"> & { of: Appealed["levels"] }) {
   return (
     <Section title="Steps">

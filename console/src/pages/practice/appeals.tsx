@@ -48,7 +48,6 @@ export function StandsAt({ of: { due_on, filed_on, decided_on, outcome, decision
   }
 }
 
-/** The appeals of the practice. */
 export default function Appeals() {
   const appeals = useGet("/api/v1/appeals", { query: { limit: 50, cursor: cursor.value } });
   return (

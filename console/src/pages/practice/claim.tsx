@@ -1,32 +1,27 @@
 import { type Answer, get, patch } from "../../lib/api.ts";
 import { CLOSING, isOpen, type Loaded, money, type ScreenProps, time, useGet } from "../../lib/index.ts";
 import {
-  Button, changerOf, DeadlineSources, DenialCodes, DenialFacts, Due, Fact, openLetter, Page, Section, SET_LETTER, Show,
-  StatusTag,
+  Button, changerOf, DeadlineSources, DenialCodes, DenialFacts, Due, Fact, openLetter, Section, SET_LETTER, StatusTag,
 } from "../../ui/index.ts";
 import { Changes, History } from "./claim_history.tsx";
 import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";
+import { RecordPage } from "./record.tsx";
 import { STATUS_MEANS } from "./words.ts";
 
 type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
-/** One denied claim, as the practice sees it. */
 export default function Claim({ params: { id = "" } }: ScreenProps) {
   const denial = useGet("/api/v1/denials/{id}", { path: { id } });
   return (
-    <Page
+    <RecordPage
       title="Denial"
-      heading={denial.data && `Claim ${denial.data.claim_number}`}
-      actions={denial.data && <Button onClick={() => print()}>Print</Button>}
+      of={denial}
+      heading={({ claim_number }) => `Claim ${claim_number}`}
+      back={{ href: "/claims", label: "All denials" }}
     >
-      <p class="bar">
-        <a href="/claims">All denials</a>
-      </p>
-      <Show of={denial}>
-        {(data) => <Details of={data} onSet={() => openLetterOf(data, denial)} />}
-      </Show>
-    </Page>
+      {(data) => <Details of={data} onSet={() => openLetterOf(data, denial)} />}
+    </RecordPage>
   );
 }
 

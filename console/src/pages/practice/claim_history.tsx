@@ -24,7 +24,6 @@ const KINDS: Readonly<Record<string, string>> = {
   amount_corrected: "corrected the amount that the payer paid",
 };
 
-/** What happened to the claim. The latest change comes first. */
 export function History({ of: { history } }: { of: Denial }) {
   return (
     <Section title="What happened">

@@ -1,6 +1,6 @@
 import { type Answer, get } from "../../lib/api.ts";
-import { isOpen, LINK_SETTING, may, plural, time, useAction } from "../../lib/index.ts";
-import { Button, Copy, Dialog, DialogEnd, openWith, ProblemView, QrCode, Section, SigningTag } from "../../ui/index.ts";
+import { isOpen, LINK_SETTING, may, plural, time } from "../../lib/index.ts";
+import { Copy, Dialog, DialogEnd, openWith, QrCode, RowAction, Section, SigningTag } from "../../ui/index.ts";
 import { SIGNING_MEANS } from "./words.ts";
 
 type Denial = Answer<"/api/v1/denials/{id}", "get">;
@@ -21,10 +21,7 @@ export function Signature({ of }: { of: Denial }) {
 }
 
 function LinkOfPatient({ of: { id, signing } }: { of: Denial }) {
-  const showing = useAction(async () => {
-    const of = await get("/api/v1/denials/{id}/signing_link", { path: { id } });
-    await openWith(LinkDialog, { of });
-  });
+  const show = async (): Promise<void> => openWith(LinkDialog, { of: await get("/api/v1/denials/{id}/signing_link", { path: { id } }) });
   if (signing.link_expires_at === null) {
     return <p>The link for the patient no longer works: it expired, was revoked, or was tried with too many wrong dates of birth. Our staff sees this and makes a new one.</p>;
   }
@@ -39,12 +36,9 @@ function LinkOfPatient({ of: { id, signing } }: { of: Denial }) {
   return (
     <>
       <p>The patient signs on a page of ours, on a phone or a computer. Your billing system can show the link to it as well.</p>
-      <ProblemView problem={showing.problem} />
-      <p class="bar no-print">
-        <Button look="primary" isBusy={showing.isBusy} onClick={() => showing.run()}>
-          Show the link for the patient
-        </Button>
-      </p>
+      <div class="bar no-print">
+        <RowAction label="Show the link for the patient" look="primary" run={show} />
+      </div>
       <p class="quiet-text">The link works until {time(signing.link_expires_at)}. Your audit trail records who shows it.</p>
     </>
   );

@@ -42,7 +42,6 @@ const VALUES: Readonly<Record<string, (row: Denial) => string | number | null>> 
   service: (row) => row.date_of_service,
 };
 
-/** The order in the address. */
 function orderOf(address: URLSearchParams): Sorted | undefined {
   const sort = address.get("sort") ?? "";
   if (sort.replace("-", "") in VALUES) return { by: sort.replace("-", ""), isDown: sort.startsWith("-") };
@@ -58,7 +57,6 @@ function setOrder({ by, isDown }: Sorted): void {
   }
 }
 
-/** The practice's denied claims. */
 export default function Claims() {
   // The next visit begins with the list.
   useEffect(() => () => void (searched.value = ""), []);

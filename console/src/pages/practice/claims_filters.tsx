@@ -3,8 +3,8 @@ import { useId } from "preact/hooks";
 import { get } from "../../lib/api.ts";
 import { asProblem, choicesOf, OPEN, query, setFilters, SIGNING, STATUS, words } from "../../lib/index.ts";
 import { claimStatuses } from "../../generated/rules.ts";
-import { Button, Choose, Combobox } from "../../ui/index.ts";
-import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
+import { Button, Choose, CodeFilter, Combobox } from "../../ui/index.ts";
+import { CLEARED, countSet, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
 
 /** What the list shows, and in which order. */
 export function Filters() {
@@ -37,7 +37,7 @@ export function Filters() {
             label="Patient's signature"
             choices={[["", "Any"], ...choicesOf(SIGNING)]}
           />
-          <CodeFilter />
+          <CodeFilter name="denial_code" hint="Such as CO-50 or N130" wrong="This is not a code that payers use for denials." />
         </div>
       </details>
     </div>
@@ -124,35 +124,5 @@ function Range({ label, from, to }: { label: string; from: Filter; to: Filter })
         </span>
       )}
     </fieldset>
-  );
-}
-
-function CodeFilter() {
-  const id = useId();
-  const isWrong = useSignal(false);
-  return (
-    <div class="field">
-      <label for={id}>Denial code</label>
-      <span class="hint" id={`${id}-hint`}>
-        Such as CO-50 or N130
-      </span>
-      <input
-        type="text"
-        id={id}
-        value={query.value.get("denial_code") ?? ""}
-        autocapitalize="characters"
-        spellcheck={false}
-        aria-invalid={isWrong.value || undefined}
-        aria-describedby={`${id}-hint ${id}-error`}
-        onChange={(event) => {
-          const code = denialCode(event.currentTarget.value);
-          isWrong.value = code === undefined;
-          if (code !== undefined) setFilters({ denial_code: code });
-        }}
-      />
-      <span class="field-error" id={`${id}-error`} role="alert">
-        {isWrong.value && "This is not a code that payers use for denials."}
-      </span>
-    </div>
   );
 }

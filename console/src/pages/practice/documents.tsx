@@ -8,7 +8,6 @@ import { UploadForm } from "./documents_upload.tsx";
 
 const CLEARED = { kind: undefined, state: undefined, claim_id: undefined };
 
-/** The documents of the practice. */
 export default function Documents() {
   const number = useSignal("");
   const list = useRef<HTMLDivElement>(null);

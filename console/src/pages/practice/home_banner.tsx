@@ -40,7 +40,6 @@ export function Banner() {
   );
 }
 
-/** What a person who may not sign can send to an owner. */
 function AskOwner() {
   const request =
     `Please sign our agreement with Overturn: sign in at ${location.origin}/settings/agreements and follow the steps. ` +

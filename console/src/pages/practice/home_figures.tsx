@@ -7,7 +7,6 @@ import { STATUS_MEANS } from "./words.ts";
 
 export type Summary = Answer<"/api/v1/denials/summary", "get">;
 
-/** The numbers that say most. */
 export function Figures({ of }: { of: Summary }) {
   const { statuses, total, deadlines, today } = of;
   const open = statuses.filter(({ status }) => isOpen(status));
@@ -44,7 +43,6 @@ const BY_STATUS: readonly Column<Summary["statuses"][number]>[] = [
   { head: "Denied", cell: ({ claims, denied_amount }) => deniedOn(claims, denied_amount), isNumber: true },
 ];
 
-/** The claims by status, each with what it means. */
 export function Statuses({ of: { statuses, total } }: { of: Summary }) {
   return (
     <Section title="Claims by status">
@@ -99,7 +97,6 @@ export function Money({ of: { statuses, total } }: { of: Summary }) {
   );
 }
 
-/** A whole percentage; `undefined` of nothing. */
 function percent(part: string, whole: string): number | undefined {
   return cents(whole) === 0n ? undefined : Number((cents(part) * 100n) / cents(whole));
 }

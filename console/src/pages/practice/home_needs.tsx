@@ -36,10 +36,8 @@ function Task({ isMine, href, mine, theirs, children }: TaskProps) {
   );
 }
 
-/** Reads what waits for the people of the practice. */
 export const useNeeds = () => useLoad(load, []);
 
-/** What waits for the people of the practice. */
 export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
   return (
     <Section title="Needs you">

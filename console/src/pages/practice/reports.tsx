@@ -10,7 +10,6 @@ const COLUMNS: readonly Column<Report>[] = [
   { head: "Claims", cell: ({ claims }) => plural(claims, "claim") },
 ];
 
-/** The reports that staff delivered to the practice. */
 export default function Reports() {
   const reports = useGet("/api/v1/reports", { query: { limit: 50, cursor: cursor.value } });
   return (

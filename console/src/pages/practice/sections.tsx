@@ -7,7 +7,6 @@ const SECTIONS = [
   { path: "/claims/appeals", label: "Appeals" },
 ];
 
-/** The lists about claims. */
 export function Sections() {
   return (
     <nav class="sections" aria-label="Denials, remittances, reports and appeals">

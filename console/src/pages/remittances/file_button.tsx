@@ -8,7 +8,6 @@ interface Props {
   onChoose: (files: readonly File[]) => void;
 }
 
-/** A button that opens the picker. */
 export function FileButton({ label, isFolder = false, onChoose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

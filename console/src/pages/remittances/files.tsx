@@ -41,7 +41,6 @@ function Wrong({ of: { note, state } }: { of: FileReport }) {
   );
 }
 
-/** Names the files that were not fully read. */
 export function Unread({ files }: { files: readonly FileReport[] }) {
   if (files.length === 0) return null;
   return (
@@ -150,7 +149,6 @@ function contents({ remittances, counts: { claim_payments, submitted_claims } }:
     : `${sent}.`;
 }
 
-/** Each count with its amount. */
 function Tallies({ of: { written, held, skipped, out_of_balance } }: { of: Counts }) {
   const rows = [
     { text: "to send", ...written },

@@ -7,7 +7,6 @@ import { birthDay, readTemplate } from "./births.ts";
 import { FileButton } from "./file_button.tsx";
 import type { Run } from "./run.ts";
 
-/** The most bytes of a filled-in template. */
 const MOST_BYTES = 50_000_000;
 
 const isWrong = (typed: string): boolean => typed.trim() !== "" && birthDay(typed, today()) === undefined;

@@ -148,7 +148,6 @@ function LastTime() {
   );
 }
 
-/** How far the worker is. */
 function Reading({ run }: { run: Run }) {
   const cancel = useRef<HTMLDivElement>(null);
   useEffect(() => cancel.current?.querySelector("button")?.focus(), []);
@@ -181,7 +180,6 @@ const WHY: Readonly<Record<Failure["why"], string>> = {
   file: "A file was moved or changed after you chose it. Remove it, and choose it again",
 };
 
-/** Why nothing came out. */
 function Failed({ why: failure }: { why: Failure }) {
   const detail = "detail" in failure ? failure.detail : "name" in failure ? failure.name : undefined;
   return (

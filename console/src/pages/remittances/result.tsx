@@ -46,7 +46,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
 ];
 
-/** Claims that can be sent, page by page. */
 export function Claims({ of, caption }: { of: readonly WrittenClaim[]; caption: string }) {
   return (
     <Paged rows={of} label={caption} size={20}>
@@ -90,7 +89,6 @@ const HELD: readonly Column<HeldClaim & { id: string }>[] = [
   { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
 ];
 
-/** Denials that cannot be sent as they are. */
 export function HeldClaims({ of }: { of: readonly HeldClaim[] }) {
   if (of.length === 0) return null;
   return (

@@ -68,7 +68,6 @@ export function SendClaims({ run, sending, onSend }: Props) {
   );
 }
 
-/** Why the person cannot send, if they cannot. */
 function MayNotSend() {
   if (may("send_claims")) return null;
   const lacksAgreement = practice.value?.agreement !== "in_force";

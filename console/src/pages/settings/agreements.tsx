@@ -93,7 +93,7 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
         </p>
       )}
       {may("end_agreement") && (
-        <p class="no-print">
+        <div class="no-print">
           <RowAction
             label="End the agreement"
             look="quiet"
@@ -109,7 +109,7 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
               await changed();
             }}
           />
-        </p>
+        </div>
       )}
     </Notice>
   );

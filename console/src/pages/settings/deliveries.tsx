@@ -112,7 +112,6 @@ async function settled(path: { id: string }, sent: Delivery): Promise<Delivery> 
   return found;
 }
 
-/** What became of a test. */
 function Tested({ of }: { of: Delivery }) {
   if (of.state === "delivered") {
     return (

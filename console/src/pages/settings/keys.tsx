@@ -13,7 +13,6 @@ const SCOPES: Record<KeyScope, string> = {
   "claims:read": "Read the status of claims",
 };
 
-/** The keys with which billing systems send claims. */
 export default function Keys() {
   const keys = useGet("/api/v1/settings/api_keys", { query: { cursor: cursor.value } });
   const make = async (): Promise<void> => {

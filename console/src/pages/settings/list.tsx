@@ -11,7 +11,6 @@ interface Props<P, R> {
   of: Loaded<P>;
   rows: (page: P) => readonly R[];
   columns: readonly Column<R>[];
-  /** What to say if there are none. */
   children?: ComponentChildren;
 }
 

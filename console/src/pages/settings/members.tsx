@@ -18,7 +18,6 @@ const ROLES: Record<PracticeRole, string> = {
 const choices = (): readonly Choice[] =>
   choicesOf(ROLES).filter(([one]) => one !== "owner" || role.value === "owner");
 
-/** The people of the practice. */
 export default function Members() {
   const members = useGet("/api/v1/settings/members", { query: { cursor: cursor.value } });
   const after = (changed: boolean | undefined): void => {

@@ -43,9 +43,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
     const sessions = values.text("concurrent_sessions") === "1" ? 1 : "unlimited";
     const entered = { name: values.text("name"), appeal_button: values.has("appeal_button"), concurrent_sessions: sessions } as const;
     const body = changes(of, entered);
-    if (Object.keys(body).length > 0) {
-      loaded.set(await changingSetting(of, PRACTICE, (version) => patch("/api/v1/settings/practice", { body, version, intent })));
-    }
+    if (body) loaded.set(await changingSetting(of, PRACTICE, (version) => patch("/api/v1/settings/practice", { body, version, intent })));
     toast("Saved.");
     await loadSession();
   });
@@ -95,10 +93,8 @@ const confirmLifting = (): Promise<boolean> =>
 function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents> }) {
   const form = useForm(async (values, intent) => {
     const body = changes(of, { retention_days: Number(values.text("retention_days")), legal_hold: values.has("legal_hold") });
-    if (body.legal_hold === false && !(await confirmLifting())) throw ownProblem("canceled", "Nothing was saved.");
-    if (Object.keys(body).length > 0) {
-      loaded.set(await changingSetting(of, DOCUMENTS, (version) => patch("/api/v1/settings/documents", { body, version, intent })));
-    }
+    if (body?.legal_hold === false && !(await confirmLifting())) throw ownProblem("canceled", "Nothing was saved.");
+    if (body) loaded.set(await changingSetting(of, DOCUMENTS, (version) => patch("/api/v1/settings/documents", { body, version, intent })));
     toast("Saved.");
   });
   if (!may("edit_retention")) {

@@ -43,9 +43,9 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
           : "People may also sign in with a password and a second factor, or with a passkey."}
       </p>
       {may("manage_sso") && (
-        <p>
+        <div>
           <RowAction label={of.required ? "Stop requiring it" : "Require it"} ask={of.required ? STOPPING : REQUIRING} run={change} />
-        </p>
+        </div>
       )}
     </Section>
   );

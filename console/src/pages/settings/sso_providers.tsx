@@ -12,7 +12,6 @@ type Provider = Sso["providers"][number];
 /** A certificate is about to end that many days before. */
 const WARNING_DAYS = 30;
 
-/** The identity providers of the practice. */
 export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
   const then = async (asked: Promise<boolean | undefined>): Promise<void> => {
     if (await asked) changed();

@@ -3,7 +3,6 @@ import { Dialog, DialogEnd, FormDialog, openDialog, SelectField, Show } from "..
 import { type Named, useColleagues } from "./names.ts";
 
 interface Question {
-  /** How many claims the colleague gets. */
   claims: number;
   /** A claim among them was not reviewed yet. */
   isNew: boolean;

@@ -3,7 +3,7 @@
 import { levelKinds, type LevelKind, type LevelOutcome, limits, type PlanType, stepsOf } from "../../generated/rules.ts";
 import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
 import {
-  addDays, choicesOf, CLOSING, date, type Intent, LEVEL, money, OUTCOME, time, today, words,
+  addDays, choicesOf, CLOSING, FIRST_STEPS, date, type Intent, LEVEL, money, OUTCOME, time, today, words,
 } from "../../lib/index.ts";
 import {
   Button, changes, Due, Fact, isStale, openForm, RowAction, Section, SelectField, TextField, toast, type Values,
@@ -163,7 +163,7 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
         ...(isWithPayer && { follow_up_on: values.textOrNull("follow_up_on") }),
       };
       const body = changes<Level>(level, entered);
-      if (Object.keys(body).length > 0) await save(work, level.level, body, intent);
+      if (body) await save(work, level.level, body, intent);
     },
     check: checkLevel,
     children: (
@@ -188,7 +188,6 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
   });
 }
 
-/** Begins the next level. */
 export function openNextLevel({ path, change }: CaseWork): Promise<unknown> {
   return openForm({
     title: "Begin the next level",
@@ -208,9 +207,7 @@ interface LevelFieldsProps {
   hint: string;
   /** The usual steps, which come first in the list. The first one is chosen. */
   usual?: readonly LevelKind[];
-  /** The plan, if it is known: only its steps are offered. */
   plan?: PlanType | null | undefined;
-  /** The day to begin with. */
   due?: string | undefined;
 }
 
@@ -221,7 +218,7 @@ export function dueBetween(daysAgo: number) {
 }
 
 /** The kind of a new level, and the day on which it is due. */
-export function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsProps) {
+function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsProps) {
   const all: readonly LevelKind[] = plan ? stepsOf[plan] : levelKinds;
   const kinds = [...usual, ...all.filter((kind) => !usual.includes(kind))];
   return (
@@ -236,5 +233,18 @@ export function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsP
       />
       <TextField name="due_on" label="Due on" type="date" {...dueBetween(limits.dueDaysAgo)} {...{ hint }} defaultValue={due ?? ""} />
     </>
+  );
+}
+
+/** The first step of an appeal, with the earliest deadline of its claims. */
+export function FirstStep({ plan, due }: Pick<LevelFieldsProps, "plan" | "due">) {
+  return (
+    <LevelFields
+      label="First step"
+      hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
+      usual={(plan && FIRST_STEPS[plan]) ?? []}
+      plan={plan}
+      due={due}
+    />
   );
 }

@@ -82,7 +82,6 @@ function check(values: Values, claims: readonly CaseClaim[]): Readonly<Record<st
   return wrong;
 }
 
-/** Records a decision. */
 export function openDecision({ of: found, path, change }: CaseWork): Promise<unknown> {
   // Others may record results and take claims while the dialog is open.
   const newest = signal(found);

@@ -23,7 +23,6 @@ export interface PatientSearch {
 
 export const patientSearch = signal<PatientSearch | undefined>(undefined);
 
-/** The claims of the patient: the first answer, or a new search. */
 export async function claimsOfPatient(search: PatientSearch, abort: AbortSignal): Promise<Found> {
   const { found, asked } = search;
   if (!found) return post("/api/v1/staff/patients/search", { body: asked, signal: abort });

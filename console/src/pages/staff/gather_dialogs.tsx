@@ -8,9 +8,9 @@ import {
   useLoad, words,
 } from "../../lib/index.ts";
 import {
-  changing, type Choice, ChoiceField, confirm, FormDialog, openWith, planOf, Show, toast, type Values,
+  changing, type Choice, ChoiceField, choiceOf, confirm, FormDialog, openWith, planOf, Show, toast, type Values,
 } from "../../ui/index.ts";
-import { LevelFields } from "./case_levels.tsx";
+import { FirstStep } from "./case_levels.tsx";
 import { type Claim, CLAIM, type ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";
 
@@ -130,20 +130,9 @@ function Others({ of, work, may }: { of: Gathered; work: ClaimWork; may: Gatheri
   );
 }
 
-/** A claim as a choice. */
-function choice({ id, claim_number, date_of_service, denied_amount, billed_amount, status }: Related): Choice {
-  return [
-    id,
-    <>
-      {claim_number}
-      <span class="under">
-        {`Service on ${date(date_of_service)}, ${money(denied_amount ?? billed_amount)}, ${STATUS[status].toLowerCase()}`}
-      </span>
-    </>,
-  ];
-}
+const choice = ({ id, claim_number, date_of_service, denied_amount, billed_amount, status }: Related): Choice =>
+  choiceOf(id, claim_number, `Service on ${date(date_of_service)}, ${money(denied_amount ?? billed_amount)}, ${STATUS[status].toLowerCase()}`);
 
-/** Delivers a report. */
 export const openReport = (work: ClaimWork): Promise<void> => openWith(ReportDialog, { work });
 
 function ReportDialog({ work, onClose }: Props) {
@@ -165,7 +154,6 @@ function ReportDialog({ work, onClose }: Props) {
   );
 }
 
-/** Opens a case. */
 export const openCase = (work: ClaimWork): Promise<void> => openWith(CaseDialog, { work });
 
 function CaseDialog({ work, onClose }: Props) {
@@ -203,13 +191,7 @@ function CaseDialog({ work, onClose }: Props) {
   return (
     <FormDialog title="Open a case" submit="Open the case" act={open} {...{ lead, onClose }}>
       <div class="stack" onInput={onInput}>
-        <LevelFields
-          label="First step"
-          hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
-          usual={usual}
-          plan={plan}
-          due={deadline?.date}
-        />
+        <FirstStep plan={plan} due={deadline?.date} />
         <Others of={gathered} work={work} may="open_case" />
       </div>
     </FormDialog>

@@ -2,7 +2,7 @@ import { limits } from "../../generated/rules.ts";
 import { type Answer, get } from "../../lib/api.ts";
 import { date, type Intent, LEVEL, money, plural, useLoad } from "../../lib/index.ts";
 import {
-  Button, type Choice, ChoiceField, Dialog, FormDialog, openWith, Show, toast, type Values,
+  Button, type Choice, ChoiceField, choiceOf, Dialog, FormDialog, openWith, Show, toast, type Values,
 } from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { Claim, ClaimWork } from "./claim_work.tsx";
@@ -104,13 +104,6 @@ function JoinDialog({ work, onClose }: { work: ClaimWork; onClose: () => void })
 }
 
 function caseChoice({ id, payer_name, opened_at, level, claims }: ListedCase): Choice {
-  return [
-    id,
-    <>
-      {`${payer_name}, level ${level.level}: ${LEVEL[level.kind]}`}
-      <span class="under">
-        {`Opened ${date(opened_at)}, ${plural(claims, "claim")}, ${level.filed_on ? `filed ${date(level.filed_on)}` : `due ${date(level.due_on)}`}`}
-      </span>
-    </>,
-  ];
+  const state = level.filed_on ? `filed ${date(level.filed_on)}` : `due ${date(level.due_on)}`;
+  return choiceOf(id, `${payer_name}, level ${level.level}: ${LEVEL[level.kind]}`, `Opened ${date(opened_at)}, ${plural(claims, "claim")}, ${state}`);
 }

@@ -38,7 +38,6 @@ export function usePayers(practice: string | undefined, isNeeded: boolean): stri
   return loaded.data?.payers.map(({ name }) => name) ?? [];
 }
 
-/** The active staff. */
 export function useColleagues(): Loaded<Named[]> {
   return useLoad(async (signal) => (await get("/api/v1/staff/colleagues", { signal })).colleagues, []);
 }

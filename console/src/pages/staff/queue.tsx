@@ -221,7 +221,6 @@ interface Listed {
 
 interface RowsProps {
   data: Listed;
-  /** Whose claims the list shows, instead of the queue. */
   patient: PatientSearch | undefined;
   sorted: Sorted;
   onSort: (to: Sorted) => void;

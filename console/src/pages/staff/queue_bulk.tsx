@@ -28,7 +28,6 @@ const DONE: Readonly<Record<Bulk, string>> = {
 interface Page {
   /** The name of a colleague; `undefined` if it is not known. */
   nameOf: (id: string) => string | undefined;
-  /** Shows the new state of a claim. */
   place: (standing: Standing) => void;
   /** Something was changed, so that counts are old. */
   onChanged: () => void;
@@ -60,7 +59,6 @@ export async function changeClaims(what: Bulk, rows: readonly QueuedClaim[], pag
   return send({ what }, wanted, page, intent);
 }
 
-/** Asks for the colleague who gets the claims. */
 async function give(rows: readonly QueuedClaim[], page: Page, intent: Intent): Promise<string[]> {
   const holders = new Set(rows.map(({ taken_by }) => taken_by?.id));
   const question = {
@@ -229,7 +227,6 @@ function Refused({ what, rows, refused, done, page, onClose }: RefusedProps) {
   );
 }
 
-/** The state of a claim in words. */
 function now({ status, taken_by }: Standing, { nameOf }: Page): string {
   if (taken_by === null) return `${STATUS[status]}, taken by no one`;
   if (taken_by === user.peek()?.id) return `${STATUS[status]}, taken by you`;

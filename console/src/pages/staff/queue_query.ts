@@ -19,7 +19,6 @@ export const AGES: readonly (readonly [value: string, label: string, query: { mi
 /** How many claims a page of the queue has. */
 export const PAGE = 50;
 
-/** What the API is asked for. */
 export type QueueQuery = Query<"/api/v1/staff/claims", "get">;
 
 /** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
@@ -53,7 +52,6 @@ export function orderIn({ by, isDown }: Sorted): { sort: string | undefined } {
   return { sort: sort === "deadline" ? undefined : sort };
 }
 
-/** True if an address has a filter. */
 export function isFiltered(params: URLSearchParams): boolean {
   return FILTERS.some((name) => params.get(name));
 }

@@ -8,7 +8,6 @@ import type { QueuedClaim } from "./queue_bulk.tsx";
 interface Props {
   rows: readonly QueuedClaim[];
   selected: Signal<ReadonlySet<string>>;
-  /** The ids of the claims that are being taken. */
   underWay: Signal<readonly string[]>;
   start: string | undefined;
   onTake: (row: QueuedClaim) => void;

@@ -7,7 +7,6 @@ import { ChoiceField, confirm, openForm, TextField, toast, type Values } from ".
 import { move } from "./claim_moves.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 
-/** Records what the payer has paid. */
 export function openRecovered(work: ClaimWork): Promise<unknown> {
   const { practice, denied_amount: denied, billed_amount: billed, signing_link: link } = work.of;
   const part = denied ? `${money(denied)} was denied.` : `${money(billed)} was billed.`;

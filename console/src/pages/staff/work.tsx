@@ -35,7 +35,6 @@ export interface Work<R extends Versioned> {
   change: <T>(send: (version: number, seen: R) => Promise<T>) => Promise<T>;
   /** Reads the record again. For a claim, the practice's audit trail records that. */
   reload: () => void;
-  /** Shows a newer version. */
   set: (now: R) => void;
 }
 
@@ -47,7 +46,6 @@ function workOn<R extends Versioned>(kind: Kind<R>, found: R, loaded: Loaded<R>)
 
 interface OpenedProps<R extends Versioned> {
   kind: Kind<R>;
-  /** The title of the tab. */
   title: string;
   params: Params;
   /** The screen of the record. Its content is in two columns. */

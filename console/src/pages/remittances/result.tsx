@@ -1,5 +1,5 @@
 import { date, money, plural, sum, whole } from "../../lib/index.ts";
-import { type Column, Figure, Paged, Section, sentence, Table } from "../../ui/index.ts";
+import { CLAIM_COLUMNS, type Column, Figure, Paged, Section, sentence, Table } from "../../ui/index.ts";
 import type { HeldClaim, Outcome, WrittenClaim } from "../../worker/messages.ts";
 
 /** The item of a request, as far as the table shows it. */
@@ -38,7 +38,7 @@ export function Figures({ of: { counts }, unread, files }: { of: Outcome; unread
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { head: "Claim number", cell: ({ claim_number }) => claim_number, isShort: true },
+  CLAIM_COLUMNS.number,
   { head: "Patient", cell: ({ item: { patient } }) => `${patient.last_name}, ${patient.first_name}` },
   { head: "Payer", cell: ({ item: { claim } }) => <span class="payer">{claim.payer_name}</span> },
   { head: "Date of service", cell: ({ item: { claim } }) => date(claim.date_of_service), isShort: true },
@@ -77,7 +77,7 @@ const HELP: Readonly<Record<string, string>> = {
 const ELSEWHERE = "Correct it in your billing system, and send it from there.";
 
 const HELD: readonly Column<HeldClaim & { id: string }>[] = [
-  { head: "Claim number", cell: ({ claim_number }) => claim_number || "none", isShort: true },
+  { head: "Claim number", cell: ({ claim_number }) => <span class="claim-number">{claim_number || "none"}</span> },
   {
     head: "Why, and what to do",
     cell: ({ reason, text }) => (

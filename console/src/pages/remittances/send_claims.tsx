@@ -155,16 +155,18 @@ function Refusals({ of }: { of: readonly Refused[] }) {
 const OTHERS: readonly Column<Known | Refused>[] = [
   {
     head: "Claim number",
-    cell: (one) =>
-      "id" in one ? (
-        <a href={`/claims/${one.id}`} target="_blank" rel="noopener">
-          {one.claim.claim_number}
-          <span class="hidden"> (opens in a new tab)</span>
-        </a>
-      ) : (
-        one.claim.claim_number
-      ),
-    isShort: true,
+    cell: (one) => (
+      <span class="claim-number">
+        {"id" in one ? (
+          <a href={`/claims/${one.id}`} target="_blank" rel="noopener">
+            {one.claim.claim_number}
+            <span class="hidden"> (opens in a new tab)</span>
+          </a>
+        ) : (
+          one.claim.claim_number
+        )}
+      </span>
+    ),
   },
   { head: "What became of it", cell: (one) => ("id" in one ? "Known already" : `Refused: ${inWords(one.why)}`) },
   { head: "Denied", cell: ({ claim }) => money(claim.denied_amount), isNumber: true },

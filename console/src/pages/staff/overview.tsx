@@ -1,3 +1,4 @@
+import { limits } from "../../generated/rules.ts";
 import {
   addDays, claimsIn, date, daysUntil, deniedInWords, deniedOn, dueSoon, isOpen, money, plural, SOON_DAYS, STATUS, sum,
   today, useGet, whole,
@@ -47,7 +48,8 @@ function Figures({ summary: { statuses, deadlines, total, today: day }, summary 
   );
 }
 
-const DAYS = 31;
+/** Today, and the days after it that the summary has. */
+const DAYS = limits.summaryDays + 1;
 
 /** The deadlines of the next 30 days as a picture. Its text says the same. */
 function Days({ summary: { deadlines, today: day } }: { summary: Summary }) {

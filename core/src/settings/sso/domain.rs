@@ -23,7 +23,7 @@ use data_encoding::HEXLOWER;
 use serde_json::json;
 
 /// Most characters of a domain: a name in the DNS has 253, and the name of its TXT record has ten more.
-const MAX: usize = 243;
+pub const MAX: usize = 243;
 
 body! {
     DomainRequest { domain: MailDomain }

@@ -2992,7 +2992,7 @@ export interface components {
             contexts?: components["schemas"]["SsoContexts"];
             idp_initiated?: boolean;
             metadata?: string;
-            name?: string;
+            name?: components["schemas"]["SsoProviderName"];
             provider?: string;
         };
         NewWebhook: {
@@ -3519,8 +3519,9 @@ export interface components {
             contexts?: components["schemas"]["SsoContexts"];
             idp_initiated?: boolean;
             metadata?: string;
-            name?: string;
+            name?: components["schemas"]["SsoProviderName"];
         };
+        SsoProviderName: string;
         StaffClaim: {
             amount_recovered: components["schemas"]["AmountOrNull"];
             billed_amount: components["schemas"]["AmountOrNull"];

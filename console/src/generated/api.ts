@@ -1882,7 +1882,7 @@ export interface Schemas {
         contexts?: Schemas["SsoContexts"];
         idp_initiated?: boolean;
         metadata?: string;
-        name?: string;
+        name?: Schemas["SsoProviderName"];
         provider?: string;
     };
     NewWebhook: {
@@ -2326,8 +2326,9 @@ export interface Schemas {
         contexts?: Schemas["SsoContexts"];
         idp_initiated?: boolean;
         metadata?: string;
-        name?: string;
+        name?: Schemas["SsoProviderName"];
     };
+    SsoProviderName: string;
     StaffClaim: {
         amount_recovered: Schemas["AmountOrNull"];
         billed_amount: Schemas["AmountOrNull"];

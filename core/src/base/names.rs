@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names of a closed list: an enumeration of [`names`], or some of its variants.
+/// Names of a closed list: an enumeration of `names!`, or some of its variants.
 pub trait Choice {
     type Value: Copy + PartialEq + 'static;
 

@@ -52,7 +52,7 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// A kind of field: the type that [`body`] declares a key with.
+/// A kind of field: the type that `body!` declares a key with.
 pub trait Field {
     type Value;
 

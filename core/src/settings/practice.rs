@@ -39,7 +39,7 @@ body! {
     }
 }
 
-/// True for `1`, false for [`UNLIMITED`].
+/// True for `1`, false for `unlimited`.
 pub struct SingleSession;
 
 impl Field for SingleSession {

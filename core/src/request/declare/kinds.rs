@@ -1,4 +1,4 @@
-//! The kinds of fields: values. [`choice`] has names and other text of a form, [`around`] kinds around other kinds.
+//! The kinds of fields: values. `choice` has names and other text of a form, `around` kinds around other kinds.
 
 mod around;
 pub(crate) mod choice;

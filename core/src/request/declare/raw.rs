@@ -50,7 +50,7 @@ pub enum Raw<'a> {
     Flag(bool),
     Whole(i64),
     Text(Cow<'a, str>),
-    /// The first items of an array, and how many it has. At most [`Texts::KEPT`] are kept.
+    /// The first items of an array, and how many it has. At most `Texts::KEPT` are kept.
     List(Vec<Raw<'a>>, usize),
     Object(RawObject<'a>),
     AnyObject(Map<String, Value>),

@@ -75,7 +75,10 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
     return () => offer.current();
   }, []);
   useEffect(() => {
-    void findProviders(undefined).then((found) => (providers.value = found));
+    void findProviders(undefined).then((found) => {
+      // Those of the address that was typed meanwhile stay.
+      if (providers.peek().length === 0) providers.value = found;
+    });
   }, []);
   return (
     <>

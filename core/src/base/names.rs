@@ -1,12 +1,28 @@
 //! Enumerations with a name for each variant, used in requests, answers and the store.
 
+#[doc(hidden)]
+pub use alloc::string::String;
+
+/// All names, for a message that lists the known ones.
+#[must_use]
+pub fn known(names: &[&str]) -> String {
+    alloc::format!("one of {}", names.join(", "))
+}
+
 /// Defines an enumeration with a name for each variant.
+#[macro_export]
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident = $text:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
         pub enum $type {
             $($(#[$of])* #[serde(rename = $text)] $name,)+
+        }
+
+        impl $crate::base::param::Plain for $type {
+            fn param(self) -> $crate::base::param::Param {
+                $crate::base::param::Plain::param(self.name())
+            }
         }
 
         impl $type {
@@ -29,8 +45,8 @@ macro_rules! names {
 
             /// All names, for a message that lists the known ones.
             #[must_use]
-            pub fn known() -> alloc::string::String {
-                alloc::format!("one of {}", [$($text,)+].join(", "))
+            pub fn known() -> $crate::base::names::String {
+                $crate::base::names::known(&[$($text,)+])
             }
         }
     };

@@ -8,16 +8,17 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{
-    AnyValue, Edited, EditedObject, Flag, Lenient, List, Object, Scalar, Text, Texts, Whole, first,
-};
+pub(crate) use value::{AnyValue, Edited, EditedObject, Flag, Lenient, List, Object, Scalar, Whole, first};
+pub use value::{Text, Texts};
 
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
+#[doc(hidden)]
+pub use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{Deserialize, Deserializer, Visitor};
 
-pub(crate) enum ObjectKey<'a> {
+pub enum ObjectKey<'a> {
     /// Its text, borrowed unless it has escapes.
     Text(Cow<'a, str>),
     /// Its index among the known keys, from a source that has looked it up; any other number for another key.
@@ -49,13 +50,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for ObjectKey<'a> {
 /// Defines an object with the named keys. `repeated` lists the known keys that occur more than once, which JSON allows
 /// without defining the meaning; `keys` counts the known keys that are present, with any value; `unknown` says whether
 /// there were other keys.
+#[macro_export]
 macro_rules! object {
     ($(#[$doc:meta])* $name:ident { $($key:ident: $type:ty,)+ }) => {
         $(#[$doc])*
         #[derive(Default)]
         pub(crate) struct $name<'a> {
             $(pub(crate) $key: $type,)+
-            pub(crate) repeated: alloc::vec::Vec<&'static str>,
+            pub(crate) repeated: $crate::request::body::Vec<&'static str>,
             pub(crate) keys: usize,
             pub(crate) unknown: bool,
             // Some objects have no key that borrows.

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 
 /// A value that should be text.
 #[derive(Default)]
-pub(crate) enum Text<'a> {
+pub enum Text<'a> {
     /// Absent, or `null`.
     #[default]
     Absent,
@@ -71,7 +71,7 @@ pub(crate) enum Scalar<'a> {
 
 /// A value that should be an array of text.
 #[derive(Default)]
-pub(crate) enum Texts<'a> {
+pub enum Texts<'a> {
     /// Absent, or `null`.
     #[default]
     Absent,

@@ -3,5 +3,5 @@
 mod rules;
 mod values;
 
-pub(crate) use rules::*;
-pub(crate) use values::*;
+pub use rules::*;
+pub use values::*;

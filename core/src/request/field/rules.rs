@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 /// The problems of a request, each with the item it belongs to.
 #[derive(Default)]
-pub(crate) struct Problems {
+pub struct Problems {
     item: Option<usize>,
     list: Vec<Problem>,
 }
@@ -26,13 +26,13 @@ impl Problems {
     }
 
     /// Adds a problem.
-    pub(crate) fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
+    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
         self.list.push(Problem { item: self.item, field: field.into(), rule });
     }
 
     /// How many there are.
     #[must_use]
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.list.len()
     }
 
@@ -43,7 +43,7 @@ impl Problems {
     }
 }
 
-pub(crate) fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
+pub fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let missing = is_missing(&value);
     if missing {
         p.add(name, Rule::Required);
@@ -122,12 +122,12 @@ pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> 
 /// # Errors
 ///
 /// [`RequestError::Malformed`] if it is not an object.
-pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, RequestError> {
+pub fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, RequestError> {
     body::read(body).map_err(RequestError::Malformed)
 }
 
 /// Adds the problems of keys that occur more than once.
-pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
+pub fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
     for name in names {
         p.add(format!("{object}{name}"), Rule::Once);
     }
@@ -135,7 +135,7 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 
 impl Problems {
     /// The result of a request: `value` if there are no problems.
-    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
+    pub fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
         match value {
             Some(value) if self.list.is_empty() => Ok(value),
             _ => Err(RequestError::Invalid(self.list)),
@@ -187,7 +187,7 @@ pub(crate) fn codes<'a>(p: &mut Problems, name: &'static str, value: Texts<'a>, 
 }
 
 /// True if a list of codes is absent. A list with only invalid items is not absent.
-pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
+pub fn is_missing_list(value: &Texts<'_>) -> bool {
     match value {
         Texts::Absent => true,
         Texts::One(text) => text.split(',').all(is_blank),
@@ -197,7 +197,7 @@ pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
 }
 
 /// `null` and blank text are the same as absent.
-pub(crate) fn is_missing(value: &Text<'_>) -> bool {
+pub fn is_missing(value: &Text<'_>) -> bool {
     match value {
         Text::Absent => true,
         Text::Given(text) => is_blank(text),

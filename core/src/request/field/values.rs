@@ -40,7 +40,7 @@ pub(crate) fn whole(p: &mut Problems, name: &'static str, value: &Whole, range: 
 }
 
 /// A name that `parse` knows; `known` lists the names, such as `owner or member`.
-pub(crate) fn one_of<T>(
+pub fn one_of<T>(
     p: &mut Problems,
     name: &'static str,
     value: Text<'_>,
@@ -100,7 +100,7 @@ pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Op
 }
 
 /// A list of at least one name that `parse` knows; `known` lists the names.
-pub(crate) fn names<T: Copy>(
+pub fn names<T: Copy>(
     p: &mut Problems,
     name: &'static str,
     value: Texts<'_>,

@@ -1,0 +1,172 @@
+//! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
+//! `console/src/generated/rules.ts`.
+
+use overturn_core::accounts::passkeys::{self, PASSKEYS_MAX};
+use overturn_core::accounts::recovery::CODES;
+use overturn_core::accounts::{invitation, new_password, password};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::base::us_zone::UsZone;
+use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
+use overturn_core::claims::advice::AdviceCode;
+use overturn_core::claims::intake;
+use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
+use overturn_core::plan::audit::Event;
+use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::message::MessageKind;
+use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::sso::SecondFactorContext;
+use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::reason::Reason;
+use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
+use overturn_core::sso::SsoAdvice;
+use overturn_core::work::levels::bounds;
+use overturn_core::work::moves::{MOVES, Mover, Needs};
+use overturn_core::work::notes;
+use overturn_service::described::{ADDRESS_MAX, WEBHOOKS_MAX, WebhookState};
+use serde_json::{Value, json};
+
+/// The names of an enumeration.
+macro_rules! names {
+    ($type:ident) => {
+        $type::ALL.map($type::name).map(Value::from)
+    };
+}
+
+fn main() -> std::io::Result<()> {
+    std::io::Write::write_all(&mut std::io::stdout(), typescript().as_bytes())
+}
+
+fn typescript() -> String {
+    let advice: Vec<Value> = AdviceCode::ALL.iter().map(|code| json!(code)).collect();
+    let events = MessageKind::OF_EVENTS.map(MessageKind::name).map(Value::from);
+    let practice_roles = Role::OF_PRACTICE.map(Role::name).map(Value::from);
+    let lists = [
+        list("Reason", "reasons", &names!(Reason)),
+        list("Role", "roles", &names!(Role)),
+        list("PracticeRole", "practiceRoles", &practice_roles),
+        list("ClaimStatus", "claimStatuses", &names!(ClaimStatus)),
+        list("SigningStatus", "signingStatuses", &names!(SigningStatus)),
+        list("PlanType", "planTypes", &names!(PlanType)),
+        list("ClosingReason", "closingReasons", &names!(ClosingReason)),
+        list("ClaimEventKind", "claimEventKinds", &names!(ClaimEventKind)),
+        list("AdviceCode", "adviceCodes", &advice),
+        list("LevelKind", "levelKinds", &names!(LevelKind)),
+        list("LevelOutcome", "levelOutcomes", &names!(LevelOutcome)),
+        list("SsoContext", "ssoContexts", &names!(SecondFactorContext)),
+        list("DocumentKind", "documentKinds", &names!(DocumentKind)),
+        list("DocumentState", "documentStates", &names!(DocumentState)),
+        list("KeyScope", "keyScopes", &names!(Scope)),
+        list("TokenScope", "tokenScopes", &names!(TokenScope)),
+        list("WebhookEvent", "webhookEvents", &events),
+        list("TimeZone", "timeZones", &names!(UsZone)),
+        list("WebhookState", "webhookStates", &names!(WebhookState)),
+        list("DataJobKind", "dataJobKinds", &names!(JobKind)),
+        list("DataJobState", "dataJobStates", &names!(JobState)),
+        list("SsoAdvice", "ssoAdvice", &names!(SsoAdvice)),
+        list("AuditAction", "auditActions", &names!(Event)),
+    ];
+    let lists: String = lists.concat();
+    let (moves, closing, steps) = (moves(), closing(), steps());
+    let limits = limits();
+    let (browsers, systems) = (marks(BROWSERS), marks(SYSTEMS));
+    format!(
+        "// Made by `cargo xtask console generate`. Do not edit.\n{lists}\n\
+         /** Every move of a claim between statuses: who may make it, and what it needs. */\n\
+         export const moves = [\n{moves}] as const;\n\n\
+         /** The steps that appeals of a plan can have. */\n\
+         export const stepsOf = {{\n{steps}}} as const;\n\n\
+         /** The reasons to close a claim that has this status. */\n\
+         export const closingReasonsOf = {{\n{closing}}} as const;\n\n\
+         /** The limits of fields, files and lists. Lengths are in characters, sizes in bytes, times in days. */\n\
+         export const limits = {{\n{limits}}} as const;\n\n\
+         /** What stands in a user agent, and the browser. The first that fits counts. */\n\
+         export const browsers = [\n{browsers}] as const;\n\n\
+         /** The same for systems. */\n\
+         export const systems = [\n{systems}] as const;\n"
+    )
+}
+
+/// An enumeration: its names in order, and their type.
+fn list(name: &str, names: &str, values: &[Value]) -> String {
+    let lines: String = values.iter().map(|value| format!("  {value},\n")).collect();
+    format!("\nexport const {names} = [\n{lines}] as const;\nexport type {name} = (typeof {names})[number];\n")
+}
+
+fn moves() -> String {
+    let lines = MOVES.iter().map(|step| {
+        let by = match step.by {
+            Mover::Anybody => "anybody",
+            Mover::Holder => "holder",
+        };
+        let needs = match step.needs {
+            Needs::Nothing => "nothing",
+            Needs::Report => "report",
+            Needs::Case => "case",
+            Needs::Amount => "amount",
+            Needs::Reason => "reason",
+        };
+        let (from, to) = (step.from.name(), step.to.name());
+        format!("  {{ from: {from:?}, to: {to:?}, by: {by:?}, needs: {needs:?} }},\n")
+    });
+    lines.collect()
+}
+
+fn steps() -> String {
+    let lines = PlanType::ALL.map(|plan| {
+        let steps = LevelKind::ALL.into_iter().filter(|step| step.is_of(plan));
+        let steps: Vec<&str> = steps.map(LevelKind::name).collect();
+        format!("  {}: {},\n", plan.name(), json!(steps))
+    });
+    lines.concat()
+}
+
+fn closing() -> String {
+    let lines = ClaimStatus::ALL.into_iter().filter_map(|status| {
+        let reasons = ClosingReason::of(status).iter().map(|reason| reason.name());
+        let reasons: Vec<&str> = reasons.collect();
+        let line = format!("  {}: {},\n", status.name(), json!(reasons));
+        (!reasons.is_empty()).then_some(line)
+    });
+    lines.collect()
+}
+
+fn marks(names: &Names) -> String {
+    let line = |(marks, name): &(_, _)| format!("  [{}, {}],\n", json!(marks), json!(name));
+    names.iter().map(line).collect()
+}
+
+fn limits() -> String {
+    let limits = [
+        ("agreementSigner", json!(agreements::SIGNER_MAX)),
+        ("apiKeyName", json!(api_keys::NAME_MAX)),
+        ("apiTokenName", json!(api_tokens::NAME_MAX)),
+        ("claimsOfSend", json!(intake::ITEMS_MAX)),
+        ("dueDaysAgo", json!(bounds::NEW_DUE_DAYS_AGO)),
+        ("dueDaysAhead", json!(bounds::DUE_DAYS_AHEAD)),
+        ("filesAtOnce", json!(FILES_MAX)),
+        ("fileSize", json!(FILE_MAX)),
+        ("filesSize", json!(BULK_MAX)),
+        ("levelDaysAgo", json!(bounds::DAYS_AGO)),
+        ("noteText", json!(notes::TEXT_MAX)),
+        ("page", json!(ListForm::Json.limits().1)),
+        ("passkeyName", json!(passkeys::NAME_MAX)),
+        ("passkeys", json!(PASSKEYS_MAX)),
+        ("passwordLeast", json!(password::LEAST)),
+        ("passwordMost", json!(new_password::MAX)),
+        ("personName", json!(invitation::NAME_MAX)),
+        ("practiceName", json!(practice::NAME_MAX)),
+        ("recoveryCodes", json!(CODES)),
+        ("sendSize", json!(intake::BODY_MAX)),
+        ("ssoDomains", json!(sso::DOMAINS_MAX)),
+        ("ssoProviders", json!(sso::PROVIDERS_MAX)),
+        ("webhooks", json!(WEBHOOKS_MAX)),
+        ("webhookUrl", json!(ADDRESS_MAX)),
+    ];
+    let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));
+    lines.concat()
+}

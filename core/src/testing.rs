@@ -133,7 +133,7 @@ pub fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
         payer_claim_number: item.claim.payer_claim_number.to_string(),
         billed: item.claim.billed_amount,
         denied: item.claim.denied_amount,
-        present: Some(Present::of(item)),
+        present: Present::of(item),
     }
 }
 

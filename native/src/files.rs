@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// The paths that the service answers, as `run_worker_first` of wrangler.toml lists them.
-const OF_SERVICE: [&str; 7] = ["/api/", "/auth/", "/sign", "/sign/", "/health", "/operations/", "/.well-known/"];
+const OF_SERVICE: [&str; 6] = ["/api/", "/sign", "/sign/", "/health", "/operations/", "/.well-known/"];
 
 /// Files that are not public.
 const HIDDEN: [&str; 3] = ["/_headers", "/_redirects", "/404.html"];
@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn the_service_has_its_paths_and_no_other() {
-        for path in ["/api/v1/claims", "/sign", "/sign/pad.js", "/health", "/auth/x"] {
+        for path in ["/api/v1/claims", "/sign", "/sign/pad.js", "/health"] {
             assert!(is_of_service(path), "{path}");
         }
-        for path in ["/", "/sign-in", "/claims", "/apis", "/healthy"] {
+        for path in ["/", "/sign-in", "/auth/x", "/claims", "/apis", "/healthy"] {
             assert!(!is_of_service(path), "{path}");
         }
     }

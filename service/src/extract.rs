@@ -20,7 +20,7 @@ pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey
 pub(crate) use from_call::FromCall;
 pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ};
 pub(crate) use operations::{OperatorRequest, PublicRequest};
-pub(crate) use pages::{Form, OldLink, PatientForm, PatientLink};
+pub(crate) use pages::{Form, PatientForm, PatientLink};
 pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};
 pub(crate) use provider::{IdentityCookie, ProviderForm, ProviderRequest};
 pub(crate) use query::{query, values};

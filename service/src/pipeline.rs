@@ -9,7 +9,6 @@ mod etag;
 mod patient_limit;
 pub(crate) mod queue;
 mod read;
-mod read_next;
 mod refused_proof;
 mod searched;
 mod tables;

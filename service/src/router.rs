@@ -1,7 +1,6 @@
 //! The route table. An unknown path is `404`, an unknown method `405`.
 
 use crate::accounts::handlers::{factors, invitation, magic_link, passkeys, password, session, sessions};
-use crate::accounts::old_links;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
 use crate::documents::{handlers as documents, retention, staff as staff_documents};
@@ -249,9 +248,6 @@ fn accounts_routes(routes: &mut Routes) {
     route("/api/v1/auth/2fa/recovery_codes", get(factors::count_codes).post(factors::renew_codes));
     route("/api/v1/auth/sessions", get(sessions::list).delete(sessions::revoke_others));
     route("/api/v1/auth/sessions/{id}", delete(sessions::revoke));
-    route("/auth/invitation", get(old_links::invitation));
-    route("/auth/magic_link", get(old_links::magic_link));
-    route("/auth/password_reset", get(old_links::password_reset));
 }
 
 /// Signing in by external providers, and the identities that people sign in by.

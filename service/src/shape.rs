@@ -39,7 +39,7 @@ impl Shape {
             Self::Nested
         } else if is_below(path::OAUTH) || is_below(path::SAML) {
             Self::ProviderPage
-        } else if is_below("/auth") || is_below(path::SIGN) {
+        } else if is_below(path::SIGN) {
             Self::Page
         } else {
             Self::Nested

@@ -81,8 +81,7 @@ macro_rules! data_key {
 }
 
 /// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would
-/// read the whole view here. The event `received` has its own row only if an earlier version wrote it. Otherwise it comes
-/// from the submission: its audit row, which has the same id, or the row that an earlier version wrote.
+/// read the whole view here. The event `received` comes from the audit row of the submission, which has the same id.
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -90,15 +89,8 @@ macro_rules! history {
                SELECT e.practice_id, e.version, e.at, e.kind, e.status, e.actor, e.detail FROM claim_events e
                WHERE e.practice_id = c.practice_id AND e.claim_id = c.id
                UNION ALL
-               SELECT s.practice_id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, NULL
-               FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id AND NOT EXISTS (
-                 SELECT 1 FROM claim_events e
-                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
-               UNION ALL
                SELECT a.practice_id, 1, c.received_at, 'received', 'received', a.actor, NULL
-               FROM audit a WHERE a.practice_id = c.practice_id AND a.id = c.submission_id AND NOT EXISTS (
-                 SELECT 1 FROM claim_events e
-                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
+               FROM audit a WHERE a.practice_id = c.practice_id AND a.id = c.submission_id
                ORDER BY version DESC LIMIT CAST(",
             $most,
             " AS INTEGER)) ORDER BY version)"
@@ -111,7 +103,7 @@ macro_rules! history {
 macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-           WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)"
+           WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)"
     };
 }
 

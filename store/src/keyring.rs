@@ -20,7 +20,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::request::error::RequestError;
 use overturn_core::settings::trail::TrailKeys;
 use overturn_core::signing::proof::{ProofKey, Shown};
@@ -33,8 +32,8 @@ pub const SECRET: &str = "SEALING_KEYS";
 
 /// The keys in use. Each is derived from a root in the secret, for one purpose.
 pub struct Keyring {
-    /// The keys that sealed patient data before practices had data keys, the current one first.
-    sealing: Vec<SealingKey>,
+    /// The version of the key for all writes.
+    current: KeyVersion,
     /// The keys that wrap data keys, the current one first.
     wrapping: Vec<SealingKey>,
     /// The keys that seal second factors, the current one first.
@@ -47,8 +46,6 @@ pub struct Keyring {
     proofs: Vec<ProofKey>,
     /// The keys that authenticate the audit trails, the current one first.
     pub trails: TrailKeys,
-    /// The keys of the fingerprints.
-    pub identity: IdentityKeys,
     /// The key that hashes the marks of sends.
     pub marks: [u8; 32],
 }
@@ -74,17 +71,16 @@ impl Keyring {
     ///
     /// The problem of the secret.
     pub fn parse(secret: &str) -> Result<Self, KeyringError> {
-        let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
-        let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
+        let mut wrapping = Vec::<SealingKey>::new();
+        let (mut accounts, mut devices) = (Vec::new(), Vec::new());
         let (mut proofs, mut ceremonies) = (Vec::new(), Vec::new());
         let mut trails = TrailKeys::default();
         let mut marks = None;
         for entry in entries(secret) {
             let (version, root) = entry.ok_or(KeyringError::Entry)?;
-            if sealing.iter().any(|key| key.version() == version) {
+            if wrapping.iter().any(|key| key.version() == version) {
                 return Err(KeyringError::Repeated);
             }
-            sealing.push(SealingKey::new(version, &derive(&root, b"overturn seal v1")));
             wrapping.push(SealingKey::new(version, &derive(&root, b"overturn wrap v1")));
             accounts.push(SealingKey::new(version, &derive(&root, b"overturn account v1")));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
@@ -92,19 +88,15 @@ impl Keyring {
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
             proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
-            identity.push(IdentityKey::new(version, &derive(&root, b"overturn identity v1")));
         }
-        let mut identity = identity.into_iter();
-        let current = identity.next().ok_or(KeyringError::Empty)?;
         Ok(Self {
-            sealing,
+            current: wrapping.first().ok_or(KeyringError::Empty)?.version(),
             wrapping,
             accounts,
             devices,
             ceremonies,
             proofs,
             trails,
-            identity: IdentityKeys::new(current, identity.collect()),
             marks: marks.ok_or(KeyringError::Empty)?,
         })
     }
@@ -112,20 +104,13 @@ impl Keyring {
     /// The version of the key for all writes.
     #[must_use]
     pub const fn current(&self) -> KeyVersion {
-        self.identity.current().version()
+        self.current
     }
 
     /// The key of this version that wraps data keys; `None` if the secret does not have it.
     #[must_use]
     pub fn wrapping(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.wrapping.iter().find(|key| key.version() == version)
-    }
-
-    /// The key of this version that sealed patient data before practices had data keys; `None` if the secret does not
-    /// have it. It is only used to open: new values are sealed with a data key.
-    #[must_use]
-    pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
-        self.sealing.iter().find(|key| key.version() == version)
     }
 
     /// Opens the secret of a person's second factor.
@@ -233,9 +218,9 @@ mod tests {
     #[test]
     fn the_first_key_is_current_and_the_others_can_be_found() {
         let keys = Keyring::parse(&format!(" {TWO} , {ONE} ,")).ok().unwrap();
-        assert_eq!(keys.identity.current().version(), KeyVersion(2));
-        assert!(keys.sealing(KeyVersion(1)).is_some() && keys.identity.get(KeyVersion(1)).is_some());
-        assert!(keys.sealing(KeyVersion(3)).is_none());
+        assert_eq!(keys.current(), KeyVersion(2));
+        assert!(keys.wrapping(KeyVersion(1)).is_some() && keys.account(KeyVersion(1)).is_some());
+        assert!(keys.wrapping(KeyVersion(3)).is_none());
     }
 
     #[test]

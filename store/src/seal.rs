@@ -1,15 +1,14 @@
 //! Field encryption: seals the confidential parts of a record before they reach the database.
 //!
 //! ```text
-//! 2.<base64 without padding of: nonce (24 bytes) || ciphertext || tag (16 bytes)>
+//! 1.<base64 without padding of: nonce (24 bytes) || ciphertext || tag (16 bytes)>
 //! ```
 //!
 //! The cipher is XChaCha20-Poly1305 under a versioned key. The additional data has seven parts, each after its length
 //! in 4 bytes, big-endian: the name of this form, table, column, owner (the practice or the account), claim (empty if
 //! there is none), record, and key version (8 bytes). A sealed value that was moved to another place does not open.
 //!
-//! The old form has no `2.` at the start, and its additional data is owner, record and key version (4 bytes) without
-//! lengths. It is read with a key of the service and never written; `store/src/operations/reseal` rewrites it.
+//! The `1.` and the name of the form leave room for another cipher.
 
 use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
@@ -18,14 +17,14 @@ use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use std::fmt;
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 const NONCE: usize = 24;
 const TAG: usize = 16;
-/// The start of every value in this form. Base64 has no `.`, so no old value starts with it.
-const MARK: &str = "2.";
+/// The start of every value in this form.
+const MARK: &str = "1.";
 /// The name of the form in the additional data.
-const FORM: &[u8] = b"overturn sealed 2 XChaCha20-Poly1305";
+const FORM: &[u8] = b"overturn sealed 1 XChaCha20-Poly1305";
 
 /// A nonce. It must be random and used once. With 24 bytes, random nonces need no counter.
 pub type Nonce = [u8; NONCE];
@@ -47,12 +46,6 @@ impl fmt::Debug for SealingKey {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the value was not sealed by this key for this place")]
 pub struct OpenError;
-
-/// True if a value has the old form, which is no longer written.
-#[must_use]
-pub fn is_old(blob: &str) -> bool {
-    !blob.starts_with(MARK)
-}
 
 impl SealingKey {
     /// A key from 32 secret bytes.
@@ -80,21 +73,17 @@ impl SealingKey {
         Some(text)
     }
 
-    /// Opens a value that was sealed for this place. A data key opens no value of the old form, because it never sealed
-    /// one.
+    /// Opens a value that was sealed for this place.
     ///
     /// # Errors
     ///
     /// [`OpenError`], without the reason.
     pub fn open(&self, place: SealedPlace, blob: &str) -> Result<Vec<u8>, OpenError> {
-        let (blob, aad) = match blob.strip_prefix(MARK) {
-            Some(blob) => (blob, self.bound(place)),
-            None => (blob, self.bound_as_before(place).ok_or(OpenError)?),
-        };
+        let blob = blob.strip_prefix(MARK).ok_or(OpenError)?;
         // The cause stays out: an attacker must not learn how far a changed blob was read.
         let blob = BASE64_NOPAD.decode(blob.as_bytes()).map_err(|_| OpenError)?;
         let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(OpenError)?;
-        let payload = Payload { msg: sealed, aad: &aad };
+        let payload = Payload { msg: sealed, aad: &self.bound(place) };
         self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|chacha20poly1305::Error| OpenError)
     }
 
@@ -118,12 +107,5 @@ impl SealingKey {
             aad.extend_from_slice(part);
         }
         aad
-    }
-
-    fn bound_as_before(&self, place: SealedPlace) -> Option<Vec<u8>> {
-        let version = u32::try_from(self.version.0).ok()?;
-        let (owner, record) = (place.owner(), place.record());
-        let parts: [&[u8]; 3] = [owner.as_bytes(), record.as_bytes(), &version.to_be_bytes()];
-        Some(parts.concat())
     }
 }

@@ -38,7 +38,6 @@ use overturn_core::plan::{
 use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -54,7 +53,7 @@ pub const BOTH_KEYS: &str =
 const NOW: Instant = Instant(1_800_000_000_000);
 
 /// What `claim_counts` has, from the claims themselves.
-pub const SCAN: &str = "SELECT s.value, c.status,
+const SCAN: &str = "SELECT s.value, c.status,
       iif(c.status IN ('recovered', 'closed'), '', ifnull(max(c.appeal_due, '2020-01-01'), '~')), count(*),
       sum(ifnull(c.billed_cents, 0) / 1000000000), sum(ifnull(c.billed_cents, 0) % 1000000000),
       sum(ifnull(c.denied_cents, 0) / 1000000000), sum(ifnull(c.denied_cents, 0) % 1000000000),
@@ -97,35 +96,21 @@ pub struct Fixture {
     pub alarms: usize,
     /// The numbers of each send, by key.
     volleys: HashMap<String, Volleys>,
-    /// True if it writes like the version before migration 0017.
-    pub before_counts: bool,
     requests: Cell<u8>,
     nonces: u8,
 }
 
 impl Fixture {
     pub fn new() -> Self {
-        let mut fixture = Self::migrated(|_| true);
-        fixture.key_hash = fixture.provision(1);
-        fixture
-    }
-
-    /// An empty database from before a migration.
-    pub fn before(name: &str) -> Self {
-        Self { before_counts: true, ..Self::migrated(|known| known < name) }
-    }
-
-    fn migrated(to: impl Fn(&str) -> bool) -> Self {
         let db = Connection::open_in_memory().unwrap();
         db.pragma_update(None, "foreign_keys", true).unwrap();
-        let fixture = Self {
+        let mut fixture = Self {
             db,
             keys: Rc::new(Keyring::parse(KEYS).ok().unwrap()),
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
             volleys: HashMap::new(),
-            before_counts: false,
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -135,17 +120,13 @@ impl Fixture {
             .filter(|name| name.ends_with(".sql"))
             .collect();
         migrations.sort();
-        for name in migrations.iter().filter(|name| to(name)) {
-            fixture.migrate(name);
+        for name in migrations {
+            let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
+            // In one transaction, as D1 does.
+            fixture.db.execute_batch(&format!("BEGIN;{sql};COMMIT;")).unwrap();
         }
+        fixture.key_hash = fixture.provision(1);
         fixture
-    }
-
-    /// Runs one migration.
-    pub fn migrate(&self, name: &str) {
-        let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
-        // In one transaction, as D1 does.
-        self.db.execute_batch(&format!("BEGIN;{sql};COMMIT;")).unwrap();
     }
 
     /// Removes what would stop a writer of the database: the triggers.
@@ -261,8 +242,9 @@ impl Fixture {
     /// Decides a send for the loaded caller, with the data key of its practice.
     pub fn decide<'a>(&self, send: &'a intake::ValidSend<'a>, snapshot: &intake::Snapshot, ctx: &Ctx) -> Decision<'a> {
         let (caller, send) = intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
-        let identity = keys_of(&self.db, &self.keys, caller.practice_id).identity();
-        intake::decide(send, &caller, snapshot, (&identity, self.bounds), ctx).unwrap()
+        let keys = keys_of(&self.db, &self.keys, caller.practice_id);
+        let identity = keys.identity().unwrap().unwrap();
+        intake::decide(send, &caller, snapshot, (identity, self.bounds), ctx).unwrap()
     }
 
     /// Runs a batch in one transaction, as D1 does.
@@ -282,8 +264,7 @@ impl Fixture {
         let tx = self.db.transaction().map_err(fault)?;
         let mut results = Vec::new();
         for statement in statements {
-            let sql = if self.before_counts { before_counts(statement.sql) } else { statement.sql.into() };
-            let mut prepared = tx.prepare_cached(&sql).map_err(fault)?;
+            let mut prepared = tx.prepare_cached(statement.sql).map_err(fault)?;
             let mut rows = prepared.query(params(statement)).map_err(fault)?;
             let json = rows.next().map_err(fault)?.map(|row| row.get(0)).transpose().map_err(fault)?;
             drop(rows);
@@ -295,8 +276,15 @@ impl Fixture {
         Ok(results)
     }
 
-    /// Fails if the counts are not those of a scan of the claims, or a payer is missing. A database from before the
-    /// counts, or without triggers, has none.
+    /// Counts claims that a test inserted, and names their payers.
+    pub fn count_claims(&self) {
+        let counts = format!("DELETE FROM claim_counts; INSERT INTO claim_counts {SCAN}");
+        let payers = "INSERT OR IGNORE INTO payers SELECT DISTINCT practice_id, payer_name FROM claims";
+        self.db.execute_batch(&format!("{counts}; {payers}")).unwrap();
+    }
+
+    /// Fails if the counts are not those of a scan of the claims, or a payer is missing. A database without triggers has
+    /// none.
     pub fn assert_counted(&self) {
         let counted = "SELECT count(*) FROM sqlite_master WHERE name = 'claims_count_changed'";
         if self.count(counted) == 0 {
@@ -346,7 +334,8 @@ impl Fixture {
                 // It has few data keys.
                 || step.starts_with("SEARCH dk ")
                 // The end of the index, through `ORDER BY` and `LIMIT 1`.
-                || step.ends_with(" USING COVERING INDEX claim_changed_once (practice_id=?)");
+                || step.ends_with(" USING COVERING INDEX claim_changed_once (practice_id=?)")
+                || step.ends_with(" USING COVERING INDEX audit_sequence (practice_id=?)");
             let whole_practice = step.contains("(practice_id=?)") && !few;
             // The rows of a page, which were already found.
             let page = step.strip_prefix("SCAN ");
@@ -388,15 +377,6 @@ fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
         _ => None,
     });
     of_links.chain(others).chain(of_statements.flatten()).collect()
-}
-
-/// A statement as it was before migration 0017: claims were not counted, and payers had no table.
-fn before_counts(sql: &str) -> Cow<'_, str> {
-    if sql.contains("INTO claim_counts") || sql.contains("INTO payers") {
-        return "UPDATE guards SET failed = ?1 WHERE ?2 IS NULL".into();
-    }
-    let inserts = sql.replace("present, changed, counted)", "present, changed)");
-    inserts.replace("base.n + f.n, 1", "base.n + f.n").into()
 }
 
 /// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.

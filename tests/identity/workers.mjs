@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { ROOT, identityWorker } from "../../dev/service.mjs";
+import { ROOT, identityWorker } from "../../tools/dev/service.mjs";
 
 /** Starts the identity Worker. `lines` gets its log. */
 export async function startIdentity(lines = []) {
@@ -29,7 +29,7 @@ export async function startIdentity(lines = []) {
 
 /** Starts the providers with these people. */
 export async function startProviders(people) {
-  const process = spawn(globalThis.process.execPath, [join(ROOT, "dev/providers/main.mjs"), "--tests"], {
+  const process = spawn(globalThis.process.execPath, [join(ROOT, "tools/dev/providers/main.mjs"), "--tests"], {
     env: { ...globalThis.process.env, OVERTURN_PEOPLE: JSON.stringify(people) },
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -44,7 +44,7 @@ export async function startProviders(people) {
   };
   return {
     ...facts,
-    /** How the OpenID provider's next answers differ (dev/providers/tests.mjs). */
+    /** How the OpenID provider's next answers differ (tools/dev/providers/tests.mjs). */
     answers: (changes) => tell("answers", changes),
     async stop() {
       process.stdin.end();

@@ -4,7 +4,7 @@
 //! ([`eicar`]), anywhere in a document.
 
 mod fake;
-#[path = "../../xtask/src/clamd/own.rs"]
+#[path = "../../tools/xtask/src/clamd/own.rs"]
 mod own;
 
 pub use fake::{FakeClamd, Manner};

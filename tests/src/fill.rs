@@ -8,9 +8,17 @@ const FILL: &str = "
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
       billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
-      changed)
+      changed, present)
     SELECT iif(i % 2, ?2, printf('neighbour-%d', i % 997)), printf('G-%d', i), printf('id-%d', i), 's', 'p', 'n',
-      '2026-01-02', 100, '[]', 't', 1, printf('%.*c', ?3, 's'), 0, 0, i FROM n";
+      '2026-01-02', 100, '[]', 't', 1, printf('%.*c', ?3, 's'), 0, 0, i, 0 FROM n";
+
+/// Counts the claims, as the batch of a send does.
+const COUNT: &str = "
+    INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low, recovered_high,
+      recovered_low)
+    SELECT s.value, c.status, '~', count(*), 0, sum(c.billed_cents), 0, 0, 0, 0
+    FROM claims c CROSS JOIN json_each(json_array(c.practice_id, 'all')) s GROUP BY 1, 2;
+    INSERT INTO payers SELECT DISTINCT practice_id, payer_name FROM claims WHERE true ON CONFLICT DO NOTHING;";
 
 const CLEAR: &str = "
     PRAGMA foreign_keys = OFF;
@@ -26,5 +34,6 @@ pub fn fill(database: &Path, practice: &str, claims: u32, sealed: u32) {
     db.execute_batch(CLEAR).unwrap();
     let filled = db.execute(FILL, params![claims, practice, sealed]).unwrap();
     assert_eq!(filled, claims as usize);
+    db.execute_batch(COUNT).unwrap();
     db.execute_batch("PRAGMA wal_checkpoint (TRUNCATE);").unwrap();
 }

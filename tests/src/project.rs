@@ -42,7 +42,7 @@ pub fn native() -> Command {
     command(program.to_str().unwrap())
 }
 
-/// Builds a program with the features of the whole workspace, as xtask/src/native.rs does: what it shares with the tests is
+/// Builds a program with the features of the whole workspace, as tools/xtask/src/native.rs does: what it shares with the tests is
 /// then compiled once.
 fn build(program: &str) -> PathBuf {
     let mut build = Command::new(env!("CARGO"));

@@ -1,4 +1,4 @@
-//! Real identity providers: a certified OpenID provider, and a SAML provider (dev/providers).
+//! Real identity providers: a certified OpenID provider, and a SAML provider (tools/dev/providers).
 //!
 //! `cargo xtask test http` installs their packages.
 
@@ -77,7 +77,7 @@ impl Providers {
 
     fn run(options: &[&str]) -> Self {
         let mut process = project::command(&project::node())
-            .arg("dev/providers/main.mjs")
+            .arg("tools/dev/providers/main.mjs")
             .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -150,7 +150,7 @@ impl Providers {
         self.tell("people", &people.collect());
     }
 
-    /// How the OpenID provider's answers differ from now on (dev/providers/tests.mjs). `{}` leaves them alone.
+    /// How the OpenID provider's answers differ from now on (tools/dev/providers/tests.mjs). `{}` leaves them alone.
     pub fn answer_with(&self, changes: &Value) {
         self.tell("answers", changes);
     }

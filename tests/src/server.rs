@@ -1,4 +1,4 @@
-//! Runs the service: the built Worker under workerd, through dev/serve.mjs, or the native program. Both have the entrance of
+//! Runs the service: the built Worker under workerd, through tools/dev/serve.mjs, or the native program. Both have the entrance of
 //! the tests (server/main.mjs, native/src/entrance.rs).
 
 use crate::client::Client;
@@ -206,7 +206,7 @@ fn all(vars: &Value) -> Value {
 fn workerd(state: &State, vars: &Value) -> Command {
     let mut program = Command::new(project::node());
     program
-        .args(["dev/serve.mjs", "--port", "0"])
+        .args(["tools/dev/serve.mjs", "--port", "0"])
         .args(["--main", "tests/server/main.mjs", "--state"])
         .arg(state.folder())
         .env("OVERTURN_VARS", vars.to_string());

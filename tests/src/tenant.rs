@@ -139,10 +139,7 @@ impl<'s> Tenant<'s> {
     pub fn row(&self, claim_number: &str) -> Value {
         let mut rows = self.rows("SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2", &[claim_number]);
         assert_eq!(rows.len(), 1, "{claim_number}");
-        let mut row = rows.remove(0);
-        // Earlier versions do not have this column. It is computed from the claim number.
-        row.as_object_mut().unwrap().remove("rowid");
-        row
+        rows.remove(0)
     }
 
     /// The rows of a query. The practice is `?1`, and the parameters follow.
@@ -185,7 +182,7 @@ impl<'s> Tenant<'s> {
         let count = |table: &str| self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"));
         Counts {
             claims: count("claims"),
-            submissions: count("all_submissions"),
+            submissions: count("submissions"),
             events: count("claim_history"),
             // Without the row about the data key, which the first send makes.
             audit: self.number(
@@ -213,16 +210,16 @@ const CONSISTENT: [(&str, &str); 10] = [
     (
         "a claim belongs to a submission",
         "SELECT count(*) AS n FROM claims c WHERE practice_id = ?1 AND NOT EXISTS (
-           SELECT 1 FROM all_submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id)",
+           SELECT 1 FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id)",
     ),
     (
         "a submission has claims",
-        "SELECT count(*) AS n FROM all_submissions s WHERE practice_id = ?1 AND NOT EXISTS (
+        "SELECT count(*) AS n FROM submissions s WHERE practice_id = ?1 AND NOT EXISTS (
            SELECT 1 FROM claims c WHERE c.practice_id = s.practice_id AND c.submission_id = s.id)",
     ),
     (
         "the events of a claim are its versions, the first of which is its arrival in its submission",
-        "SELECT count(*) AS n FROM claims c JOIN all_submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
+        "SELECT count(*) AS n FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
          WHERE c.practice_id = ?1 AND (SELECT count(*) || ' ' || min(version) || ' ' || max(version) || ' ' ||
              sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_history e
              WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)
@@ -235,14 +232,14 @@ const CONSISTENT: [(&str, &str); 10] = [
     ),
     (
         "a submission is audited once, under its request",
-        "SELECT count(*) AS n FROM all_submissions s WHERE practice_id = ?1 AND 1 IS NOT (
+        "SELECT count(*) AS n FROM submissions s WHERE practice_id = ?1 AND 1 IS NOT (
            SELECT count(*) FROM audit a WHERE a.practice_id = s.practice_id AND a.action = 'submission.received'
              AND a.record = s.id AND a.request_id = s.request_id)",
     ),
     (
         "an audited submission is there",
         "SELECT count(*) AS n FROM audit a WHERE practice_id = ?1 AND action = 'submission.received' AND NOT EXISTS (
-           SELECT 1 FROM all_submissions s WHERE s.practice_id = a.practice_id AND s.id = a.record)",
+           SELECT 1 FROM submissions s WHERE s.practice_id = a.practice_id AND s.id = a.record)",
     ),
     (
         "the corrections of a request are audited once",

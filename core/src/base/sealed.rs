@@ -148,25 +148,11 @@ impl fmt::Debug for StoredDataKey {
     }
 }
 
-/// The key that made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's
-/// practice, the first of which is -1.
+/// The version of the key that made a tag or a ciphertext: of the practice's data key for its records, of the service's
+/// key for everything else.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyVersion(pub i64);
-
-impl KeyVersion {
-    /// The nth data key of a practice, counted from 1.
-    #[must_use]
-    pub fn of_data_key(n: u32) -> Self {
-        Self(0_i64.saturating_sub(n.into()))
-    }
-
-    /// True for a data key of a practice.
-    #[must_use]
-    pub const fn is_data_key(self) -> bool {
-        self.0 < 0
-    }
-}
 
 #[cfg(test)]
 mod tests {

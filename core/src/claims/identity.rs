@@ -12,9 +12,8 @@ use crate::base::id::PracticeId;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use crate::base::text::normalise;
-use crate::plan::claims::{Item, OpenedIdentity, Patient, Tags};
+use crate::plan::claims::{Item, Patient, Tags};
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
@@ -33,13 +32,6 @@ impl fmt::Debug for IdentityKey {
     }
 }
 
-/// The keys in use: the first makes new tags, the others only compare with old ones.
-#[derive(Clone, Debug)]
-pub struct IdentityKeys {
-    current: IdentityKey,
-    older: Vec<IdentityKey>,
-}
-
 impl IdentityKey {
     /// A key from 32 secret bytes.
     #[must_use]
@@ -56,25 +48,17 @@ impl IdentityKey {
     #[must_use]
     pub fn tags(&self, practice: PracticeId, item: &Item<'_>) -> Tags {
         let claim = &item.claim;
-        self.tags_of(practice, &claim.claim_number, &item.patient, claim.procedure_code.as_deref())
-    }
-
-    /// The tags of a stored claim under this key, from its opened part. Used when a claim moves to a new key.
-    #[must_use]
-    pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &OpenedIdentity) -> Tags {
-        self.tags_of(practice, claim_number, &opened.patient, opened.procedure_code.as_deref())
-    }
-
-    fn tags_of(&self, practice: PracticeId, number: &str, patient: &Patient<'_>, procedure: Option<&str>) -> Tags {
+        let procedure = claim.procedure_code.as_deref();
         Tags {
             key_version: self.version,
-            patient: self.patient(practice, patient),
-            procedure: procedure.map(|code| self.procedure(practice, number, code)),
+            patient: self.patient(practice, &item.patient),
+            procedure: procedure.map(|code| self.procedure(practice, &claim.claim_number, code)),
         }
     }
 
     /// Equal for two patients of a practice exactly when their normalized names and dates of birth are equal.
-    fn patient(&self, practice: PracticeId, patient: &Patient<'_>) -> String {
+    #[must_use]
+    pub fn patient(&self, practice: PracticeId, patient: &Patient<'_>) -> String {
         self.tag(&[
             b"patient",
             practice.0.as_bytes(),
@@ -99,41 +83,6 @@ impl IdentityKey {
             mac.update(part);
         }
         HEXLOWER.encode(mac.finalize().as_bytes().get(..16).unwrap_or_default())
-    }
-}
-
-impl IdentityKeys {
-    /// The keys in use, the one for new tags first.
-    #[must_use]
-    pub const fn new(current: IdentityKey, older: Vec<IdentityKey>) -> Self {
-        Self { current, older }
-    }
-
-    /// The same with another key for new tags.
-    #[must_use]
-    pub fn behind(self, current: IdentityKey) -> Self {
-        let mut older = self.older;
-        older.push(self.current);
-        Self { current, older }
-    }
-
-    /// The key for new tags.
-    #[must_use]
-    pub const fn current(&self) -> &IdentityKey {
-        &self.current
-    }
-
-    /// The tags of a patient of a practice under each key, that of the current key first.
-    #[must_use]
-    pub fn patient_tags(&self, practice: PracticeId, patient: &Patient<'_>) -> Vec<String> {
-        let keys = core::iter::once(&self.current).chain(&self.older);
-        keys.map(|key| key.patient(practice, patient)).collect()
-    }
-
-    /// The key of a version, `None` if this instance does not have it.
-    #[must_use]
-    pub fn get(&self, version: KeyVersion) -> Option<&IdentityKey> {
-        core::iter::once(&self.current).chain(&self.older).find(|key| key.version == version)
     }
 }
 

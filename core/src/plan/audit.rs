@@ -33,20 +33,8 @@ names! {
         SubmissionReceived = "submission.received",
         /// A resend corrected claims.
         ClaimsCorrected = "claims.corrected",
-        /// The operator had claims sealed under another key.
-        ClaimsResealed = "claims.resealed",
         /// The operator had second factors sealed under another key.
         FactorsResealed = "factors.resealed",
-        /// The operator had notes sealed under another key.
-        NotesResealed = "notes.resealed",
-        /// The operator had the tokens of signing links sealed under another key.
-        SigningLinksResealed = "signing_links.resealed",
-        /// The operator had signatures sealed under another key.
-        SignaturesResealed = "signatures.resealed",
-        /// The operator had the secrets of webhooks sealed under another key.
-        WebhooksResealed = "webhooks.resealed",
-        /// The operator had the secrets that webhooks had before sealed under another key.
-        OldWebhooksResealed = "old_webhooks.resealed",
         /// An API key was made.
         ApiKeyCreated = "api_key.created",
         ApiKeyRevoked = "api_key.revoked",
@@ -198,8 +186,6 @@ names! {
         DocumentDetached = "document.detached",
         /// A practice changed how long it keeps documents.
         DocumentSettings = "document.settings_changed",
-        /// The operator had documents' names and keys sealed under another key.
-        DocumentsResealed = "documents.resealed",
         /// A staff member searched the queue by claim number.
         QueueSearched = "queue.searched",
         /// A staff member looked for the claims of a patient.

@@ -55,7 +55,7 @@ pub struct ApiKeyView {
     pub revoked_at: Option<Time>,
     /// When it was last used. The stored time may be up to five minutes old.
     pub last_used_at: Option<Time>,
-    /// The person who made it; `None` for the operator, and for keys from before this was recorded.
+    /// The person who made it; `None` for the operator.
     pub created_by: Option<Maker>,
     /// True if the person who made it has left the practice. The key still works.
     pub maker_removed: bool,

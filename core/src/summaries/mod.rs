@@ -1,7 +1,7 @@
 //! What the console shows at a glance: counts and sums of claims, practices, colleagues and payers. Nothing here names a
 //! patient.
 //!
-//! The batch that changes a claim keeps the counts (`edge/migrations/0017_console.sql`), so a summary reads no claims.
+//! The batch that changes a claim keeps the counts (`edge/migrations/0001_schema.sql`), so a summary reads no claims.
 
 mod lists;
 mod practices;

@@ -74,18 +74,19 @@ pub struct SearchedPractice {
     pub data_key: Option<StoredDataKey>,
 }
 
-/// A tag of the patient in a practice. Each practice and each key gives another one.
+/// The tag of the patient in a practice. Each practice gives another one.
 pub type PatientTag = (PracticeId, String);
 
 /// The practices to search, and what is known about the search so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tagged {
     pub tags: Vec<PatientTag>,
-    /// True if every practice is searched with every key.
+    /// True if every practice is searched.
     pub complete: bool,
 }
 
-/// The tags of the patient. `tags` gives those of a practice, and `None` if a key of it cannot be used.
+/// The tags of the patient. `tag` gives that of a practice, `None` if the practice has no data key and so no claims, and
+/// an error if its key cannot be used.
 ///
 /// # Errors
 ///
@@ -93,7 +94,7 @@ pub struct Tagged {
 pub fn tagged(
     search: &PatientSearch,
     mut practices: Vec<SearchedPractice>,
-    tags: impl Fn(&SearchedPractice, &Patient<'_>) -> Option<Vec<String>>,
+    tag: impl Fn(&SearchedPractice, &Patient<'_>) -> Result<Option<String>, RequestError>,
 ) -> Result<Tagged, RequestError> {
     if search.practice_id.is_some() && practices.is_empty() {
         let rule = Rule::MustBe("a practice whose claims may be read".into());
@@ -103,9 +104,9 @@ pub fn tagged(
     practices.truncate(PRACTICES_MAX);
     let mut all = Vec::new();
     for practice in &practices {
-        match tags(practice, &search.patient) {
-            Some(tags) => all.extend(tags.into_iter().map(|tag| (practice.id, tag))),
-            None => complete = false,
+        match tag(practice, &search.patient) {
+            Ok(tag) => all.extend(tag.map(|tag| (practice.id, tag))),
+            Err(_) => complete = false,
         }
     }
     Ok(Tagged { tags: all, complete })

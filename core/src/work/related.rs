@@ -2,18 +2,15 @@
 
 use crate::auth::person::Person;
 use crate::base::date::Date;
-use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use crate::base::id::{CaseId, ClaimId, ReportId};
 use crate::base::money::Amount;
-use crate::base::sealed::SealedPlace;
 use crate::base::time::Time;
 use crate::plan::claims::deadline::Deadline;
-use crate::plan::claims::{ClaimStatus, OpenedIdentity, Patient, same_name};
+use crate::plan::claims::{ClaimStatus, same_name};
 use crate::plan::signing::SigningStatus;
 use crate::plan::signing::link::KeptLink;
 use crate::plan::work::claim::{ClaimState, UNKNOWN};
 use crate::request::error::RequestError;
-use crate::request::open::Open;
-use crate::work::fit::Side;
 use crate::work::may::{self, ClaimAction};
 use crate::work::people::Colleague;
 use alloc::string::String;
@@ -81,30 +78,6 @@ pub struct RelatedClaims {
     claims: Vec<RelatedClaim>,
 }
 
-/// The tags that the patient of a claim has under every key in use. Claims from before a change of keys have tags of
-/// their own until they are sealed again. `every` makes the tags. If the claim does not open, only its own tag is known.
-#[must_use]
-pub fn tags(
-    practice: PracticeId,
-    claim: Option<&Side>,
-    keys: &impl Open,
-    every: impl FnOnce(&Patient<'_>) -> Vec<String>,
-) -> Vec<String> {
-    let Some(claim) = claim else {
-        return Vec::new();
-    };
-    let place = SealedPlace::Claim { practice, id: claim.id };
-    let sealed = claim.sealed.as_deref();
-    let opened: Option<OpenedIdentity> =
-        sealed.and_then(|sealed| keys.open_json(place, claim.key_version, sealed).ok());
-    let known = opened.map(|opened| every(&opened.patient));
-    let mut tags = known.unwrap_or_default();
-    if !tags.contains(&claim.patient_tag) {
-        tags.push(claim.patient_tag.clone());
-    }
-    tags
-}
-
 /// The related claims of the same payer: those that need work first, and the newest of them first.
 ///
 /// # Errors
@@ -135,7 +108,7 @@ mod tests {
     use crate::auth::role::Role;
     use crate::base::instant::Instant;
     use crate::testing::{person, test};
-    use alloc::{format, vec};
+    use alloc::format;
     use uuid::Uuid;
 
     fn item(n: u128, status: ClaimStatus, payer: &str) -> RelatedItem {
@@ -175,38 +148,6 @@ mod tests {
             item(5, ClaimStatus::Reviewing, "Acme"),
         ];
         assert_eq!(listed(claims.into()), ["A-4", "A-2", "A-3", "A-1"]);
-    }
-
-    /// A claim from before a change of keys has the tag of an older key.
-    #[test]
-    fn a_patient_has_a_tag_under_every_key() {
-        use crate::base::sealed::KeyVersion;
-        use crate::claims::identity::{IdentityKey, IdentityKeys};
-        let practice = PracticeId(Uuid::from_u128(1));
-        let sealed = |first: &str| {
-            format!(r#"{{"patient":{{"first_name":"{first}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#)
-        };
-        let side = |first: &str| Side {
-            id: ClaimId(Uuid::from_u128(2)),
-            payer_name: "Acme".into(),
-            key_version: KeyVersion(1),
-            patient_tag: "own".into(),
-            sealed: Some(sealed(first)),
-        };
-        let opens = |_: SealedPlace, _: KeyVersion, sealed: &str| Ok(sealed.as_bytes().to_vec());
-        let key = |version, secret| IdentityKey::new(KeyVersion(version), &[secret; 32]);
-        let keys = IdentityKeys::new(key(-1, 1), vec![key(2, 2), key(1, 3)]);
-        let every = |patient: &Patient<'_>| keys.patient_tags(practice, patient);
-        let jane = tags(practice, Some(&side("Jane")), &opens, every);
-        assert_eq!(jane.len(), 4, "three keys and its own");
-        assert_eq!(tags(practice, Some(&side(" JANE ")), &opens, every), jane);
-        let joan = tags(practice, Some(&side("Joan")), &opens, every);
-        assert!(joan.iter().all(|tag| tag == "own" || !jane.contains(tag)));
-        let own = Side { patient_tag: jane[2].clone(), ..side("Jane") };
-        assert_eq!(tags(practice, Some(&own), &opens, every), jane[..3]);
-        let locked = |_: SealedPlace, _: KeyVersion, _: &str| Err(RequestError::KeyUnavailable);
-        assert_eq!(tags(practice, Some(&side("Jane")), &locked, every), ["own"]);
-        assert!(tags(practice, None, &opens, every).is_empty());
     }
 
     #[test]

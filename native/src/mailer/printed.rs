@@ -1,4 +1,4 @@
-//! Emails during development and tests. Nothing is sent: each becomes a file and a line of output, as `dev/mail.mjs`
+//! Emails during development and tests. Nothing is sent: each becomes a file and a line of output, as `tools/dev/mail.mjs`
 //! does it for the Worker.
 
 use chrono::{DateTime, Utc};

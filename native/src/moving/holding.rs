@@ -94,8 +94,9 @@ pub(super) fn judge(db: &Connection, keys: &Keyring) -> Result<()> {
         );
     }
     for (practice, stored) in read(db, &queries::data_keys())? {
-        let opened = keys.of_practice(practice, Some(&stored)).usable();
-        opened.context(|| format!("{} cannot open the data key of the practice {practice}", keyring::SECRET))?;
+        let keys = keys.of_practice(practice, Some(&stored));
+        keys.identity()
+            .context(|| format!("{} cannot open the data key of the practice {practice}", keyring::SECRET))?;
     }
     Ok(())
 }

@@ -4,7 +4,6 @@ pub(crate) mod context;
 pub(crate) mod handlers;
 pub(crate) mod invitation;
 pub(crate) mod links;
-pub(crate) mod old_links;
 pub(crate) mod passkeys;
 pub(crate) mod passwords;
 pub(crate) mod sign_in;

@@ -83,9 +83,9 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let (sender, send) = admitted?;
         let stored = self.caller.data_key.as_ref();
         let keys = tampered::keys_to_seal(self.call, sender.practice_id, stored)?;
-        let identity = keys.identity();
+        let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
         self.keys = Some(keys);
-        Ok(Admitted { sender, send, keys: identity, bounds: self.call.app.settings.mismatches })
+        Ok(Admitted { sender, send, key, bounds: self.call.app.settings.mismatches })
     }
 
     async fn load(&mut self) -> Result<Snapshot, AppError> {

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::error::AppError;
 use http::header::ACCEPT_LANGUAGE;
 use overturn_core::base::language::Language;
-use overturn_core::base::secret::{LinkToken, SigningToken};
+use overturn_core::base::secret::SigningToken;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,15 +28,6 @@ impl Form {
             field.or_insert_with(|| value.into_owned());
         }
         Self(fields)
-    }
-}
-
-/// The token in the query of an older link. `None` if no link has such a token.
-pub(crate) struct OldLink(pub(crate) Option<LinkToken>);
-
-impl FromCall for OldLink {
-    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        Ok(Self(token(call).parse().ok()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::response;
 use crate::response::Response;
 use http::StatusCode;
 use overturn_core::plan::Actor;
-use overturn_store::operations::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random, ResealPage, ResealPosition};
+use overturn_store::operations::reseal::{self, PAGE_MAX, ResealPage, ResealPosition};
 use serde_json::json;
 use std::rc::Rc;
 
@@ -26,7 +26,6 @@ pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<
     let body = json!({
         "of": page.of,
         "resealed": result.resealed,
-        "made": result.made,
         "intact": result.intact,
         "unreadable": result.unreadable,
         "tampered": result.tampered.len(),
@@ -39,8 +38,7 @@ pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<
 async fn reseal_page(call: &Rc<Call>, after: ResealPosition) -> Result<ResealPage, AppError> {
     let json = call.db.read(&reseal::read(after)).await?;
     let mut nonce = call.app.host.nonces(PAGE_MAX)?;
-    let random = Random { nonce: &mut nonce, secrets: call.app.host.secrets(PRACTICES_MAX)? };
-    let mut page = reseal::page((after, json.as_deref()), &call.app.keys, random, &call.ctx)?;
+    let mut page = reseal::page((after, json.as_deref()), &call.app.keys, &mut nonce, &call.ctx)?;
     for place in &page.result.tampered {
         tampered::report(call, *place);
     }

@@ -9,7 +9,6 @@ use crate::pipeline::commit::{plan, record_in_background, run};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::claims::identity::IdentityKeys;
 use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
@@ -79,19 +78,6 @@ pub(crate) fn noted<T>(call: &Rc<Call>, opened: Result<T, RequestError>) -> Resu
 pub(crate) struct ReportingKeys<'c> {
     call: &'c Rc<Call>,
     keys: PracticeKeys<'c>,
-}
-
-impl ReportingKeys<'_> {
-    /// The keys of fingerprints.
-    pub(crate) fn identity(&self) -> IdentityKeys {
-        self.keys.identity()
-    }
-
-    /// The keys of fingerprints; `None` if the practice has a data key that cannot be used.
-    pub(crate) fn every_identity(&self) -> Option<IdentityKeys> {
-        noted(self.call, self.keys.usable()).ok()?;
-        Some(self.identity())
-    }
 }
 
 impl Open for ReportingKeys<'_> {

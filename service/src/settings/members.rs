@@ -42,7 +42,7 @@ pub(crate) async fn edit(
     request: WriteRequest<Role>,
 ) -> Result<Response, AppError> {
     let load =
-        (queries::member(request.credential(), id), queries::legacy(request.credential(), id, request.ctx().now));
+        (queries::member(request.credential(), id), queries::keys_left(request.credential(), id, request.ctx().now));
     let decide = request.change(Action::ManageMembers, load, |person, stored, role| {
         let change = members::change_role((role, seen), stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
@@ -53,7 +53,7 @@ pub(crate) async fn edit(
 /// `DELETE …/{id}`: removes a member, or lets a person leave.
 pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Response, AppError> {
     let load =
-        (queries::member(request.credential(), id), queries::legacy(request.credential(), id, request.ctx().now));
+        (queries::member(request.credential(), id), queries::keys_left(request.credential(), id, request.ctx().now));
     // Every member may leave. Core requires more rights if the caller removes another member.
     let decide = request.change(Action::Leave, load, |person, stored, _| {
         let change = members::remove(id, stored, person, request.ctx());

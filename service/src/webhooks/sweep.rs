@@ -15,8 +15,7 @@ const DAY_MS: i64 = 86_400_000;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
-/// Removes old deliveries and mismatches, gives a change number to claims that an earlier version left without one, and sends every
-/// delivery that is due.
+/// Removes old deliveries and mismatches, and sends every delivery that is due.
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = run(jobs).await {
         let reason = fault.to_string();
@@ -43,9 +42,8 @@ async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
 /// own day.
 fn old(now: Instant) -> Vec<Write<'static>> {
     let yesterday = Date::of(now.plus(-DAY_MS));
-    let claims = [ClaimsWrite::ChangesNumbered, ClaimsWrite::MismatchesForgotten(yesterday)];
-    let claims = claims.map(Write::Claims).into_iter();
-    forget(now).into_iter().chain(claims).collect()
+    let mismatches = Write::Claims(ClaimsWrite::MismatchesForgotten(yesterday));
+    forget(now).into_iter().chain([mismatches]).collect()
 }
 
 /// Removes some of the old deliveries: those that have ended, and those that a switched-off endpoint missed.

@@ -3,14 +3,12 @@
 use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::Versioned;
-use crate::pipeline::tampered;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
 use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
 use overturn_core::work::gather::ids;
 use overturn_core::work::{cases, decision, levels};
-use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
 parse_body! {
@@ -56,11 +54,9 @@ pub(crate) async fn open(
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
     let found = named.map(|new| queries::candidates(practice, &ids(&new.claims)));
-    let load = (found, data_keys::of_practice(practice));
-    let decide = request.change(Action::Work, load, |person, (found, data_key), new| {
-        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
+    let decide = request.change(Action::Work, found, |person, found, new| {
         let asked = (&new, found.unwrap_or_default());
-        cases::open(practice, asked, &keys, person, request.ctx())
+        cases::open(practice, asked, person, request.ctx())
     });
     decide.await
 }

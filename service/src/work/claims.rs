@@ -2,21 +2,16 @@
 
 use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
-use crate::pipeline::tampered;
 use crate::pipeline::{Disclosed, Sealing};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{ClaimId, UserId};
 use overturn_core::base::money::Cents;
-use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::claims::Patient;
 use overturn_core::work::claims::MoveRequest;
-use overturn_core::work::fit::Side;
 use overturn_core::work::letter::LetterEdit;
 use overturn_core::work::queue::{self, QueueQuery};
 use overturn_core::work::take::ToTake;
 use overturn_core::work::{amount, cases, claims, letter, notes, related, take, view};
-use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
 pub(crate) struct NoteText(String);
@@ -70,15 +65,8 @@ pub(crate) async fn related(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    let first = (queries::side(practice, id), data_keys::of_practice(practice));
-    let next = |(claim, key): (Option<Side>, Option<StoredDataKey>)| {
-        let keys = tampered::keys(&request.call, practice, key.as_ref());
-        let every = |patient: &Patient<'_>| keys.identity().patient_tags(practice, patient);
-        let tags = related::tags(practice, claim.as_ref(), &keys, every);
-        queries::related(practice, id, &tags)
-    };
-    let view = |person: &_, stored| related::list(stored, person);
-    request.show_next(Action::ReadWork, first, next, view).await
+    let load = queries::related(practice, id);
+    request.show(Action::ReadWork, load, |person, stored| related::list(stored, person)).await
 }
 
 /// `POST …/take`: assigns the claim to the caller or a colleague.
@@ -118,12 +106,10 @@ pub(crate) async fn step(
 ) -> Result<Response, AppError> {
     let case = request.body().ok().and_then(|step| step.case_id());
     let case = case.map(|case| queries::joining(practice, id, case));
-    let keys = data_keys::of_practice(practice);
-    let load = (queries::claim(practice, id), case, keys);
-    let decide = request.change(Action::Work, load, |person, (stored, case, key), step| {
+    let load = (queries::claim(practice, id), case);
+    let decide = request.change(Action::Work, load, |person, (stored, case), step| {
         let stored = claims::seen(stored, seen)?;
-        let keys = tampered::keys(&request.call, practice, key.as_ref());
-        let case = cases::fitting(practice, case.flatten(), &keys)?;
+        let case = cases::fitting(case.flatten());
         let moving = (&stored, step);
         claims::step(practice, moving, case.as_ref(), person, request.ctx())
     });

@@ -7,6 +7,7 @@ use crate::pipeline::tampered;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::claims::Patient;
+use overturn_core::request::error::RequestError;
 use overturn_core::work::patients::{self, PatientSearch, SearchedPractice};
 use overturn_store::work::queries;
 use std::rc::Rc;
@@ -21,7 +22,7 @@ pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Respo
     let first = asked.map(|asked| queries::searched(asked.practice_id));
     let next = |practices: Option<Vec<_>>, asked: &PatientSearch| {
         let practices = practices.unwrap_or_default();
-        let tagged = patients::tagged(asked, practices, |of, who| tags(&request.call, of, who))?;
+        let tagged = patients::tagged(asked, practices, |of, who| tag(&request.call, of, who))?;
         Ok((queries::of_patient(asked.practice_id, &tagged.tags), tagged))
     };
     let found = request.find(Action::ReadClaim, first, next, |of, found, person| {
@@ -30,8 +31,9 @@ pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Respo
     found.await
 }
 
-/// The tags of a patient in a practice under every key; `None` if a key cannot be used.
-fn tags(call: &Rc<Call>, of: &SearchedPractice, patient: &Patient<'_>) -> Option<Vec<String>> {
-    let keys = tampered::keys(call, of.id, of.data_key.as_ref());
-    Some(keys.every_identity()?.patient_tags(of.id, patient))
+/// The tag of a patient in a practice; `None` if the practice has no data key.
+fn tag(call: &Rc<Call>, of: &SearchedPractice, patient: &Patient<'_>) -> Result<Option<String>, RequestError> {
+    let keys = call.app.keys.of_practice(of.id, of.data_key.as_ref());
+    let identity = tampered::noted(call, keys.identity())?;
+    Ok(identity.map(|key| key.patient(of.id, patient)))
 }

@@ -1,12 +1,5 @@
 //! The statements of accounts, their passwords, links and kept answers.
 
-/// The role of an account `u`. An auditor is a staff account with a mark.
-macro_rules! role {
-    () => {
-        "iif(u.auditor = 1, 'auditor', u.role)"
-    };
-}
-
 /// Whether an account `u` has a second factor: an authenticator app or a passkey.
 macro_rules! enrolled {
     () => {
@@ -19,9 +12,7 @@ macro_rules! enrolled {
 macro_rules! standing {
     () => {
         concat!(
-            "u.id, ",
-            role!(),
-            ", u.epoch, u.state = 'active',
+            "u.id, u.role, u.epoch, u.state = 'active',
          ",
             enrolled!(),
             ",
@@ -51,9 +42,7 @@ macro_rules! practice_facts {
 macro_rules! account {
     () => {
         concat!(
-            "json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', ",
-            role!(),
-            ",
+            "json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', u.role,
            'epoch', u.epoch, 'name', u.name, 'email', u.email, 'password_hash', u.password_hash,
            'enrolled', json(iif(",
             enrolled!(),
@@ -71,7 +60,7 @@ macro_rules! factor {
     };
 }
 
-pub(crate) use {account, enrolled, practice_facts, role};
+pub(crate) use {account, enrolled, practice_facts};
 
 pub(crate) mod factors;
 pub(crate) mod passkeys;
@@ -175,8 +164,8 @@ pub(crate) const INSERT_ANSWER: &str = "INSERT INTO answers (user_id, place, req
 
 /// `?1` id, `?2` practice, `?3` role, `?4` state, `?5` address, `?6` its key, `?7` name, `?8` password hash, `?9` now.
 pub(crate) const INSERT_USER: &str =
-    "INSERT INTO users (id, practice_id, role, auditor, state, email, email_key, name, password_hash, created_at)
-     VALUES (?1, ?2, iif(?3 = 'auditor', 'staff', ?3), ?3 = 'auditor', ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
+    "INSERT INTO users (id, practice_id, role, state, email, email_key, name, password_hash, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
 
 /// `?1` the account, `?2` the name, `?3` the password hash.
 pub(crate) const JOIN_USER: &str =

@@ -22,7 +22,7 @@ struct FillRow<'a> {
     claim_number: &'a str,
     id: ClaimId,
     version: i64,
-    was: KeyVersion,
+    key_version: KeyVersion,
     present: u16,
     payer_claim_number: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,17 +40,8 @@ struct FillRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     filed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    seal: Option<Seal>,
+    sealed: Option<String>,
     detail: Value,
-}
-
-#[derive(Serialize)]
-struct Seal {
-    sealed: String,
-    key_version: KeyVersion,
-    patient_tag: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    procedure_tag: Option<String>,
 }
 
 /// The statements of all fill-ins of a send.
@@ -63,10 +54,9 @@ pub(crate) fn fills(
     let practice = text(fills.practice_id);
     let at = Param::Int(plan.at.0);
     let (actor, request) = (text(plan.actor), text(plan.request_id));
-    let (mut filled, mut learned) = (Chunks::default(), Chunks::default());
+    let mut filled = Chunks::default();
     for fill in &fills.claims {
-        let rows = if fill.parts.is_empty() { &mut learned } else { &mut filled };
-        rows.push(&row(fill, fills, sealer)?);
+        filled.push(&row(fill, fills, sealer)?);
     }
     for chunk in filled.finish() {
         let common = [practice.clone(), Param::Text(chunk), at.clone()];
@@ -74,25 +64,14 @@ pub(crate) fn fills(
         statements.push(Statement::new(sql::INSERT_EVENTS, event));
         statements.push(Statement::new(sql::UPDATE, common));
     }
-    for chunk in learned.finish() {
-        let params = [practice.clone(), Param::Text(chunk)];
-        statements.push(Statement::new(sql::LEARN, params));
-    }
-    let changed: Vec<_> = fills
-        .claims
-        .iter()
-        .filter(|fill| !fill.parts.is_empty())
-        .map(|fill| FilledClaim { id: fill.id, version: fill.version })
-        .collect();
-    if !changed.is_empty() {
-        let rows = Param::Text(json(&changed));
-        let event = Event::ClaimsFilledIn;
-        let entry = Entry { id: fills.audit_id, ..records::entry(fills.practice_id, event, plan.request_id) };
-        let noted = records::noted(plan, &entry, sealer.keys);
-        let common = [practice, rows, text(fills.audit_id), at, actor, request];
-        let params = [&common[..], &noted[..]].concat();
-        statements.push(Statement::new(records::sql::AUDIT_FILLED_IN, params));
-    }
+    let changed: Vec<_> = fills.claims.iter().map(|fill| FilledClaim { id: fill.id, version: fill.version }).collect();
+    let rows = Param::Text(json(&changed));
+    let event = Event::ClaimsFilledIn;
+    let entry = Entry { id: fills.audit_id, ..records::entry(fills.practice_id, event, plan.request_id) };
+    let noted = records::noted(plan, &entry, sealer.keys);
+    let common = [practice, rows, text(fills.audit_id), at, actor, request];
+    let params = [&common[..], &noted[..]].concat();
+    statements.push(Statement::new(records::sql::AUDIT_FILLED_IN, params));
     Ok(())
 }
 
@@ -110,27 +89,22 @@ fn row<'a>(fill: &'a Fill<'_>, fills: &Fills<'_>, sealer: &mut Sealer<'_>) -> Re
         let codes = claim.denial_codes.iter();
         codes.filter_map(|code| codes::recognise(code)).collect()
     });
-    let seal = match &fill.sealed {
+    let sealed = match &fill.secret {
         None => None,
-        Some(new) => {
+        Some(secret) => {
             let place = SealedPlace::Claim { practice: fills.practice_id, id: fill.id };
-            let (version, sealed) = sealer.seal(place, &new.secret)?;
-            if version != new.tags.key_version {
+            let (version, sealed) = sealer.seal(place, secret)?;
+            if version != fill.key_version {
                 return Err(SealError);
             }
-            Some(Seal {
-                sealed,
-                key_version: new.tags.key_version,
-                patient_tag: new.tags.patient.clone(),
-                procedure_tag: new.tags.procedure.clone(),
-            })
+            Some(sealed)
         }
     };
     Ok(FillRow {
         claim_number: &claim.claim_number,
         id: fill.id,
         version: fill.version,
-        was: fill.was,
+        key_version: fill.key_version,
         present: fill.present.bits(),
         payer_claim_number: &claim.payer_claim_number,
         billed: claim.billed_amount,
@@ -140,7 +114,7 @@ fn row<'a>(fill: &'a Fill<'_>, fills: &Fills<'_>, sealer: &mut Sealer<'_>) -> Re
         codes,
         due: fill.due,
         filed: fill.filed,
-        seal,
+        sealed,
         detail: fill.history(),
     })
 }

@@ -1,7 +1,7 @@
 //! The statements of claims. Each names the practice.
 //!
 //! Many rows travel as one JSON parameter and come back as one JSON text. So 64-bit integers stay exact, and one claim
-//! takes as many statements as a hundred. `docs/DATA_MODEL.md` explains the tables.
+//! takes as many statements as a hundred. `edge/migrations` explains the tables.
 
 pub(crate) mod counts;
 pub(crate) mod mismatches;
@@ -142,22 +142,13 @@ pub(crate) const INSERT_CLAIMS: &str = concat!(
     "
      INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
        payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed, counted)
+       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
      SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
        claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
-       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n, 1
+       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
      FROM base, f WHERE true
      ON CONFLICT (practice_id, claim_number) DO NOTHING"
 );
-
-/// Numbers claims without a change number: an older Worker, which knew no numbers, inserted them while it was being
-/// replaced. Each number is larger than all others of its practice, so followers see these claims.
-pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
-       SELECT practice_id, claim_number, row_number() OVER (PARTITION BY practice_id ORDER BY claim_number) AS n
-       FROM (SELECT practice_id, claim_number FROM claims WHERE changed = 0 LIMIT 1000))
-     UPDATE claims SET changed = z.n + coalesce((SELECT m.changed FROM claims m
-         WHERE m.practice_id = z.practice_id AND m.changed > 0 ORDER BY m.changed DESC LIMIT 1), 0)
-     FROM z WHERE claims.practice_id = z.practice_id AND claims.claim_number = z.claim_number";
 
 /// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request. Runs before the claims change,
 /// so that it can read the old values.

@@ -79,7 +79,6 @@ pub(crate) fn lower<'a>(
             statements.extend(mismatches::alarm(alarm, plan, sealer.keys));
         }
         ClaimsWrite::MismatchesForgotten(day) => statements.push(mismatches::forgotten(*day)),
-        ClaimsWrite::ChangesNumbered => statements.push(Statement::new(sql::NUMBER_CLAIMS, [])),
         ClaimsWrite::OwnersAlerted { practice, day, bound } => {
             statements.push(mismatches::alerted(*practice, *day, *bound))
         }

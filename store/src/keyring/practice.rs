@@ -1,4 +1,4 @@
-//! The keys of one practice: its data key, which seals its records, and the service's keys that sealed them before.
+//! The keys of one practice: its data key, which seals its records.
 //!
 //! A data key is 32 random bytes, stored wrapped under a key of the service. Two keys are derived from it, one for
 //! sealing and one for fingerprints. So once it is destroyed, its records cannot be opened and its fingerprints cannot
@@ -9,7 +9,7 @@ use crate::seal::{Nonce, OpenError, SealingKey};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
+use overturn_core::claims::identity::IdentityKey;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
@@ -62,7 +62,7 @@ pub struct DataKey {
 
 impl DataKey {
     fn of(id: DataKeyId, number: u32, secret: &[u8; 32], new: Option<Wrapped>) -> Self {
-        let version = KeyVersion::of_data_key(number);
+        let version = KeyVersion(number.into());
         Self {
             id,
             number,
@@ -93,12 +93,6 @@ impl DataKey {
     #[must_use]
     pub fn seal(&self, place: SealedPlace, text: &[u8], nonce: Nonce) -> Option<String> {
         self.sealing.seal(place, text, nonce)
-    }
-
-    /// Its key for fingerprints.
-    #[must_use]
-    pub const fn identity(&self) -> &IdentityKey {
-        &self.identity
     }
 
     /// Its row, if it is not stored yet.
@@ -213,21 +207,12 @@ impl PracticeKeys<'_> {
         Ok(self)
     }
 
-    /// Checks that the data key can be used, was destroyed, or never existed.
-    ///
-    /// # Errors
-    ///
-    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if there is a data key that cannot be used.
-    pub fn usable(&self) -> Result<(), RequestError> {
-        self.data.as_ref().map(drop).map_err(RequestError::clone)
-    }
-
     /// True if a data key of this version was destroyed, and so everything sealed with it.
     #[must_use]
     pub fn is_destroyed(&self, version: KeyVersion) -> bool {
-        let newest = KeyVersion::of_data_key(self.newest);
+        let newest = KeyVersion(self.newest.into());
         let live = matches!(&self.data, Ok(Some(_)) | Err(_));
-        version.is_data_key() && (version > newest || version == newest && !live)
+        version < newest || version == newest && !live
     }
 
     #[must_use]
@@ -241,12 +226,14 @@ impl PracticeKeys<'_> {
         self.data.as_ref().ok()?.as_ref()
     }
 
-    /// The keys of fingerprints. The data key's makes new ones, and the service's compare with older ones that they
-    /// made.
-    #[must_use]
-    pub fn identity(&self) -> IdentityKeys {
-        let service = &self.service.identity;
-        self.data().map_or_else(|| service.clone(), |data| service.clone().behind(data.identity.clone()))
+    /// The key of fingerprints, if there is a data key.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if there is a data key that cannot be used.
+    pub fn identity(&self) -> Result<Option<&IdentityKey>, RequestError> {
+        let data = self.data.as_ref().map_err(RequestError::clone)?;
+        Ok(data.as_ref().map(|data| &data.identity))
     }
 }
 
@@ -255,14 +242,9 @@ impl Open for PracticeKeys<'_> {
         if place.practice() != Some(self.practice) {
             return Err(RequestError::Tampered(place));
         }
-        let key = if version.is_data_key() {
-            let data = self.data.as_ref().map_err(RequestError::clone)?.as_ref();
-            let data = data.filter(|data| data.version() == version);
-            data.map(|data| &data.sealing)
-        } else {
-            self.service.sealing(version)
-        };
-        let opened = key.ok_or(RequestError::KeyUnavailable)?.open(place, sealed);
+        let data = self.data.as_ref().map_err(RequestError::clone)?.as_ref();
+        let data = data.filter(|data| data.version() == version).ok_or(RequestError::KeyUnavailable)?;
+        let opened = data.sealing.open(place, sealed);
         opened.map_err(|OpenError| RequestError::Tampered(place))
     }
 }

@@ -1,58 +1,41 @@
-//! Re-seals records page by page while the service runs. First, each practice's data key is wrapped under the service's
-//! current key, and a practice without one gets one. Then records that the service's own keys sealed for practices are
-//! sealed under their data keys, the claims first. Second factors are sealed under the service's current key.
+//! Re-seals records page by page while the service runs: each practice's data key is wrapped under the service's current
+//! key, and second factors are sealed under it. All other records stay, because data keys seal them. The re-seal opens
+//! them, to find changed or moved ones.
 //!
-//! A rotation of the service's key changes no record of a practice, only the wrapped data keys. The re-seal still opens
-//! all other records, to find changed or moved ones. The re-seal reads a page, opens it, seals and tags it again, and
-//! writes each row back if it still has the key version that was read. It needs no lock: the identity fields do not
-//! change, and claims and codes can be checked under either key while the keyring has both.
+//! The re-seal reads a page, opens it, seals it again, and writes each row back if it still has the key version that was
+//! read. It needs no lock, because instances with both keys read either.
 
-mod claims;
 mod data_keys;
 mod factors;
 mod page_result;
-mod secrets;
+mod records;
 
 pub use page_result::PageResult;
-pub use secrets::Table;
+pub use records::Table;
 
-use super::sql;
 use crate::keyring::Keyring;
 use crate::query::Query;
 use crate::rows::{self, ShapeError};
 use crate::seal::Nonce;
 use crate::statement::{Param, text};
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::id::{FactorId, PracticeId, UserId};
 use std::fmt;
 use std::str::FromStr;
 
 /// The maximum rows of one page, and so the nonces it needs.
 pub const PAGE_MAX: usize = 500;
-/// The maximum practices of one page, and so the data keys it needs.
-pub const PRACTICES_MAX: usize = 100;
 
-/// Random values for a page, from a cryptographic source.
-pub struct Random<'r> {
-    /// Returns a fresh nonce on each call.
-    pub nonce: &'r mut dyn FnMut() -> Nonce,
-    /// Secrets for new data keys, [`PRACTICES_MAX`] of them.
-    pub secrets: Vec<[u8; 32]>,
-}
-
-/// The position after which the re-seal continues. As text it is `data_keys`, `data_keys:<practice>`, `claims:0`,
-/// `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, or for every other table its name or
-/// `<name>:<practice>:<owner>:<row>`.
+/// The position after which the re-seal continues. As text it is `data_keys`, `data_keys:<practice>`, `factors`,
+/// `factors:<account>:<factor>`, or for every other table its name or `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResealPosition {
     /// In the data keys, after this practice.
     DataKey(Option<PracticeId>),
-    /// In the claims, after this one.
-    Claim(Option<(PracticeId, ClaimId)>),
     /// In the factors, after this one.
     Factor(Option<(UserId, FactorId)>),
     /// In the other tables, after this row.
-    Secret(Table),
+    Record(Table),
 }
 
 /// The position before the first page.
@@ -63,11 +46,9 @@ impl fmt::Display for ResealPosition {
         match self {
             Self::DataKey(None) => f.write_str("data_keys"),
             Self::DataKey(Some(practice)) => write!(f, "data_keys:{practice}"),
-            Self::Claim(None) => f.write_str("claims:0"),
-            Self::Claim(Some((practice, id))) => write!(f, "claims:{practice}:{id}"),
             Self::Factor(None) => f.write_str("factors"),
             Self::Factor(Some((user, id))) => write!(f, "factors:{user}:{id}"),
-            Self::Secret(table) => match table.seen() {
+            Self::Record(table) => match table.seen() {
                 None => f.write_str(table.name()),
                 Some([practice, owner, id]) => {
                     write!(f, "{}:{practice}:{owner}:{id}", table.name())
@@ -86,21 +67,18 @@ impl FromStr for ResealPosition {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
-        // The invalid text of an id or number is of no use, so the errors keep no cause.
+        // The invalid text of an id is of no use, so the errors keep no cause.
         let id = |text: &str| text.parse().map_err(|_| PositionError);
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),
             ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
-            // Earlier versions had row counts as positions. The re-seal then starts with the first claim.
-            ["claims", row] => row.parse().map(|_: i64| Self::Claim(None)).map_err(|_| PositionError),
-            ["claims", practice, claim] => Ok(Self::Claim(Some((PracticeId(id(practice)?), ClaimId(id(claim)?))))),
             ["factors"] => Ok(Self::Factor(None)),
             ["factors", user, factor] => Ok(Self::Factor(Some((UserId(id(user)?), FactorId(id(factor)?))))),
-            [table] => secrets::Table::of(table).map(Self::Secret).ok_or(PositionError),
+            [table] => Table::of(table).map(Self::Record).ok_or(PositionError),
             [table, practice, owner, row] => {
-                let table = secrets::Table::of(table).ok_or(PositionError)?;
+                let table = Table::of(table).ok_or(PositionError)?;
                 let row = [id(practice)?, id(owner)?, id(row)?];
-                Ok(Self::Secret(table.behind(row)))
+                Ok(Self::Record(table.behind(row)))
             }
             _ => Err(PositionError),
         }
@@ -110,7 +88,7 @@ impl FromStr for ResealPosition {
 /// The result of a page, and its position.
 #[derive(Debug)]
 pub struct ResealPage {
-    /// The table: `data_keys`, `claims`, `factors`, or the name of another table.
+    /// The table: `data_keys`, `factors`, or the name of another table.
     pub of: &'static str,
     /// The position to continue after, `None` at the end.
     pub next: Option<ResealPosition>,
@@ -131,19 +109,15 @@ fn page_of(after: ResealPosition) -> (&'static str, Vec<Param>) {
             let seen = seen.map_or_else(|| text(""), text);
             (crate::settings::sql::data_keys::RESEAL_PAGE, vec![seen])
         }
-        ResealPosition::Claim(seen) => {
-            let ids = seen.map_or([text(""), text("")], |(of, id)| [text(of), text(id)]);
-            (sql::RESEAL_PAGE, ids.into())
-        }
         ResealPosition::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
             (crate::accounts::sql::factors::RESEAL_PAGE, ids.into())
         }
-        ResealPosition::Secret(table) => table.read(),
+        ResealPosition::Record(table) => table.read(),
     }
 }
 
-/// Seals the page under the current keys.
+/// Seals the page under the current keys, or opens it. `nonce` returns a fresh nonce on each call.
 ///
 /// # Errors
 ///
@@ -151,47 +125,34 @@ fn page_of(after: ResealPosition) -> (&'static str, Vec<Param>) {
 pub fn page(
     (after, json): (ResealPosition, Option<&str>),
     keys: &Keyring,
-    random: Random<'_>,
+    nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
 ) -> Result<ResealPage, ShapeError> {
-    let nonce = random.nonce;
     Ok(match after {
         ResealPosition::DataKey(_) => {
             let rows: Vec<data_keys::DataKeyRow> = rows::one(json)?.unwrap_or_default();
             let last = rows.last().map(|row| ResealPosition::DataKey(Some(row.0)));
             ResealPage {
                 of: "data_keys",
-                next: Some(last.unwrap_or(ResealPosition::Claim(None))),
-                result: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
-            }
-        }
-        ResealPosition::Claim(_) => {
-            let rows: Vec<claims::SealedClaim> = rows::one(json)?.unwrap_or_default();
-            let last = rows.last().map(|row| (row.practice_id, row.id));
-            let last = last.map(|last| ResealPosition::Claim(Some(last)));
-            ResealPage {
-                of: "claims",
                 next: Some(last.unwrap_or(ResealPosition::Factor(None))),
-                result: claims::page(&rows, keys, nonce, ctx),
+                result: data_keys::page(&rows, keys, nonce, ctx),
             }
         }
         ResealPosition::Factor(_) => {
             let rows: Vec<factors::SealedFactor> = rows::one(json)?.unwrap_or_default();
-            let last = rows.last().map(|row| (row.user_id, row.id));
+            let last = rows.last().map(|row| ResealPosition::Factor(Some((row.user_id, row.id))));
             ResealPage {
                 of: "factors",
-                next: last
-                    .map(|last| ResealPosition::Factor(Some(last)))
-                    .or_else(|| secrets::Table::first().map(ResealPosition::Secret)),
+                next: last.or_else(|| Table::first().map(ResealPosition::Record)),
                 result: factors::page(&rows, keys, nonce, ctx),
             }
         }
-        ResealPosition::Secret(table) => {
-            let rows: Vec<secrets::SealedSecret> = rows::one(json)?.unwrap_or_default();
+        ResealPosition::Record(table) => {
+            let rows: Vec<records::SealedRecord> = rows::one(json)?.unwrap_or_default();
             ResealPage {
                 of: table.name(),
-                next: table.after(&rows).map(ResealPosition::Secret),
-                result: secrets::page(table, &rows, keys, nonce, ctx),
+                next: table.after(&rows).map(ResealPosition::Record),
+                result: records::page(table, &rows, keys),
             }
         }
     })
@@ -200,28 +161,27 @@ pub fn page(
 #[cfg(test)]
 mod tests {
     use super::{BEGIN, PositionError, ResealPosition};
-    use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
+    use overturn_core::base::id::{FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
     #[test]
     fn a_cursor_reads_back_and_other_text_is_not_a_cursor() {
-        let place = super::secrets::Table::of("old_webhooks").unwrap();
+        let place = super::Table::of("old_webhooks").unwrap();
         let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
         for after in [
             BEGIN,
             ResealPosition::DataKey(Some(PracticeId(Uuid::from_u128(4)))),
-            ResealPosition::Claim(Some((PracticeId(Uuid::nil()), ClaimId(Uuid::max())))),
             ResealPosition::Factor(None),
             ResealPosition::Factor(Some(factor)),
             "notes".parse().unwrap(),
-            ResealPosition::Secret(place.behind([1, 2, 3].map(Uuid::from_u128))),
+            ResealPosition::Record(place.behind([1, 2, 3].map(Uuid::from_u128))),
         ] {
             assert_eq!(after.to_string().parse(), Ok(after));
         }
         for text in [
             "",
             "0",
-            "claims",
+            "claims:0",
             "claims:x",
             "factors:",
             "data_keys:",

@@ -1,14 +1,12 @@
 //! The re-seal as statements.
 
-use super::{sealed, sql};
 use crate::accounts::sql as accounts;
 use crate::json::json;
 use crate::records::sql as trail;
 use crate::settings::sql::data_keys;
 use crate::statement::{Param, Statement, optional, text};
 use overturn_core::base::id::AuditId;
-use overturn_core::plan::audit::Event;
-use overturn_core::plan::operations::{MadeDataKey, ResealAudit, RewrappedDataKey};
+use overturn_core::plan::operations::{ResealAudit, RewrappedDataKey};
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Plan};
 use serde::Serialize;
@@ -16,16 +14,9 @@ use serde::Serialize;
 /// The statements of a change of what is sealed.
 pub(crate) fn lower(write: &OperationsWrite, plan: &Plan<'_>) -> Vec<Statement> {
     match write {
-        OperationsWrite::DataKeysMade(made) => keys_made(made, plan).into(),
         OperationsWrite::DataKeysRewrapped(keys) => vec![rewrapped(keys)],
-        OperationsWrite::ClaimsResealed(rows) => {
-            vec![Statement::new(sql::RESEAL, [of_rows(rows)])]
-        }
         OperationsWrite::FactorsResealed { key_version, rows } => {
             vec![Statement::new(accounts::factors::RESEAL_FACTORS, [of_rows(rows), Param::Int(key_version.0)])]
-        }
-        OperationsWrite::SecretsResealed { table, rows } => {
-            vec![Statement::new(sealed::of(*table).write, [of_rows(rows)])]
         }
         OperationsWrite::ResealAudited(audit) => vec![audited(audit, plan)],
     }
@@ -33,17 +24,6 @@ pub(crate) fn lower(write: &OperationsWrite, plan: &Plan<'_>) -> Vec<Statement> 
 
 fn of_rows(rows: &impl Serialize) -> Param {
     Param::Text(json(rows))
-}
-
-fn keys_made(made: &[MadeDataKey], plan: &Plan<'_>) -> [Statement; 2] {
-    let now = Param::Int(plan.at.0);
-    let key = |of: &MadeDataKey| (of.practice_id, of.version, of.id, of.key_version, of.wrapped.clone());
-    let keys: Vec<_> = made.iter().map(key).collect();
-    let audit = |of: &MadeDataKey| (of.practice_id, of.id, of.audit_id);
-    let audits: Vec<_> = made.iter().map(audit).collect();
-    let by =
-        [of_rows(&audits), now.clone(), text(plan.actor), text(plan.request_id), text(Event::DataKeyCreated.name())];
-    [Statement::new(data_keys::INSERT_ALL, [of_rows(&keys), now]), Statement::new(trail::AUDIT_DATA_KEYS, by)]
 }
 
 fn rewrapped(keys: &[RewrappedDataKey]) -> Statement {
@@ -66,7 +46,7 @@ fn audited(audit: &ResealAudit, plan: &Plan<'_>) -> Statement {
             text(plan.actor),
             text(plan.request_id),
             text(audit.key_version.0),
-            text(&audit.event),
+            text(audit.event.name()),
             optional(plan.address()),
         ],
     )

@@ -7,7 +7,7 @@ macro_rules! next_sequence {
         concat!(
             "1 + coalesce((SELECT n.seq FROM audit n WHERE n.practice_id = ",
             $of,
-            " AND n.seq > 0 ORDER BY n.seq DESC LIMIT 1), 0)"
+            " ORDER BY n.seq DESC LIMIT 1), 0)"
         )
     };
 }
@@ -91,14 +91,6 @@ pub(crate) const AUDIT_RESEAL: &str = concat!(
     " FROM json_each(?1) j WHERE true
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
-
-/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action.
-/// Writes only for keys that exist.
-pub(crate) const AUDIT_DATA_KEYS: &str = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4
-     FROM json_each(?1) j CROSS JOIN practice_keys d
-     WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1
-     ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` practice, `?2` id, `?3` kind, `?4` now, `?5` due, `?6` what it is about.
 pub(crate) const INSERT_NOTICE: &str =

@@ -13,7 +13,7 @@ use overturn_core::request::page::Page;
 use overturn_core::settings::agreements::SignedView;
 use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::api_tokens::ApiTokenView;
-use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
+use overturn_core::settings::members::{self, Inviter, KeysLeft, MemberView};
 use overturn_core::settings::practice::PracticeView;
 
 /// A page of the practice's API keys.
@@ -49,9 +49,9 @@ pub fn maker(caller: &str) -> Query<Option<Maker>> {
 
 /// The keys of a member that would keep working after a removal, and the owners to notify.
 #[must_use]
-pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
+pub fn keys_left(caller: &str, id: UserId, now: Instant) -> Query<Option<KeysLeft>> {
     let params = [text(caller), text(id), Param::Int(now.0)];
-    Query::optional("settings.legacy", sql::LEGACY, params)
+    Query::optional("settings.keys_left", sql::KEYS_LEFT, params)
 }
 
 /// The practice's member with this address, and the texts for the invitation email.

@@ -39,9 +39,9 @@ pub(crate) const MAKER: &str = concat!(
     caller!()
 );
 
-/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: the number of active keys that the
+/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::KeysLeft` reads it: the number of active keys that the
 /// member made, and the other owners.
-pub(crate) const LEGACY: &str = concat!(
+pub(crate) const KEYS_LEFT: &str = concat!(
     "SELECT json_object('keys', (SELECT count(*) FROM api_keys k WHERE k.practice_id = ",
     of_caller!(),
     " AND k.created_by = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3),
@@ -220,7 +220,7 @@ pub(crate) const AUDIT: &str = trail_page!(
            WHERE t.practice_id = a.practice_id AND t.id = substr(a.actor, 11))
        END,
        'is_staff', json(iif(EXISTS (SELECT 1 FROM users u WHERE substr(a.actor, 1, 5) = 'user:'
-         AND u.id = substr(a.actor, 6) AND u.role = 'staff'), 'true', 'false')),
+         AND u.id = substr(a.actor, 6) AND u.practice_id IS NULL), 'true', 'false')),
        'claim_number', coalesce(
          (SELECT c.claim_number FROM claims c WHERE c.practice_id = (SELECT id FROM readable) AND c.id = a.record),
          (SELECT c.claim_number FROM documents d CROSS JOIN claims c ON c.practice_id = d.practice_id AND c.id = d.claim_id
@@ -240,10 +240,10 @@ pub(crate) const STAFF_AUDIT: &str = trail_page!(
     "",
     "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))
          WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-           WHERE u.id = substr(a.actor, 6) AND u.role = 'staff')
+           WHERE u.id = substr(a.actor, 6) AND u.practice_id IS NULL)
        END,
        'is_staff', json(iif(substr(a.actor, 1, 5) = 'user:', 'true', 'false')), 'claim_number', NULL,
-       'record_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = a.record AND u.role = 'staff')",
+       'record_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = a.record AND u.practice_id IS NULL)",
     "1",
     "0"
 );

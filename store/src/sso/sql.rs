@@ -1,6 +1,6 @@
 //! The statements of sign-ins by external providers.
 
-use crate::accounts::sql::{account, enrolled, practice_facts, role};
+use crate::accounts::sql::{account, enrolled, practice_facts};
 
 /// `?1` the practice, `?2` the provider, `?3` its kind, `?4` its name, `?5` its id in the configuration, `?6` its entity id,
 /// `?7` its metadata, `?8` its certificates, `?9` when they end, `?10` its contexts, `?11` whether it may begin sign-ins,

@@ -97,7 +97,7 @@ pub(super) const PRACTICES: &str = concat!(
 /// `?1` how many. Staff belong to no practice, and the index of members begins with the practice.
 pub(super) const COLLEAGUES: &str = "SELECT json_group_array(json_object('id', id, 'name', name)) AS json FROM (
        SELECT u.id, coalesce(nullif(u.name, ''), u.email) AS name FROM users u
-       WHERE u.practice_id IS NULL AND u.role = 'staff' AND u.state = 'active' AND u.auditor = 0
+       WHERE u.practice_id IS NULL AND u.role = 'staff' AND u.state = 'active'
        ORDER BY 2 COLLATE NOCASE, 1 LIMIT CAST(?1 AS INTEGER))";
 
 /// Names of payers, as `core::summaries::Payer` reads them. `?2` is how many.

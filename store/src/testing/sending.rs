@@ -61,7 +61,9 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
         let credential = snapshot.credential.as_ref();
         let (sender, send) = intake::admit(Ok(self.send), credential, None, self.ctx)?;
         let Fixture { db, keys, bounds, .. } = &*self.fixture;
-        Ok(Admitted { keys: keys_of(db, keys, sender.practice_id).identity(), bounds: *bounds, sender, send })
+        let keys = keys_of(db, keys, sender.practice_id);
+        let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
+        Ok(Admitted { key, bounds: *bounds, sender, send })
     }
 
     async fn load(&mut self) -> Result<intake::Snapshot, Refusal> {

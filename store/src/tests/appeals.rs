@@ -8,7 +8,6 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, UserId};
-use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::error::RequestError;
@@ -18,11 +17,6 @@ use overturn_core::work::cases::{self, CaseToJoin, CasesQuery};
 use overturn_core::work::{claims, levels};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-
-/// No value has to be opened.
-fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
-    Err(RequestError::KeyUnavailable)
-}
 
 /// The deadlines by rule; the last claim has none.
 const RULES: [Option<&str>; 3] = [Some("2026-06-30"), Some("2026-03-06"), None];
@@ -150,7 +144,7 @@ impl Office {
         let due = ["", r#", "due_on": "2026-12-30""#][self.below(2)];
         let body = format!(r#"{{"claims": {seen}, "kind": "hearing"{due}}}"#);
         let new = cases::parse(body.as_bytes(), ctx)?;
-        let opened = cases::open(self.practice, (&new, found), &locked, &self.person(), ctx)?;
+        let opened = cases::open(self.practice, (&new, found), &self.person(), ctx)?;
         let id = opened.answer.body["id"].as_str().unwrap().parse().unwrap();
         self.commit(opened, ctx);
         self.cases.push(CaseId(id));

@@ -1,7 +1,7 @@
 //! The counts of claims and the names of payers. [`Fixture::run`] compares them with the claims after every batch of
 //! every test; the tests here add the batches and the orders of events that matter most.
 
-use super::fixture::{Fixture, SCAN, batch, claim};
+use super::fixture::{Fixture, batch, claim};
 use super::work::{ids, taking};
 use crate::{Statement, summaries};
 use overturn_core::base::date::Date;
@@ -149,28 +149,6 @@ fn the_staffs_counts_leave_out_what_the_queue_hides() {
 }
 
 #[test]
-fn claims_of_the_worker_from_before_are_counted_and_so_are_those_from_before_the_migration() {
-    const MIGRATION: &str = "0017_console.sql";
-    let mut f = Fixture::before(MIGRATION);
-    f.key_hash = f.provision(1);
-    f.send(&batch(0..3), |_| {});
-    f.send(&due("D-1", "1950-01-01", "9999999999999999.99"), |_| {});
-    f.send(&due("D-2", "1960-01-01", "9999999999999999.99"), |_| {});
-    let closed = "UPDATE claims SET status = 'recovered', recovered_cents = 7 WHERE claim_number = 'B-1'";
-    f.db.execute(closed, []).unwrap();
-    f.migrate(MIGRATION);
-    f.assert_counted();
-    assert_eq!(f.count("SELECT count(*) FROM payers"), 1);
-    // The old Worker still runs while the next one is deployed.
-    f.send(&batch(3..5), |_| {});
-    f.assert_counted();
-    assert_eq!(f.count("SELECT sum(claims) FROM claim_counts"), 14);
-    f.before_counts = false;
-    f.send(&batch(4..6), |_| {});
-    assert_eq!(f.count("SELECT sum(claims) FROM claim_counts"), 16);
-}
-
-#[test]
 fn payers_are_listed_once_by_name_and_without_regard_to_case() {
     let mut f = Fixture::new();
     let named = |number: &str, name: &str| claim(number, "1.00").replace("Acme", name);
@@ -305,14 +283,12 @@ fn many(claims: u32) -> Fixture {
     let insert = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
         INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
           date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
-          appeal_due, counted)
+          appeal_due, changed, present)
         SELECT p.id, n, p.id || n, 's', json_array('received', 'reviewing', 'in_report', 'in_appeal', 'recovered',
             'closed') ->> (n % 6), 'P', 'Payer ' || (n % 20), '2026-01-02', 1, '[]', 't', 1, 'x', 1, 1,
-          date('2026-06-15', '+' || (n % 60) || ' days'), 1 FROM n, practices p";
+          date('2026-06-15', '+' || (n % 60) || ' days'), n + 1, 0 FROM n, practices p";
     f.db.execute(insert, [claims / 2]).unwrap();
-    let count = format!("INSERT INTO claim_counts {SCAN}");
-    f.db.execute(&count, []).unwrap();
-    f.db.execute("INSERT OR IGNORE INTO payers SELECT DISTINCT practice_id, payer_name FROM claims", []).unwrap();
+    f.count_claims();
     f.db.execute("UPDATE users SET name = 'Alex' WHERE id = ?1", [staff.to_string()]).unwrap();
     f.db.execute_batch(
         "INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
@@ -344,7 +320,7 @@ fn a_summary_takes_the_same_number_of_steps_however_many_claims_there_are() {
         let f = many(claims);
         for statement in reads(&f) {
             let harmless = [
-                // Few rows: see `edge/migrations/0017_console.sql`.
+                // Few rows: see `edge/migrations/0001_schema.sql`.
                 "SEARCH claim_counts USING PRIMARY KEY (scope=?)",
                 "SEARCH n USING PRIMARY KEY (scope=? AND status=?",
                 // At most 1,000, in order.

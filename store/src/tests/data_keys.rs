@@ -28,7 +28,7 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
     let fresh = Fresh::new(&ctx, 0, [5; 32], [6; 24]);
     let keys = service.of_practice(caller.practice_id, stored.as_ref());
     let keys = keys.or_new(fresh).unwrap();
-    let decided = intake::decide(send, &caller, &snapshot, (&keys.identity(), f.bounds), &ctx);
+    let decided = intake::decide(send, &caller, &snapshot, (keys.identity().unwrap().unwrap(), f.bounds), &ctx);
     let Ok(Decision::Write(plan)) = decided else { panic!("there is something to write") };
     let mut nonce = || [7; 24];
     let batch = lower(&plan, &mut Sealer::new(&service, from_ref(&keys), &mut nonce)).unwrap();
@@ -87,9 +87,9 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     let place =
         SealedPlace::Claim { practice: practice(&f), id: overturn_core::base::id::ClaimId(id.parse().unwrap()) };
     let keys = f.keys.of_practice(practice(&f), Some(&stored));
-    assert_eq!(keys.open(place, KeyVersion(-1), &sealed), Err(RequestError::KeyUnavailable));
-    assert!(keys.identity().get(KeyVersion(-1)).is_none(), "nor do its fingerprints compare");
-    assert_eq!(super::rotation::reseal_all(&mut f, |_| {}).1, 0, "that is not a fault");
+    assert_eq!(keys.open(place, KeyVersion(1), &sealed), Err(RequestError::KeyUnavailable));
+    assert!(keys.identity().unwrap().is_none(), "nor do its fingerprints compare");
+    assert_eq!(super::rotation::reseal_all(&mut f, |_| {}).unreadable, 0, "that is not a fault");
 }
 
 #[test]

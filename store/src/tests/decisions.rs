@@ -1,12 +1,11 @@
-//! The cases that wait for a decision of the payer: their list, their count, and those from before the migration.
+//! The cases that wait for a decision of the payer: their list and their count.
 
-use super::fixture::{Fixture, claim};
+use super::fixture::Fixture;
 use super::staff_lists::{cases, found, practices};
 use crate::Statement;
 use crate::summaries;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::work::payer_clock::RULES;
 
 /// Files the only level of each case, except that every third one has no day, and every fifth is decided.
 fn filed(of: u32) -> Fixture {
@@ -104,51 +103,4 @@ fn the_decisions_that_are_due_are_counted_up_to_a_page_without_those_of_closed_p
     assert_eq!(due(&mut f, None, "2026-03-20"), all - own);
     let mut many = filed(1_000);
     assert_eq!(due(&mut many, None, "2030-01-01"), 100);
-}
-
-#[test]
-fn levels_that_were_filed_before_the_migration_have_the_days_of_the_same_rules() {
-    let migration = include_str!("../../../edge/migrations/0023_decisions.sql");
-    for rule in RULES {
-        let row = format!(
-            "('{}', '{}', {}, {}, '{}')",
-            rule.plan_type.name(),
-            rule.kind.name(),
-            i32::from(rule.again),
-            rule.days,
-            rule.source.name()
-        );
-        assert!(migration.contains(&row), "{row}");
-    }
-    assert_eq!(migration.matches("\n  ('").count(), RULES.len());
-}
-
-#[test]
-fn a_level_that_was_filed_before_the_migration_has_its_day_and_its_case_waits() {
-    let mut f = Fixture::before("0023_decisions.sql");
-    f.before_counts = false;
-    f.key_hash = f.provision(1);
-    let (staff, ..) = f.enrol(1);
-    f.send(&claim("A-1", "1.00"), |_| {});
-    for write in [
-        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
-           SELECT practice_id, 'k', 'Acme', 1, ?1 FROM claims",
-        "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at) SELECT practice_id, 'k', id, 1 FROM claims
-           WHERE ?1 IS NOT NULL",
-        "INSERT INTO case_levels (practice_id, case_id, level, kind, filed_on, decided_on, outcome, begun_at, begun_by)
-           SELECT practice_id, 'k', 1, 'internal_appeal', '2026-01-01', '2026-01-02', 'upheld', 1, ?1 FROM claims",
-        "INSERT INTO case_levels (practice_id, case_id, level, kind, filed_on, begun_at, begun_by)
-           SELECT practice_id, 'k', 2, 'internal_appeal', '2026-02-01', 1, ?1 FROM claims",
-        "UPDATE claims SET status = 'in_appeal', case_id = 'k', plan_type = 'erisa' WHERE ?1 IS NOT NULL",
-    ] {
-        assert_eq!(f.db.execute(write, [staff.to_string()]).unwrap(), 1);
-    }
-    f.migrate("0023_decisions.sql");
-    let days = "SELECT group_concat(ifnull(decision_due, '-') || ' ' || ifnull(decision_source, '-'), '; ')
-                FROM case_levels ORDER BY level";
-    let days: String = f.db.query_row(days, [], |row| row.get(0)).unwrap();
-    assert_eq!(days, "- -; 2026-03-03 29 CFR 2560.503-1(i)(2)(iii)(A)");
-    let ask = "SELECT ask_on FROM cases";
-    let ask: String = f.db.query_row(ask, [], |row| row.get(0)).unwrap();
-    assert_eq!(ask, "2026-03-03");
 }

@@ -6,7 +6,6 @@ use crate::claims::denials as denial_queries;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::{self, Denials, DenialsQuery, SCAN_MAX};
-use overturn_core::plan::{ClaimsWrite, Write};
 use overturn_core::request::query::ListQuery;
 use serde_json::Value;
 use uuid::Uuid;
@@ -22,15 +21,16 @@ const PEOPLE: &str = "
 const CLAIMS: &str = "
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
-      date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at, changed)
+      date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at, changed, present)
     SELECT (SELECT id FROM practices), 'C-' || i, printf('00000000-0000-7000-8000-%012x', i), 's',
-      iif(i IN (1, ?1), 'closed', 'received'), 'p', 'Acme', '2026-01-02', 100, '[]', 't', 1, 's', i, i, i FROM n";
+      iif(i IN (1, ?1), 'closed', 'received'), 'p', 'Acme', '2026-01-02', 100, '[]', 't', 1, 's', i, i, i, 0 FROM n";
 
 fn filled(claims: usize) -> Fixture {
     let f = Fixture::new();
     f.db.execute_batch(PEOPLE).unwrap();
     f.db.pragma_update(None, "foreign_keys", false).unwrap();
     f.db.execute(CLAIMS, [i64::try_from(claims).unwrap()]).unwrap();
+    f.count_claims();
     f
 }
 
@@ -146,33 +146,6 @@ fn a_list_runs_from_the_newest_claim_and_changes_from_the_first() {
     let after = head.as_str().unwrap();
     let none = page(&mut f, &ask(&[("changes_after", after)]));
     assert_eq!(none, serde_json::json!({ "denials": [], "next_cursor": null, "changes_cursor": after, "more": false }));
-}
-
-/// A write of the Worker from before change numbers, which still runs while the next one is deployed.
-const UNNUMBERED: &str = "
-    INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
-      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
-    SELECT (SELECT id FROM practices), 'U-' || value, printf('00000000-0000-7000-9000-%012x', value), 's', 'p', 'Acme',
-      '2026-01-02', 100, '[]', 't', 1, 's', 1, 1 FROM json_each('[1,2,3]')
-    WHERE true ON CONFLICT (practice_id, claim_number) DO NOTHING";
-
-#[test]
-fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbered() {
-    let mut f = filled(2);
-    assert_eq!(f.db.execute(UNNUMBERED, []).unwrap(), 3);
-    let head = page(&mut f, &ask(&[]))["changes_cursor"].clone();
-    let after = ask(&[("changes_after", head.as_str().unwrap())]);
-    assert_eq!(page(&mut f, &after)["denials"], serde_json::json!([]));
-    let ctx = f.ctx();
-    let number = vec![Write::Claims(ClaimsWrite::ChangesNumbered)];
-    let statement = f.statements(&ctx, number).remove(0);
-    f.assert_indexed(&statement, &["SCAN claims USING COVERING INDEX claims_unnumbered", "SCAN z"]);
-    assert_eq!(f.run(std::slice::from_ref(&statement)).unwrap()[0].changes, 3);
-    let told = page(&mut f, &after);
-    let told = told["denials"].as_array().unwrap().iter();
-    let told: Vec<_> = told.map(|claim| claim["claim_number"].clone()).collect();
-    assert_eq!(told, ["U-1", "U-2", "U-3"]);
-    assert_eq!(f.run(&[statement]).unwrap()[0].changes, 0);
 }
 
 /// Sets deadlines: claim `i` is due on day `i % 7`, and every fifth claim has none.

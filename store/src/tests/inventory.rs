@@ -136,7 +136,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "claims",
         &[
-            (ID, "practice_id id submission_id taken_by report_id case_id rowid"),
+            (ID, "practice_id id submission_id taken_by report_id case_id"),
             (
                 LOOKED_UP,
                 "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes letter_denied letter_plan",
@@ -144,7 +144,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (MONEY, "billed_cents denied_cents recovered_cents"),
             (
                 STATE,
-                "version status signing_status key_version changed present appeal_due_from closing_reason counted letter_counts letter_by",
+                "version status signing_status key_version changed present appeal_due_from closing_reason letter_counts letter_by",
             ),
             (TIME, "received_at updated_at appeal_due letter_due letter_at"),
             (Fingerprint, "patient_tag procedure_tag"),
@@ -285,13 +285,12 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "certificates_end warn_at created_at"),
         ],
     ),
-    ("submissions", &[(ID, "practice_id id api_key_id request_id"), (TIME, "received_at")]),
     ("trail_heads", &[(ID, "practice_id"), (STATE, "seq key_version"), (Hash, "digest"), (Fingerprint, "mac")]),
     (
         "users",
         &[
             (ID, "id practice_id"),
-            (STATE, "version role state epoch auditor"),
+            (STATE, "version role state epoch"),
             (PERSON, "email email_key name"),
             (Hash, "password_hash"),
             (TIME, "created_at"),

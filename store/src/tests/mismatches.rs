@@ -41,7 +41,7 @@ fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
     let sql = "SELECT count(*) FROM audit WHERE action = 'claims.mismatched' AND actor LIKE 'api_key:%'
                AND json_array_length(detail, '$.different_patient') + json_array_length(detail, '$.different_claim') = 1";
     assert_eq!(f.count(sql), 2);
-    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 2);
+    assert_eq!(f.count("SELECT count(*) FROM submissions"), 2);
 }
 
 #[test]

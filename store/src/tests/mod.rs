@@ -16,7 +16,6 @@ mod identities;
 mod inventory;
 mod letters;
 mod mismatches;
-mod old;
 mod passkeys;
 mod patients;
 mod plans;

@@ -24,10 +24,12 @@ fn practices(claims: u32) -> Fixture {
     }
     let sql = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
                INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
-                 date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+                 date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
+                 changed, present)
                SELECT p.id, 'N-' || n, p.id || n, 's', iif(n % 3 = 2, 'closed', 'received'), 'P', 'Acme', '2026-01-02', 1,
-                 '[]', 't', 1, 'x', 1, 1 FROM n, practices p";
+                 '[]', 't', 1, 'x', 1, 1, n + 1, 0 FROM n, practices p";
     f.db.execute(sql, [claims]).unwrap();
+    f.count_claims();
     f
 }
 

@@ -18,13 +18,14 @@ fn queue(claims: u32) -> Fixture {
     let sql = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
                INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
                  date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
-                 appeal_due, appeal_due_from)
+                 changed, present, appeal_due, appeal_due_from)
                SELECT p.id, 'N-' || n, printf('%08d-0000-7000-8000-000000000000', n), 's',
                  iif(n % 2 = 0, 'received', 'reviewing'), 'P', iif(n % 8 < 2, 'Acme', 'Best'), '2026-01-02', 1, '[]', 't', 1,
-                 'x', 1, 1, iif(n < ?1 - 10, date('2026-01-01', '+' || (n / 3) || ' days'), NULL),
+                 'x', 1, 1, n + 1, 0, iif(n < ?1 - 10, date('2026-01-01', '+' || (n / 3) || ' days'), NULL),
                  iif(n < ?1 - 10, 'rule', NULL)
                FROM n, practices p WHERE p.name = 'Practice 2'";
     f.db.execute(sql, [claims]).unwrap();
+    f.count_claims();
     f
 }
 

@@ -11,13 +11,7 @@ use uuid::Uuid;
 
 /// Two practices, each with this many cases of one claim. Every third case has no deadline, every fourth one is not open.
 pub(super) fn practices(cases: u32) -> Fixture {
-    let f = practices_in(Fixture::new(), cases);
-    // The outcome of a claim comes after it joined its case.
-    f.db.execute("UPDATE case_claims SET outcome = outcome", []).unwrap();
-    f
-}
-
-fn practices_in(mut f: Fixture, cases: u32) -> Fixture {
+    let mut f = Fixture::new();
     let _key = f.provision(2);
     let (staff, ..) = f.enrol(1);
     let numbers = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)";
@@ -40,6 +34,8 @@ fn practices_in(mut f: Fixture, cases: u32) -> Fixture {
     for write in &writes {
         f.db.execute(&format!("{numbers} {write}"), [cases]).unwrap();
     }
+    // The outcome of a claim comes after it joined its case.
+    f.db.execute("UPDATE case_claims SET outcome = outcome", []).unwrap();
     f
 }
 
@@ -97,21 +93,6 @@ fn each_filter_of_the_cases_narrows_the_list_and_a_closed_practice_is_not_in_it(
     assert_eq!(count(&[]), 60);
 }
 
-/// Cases from before the migration are sorted like those from after it.
-#[test]
-fn the_migration_says_of_each_case_when_it_is_due_and_whether_it_is_open() {
-    let mut before = Fixture::before("0017_console.sql");
-    let _key = before.provision(1);
-    let before = practices_in(before, 30);
-    before.migrate("0017_console.sql");
-    let after = practices(30);
-    let sql = "SELECT group_concat(substr(id, 1, 8) || ' ' || ifnull(due, '-') || ' ' || is_open) FROM
-               (SELECT * FROM cases ORDER BY id)";
-    let [old, new]: [String; 2] = [&before, &after].map(|f| f.db.query_row(sql, [], |row| row.get(0)).unwrap());
-    assert_eq!(old, new);
-    assert!(old.contains(" 1") && old.contains(" 0") && old.contains(" - "), "{old}");
-}
-
 /// A practice with this many claims of other patients, and six of one patient: two that are still received, one of them
 /// among the oldest.
 fn patients(claims: u32) -> (Fixture, PracticeId, ClaimId) {
@@ -121,12 +102,14 @@ fn patients(claims: u32) -> (Fixture, PracticeId, ClaimId) {
     let sql = format!(
         "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1 + 6)
          INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
-           date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+           date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
+           changed, present)
          SELECT p.id, 'N-' || n, {id}, 's',
            CASE n WHEN 1 THEN 'reviewing' WHEN 2 THEN 'in_appeal' WHEN 3 THEN 'closed' ELSE 'received' END, 'P', 'Acme',
-           '2026-01-02', 1, '[]', iif(n < 4 OR n >= ?1 + 4, 'one', 'tag ' || n), 1, 'x', 1, 1 FROM n, practices p"
+           '2026-01-02', 1, '[]', iif(n < 4 OR n >= ?1 + 4, 'one', 'tag ' || n), 1, 'x', 1, 1, n + 1, 0 FROM n, practices p"
     );
     f.db.execute(&sql, [claims]).unwrap();
+    f.count_claims();
     let practice: String = f.db.query_row("SELECT id FROM practices LIMIT 1", [], |row| row.get(0)).unwrap();
     let reviewed = ClaimId(Uuid::from_u128(0x0000_0001_0000_7000_8000_0000_0000_0000));
     (f, PracticeId(practice.parse().unwrap()), reviewed)
@@ -135,8 +118,7 @@ fn patients(claims: u32) -> (Fixture, PracticeId, ClaimId) {
 #[test]
 fn the_claims_of_a_patient_are_found_without_reading_those_of_others() {
     let (mut f, practice, claim) = patients(10);
-    let tags = ["one".to_owned()];
-    let related = queries::related(practice, claim, &tags);
+    let related = queries::related(practice, claim);
     let all = f.read(&related).unwrap();
     // Not the claim itself, and not those of the other practice.
     let mut numbers: Vec<&str> = all.claims.iter().map(|claim| &*claim.claim_number).collect();
@@ -144,12 +126,12 @@ fn the_claims_of_a_patient_are_found_without_reading_those_of_others() {
     assert_eq!(numbers, ["N-0", "N-14", "N-15", "N-2", "N-3"]);
     assert_eq!(all.payer_name, "Acme");
     let elsewhere = ClaimId(Uuid::from_u128(9));
-    assert!(f.read(&queries::related(practice, elsewhere, &tags)).is_none());
+    assert!(f.read(&queries::related(practice, elsewhere)).is_none());
 
     let statement: Statement = related.into();
     let steps = [6_000, 24_000].map(|claims| {
         let (f, practice, claim) = patients(claims);
-        let statement: Statement = queries::related(practice, claim, &tags).into();
+        let statement: Statement = queries::related(practice, claim).into();
         // The newest claims of the practice are read, up to a limit.
         let newest = "SEARCH claims USING INDEX sqlite_autoindex_claims_2 (practice_id=?)";
         f.assert_indexed(&statement, &[newest, "SCAN n", "SCAN c", "SCAN (subquery", "VIRTUAL TABLE"]);
@@ -161,23 +143,6 @@ fn the_claims_of_a_patient_are_found_without_reading_those_of_others() {
     let plan = f.plan(&statement);
     let by_patient = "USING INDEX claims_of_patient (practice_id=? AND patient_tag=?)";
     assert!(plan.iter().any(|step| step.contains(by_patient)), "{plan:?}");
-}
-
-#[test]
-fn claims_of_a_patient_under_another_key_are_found_by_their_own_tag() {
-    let (mut f, practice, claim) = patients(10);
-    let older = "UPDATE claims SET patient_tag = 'older', key_version = 7 WHERE claim_number IN ('N-2', 'N-15', 'N-5')";
-    f.db.execute(older, []).unwrap();
-    let mut numbers = |tags: &[&str]| {
-        let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
-        let found = f.read(&queries::related(practice, claim, &tags)).unwrap();
-        let mut numbers: Vec<String> = found.claims.into_iter().map(|claim| claim.claim_number).collect();
-        numbers.sort_unstable();
-        numbers
-    };
-    assert_eq!(numbers(&["one"]), ["N-0", "N-14", "N-3"]);
-    let both = ["N-0", "N-14", "N-15", "N-2", "N-3", "N-5"];
-    assert_eq!(numbers(&["one", "older", "older"]), both);
 }
 
 /// A practice's cases, by payer and by claim.

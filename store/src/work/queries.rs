@@ -15,7 +15,6 @@ use overturn_core::request::page::Page;
 use overturn_core::work::cases::{
     Candidate, CaseItem, CaseOfAll, CaseToJoin, CasesOfPractice, CasesQuery, StoredCase, StoredCaseView,
 };
-use overturn_core::work::fit::Side;
 use overturn_core::work::letter::ClaimOfLetter;
 use overturn_core::work::patients::{FoundPatient, PRACTICES_MAX, PatientTag, SCAN_MAX, SHOWN_MAX, SearchedPractice};
 use overturn_core::work::queue::{self, COUNT_MAX, QueueOrder, SignatureState, TakenBy};
@@ -58,17 +57,10 @@ pub fn worker(id: UserId) -> Query<Option<Worker>> {
     Query::optional("work.worker", sql::WORKER, [text(id)])
 }
 
-/// A claim with its sealed patient.
+/// The other claims of a claim's patient.
 #[must_use]
-pub fn side(practice: PracticeId, id: ClaimId) -> Query<Option<Side>> {
-    Query::optional("work.side", cases::SIDE, [text(practice), text(id)])
-}
-
-/// The other claims of a claim's patient, who has these tags.
-#[must_use]
-pub fn related(practice: PracticeId, id: ClaimId, tags: &[String]) -> Query<Option<StoredRelated>> {
-    let most = [count(READ_MAX), count(NEWEST_MAX), Param::Text(json(&tags))];
-    let params = [&[text(practice), text(id)], &most[..]].concat();
+pub fn related(practice: PracticeId, id: ClaimId) -> Query<Option<StoredRelated>> {
+    let params = [text(practice), text(id), count(READ_MAX), count(NEWEST_MAX)];
     Query::optional("work.related", sql::related::RELATED, params)
 }
 

@@ -1,6 +1,6 @@
 // People of the demo practice that a test makes for itself, the links in their emails, and their authenticators.
 //
-//   OVERTURN_PROVIDER  the origin of the OpenID provider, which has an entrance for tests (dev/providers/tests.mjs)
+//   OVERTURN_PROVIDER  the origin of the OpenID provider, which has an entrance for tests (tools/dev/providers/tests.mjs)
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

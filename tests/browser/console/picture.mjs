@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { launch, origin, signIn } from "./harness.mjs";
 
 // It comes with the tools of the project.
-const sharp = createRequire(new URL("../../../dev/serve.mjs", import.meta.url))("sharp");
+const sharp = createRequire(new URL("../../../tools/dev/serve.mjs", import.meta.url))("sharp");
 
 const browser = await launch();
 const context = await browser.newContext({

@@ -1,4 +1,4 @@
-//! The costs in docs/COST.md: the table is the output of dev/cost.mjs, and no call takes more rows than
+//! The costs in docs/COST.md: the table is the output of tools/dev/cost.mjs, and no call takes more rows than
 //! docs/cost.json says.
 
 use overturn_core::auth::role::Role;
@@ -19,7 +19,7 @@ fn model() -> Value {
 }
 
 fn printed(args: &[&str]) -> String {
-    let output = project::command(&project::node()).arg("dev/cost.mjs").args(args).output().unwrap();
+    let output = project::command(&project::node()).arg("tools/dev/cost.mjs").args(args).output().unwrap();
     assert!(output.status.success());
     String::from_utf8(output.stdout).unwrap()
 }

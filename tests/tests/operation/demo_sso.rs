@@ -50,7 +50,7 @@ fn add_to_practice(server: &Server, providers: &Providers, owner: &Account) -> V
     fs::write(&demo, content.to_string()).unwrap();
     let mut command = project::command(&project::node());
     command
-        .arg("dev/sso.mjs")
+        .arg("tools/dev/sso.mjs")
         .args([&demo, &done])
         .env("CODE", owner.code(0))
         .env("METADATA", providers.metadata())

@@ -9,7 +9,6 @@ use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{full, numbered, with};
 use overturn_tests::database::statement;
 use overturn_tests::server::{OPERATOR_TOKEN, Server};
-use overturn_tests::staff::Worker;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{self, Key, Tenant};
 use serde_json::{Value, json};
@@ -29,21 +28,21 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page. Returns the number of data keys, claims and other records that got another key, and of those
-/// that no key opened.
-fn reseal(server: &Server) -> ([u64; 3], u64) {
+/// Re-seals page by page. Returns the number of data keys and factors that got another key, and of values that no key
+/// opened.
+fn reseal(server: &Server) -> ([u64; 2], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
     let client = server.client().with("Authorization", &bearer);
-    let (mut resealed, mut unreadable, mut next) = ([0, 0, 0], 0, Some(String::new()));
+    let (mut resealed, mut unreadable, mut next) = ([0, 0], 0, Some(String::new()));
     while let Some(after) = next {
         let done = client.post(&format!("/operations/reseal?after={after}"), "");
         assert_eq!(done.status, 200, "{}", done.text());
-        let of = match done.json["of"].as_str().unwrap() {
-            "data_keys" => 0,
-            "claims" => 1,
-            _ => 2,
-        };
-        resealed[of] += done.json["resealed"].as_u64().unwrap();
+        let count = done.json["resealed"].as_u64().unwrap();
+        match done.json["of"].as_str().unwrap() {
+            "data_keys" => resealed[0] += count,
+            "factors" => resealed[1] += count,
+            of => assert_eq!(count, 0, "{of}"),
+        }
         unreadable += done.json["unreadable"].as_u64().unwrap();
         next = done.json["after"].as_str().map(str::to_owned);
     }
@@ -113,18 +112,13 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone"], "beside");
     assert_eq!(person.signs_in(&server, -30_000), 200);
-    assert_eq!(versions(&tenant), [json!({ "version": -1, "claims": 201 })]);
+    assert_eq!(versions(&tenant), [json!({ "version": 1, "claims": 201 })]);
 
-    // Then to the front: data keys are wrapped again while callers go on, and data from before data keys is re-sealed.
+    // Then to the front: data keys are wrapped again while callers go on.
     let server = start(server.stop(), &[NEW, OLD]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone", "beside"], "before");
-    let before = ["full", "alone-1", "alone-2"];
-    for number in before {
-        tenant.make_old(OLD, number);
-    }
-    let moved = tenant.row("alone-3");
-    assert_eq!(versions(&tenant)[1], json!({ "version": 1, "claims": 3 }));
+    let claim = tenant.row("alone-3");
     let (done, sent) = thread::scope(|scope| {
         let callers: Vec<_> = (0..4)
             .map(|_| {
@@ -143,11 +137,11 @@ fn a_key_is_rotated_without_a_request_that_fails() {
         let sent = callers.into_iter().flat_map(|caller| caller.join().unwrap());
         (done, sent.collect::<Vec<_>>())
     });
-    assert_eq!(done, ([1, 3, 1], 0));
-    assert_eq!(tenant.row("alone-3"), moved, "a claim under its data key stays as it is");
+    assert_eq!(done, ([1, 1], 0));
+    assert_eq!(tenant.row("alone-3"), claim, "a claim under its data key stays as it is");
     assert!(sent.iter().all(|sent| sent.errors() == [None; 100] && sent.created() == [false; 100]));
-    assert_eq!(versions(&tenant), [json!({ "version": -1, "claims": 301 })]);
-    assert_eq!(reseal(&server), ([0, 0, 0], 0));
+    assert_eq!(versions(&tenant), [json!({ "version": 1, "claims": 301 })]);
+    assert_eq!(reseal(&server), ([0, 0], 0));
     assert_eq!(person.signs_in(&server, 0), 200);
     let keys = Keyring::parse(NEW).ok().unwrap();
     assert_eq!(tenant.opened_by(&keys, &tenant.row("full")), patient);
@@ -173,96 +167,26 @@ fn a_value_that_no_key_opens_is_counted_and_not_changed() {
     // The service does not replace a data key that it cannot open: the data under it would be lost silently.
     assert_eq!(tenant.client().send(&full("new")).status, 503);
     // The data key, its hundred claims, and the second factor.
-    assert_eq!(reseal(&server), ([0, 0, 0], 102));
+    assert_eq!(reseal(&server), ([0, 0], 102));
     assert_eq!(tenant.row("old-7"), row);
     let server = start(server.stop(), &[LOST, OLD]);
-    assert_eq!(reseal(&server), ([1, 0, 1], 0));
+    assert_eq!(reseal(&server), ([1, 1], 0));
     assert_eq!(at(&server, id, &key).send(&numbered(numbers("old"))).errors(), [None; 100]);
 }
 
 #[test]
-fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
+fn a_factor_that_changes_while_its_page_is_resealed_is_not_written_over() {
     let server = start(State::fresh(), &[OLD]);
-    let tenant = Tenant::new(&server);
-    let (id, key) = (tenant.id, tenant.key.clone());
-    let _sent = tenant.send(&numbered(numbers("old")));
-    for number in numbers("old") {
-        tenant.make_old(OLD, &number);
-    }
+    let _known = Known::new(&Tenant::new(&server));
     let server = start(server.stop(), &[NEW, OLD]);
-    let tenant = at(&server, id, &key);
-    let elsewhere = "UPDATE claims SET sealed = 'elsewhere', key_version = 3 WHERE claim_number = 'old-7'";
+    let elsewhere = "UPDATE factors SET sealed = 'elsewhere', key_version = 3";
     let faults = json!({ "2": { "before": [statement(elsewhere, &[])] } });
     let done = server
         .client()
         .with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
         .with("Tests-Database", &faults.to_string())
-        .post("/operations/reseal?after=claims:0", "");
+        .post("/operations/reseal?after=factors", "");
     assert_eq!(done.status, 200);
-    let row = tenant.row("old-7");
-    assert_eq!((&row["sealed"], &row["key_version"]), (&json!("elsewhere"), &json!(3)));
-    let rest = [json!({ "version": -1, "claims": 99 }), json!({ "version": 3, "claims": 1 })];
-    assert_eq!(versions(&tenant), rest);
-}
-
-#[test]
-fn claims_of_the_old_form_and_the_new_share_a_case_if_their_patient_is_one() {
-    let server = start(State::fresh(), &[OLD]);
-    let tenant = Tenant::new(&server);
-    let (id, key) = (tenant.id, tenant.key.clone());
-    let _old = tenant.send(&numbered(["old-1", "old-2"]));
-    for number in ["old-1", "old-2"] {
-        tenant.make_old(OLD, number);
-    }
-    let server = start(server.stop(), &[NEW, OLD]);
-    let tenant = at(&server, id, &key);
-    let joan = with(full("new-2"), "patient.first_name", "Joan");
-    let _new = tenant.send(&numbered(["new-1", "new-3"]));
-    let _new = tenant.send(&joan);
-    let each = |version, claims| json!({ "version": version, "claims": claims });
-    assert_eq!(versions(&tenant), [each(-1, 3), each(1, 2)]);
-
-    let worker = Worker::on(&tenant);
-    let ids = ["old-1", "new-1", "old-2", "new-2", "new-3"].map(|number| {
-        let id = tenant.row(number)["id"].as_str().unwrap().to_owned();
-        let _taken = worker.take(&id);
-        id
-    });
-    let refused = worker.open(&ids[..4], None);
-    let wrong = "claims[3] must be of the same patient and payer as those before it";
-    assert_eq!(refused.details(), [wrong]);
-    let opened = worker.open(&ids[..3], None);
-    assert_eq!(opened.status, 201, "{}", opened.text());
-    let opened_before = tenant.audit("claim.read").len();
-    // Each finds the patient's other claims, under whichever key they are.
-    for (claim, expected) in
-        [("new-1", ["new-3", "old-1", "old-2"].as_slice()), ("old-2", &["new-1", "new-3", "old-1"]), ("new-2", &[])]
-    {
-        let id = tenant.row(claim)["id"].as_str().unwrap().to_owned();
-        let related = worker.client.get(&format!("{}/related", worker.at(&id)));
-        assert_eq!(related.status, 200, "{}", related.text());
-        let related = related.json["claims"].as_array().unwrap().iter();
-        let mut numbers: Vec<&str> = related.map(|claim| claim["claim_number"].as_str().unwrap()).collect();
-        numbers.sort_unstable();
-        assert_eq!(numbers, expected, "{claim}");
-    }
-    let opened_now = tenant.audit("claim.read").len();
-    assert_eq!(opened_now, opened_before, "no patient was opened");
-    // A claim that joins is compared with the first one, which is under the other key.
-    let join = |claim: &str| {
-        let body = json!({ "status": "in_appeal", "case_id": opened.json["id"] });
-        worker.act(claim, "moves", &body).status
-    };
-    assert_eq!([join(&ids[3]), join(&ids[4])], [422, 200]);
-
-    // Without the older key, the service cannot compare.
-    let late = ["late-1", "old-9"].map(|number| {
-        let id = tenant.send(&numbered([number])).id(0).to_owned();
-        let _taken = worker.take(&id);
-        id
-    });
-    let sql = "UPDATE claims SET key_version = 3 WHERE practice_id = ?1 AND id = ?2";
-    tenant.change(sql, &[&late[1]]);
-    assert_eq!(worker.open(&late, None).status, 503);
-    assert_eq!(tenant.row("late-1")["status"], "reviewing");
+    let rows = server.database().rows("SELECT sealed, key_version FROM factors", &[]);
+    assert_eq!(rows, [json!({ "sealed": "elsewhere", "key_version": 3 })]);
 }

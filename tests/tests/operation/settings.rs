@@ -155,7 +155,7 @@ fn the_operator_needs_the_token_and_without_one_the_route_does_not_exist() {
         (done.status, &done.json),
         (
             200,
-            &json!({ "of": "data_keys", "resealed": 0, "made": 0, "intact": 0, "unreadable": 0, "tampered": 0, "after": "claims:0" })
+            &json!({ "of": "data_keys", "resealed": 0, "intact": 0, "unreadable": 0, "tampered": 0, "after": "factors" })
         )
     );
     for wrong in ["", "t", &token.to_lowercase(), &format!("{token}t")] {

@@ -47,7 +47,7 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
     assert!(unknown.contains("no such trail"), "{unknown}");
 
     let server = Server::start(state, &vars);
-    let auditors = "SELECT count(*) AS n FROM users WHERE role = 'staff' AND auditor = 1 AND state = 'invited'";
+    let auditors = "SELECT count(*) AS n FROM users WHERE role = 'auditor' AND state = 'invited'";
     assert_eq!(server.database().number(auditors, &[]), 1);
     server.database().change("DROP TRIGGER audit_keep", &[]);
     let edit = "UPDATE audit SET record = 'x', mac = NULL WHERE practice_id = ?1 AND seq = 2";

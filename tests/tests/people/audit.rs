@@ -48,8 +48,9 @@ fn only_leaders_read_the_trail_and_only_their_own() {
     let edit = br#"{"name":"Other"}"#;
     let _edited =
         of_other.client().seeing("/api/v1/settings/practice").request("PATCH", "/api/v1/settings/practice", Some(edit));
-    let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-                  VALUES ('staff', ?1, 1, 'user:x', 'session.created', 'x', 'x')";
+    let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
+                  SELECT 'staff', ?1, 1, 'user:x', 'session.created', 'x', 'x', ifnull(max(seq), 0) + 1
+                  FROM audit WHERE practice_id = 'staff'";
     Server::shared().database().change(insert, &[&tenant.id.to_string()]);
     let owner = Person::of(&tenant, Role::Owner).client();
     assert_eq!(owner.get(AUDIT).json["audit"], json!([]));
@@ -66,7 +67,8 @@ fn an_actor_from_elsewhere_has_no_name_and_staff_are_named_as_such() {
     let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
     let (staff, foreign) = (Person::staff(Server::shared()), Person::of(&other, Role::Owner));
     let owner = Person::of(&tenant, Role::Owner);
-    let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id) VALUES (?1, ?2, 1, ?3, 'x', 'x', 'x')";
+    let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
+                  SELECT ?1, ?2, 1, ?3, 'x', 'x', 'x', ifnull(max(seq), 0) + 1 FROM audit WHERE practice_id = ?1";
     for (id, actor) in
         [("3", format!("user:{}", staff.id)), ("2", format!("user:{}", foreign.id)), ("1", "operator".into())]
     {

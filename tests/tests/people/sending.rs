@@ -37,7 +37,7 @@ fn everybody_of_the_practice_sends_and_the_trail_names_the_person() {
         };
         assert_eq!(row["actor"], format!("user:{}", person.id));
         assert_eq!(row["record"], sent.json["submission_id"]);
-        let stored = "SELECT api_key_id, actor FROM all_submissions WHERE practice_id = ?1";
+        let stored = "SELECT api_key_id, actor FROM submissions WHERE practice_id = ?1";
         let expected = json!([{ "api_key_id": null, "actor": row["actor"] }]);
         assert_eq!(Value::from(tenant.rows(stored, &[])), expected);
         let id = sent.json["claims"][0]["id"].as_str().unwrap();

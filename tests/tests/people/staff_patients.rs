@@ -127,27 +127,3 @@ fn nobody_else_searches_and_problems_repeat_no_value() {
     assert!(!refused.text().contains("Qanary"), "{}", refused.text());
     assert!(own_rows(&staff).is_empty());
 }
-
-/// A change of the service's keys leaves claims with tags of an older key until they are sealed again.
-#[test]
-fn a_claim_with_a_tag_of_an_older_key_is_found() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let name = format!("Older {}", tenant.id);
-    let id = sent(&tenant, "A-1", &name);
-    let row = tenant.row("A-1");
-    let keys = overturn_tests::tenant::keyring();
-    let identity = keys.of_practice(tenant.id, None).identity();
-    let patient = overturn_core::plan::claims::Patient {
-        first_name: item("X")["patient"]["first_name"].as_str().unwrap().to_owned().into(),
-        last_name: name.clone().into(),
-        date_of_birth: overturn_core::base::date::Date::parse(item("X")["patient"]["date_of_birth"].as_str().unwrap())
-            .unwrap(),
-        account_number: None,
-        member_id: None,
-    };
-    let older = identity.patient_tags(tenant.id, &patient);
-    assert!(older.iter().all(|tag| row["patient_tag"] != **tag), "it has the tag of the data key");
-    tenant.change("UPDATE claims SET patient_tag = ?2 WHERE practice_id = ?1", &[older.last().unwrap()]);
-    assert_eq!(found(&search(&worker.client, &name, Some(&tenant))), [id]);
-}

@@ -1,10 +1,7 @@
 //! A writer of the database without a key moves sealed values. They do not open, and the service reports it.
 
-use overturn_core::base::id::{ClaimId, SigningLinkId};
-use overturn_core::base::sealed::SealedPlace;
 use overturn_tests::claims::item;
-use overturn_tests::sealed::old_blob;
-use overturn_tests::server::{SEALING_KEYS, Server};
+use overturn_tests::server::Server;
 use overturn_tests::signing::{Case, NUMBER};
 use overturn_tests::signing::{proof, sign};
 use overturn_tests::tenant::Tenant;
@@ -12,8 +9,6 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(20);
-
-const TEXT: &str = r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#;
 
 fn noticed(case: &Case<'_>, table: &str) {
     let rows = case.tenant.audit("record.tampered");
@@ -64,32 +59,6 @@ fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
     assert_eq!(status.json["claim"]["signing"]["link"], Value::Null);
     assert!(!status.text().contains("Jane"), "{}", status.text());
     eventually(&case, "signing_links");
-}
-
-#[test]
-fn an_old_sealed_value_is_shown_as_a_link_only_if_it_is_the_links_token() {
-    let (case, token) = Case::needed(Server::shared());
-    let link = case.links().remove(0);
-    let id = |name: &str| link[name].as_str().unwrap().parse().unwrap();
-    let place = SealedPlace::SigningLink {
-        practice: case.tenant.id,
-        claim: ClaimId(id("claim_id")),
-        id: SigningLinkId(id("id")),
-    };
-    let set = |text: &str| {
-        let blob = old_blob(SEALING_KEYS, place, text.as_bytes());
-        let sql = "UPDATE signing_links SET sealed = ?2, key_version = 1 WHERE practice_id = ?1";
-        case.tenant.change(sql, &[&blob]);
-        case.tenant.client().status(NUMBER)
-    };
-    // The older form does not bind the column, so the service checks the opened value before it shows it.
-    let status = set(TEXT);
-    assert_eq!(status.json["claim"]["signing"]["link"], Value::Null);
-    assert!(!status.text().contains("Jane"), "{}", status.text());
-    eventually(&case, "signing_links");
-    let shown = set(&token);
-    let shown = shown.json["claim"]["signing"]["link"].as_str().unwrap().to_owned();
-    assert!(shown.ends_with(&token), "the old form is read");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn race(tenant: &Tenant<'_>, senders: &[Vec<Value>]) -> Vec<Vec<Sent>> {
 fn check(tenant: &Tenant<'_>, answers: &[Sent]) {
     tenant.check();
     let sql = "SELECT c.claim_number, c.id, c.submission_id, s.request_id FROM claims c
-         JOIN all_submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id WHERE c.practice_id = ?1";
+         JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id WHERE c.practice_id = ?1";
     let rows = tenant.rows(sql, &[]);
     let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
     let stored: BTreeMap<String, &Value> = rows.iter().map(|row| (text(row, "claim_number"), row)).collect();

@@ -11,7 +11,7 @@ use crate::auth::scope::Scope;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
 use crate::base::money::Cents;
-use crate::claims::identity::{self, IdentityKeys, Mismatch};
+use crate::claims::identity::{self, IdentityKey, Mismatch};
 use crate::claims::intake::send::ValidSend;
 use crate::claims::intake::sender::Sender;
 use crate::claims::intake::snapshot::{Snapshot, own_id};
@@ -65,12 +65,12 @@ pub fn admit<'s, 'a>(
 ///
 /// # Errors
 ///
-/// [`RequestError::KeyUnavailable`] if a stored claim was tagged under a key that `keys` does not have.
+/// [`RequestError::KeyUnavailable`] if a stored claim was tagged under another key than `key`.
 pub fn decide<'a>(
     send: &'a ValidSend<'a>,
     sender: &Sender,
     snapshot: &Snapshot,
-    (keys, bounds): (&IdentityKeys, Bounds),
+    (key, bounds): (&IdentityKey, Bounds),
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
     let scope = (sender.practice_id, bounds);
@@ -90,11 +90,12 @@ pub fn decide<'a>(
             continue;
         }
         let id = own_id(place, ctx);
-        let tags = |version| keys.get(version).map(|key| key.tags(sender.practice_id, item));
+        let tags = || key.tags(sender.practice_id, item);
         match snapshot.claims.get(&*item.claim.claim_number) {
-            None => new.push(NewClaim { place, id, item, tags: keys.current().tags(sender.practice_id, item) }),
+            None => new.push(NewClaim { place, id, item, tags: tags() }),
             Some(stored) if stored.id == id => results.push(ResultItem::accepted(item, stored, true)),
-            Some(stored) => match judge(item, &tags(stored.key_version).ok_or(RequestError::KeyUnavailable)?, stored) {
+            Some(stored) if stored.key_version != key.version() => return Err(RequestError::KeyUnavailable),
+            Some(stored) => match judge(item, &tags(), stored) {
                 Judgement::Refused(mismatch) => {
                     if !snapshot.counted.contains(&place) {
                         found.push((place, stored.id, mismatch));
@@ -110,14 +111,13 @@ pub fn decide<'a>(
                         match snapshot.held.get(&stored.id) {
                             None => to_open.push(stored.id),
                             Some(held) => {
-                                let under = (sender.practice_id, keys.current());
                                 let round = (snapshot.rounds, ctx);
-                                filled = fill::fill((place, item), stored, held, under, round);
+                                filled = fill::fill((place, item), held, sender.practice_id, round);
                             }
                         }
                     }
                     // A fill-in and its correction are written together.
-                    if filled.as_ref().is_none_or(|fill| fill.parts.is_empty()) {
+                    if filled.is_none() {
                         corrections.extend(correction);
                     }
                     fills.extend(filled);

@@ -9,9 +9,8 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, SealedPlace};
-use crate::claims::identity::IdentityKey;
 use crate::plan::claims::deadline::Deadline;
-use crate::plan::claims::{ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present, Resealed};
+use crate::plan::claims::{ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present};
 use crate::plan::message::{Data, Message};
 use crate::plan::work::appeal::Appeal;
 use crate::request::error::RequestError;
@@ -58,8 +57,6 @@ pub struct OpenedClaim {
     claim: ClaimToOpen,
     /// The opened part. It keeps fields that this version does not know.
     secret: Map<String, Value>,
-    /// The identity fields in it.
-    identity: OpenedIdentity,
 }
 
 impl fmt::Debug for OpenedClaim {
@@ -83,11 +80,8 @@ impl OpenedClaim {
 
     /// A claim with its opened part, `None` if that is not a claim's.
     pub(crate) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
-        Some(Self {
-            claim,
-            secret: serde_json::from_slice(secret).ok()?,
-            identity: serde_json::from_slice(secret).ok()?,
-        })
+        let _is_of_a_claim: OpenedIdentity = serde_json::from_slice(secret).ok()?;
+        Some(Self { claim, secret: serde_json::from_slice(secret).ok()? })
     }
 
     pub(super) const fn id(&self) -> ClaimId {
@@ -138,34 +132,30 @@ impl OpenedClaim {
 
 /// The parts of an item that the stored claim may not have yet.
 pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
-    Present::of(item).without(stored.present.unwrap_or_default())
+    Present::of(item).without(stored.present)
 }
 
 /// The fill-in of an opened claim by an item, `None` if there is nothing to write.
 pub(super) fn fill<'a>(
     (place, item): (usize, &'a Item<'a>),
-    stored: &StoredClaim,
     held: &OpenedClaim,
-    (practice_id, key): (PracticeId, &IdentityKey),
+    practice_id: PracticeId,
     (round, ctx): (usize, &Ctx),
 ) -> Option<Fill<'a>> {
     let there = held.present();
     let parts = Present::of(item).without(there);
-    if parts.is_empty() && stored.present.is_some() {
+    if parts.is_empty() {
         return None;
     }
     let of_seal = parts.parts().any(|part| !matches!(part, Part::DenialDate | Part::PlanType));
     let number = &item.claim.claim_number;
-    let sealed = of_seal.then(|| Resealed {
-        secret: serde_json::to_vec(&held.with(item, parts)).unwrap_or_default(),
-        tags: key.retag(practice_id, number, &held.identity),
-    });
+    let secret = of_seal.then(|| serde_json::to_vec(&held.with(item, parts)).unwrap_or_default());
     let is_rule = parts.has(Part::DenialDate) || parts.has(Part::PlanType);
     let sent = (item.claim.plan_type, item.claim.denial_date);
     let due = is_rule.then(|| held.claim.due(sent.0, sent.1)).flatten();
     let message = due.map(|due| {
         let data = Data::Deadline {
-            id: stored.id,
+            id: held.id(),
             claim_number: ClaimNumber(number.clone().into_owned()),
             deadline: Some(due.date),
         };
@@ -173,13 +163,13 @@ pub(super) fn fill<'a>(
         Message::new(ctx, n, practice_id, data)
     });
     Some(Fill {
-        id: stored.id,
+        id: held.id(),
         item,
         version: held.claim.version,
-        was: held.claim.key_version,
+        key_version: held.claim.key_version,
         parts,
         present: there | parts,
-        sealed,
+        secret,
         due,
         filed: is_rule.then(|| held.claim.appeal.is_filed(None)),
         message,

@@ -9,7 +9,7 @@ use super::sender::Sender;
 use super::snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
-use crate::claims::identity::IdentityKeys;
+use crate::claims::identity::IdentityKey;
 use crate::plan::Plan;
 use crate::plan::claims::Bounds;
 use crate::request::error::RequestError;
@@ -26,7 +26,7 @@ pub struct Admitted<'a> {
     /// The claims.
     pub send: &'a ValidSend<'a>,
     /// What identities are compared by, for the sender's practice.
-    pub keys: IdentityKeys,
+    pub key: IdentityKey,
     /// The limits of the day for mismatches.
     pub bounds: Bounds,
 }
@@ -82,8 +82,8 @@ pub async fn settle<'a, C: Course<'a>>(
     ctx: &Ctx,
 ) -> Result<Option<SendResponse<'a>>, C::Error> {
     for _ in 0..MAX_DECISIONS {
-        let Admitted { sender, send, keys, bounds } = course.admit(&snapshot)?;
-        match decide(send, &sender, &snapshot, (&keys, bounds), ctx)? {
+        let Admitted { sender, send, key, bounds } = course.admit(&snapshot)?;
+        match decide(send, &sender, &snapshot, (&key, bounds), ctx)? {
             Decision::Answer(answer) => return Ok(Some(answer)),
             Decision::Stopped(stopped) => return Err(course.stop(stopped).await?),
             Decision::Open(claims) => {

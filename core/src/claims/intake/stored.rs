@@ -26,8 +26,8 @@ pub struct StoredClaim {
     pub billed: Option<Cents>,
     /// Its denied amount.
     pub denied: Option<Cents>,
-    /// The optional parts that it has, if recorded.
-    pub present: Option<Present>,
+    /// The optional parts that it has.
+    pub present: Present,
 }
 
 impl fmt::Debug for StoredClaim {

@@ -5,27 +5,11 @@ use crate::base::sealed::KeyVersion;
 use crate::plan::claims::claim::Item;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::present::Present;
-use crate::plan::claims::writes::Tags;
 use crate::plan::message::Message;
 use alloc::vec::Vec;
 use core::fmt;
 use serde_json::Value;
 use serde_json::json;
-
-/// The new sealed part of a claim. `Debug` does not print it.
-#[derive(Clone)]
-pub struct Resealed {
-    /// The text to seal, as JSON.
-    pub secret: Vec<u8>,
-    /// Its fingerprints, under the key that will seal it.
-    pub tags: Tags,
-}
-
-impl fmt::Debug for Resealed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Resealed(…)")
-    }
-}
 
 /// The fill-in of one claim by a resend, with its corrections. `Debug` prints only the claim's id.
 #[derive(Clone)]
@@ -35,14 +19,14 @@ pub struct Fill<'a> {
     pub item: &'a Item<'a>,
     /// The version that was read. If it has changed, nothing is filled in.
     pub version: i64,
-    /// The key version that was read. If it has changed, nothing is filled in.
-    pub was: KeyVersion,
-    /// The parts to fill in. If there are none, only the parts that the claim has are recorded.
+    /// The key that sealed what was read. If the claim has another one, nothing is filled in.
+    pub key_version: KeyVersion,
+    /// The parts to fill in.
     pub parts: Present,
     /// All parts that the claim has after the fill-in.
     pub present: Present,
-    /// The new sealed part, if it changes.
-    pub sealed: Option<Resealed>,
+    /// The part to seal, as JSON, if it changes.
+    pub secret: Option<Vec<u8>>,
     /// The new deadline of its appeal, if it changes.
     pub due: Option<Deadline>,
     /// Whether something was filed for the claim when it was read, if its deadline can depend on that. If this has

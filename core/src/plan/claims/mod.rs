@@ -13,7 +13,7 @@ pub(super) mod writes;
 pub use claim::{
     CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name, same_patient,
 };
-pub use fills::{Fill, Fills, Resealed};
+pub use fills::{Fill, Fills};
 pub use mismatches::{Alarm, Bound, Bounds, Mismatches};
 pub use number::ClaimNumber;
 pub(crate) use number::NUMBER_MAX;

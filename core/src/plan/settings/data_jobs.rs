@@ -92,7 +92,6 @@ names! {
         ReportClaim = "report_claim",
         Report = "report",
         Claim = "claim",
-        Submission = "submission",
         /// Answers that are kept for the practice's people.
         Answer = "answer",
         /// Answers that are kept for the staff, of all practices.

@@ -49,8 +49,7 @@ names! {
 pub struct SealedSignature {
     /// The version of the text.
     pub version: String,
-    /// The language of the text. Signatures from before there were two do not have it.
-    #[serde(default = "english")]
+    /// The language of the text.
     pub language: Language,
     /// The signed text.
     pub text: String,
@@ -68,10 +67,6 @@ pub struct SealedSignature {
     pub ip: String,
     /// The browser's user agent.
     pub agent: String,
-}
-
-const fn english() -> Language {
-    Language::English
 }
 
 impl fmt::Debug for SealedSignature {

@@ -22,8 +22,6 @@ pub enum ClaimsWrite<'a> {
     Fills(Fills<'a>),
     /// Deletes the mismatch counts of the days before this one.
     MismatchesForgotten(Date),
-    /// Some of the claims without a change number get one.
-    ChangesNumbered,
     /// Corrected amounts and payer claim numbers of existing claims. A value that does not change gets no event.
     Corrections(Corrections<'a>),
 }

@@ -38,7 +38,15 @@ pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep
     ];
     let mut writes =
         vec![Write::Settings(SettingsWrite::DataJobBegun { practice: practice_id, job: id }), Write::Audit(audit)];
-    end_return(open_return, ctx, &mut guards, &mut writes);
+    if let Some(open) = open_return {
+        let (id, version) = (open.id, open.version);
+        let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, id);
+        guards.push(Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version }));
+        writes.extend([
+            Write::Settings(SettingsWrite::DataJobEnded { practice: practice_id, job: id, state: JobState::Cancelled }),
+            Write::Audit(audit.detail(json!({ "kind": JobKind::Return }))),
+        ]);
+    }
     (guards, writes)
 }
 
@@ -54,24 +62,9 @@ pub const fn page(job: &Job, stage: DestructionStage, now: Instant) -> Write<'st
     }))
 }
 
-/// Cancels an open return if it is unchanged.
-fn end_return(open_return: Option<&Job>, ctx: &Ctx, guards: &mut Vec<Guard>, writes: &mut Vec<Write<'static>>) {
-    let Some(open) = open_return else {
-        return;
-    };
-    let (practice_id, id) = (open.practice_id, open.id);
-    let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, id);
-    guards.push(Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: open.version }));
-    writes.extend([
-        Write::Settings(SettingsWrite::DataJobEnded { practice: practice_id, job: id, state: JobState::Cancelled }),
-        Write::Audit(audit.detail(json!({ "kind": JobKind::Return }))),
-    ]);
-}
-
-/// Completes the destruction. It cancels a return that is still open, which an earlier version of the service may have
-/// left.
+/// Completes the destruction.
 #[must_use]
-pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep {
+pub fn finish(job: &Job, ctx: &Ctx) -> DestructionStep {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataDestroyed, id);
     // Only the practice's records: stored answers to staff cover all practices.
@@ -82,15 +75,14 @@ pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionSte
         .collect();
     let audit = audit.detail(json!({ "records": records }));
     let notice = Notice::new(practice_id, NoticeKind::DataDestroyed, ctx);
-    let mut writes = vec![
+    let writes = vec![
         Write::Settings(SettingsWrite::DataJobEnded { practice: practice_id, job: id, state: JobState::Done }),
         Write::Settings(SettingsWrite::Notice(notice)),
         Write::Audit(audit),
     ];
-    let mut guards = vec![
+    let guards = vec![
         Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: job.version }),
         Guard::Settings(SettingsGuard::NothingLeft(practice_id)),
     ];
-    end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)
 }

@@ -18,7 +18,7 @@ use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::page::{Listed, Page};
-use crate::settings::members::legacy::Legacy;
+use crate::settings::members::keys_left::KeysLeft;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,7 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 /// member or give the role, and those of [`Seen::is`] and [`may_go`].
 pub fn change_role(
     (role, seen): (Role, Seen),
-    (stored, legacy): (Option<StoredMember>, Option<Legacy>),
+    (stored, keys_left): (Option<StoredMember>, Option<KeysLeft>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
@@ -163,7 +163,7 @@ pub fn change_role(
     let change = keeps_owner(change, &stored, practice_id);
     let change = renewed(change, &stored);
     let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
-    Ok(if makes_keys(&role) { change } else { legacy.unwrap_or_default().tell(change, false) })
+    Ok(if makes_keys(&role) { change } else { keys_left.unwrap_or_default().tell(change, false) })
 }
 
 /// Removes a member, or lets the person leave.
@@ -174,7 +174,7 @@ pub fn change_role(
 /// member, and those of [`may_go`].
 pub fn remove(
     id: UserId,
-    (stored, legacy): (Option<StoredMember>, Option<Legacy>),
+    (stored, keys_left): (Option<StoredMember>, Option<KeysLeft>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
@@ -190,7 +190,7 @@ pub fn remove(
         .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch: stored.epoch.saturating_add(1) }))
         .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))));
     let change = keeps_owner(change, &stored, practice_id);
-    Ok(legacy.unwrap_or_default().tell(change, true))
+    Ok(keys_left.unwrap_or_default().tell(change, true))
 }
 
 /// Ends every session of a member.

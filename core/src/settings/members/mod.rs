@@ -1,9 +1,9 @@
 //! `/api/v1/settings/members`: the members of a practice and their roles.
 
 mod invitation;
-mod legacy;
+mod keys_left;
 mod member;
 
 pub use invitation::{Invitation, Inviter, invite, parse};
-pub use legacy::Legacy;
+pub use keys_left::KeysLeft;
 pub use member::*;

@@ -53,7 +53,7 @@ pub struct TrailRow {
     pub detail: Option<String>,
     pub address: Option<String>,
     pub session_id: Option<String>,
-    /// Its MAC. The operator's rows and old rows have none.
+    /// Its MAC. The operator's rows have none.
     pub mac: Option<String>,
     /// The digest of the row before, after linking.
     pub previous: Option<String>,

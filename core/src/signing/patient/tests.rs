@@ -143,11 +143,6 @@ fn a_signature_keeps_the_language_of_its_text() {
     let secret = signature.unwrap();
     assert!(secret.text.contains("Paciente: Jane Doe\n"));
     assert_eq!((&*secret.version, secret.language), ("2026-11-22", Language::Spanish));
-    // A signature from before there were two languages.
-    let mut kept = serde_json::to_value(secret).unwrap();
-    kept.as_object_mut().unwrap().remove("language");
-    let kept: crate::plan::signing::SealedSignature = serde_json::from_value(kept).unwrap();
-    assert_eq!(kept.language, Language::English);
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         version: 4,
         key_version: KeyVersion(1),
         sealed: concat!(
-            r#"{"version":"2026-11-21","text":"I agree.","relation":"parent","name":"Zoë","strokes":[[[1,2],[3,4]]],"#,
+            r#"{"version":"2026-11-21","language":"en","text":"I agree.","relation":"parent","name":"Zoë","strokes":[[[1,2],[3,4]]],"#,
             r#""signed_at":1772625600000,"ip":"192.0.2.1","agent":"Browser"}"#
         )
         .into(),

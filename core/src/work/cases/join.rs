@@ -1,9 +1,8 @@
 //! A claim joins an open case.
 
-use crate::base::id::{CaseId, PracticeId};
+use crate::base::id::CaseId;
 use crate::plan::work::level::Level;
 use crate::request::error::RequestError;
-use crate::request::open::Open;
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use crate::work::fit::{Side, misfit};
@@ -50,19 +49,8 @@ impl CaseToJoin {
     }
 }
 
-/// Checks that the claim has the case's patient and payer.
-///
-/// # Errors
-///
-/// Those of [`Open::open`].
-pub fn fitting(
-    practice: PracticeId,
-    joining: Option<CaseToJoin>,
-    keys: &impl Open,
-) -> Result<Option<CaseToJoin>, RequestError> {
-    let Some(joining) = joining else {
-        return Ok(None);
-    };
-    let fits = misfit(practice, &joining.sides, keys)?.is_none();
-    Ok(fits.then_some(joining))
+/// The case, if the claim has its patient and payer.
+#[must_use]
+pub fn fitting(joining: Option<CaseToJoin>) -> Option<CaseToJoin> {
+    joining.filter(|joining| misfit(&joining.sides).is_none())
 }

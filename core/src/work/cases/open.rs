@@ -14,7 +14,6 @@ use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::body::{List, Text, object};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
-use crate::request::open::Open;
 use crate::request::problem::{Problem, Rule};
 use crate::work::cases::case::ChangedCase;
 use crate::work::fit::{Side, misfit};
@@ -67,18 +66,17 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<CaseRequest, RequestError> {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] if the practice does not have one of the claims or they do not have the same patient and payer,
-/// [`RequestError::Stuck`] if one has changed since it was seen or its status does not allow an appeal, and those of [`Open::open`].
+/// [`RequestError::Stuck`] if one has changed since it was seen or its status does not allow an appeal.
 pub fn open(
     practice_id: PracticeId,
     (new, found): (&CaseRequest, Vec<Option<Candidate>>),
-    keys: &impl Open,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let found = gather::all(&new.claims, found, |one| one.claim.version)?;
     let payer_name = found.first().map(|first| first.side.payer_name.clone());
     let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) = found.into_iter().map(|one| (one.claim, one.side)).unzip();
-    if let Some(n) = misfit(practice_id, &sides, keys)? {
+    if let Some(n) = misfit(&sides) {
         let rule = Rule::MustBe("of the same patient and payer as those before it".into());
         return Err(RequestError::Invalid([Problem::new(format!("claims[{n}]"), rule)].into()));
     }

@@ -6,13 +6,11 @@ use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
-use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::plan::claims::ClaimNumber;
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{self, Appeal};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
-use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
 use crate::signing::staff;
 use crate::testing::{person, test};
@@ -34,10 +32,6 @@ fn me() -> Person {
 
 fn ctx() -> Ctx {
     Ctx::new(Instant(1_772_625_600_000), [1; 32])
-}
-
-fn locked(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
-    Err(RequestError::KeyUnavailable)
 }
 
 /// Every state of a claim, for both persons and for no one.
@@ -77,14 +71,8 @@ fn level(outcome: Option<LevelOutcome>) -> Level {
     Level { filed_on: decided, decided_on: decided, outcome, ..new.level(1) }
 }
 
-fn side(claim: &StoredWorkClaim) -> Side {
-    Side {
-        id: claim.id,
-        payer_name: "Acme".into(),
-        key_version: KeyVersion(1),
-        patient_tag: "one patient".into(),
-        sealed: None,
-    }
+fn side() -> Side {
+    Side { payer_name: "Acme".into(), patient_tag: "one patient".into() }
 }
 
 fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
@@ -94,7 +82,7 @@ fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
         version: 1,
         levels: vec![level(None)],
         was_in: false,
-        sides: vec![side(claim)],
+        sides: vec![side()],
     });
     claims::step(PRACTICE, (claim, step), case.as_ref(), &me(), &ctx()).is_ok()
 }
@@ -135,11 +123,11 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
             reports::deliver(PRACTICE, asked, &me, &ctx).is_ok()
         }
         ClaimAction::OpenCase => {
-            let candidate = Candidate { claim: claim.clone(), side: side(claim) };
+            let candidate = Candidate { claim: claim.clone(), side: side() };
             let level = levels::LevelRequest { kind: LevelKind::Hearing, due_on: None };
             let new = cases::CaseRequest { claims: vec![seen(claim)], level };
             let asked = (&new, vec![Some(candidate)]);
-            cases::open(PRACTICE, asked, &locked, &me, &ctx).is_ok()
+            cases::open(PRACTICE, asked, &me, &ctx).is_ok()
         }
         ClaimAction::JoinCase => moved(claim, &in_appeal) && !ended,
         ClaimAction::Recover => moved(claim, r#"{"status":"recovered","amount_recovered":"80.00"}"#),

@@ -35,15 +35,6 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use uuid::Uuid;
 
-/// No value has to be opened.
-fn locked(
-    _: crate::base::sealed::SealedPlace,
-    _: crate::base::sealed::KeyVersion,
-    _: &str,
-) -> Result<Vec<u8>, RequestError> {
-    Err(RequestError::KeyUnavailable)
-}
-
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
 /// The plans, denial dates and deadlines by rule of the claims. The facts of the last one come with a resend.
 const RULES: [(&str, &str, &str); 3] = [
@@ -383,14 +374,8 @@ impl World {
         }
     }
 
-    fn side(&self, n: usize) -> Side {
-        Side {
-            id: self.claims[n].id,
-            payer_name: "Acme".into(),
-            key_version: KeyVersion(1),
-            patient_tag: "one patient".into(),
-            sealed: None,
-        }
+    fn side() -> Side {
+        Side { payer_name: "Acme".into(), patient_tag: "one patient".into() }
     }
 
     /// Runs an action if it is allowed.
@@ -445,11 +430,11 @@ impl World {
         };
         match op {
             Op::Open(claims, dated) => {
-                let found = claims.iter().map(|n| Candidate { claim: self.stored(*n), side: self.side(*n) });
+                let found = claims.iter().map(|n| Candidate { claim: self.stored(*n), side: Self::side() });
                 let found: Vec<Candidate> = found.collect();
                 let seen = found.iter().map(|one| Gathered { id: one.claim.id, version: one.claim.version });
                 let asked = cases::CaseRequest { claims: seen.collect(), level: new(dated) };
-                cases::open(PRACTICE, (&asked, found.into_iter().map(Some).collect()), &locked, &staff(), ctx)
+                cases::open(PRACTICE, (&asked, found.into_iter().map(Some).collect()), &staff(), ctx)
             }
             Op::Letter(n, role, body) => {
                 let stored =
@@ -474,7 +459,7 @@ impl World {
                     version: case.version,
                     levels: case.levels.clone(),
                     was_in: case.members.contains(&self.claims[*n].id),
-                    sides: vec![self.side(*n)],
+                    sides: vec![Self::side()],
                 };
                 let step = claims::parse(body.as_bytes())?;
                 claims::step(PRACTICE, (&self.stored(*n), step), Some(&joining), &staff(), ctx)

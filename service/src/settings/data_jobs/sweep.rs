@@ -66,14 +66,12 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
             }
         }
     }
-    let left = (store::job(practice, id), store::open_return(practice));
-    let (job, open) = jobs.db.read(&left).await?;
+    let job = jobs.db.read(&store::job(practice, id)).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
     let ctx = jobs.app.host.ctx()?;
-    let finish = destruction::finish(&job, open.as_ref(), &ctx);
-    step(jobs, finish, &ctx).await?;
+    step(jobs, destruction::finish(&job, &ctx), &ctx).await?;
     log::info!("{}", json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id }));
     Ok(())
 }

@@ -161,8 +161,9 @@ fn a_slow_endpoint_delays_no_other() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
     behind(&f, delivery, 600);
-    let sql = "INSERT INTO webhooks SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version,
-       sealed, old_key_version, old_sealed, old_until, created_at, created_by, failing_since, disabled_at, version FROM webhooks;
+    let sql = "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
+         SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version, sealed, created_at,
+           created_by FROM webhooks;
        INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
          created_at, next_at + 1, last_at, last_status, last_error FROM deliveries LIMIT 1";
     f.db.execute_batch(sql).unwrap();

@@ -1,5 +1,5 @@
 //! The statements of a send that keep the counts of claims and the names of payers. Triggers keep the counts when claims
-//! change or go (`edge/migrations/0017_console.sql`).
+//! change or go (`edge/migrations/0001_schema.sql`).
 
 /// `?1` the practice, `?2` the claims as arrays of number, deadline, billed cents and denied cents. Runs before the claims
 /// are inserted and counts those whose number is not taken: the ones that `INSERT_CLAIMS` is about to insert. So a batch

@@ -48,7 +48,7 @@ macro_rules! page {
             fit!("claim"),
             "
              SELECT json_object('practice_id', p.id, 'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
-               'head', coalesce((SELECT changed FROM claims WHERE practice_id = p.id AND changed > 0
+               'head', coalesce((SELECT changed FROM claims WHERE practice_id = p.id
                  ORDER BY changed DESC LIMIT 1), 0),
                'claims', json((SELECT list FROM fit)), 'cut', ",
             cut!(),
@@ -71,8 +71,7 @@ macro_rules! page {
 pub(crate) const DENIALS: &str = page!("id", "id < ?2 ORDER BY id DESC", "'id', min(id)");
 
 /// The same, with `?2` the change number to start after, in the order of the last changes.
-pub(crate) const DENIALS_CHANGED: &str =
-    page!("changed", "changed > 0 AND changed > ?2 ORDER BY changed", "'changed', max(changed)");
+pub(crate) const DENIALS_CHANGED: &str = page!("changed", "changed > ?2 ORDER BY changed", "'changed', max(changed)");
 
 /// The same as [`DENIALS`] for the claim number `?17` only, which the primary key finds. The `+` keeps SQLite from
 /// choosing the index for the order.
@@ -80,7 +79,7 @@ pub(crate) const DENIALS_OF_NUMBER: &str = page!("id", "claim_number = ?17 AND +
 
 /// The same as [`DENIALS_CHANGED`] for the claim number `?17` only.
 pub(crate) const DENIALS_CHANGED_OF_NUMBER: &str =
-    page!("changed", "claim_number = ?17 AND +changed > 0 AND +changed > ?2", "'changed', max(changed)");
+    page!("changed", "claim_number = ?17 AND +changed > ?2", "'changed', max(changed)");
 
 /// The same, with `?2` the deadline and `?18` the claim to start after. Open claims, the earliest deadline first, and
 /// claims without one last.

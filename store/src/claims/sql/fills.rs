@@ -5,7 +5,7 @@
 macro_rules! as_opened {
     () => {
         "c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id'
-         AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'was'
+         AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'key_version'
          AND (j.value ->> 'filed' IS NULL OR j.value ->> 'filed' = EXISTS (SELECT 1 FROM level_claims l
            WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1))"
     };
@@ -55,23 +55,9 @@ pub(crate) const UPDATE: &str = concat!(
        payer_claim_number = f.fill ->> 'payer_claim_number', billed_cents = coalesce(f.fill ->> 'billed', billed_cents),
        denied_cents = coalesce(f.fill ->> 'denied', denied_cents), present = f.fill ->> 'present',
        adjustment_codes = coalesce(f.fill -> 'codes', adjustment_codes),
-       sealed = coalesce(f.fill ->> '$.seal.sealed', sealed),
-       key_version = coalesce(f.fill ->> '$.seal.key_version', key_version),
-       patient_tag = coalesce(f.fill ->> '$.seal.patient_tag', patient_tag),
-       procedure_tag = coalesce(f.fill ->> '$.seal.procedure_tag', procedure_tag),
+       sealed = coalesce(f.fill ->> 'sealed', sealed),
        appeal_due = coalesce(f.fill ->> '$.due.date', appeal_due),
        appeal_due_from = coalesce(f.fill ->> '$.due.from', appeal_due_from),
        version = version + 1, updated_at = ?3, changed = base.n + f.n
      FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
-);
-
-/// `?1` the practice, `?2` claims that have everything that was sent. Records which parts they have, so that they need
-/// not be opened the next time. This does not count as a change of a claim.
-pub(crate) const LEARN: &str = concat!(
-    "WITH f AS MATERIALIZED (
-       SELECT c.practice_id, c.claim_number, j.value AS fill FROM json_each(?2) j CROSS JOIN claims c WHERE ",
-    as_opened!(),
-    ")
-     UPDATE claims SET present = f.fill ->> 'present' FROM f
-     WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );

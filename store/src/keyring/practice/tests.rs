@@ -34,7 +34,7 @@ fn made() -> (StoredDataKey, String) {
 fn opened(service: &str, stored: Option<&StoredDataKey>, blob: &str) -> Result<Vec<u8>, RequestError> {
     let service = keyring(service);
     let keys = service.of_practice(PRACTICE, stored);
-    keys.open(PLACE, KeyVersion(-1), blob)
+    keys.open(PLACE, KeyVersion(1), blob)
 }
 
 #[test]
@@ -58,10 +58,10 @@ fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
     let service = keyring(ONE);
     let next = service.of_practice(PRACTICE, Some(&destroyed));
     let next = next.or_new(fresh()).unwrap();
-    assert_eq!(next.data().unwrap().version(), KeyVersion(-2));
-    assert_eq!(next.open(PLACE, KeyVersion(-1), &blob), gone);
+    assert_eq!(next.data().unwrap().version(), KeyVersion(2));
+    assert_eq!(next.open(PLACE, KeyVersion(1), &blob), gone);
     // Fingerprints do not compare, either.
-    assert!(next.identity().get(KeyVersion(-1)).is_none());
+    assert_eq!(next.identity().unwrap().unwrap().version(), KeyVersion(2));
 }
 
 #[test]
@@ -76,13 +76,13 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
     let other = PracticeId(Uuid::from_u128(9));
     let taken = service.of_practice(other, Some(&stored));
     let there = SealedPlace::Claim { practice: other, id: ClaimId(Uuid::from_u128(2)) };
-    let found = taken.open(there, KeyVersion(-1), &blob);
+    let found = taken.open(there, KeyVersion(1), &blob);
     assert!(matches!(found, Err(RequestError::Tampered(SealedPlace::DataKey { .. }))));
     // A key that cannot be opened is not replaced: everything sealed with it would be lost silently.
     assert!(taken.or_new(fresh()).is_err());
     // A practice's sealed value does not open for another practice, whatever the row says.
     let own = service.of_practice(PRACTICE, Some(&stored));
-    let found = own.open(there, KeyVersion(-1), &blob);
+    let found = own.open(there, KeyVersion(1), &blob);
     assert_eq!(found, Err(RequestError::Tampered(there)));
 }
 
@@ -91,7 +91,7 @@ fn the_derived_keys_are_pinned() {
     let (stored, blob) = made();
     assert_eq!(
         stored.wrapped.as_deref(),
-        Some("2.BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFmh9yZ5hvtoXfrbvu5ZsV4Gg5nu4cjoT9ixybcy9kWxGULbUbHbvUMaxn0JMzSjQG")
+        Some("1.BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFmh9yZ5hvtoXfrbvu5ZsV4Gg5nu4cjoT9ixybcy9kWxEmkLvLdTRnuYKL29tKPV5f")
     );
-    assert_eq!(blob, "2.BgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGY7GDsrIvW4sdPinJZiQZt3oNAcw");
+    assert_eq!(blob, "1.BgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGY7GDssLb/WfPxPNyNeU4vCXEp0A");
 }

@@ -3,10 +3,11 @@
 
 use super::page_result::{PageResult, audit};
 use crate::keyring::Keyring;
-use crate::seal::{Nonce, OpenError, is_old};
+use crate::seal::{Nonce, OpenError};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
+use overturn_core::plan::audit::Event;
 use overturn_core::plan::operations::ResealedFactor;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
@@ -28,7 +29,7 @@ pub(crate) fn page(rows: &[SealedFactor], keys: &Keyring, nonce: &mut dyn FnMut(
     let mut result = PageResult::default();
     let mut resealed = Vec::new();
     for row in rows {
-        if row.key_version != current || is_old(&row.sealed) {
+        if row.key_version != current {
             resealed.extend(result.opened(reseal(row, current, keys, nonce)));
         } else if result.opened(opened(row, keys)).is_some() {
             result.intact = result.intact.saturating_add(1);
@@ -38,7 +39,7 @@ pub(crate) fn page(rows: &[SealedFactor], keys: &Keyring, nonce: &mut dyn FnMut(
     if !resealed.is_empty() {
         let resealed = OperationsWrite::FactorsResealed { key_version: current, rows: resealed };
         let trail = [Trail(None)].into_iter();
-        result.writes = vec![Write::Operations(resealed), audit("factors.resealed", trail, current, ctx)];
+        result.writes = vec![Write::Operations(resealed), audit(Event::FactorsResealed, trail, current, ctx)];
     }
     result
 }

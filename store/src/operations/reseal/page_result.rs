@@ -1,9 +1,9 @@
 //! The result of one page of the re-seal.
 
-use crate::keyring::practice::PracticeKeys;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::AuditId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
+use overturn_core::plan::audit::Event;
 use overturn_core::plan::operations::ResealAudit;
 use overturn_core::plan::settings::trail::Trail;
 use overturn_core::plan::{OperationsWrite, Write};
@@ -14,8 +14,6 @@ use overturn_core::request::error::RequestError;
 pub struct PageResult {
     /// Rows that get another key.
     pub resealed: usize,
-    /// Data keys made for practices without one.
-    pub made: usize,
     /// Rows that open and already have the right key.
     pub intact: usize,
     /// Rows that no available key opens. They stay as they are.
@@ -37,30 +35,18 @@ impl PageResult {
         }
         opened.ok()
     }
-
-    /// Checks that a row under a data key opens. A row whose key was destroyed is skipped.
-    pub(super) fn check(
-        &mut self,
-        keys: &PracticeKeys<'_>,
-        version: KeyVersion,
-        open: impl FnOnce() -> Result<(), RequestError>,
-    ) {
-        if !keys.is_destroyed(version) && self.opened(open()).is_some() {
-            self.intact = self.intact.saturating_add(1);
-        }
-    }
 }
 
 /// Adds one audit row to each trail.
 pub(super) fn audit(
-    event: &str,
+    event: Event,
     trails: impl Iterator<Item = Trail>,
     current: KeyVersion,
     ctx: &Ctx,
 ) -> Write<'static> {
     let row = |(n, trail)| (trail, AuditId(ctx.id(Purpose::Audit, n)));
     Write::Operations(OperationsWrite::ResealAudited(ResealAudit {
-        event: event.to_owned(),
+        event,
         key_version: current,
         rows: trails.enumerate().map(row).collect(),
     }))

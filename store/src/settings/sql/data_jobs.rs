@@ -47,7 +47,7 @@ macro_rules! basis {
              'agreement', (SELECT count(*) FROM agreements WHERE practice_id = p.id),
              'api_key', (SELECT count(*) FROM api_keys WHERE practice_id = p.id),
              'api_token', (SELECT count(*) FROM api_tokens WHERE practice_id = p.id),
-             'submission', (SELECT count(*) FROM all_submissions WHERE practice_id = p.id),
+             'submission', (SELECT count(*) FROM submissions WHERE practice_id = p.id),
              'claim', (SELECT count(*) FROM claims WHERE practice_id = p.id),
              'claim_event', (SELECT count(*) FROM claim_history WHERE practice_id = p.id),
              'note', (SELECT count(*) FROM claim_notes WHERE practice_id = p.id),

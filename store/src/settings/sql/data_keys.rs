@@ -32,18 +32,13 @@ pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'data_key' WH
 pub(crate) const DESTROY: &str =
     "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
 
-/// `?1` the practice to start after. The next practices, each with its newest data key.
+/// `?1` the practice to start after. The next practices that have had a data key, each with its newest one.
 pub(crate) const RESEAL_PAGE: &str = concat!(
-    "SELECT json_group_array(json_array(p.id, ",
-    data_key!("p.id"),
-    ")) AS json FROM (SELECT id FROM practices WHERE id > ?1 ORDER BY id LIMIT 100) p"
+    "SELECT json_group_array(json_array(p.practice_id, ",
+    data_key!("p.practice_id"),
+    ")) AS json
+     FROM (SELECT DISTINCT practice_id FROM practice_keys WHERE practice_id > ?1 ORDER BY practice_id LIMIT 100) p"
 );
-
-/// `?1` new keys, each an array of practice, version, id, wrapping key, and wrapped, `?2` now.
-pub(crate) const INSERT_ALL: &str =
-    "INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
-     SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, ?2 FROM json_each(?1) j WHERE true
-     ON CONFLICT DO NOTHING";
 
 /// `?1` newly wrapped keys, each an array of practice, version, the old and the new wrapping key, and wrapped. A key
 /// that was destroyed or wrapped again in between is not changed.

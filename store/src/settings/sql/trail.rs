@@ -60,4 +60,4 @@ pub(crate) const RENEW_HEAD: &str =
 
 /// The addresses of the active auditors.
 pub(crate) const AUDITORS: &str = "SELECT json_group_array(email) AS json FROM users
-     WHERE auditor = 1 AND state = 'active'";
+     WHERE role = 'auditor' AND state = 'active'";

@@ -76,8 +76,7 @@ fn filled() -> Fixture {
         "INSERT INTO claim_notes VALUES ('{of}', '{claim}', '{id}', 1, '{user}', 1, 'x');
          INSERT INTO signatures VALUES ('{of}', '{claim}', '{id}', 'l', 1, 1, 'x');
          INSERT INTO reports VALUES ('{of}', '{id}', 1, '{user}');
-         INSERT INTO report_claims VALUES ('{of}', '{id}', '{claim}');
-         INSERT INTO submissions VALUES ('{of}', '{id}', 'k', 'r', 1);"
+         INSERT INTO report_claims VALUES ('{of}', '{id}', '{claim}');"
     );
     f.db.execute_batch(&rows).unwrap();
     assert_eq!(link_page(&mut f, trail), None);

@@ -166,8 +166,8 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
         ("member.role_changed", &user.to_string()),
     ];
     for (n, (action, record)) in (100_i64..).zip(rows) {
-        let sql = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-                   VALUES (?1, ?2, 1, ?3, ?4, ?5, 'q')";
+        let sql = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
+                   SELECT ?1, ?2, 1, ?3, ?4, ?5, 'q', max(seq) + 1 FROM audit WHERE practice_id = ?1";
         let id = format!("ffffffff-0000-7000-8000-000000000{n}");
         let params = params![of.to_string(), id, format!("user:{staff}"), action, record];
         f.db.execute(sql, params).unwrap();

@@ -1,21 +1,9 @@
 //! The statements of cases and their levels.
 
-/// A claim as `work::fit::Side` reads it, with its sealed patient given by `$sealed`.
+/// A claim as `work::fit::Side` reads it.
 macro_rules! side {
-    ($claim:literal, $sealed:expr) => {
-        concat!(
-            "json_object('id', ",
-            $claim,
-            ".id, 'payer_name', ",
-            $claim,
-            ".payer_name, 'key_version', ",
-            $claim,
-            ".key_version, 'patient_tag', ",
-            $claim,
-            ".patient_tag, 'sealed', ",
-            $sealed,
-            ")"
-        )
+    ($claim:literal) => {
+        concat!("json_object('payer_name', ", $claim, ".payer_name, 'patient_tag', ", $claim, ".patient_tag)")
     };
 }
 
@@ -71,16 +59,14 @@ macro_rules! case_claims {
 pub(crate) use {case_claims, in_appeal, last_level};
 
 /// `?1` the practice, `?2` the claims: each in this order, as `work::cases::Candidate` reads it; null for a claim that
-/// the practice does not have. Sealed patients are long and rarely needed, so there is one for each key.
+/// the practice does not have.
 pub(crate) const CANDIDATES: &str = concat!(
     "SELECT json_group_array(iif(c.id IS NULL, NULL, json_object('claim', ",
     stored!(),
     ", 'side', ",
-    side!("c", "iif(c.nth = 1, c.sealed, NULL)"),
+    side!("c"),
     "))) AS json
-     FROM (SELECT c.*, row_number() OVER (PARTITION BY c.key_version ORDER BY j.key) AS nth
-       FROM json_each(?2) j LEFT JOIN claims c ON c.practice_id = ?1 AND c.id = j.value
-       ORDER BY j.key) c"
+     FROM (SELECT c.* FROM json_each(?2) j LEFT JOIN claims c ON c.practice_id = ?1 AND c.id = j.value ORDER BY j.key) c"
 );
 
 /// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one claim of the
@@ -91,19 +77,15 @@ pub(crate) const JOINING: &str = concat!(
     ", 'was_in', json(iif(EXISTS (SELECT 1 FROM case_claims i
          WHERE i.practice_id = k.practice_id AND i.case_id = k.id AND i.claim_id = c.id), 'true', 'false')),
        'sides', json_array(",
-    side!("c", "c.sealed"),
+    side!("c"),
     ", ",
-    side!("o", "o.sealed"),
+    side!("o"),
     ")) AS json
      FROM cases k JOIN claims c ON c.practice_id = k.practice_id AND c.id = ?2
        JOIN case_claims m ON m.practice_id = k.practice_id AND m.case_id = k.id
        JOIN claims o ON o.practice_id = m.practice_id AND o.id = m.claim_id
      WHERE k.practice_id = ?1 AND k.id = ?3 LIMIT 1"
 );
-
-/// `?1` the practice, `?2` the claim, as `work::fit::Side` reads it. No row for a claim that the practice does not have.
-pub(crate) const SIDE: &str =
-    concat!("SELECT ", side!("c", "c.sealed"), " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2");
 
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCase` reads it.
 pub(crate) const CASE: &str = concat!(

@@ -20,22 +20,21 @@ macro_rules! items {
     };
 }
 
-/// `?1` the practice, `?2` the claim, `?3` how many claims at most, `?4` how many of the newest ones to search, `?5` the
-/// tags of the patient, one for each key in use, as `work::related::StoredRelated` reads it. No row for a claim that the practice does not have.
+/// `?1` the practice, `?2` the claim, `?3` how many claims at most, `?4` how many of the newest ones to search, as
+/// `work::related::StoredRelated` reads it. No row for a claim that the practice does not have.
 ///
 /// Claims whose review began are in an index by patient. Claims that are still `received` are not, because that would cost
 /// a row for each claim of a send: they are searched among the newest ones.
 pub(crate) const RELATED: &str = concat!(
     "SELECT json_object('payer_name', o.payer_name, 'claims', ",
     items!(
-        "SELECT * FROM (SELECT r.* FROM (SELECT DISTINCT value AS tag FROM json_each(?5)) t
-           CROSS JOIN claims r INDEXED BY claims_of_patient
-           WHERE r.practice_id = o.practice_id AND r.patient_tag = t.tag AND r.status <> 'received' AND r.id <> o.id
+        "SELECT * FROM (SELECT r.* FROM claims r INDEXED BY claims_of_patient
+           WHERE r.practice_id = o.practice_id AND r.patient_tag = o.patient_tag AND r.status <> 'received' AND r.id <> o.id
            ORDER BY r.id DESC LIMIT CAST(?3 AS INTEGER))
          UNION ALL
          SELECT * FROM (SELECT n.* FROM (SELECT * FROM claims WHERE practice_id = o.practice_id
              ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) n
-           WHERE n.status = 'received' AND n.patient_tag IN (SELECT value FROM json_each(?5)) AND n.id <> o.id LIMIT CAST(?3 AS INTEGER))"
+           WHERE n.status = 'received' AND n.patient_tag = o.patient_tag AND n.id <> o.id LIMIT CAST(?3 AS INTEGER))"
     ),
     ") AS json FROM claims o WHERE o.practice_id = ?1 AND o.id = ?2"
 );

@@ -18,7 +18,7 @@ const TABLES: [&str; 13] = [
     "cases",
     "case_claims",
     "case_levels",
-    "all_submissions",
+    "submissions",
     "webhooks",
     "deliveries",
 ];

@@ -42,11 +42,6 @@ fn key(version: u32) -> IdentityKey {
     IdentityKey::new(KeyVersion(version.into()), &[byte; 32])
 }
 
-/// Keys that tag under `current` and compare under all.
-fn keys(current: u32, older: &[u32]) -> IdentityKeys {
-    IdentityKeys::new(key(current), older.iter().map(|n| key(*n)).collect())
-}
-
 fn numbered(number: &str) -> Item<'static> {
     let mut item = item();
     item.claim.claim_number = number.to_string().into();
@@ -98,10 +93,10 @@ fn decide<'a>(
     send: &'a ValidSend<'a>,
     sender: &Sender,
     snapshot: &Snapshot,
-    keys: &IdentityKeys,
+    key: &IdentityKey,
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
-    super::decide(send, sender, snapshot, (keys, Bounds::NONE), ctx)
+    super::decide(send, sender, snapshot, (key, Bounds::NONE), ctx)
 }
 
 /// The opened stored form of an item that was sealed under this key version.
@@ -118,12 +113,12 @@ fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
 /// The answer for a stored item, after mismatches were counted and absent parts filled in.
 fn settled(
     send: &ValidSend<'_>,
-    (sender, keys): (&Sender, &IdentityKeys),
+    (sender, key): (&Sender, &IdentityKey),
     (stored, of): (StoredClaim, &Item<'_>),
 ) -> Result<Value, RequestError> {
     let mut snapshot = snapshot([stored.clone()]);
     for _ in 0..MAX_DECISIONS {
-        match decide(send, sender, &snapshot, keys, &ctx(1))? {
+        match decide(send, sender, &snapshot, key, &ctx(1))? {
             Decision::Answer(answer) => return Ok(serde_json::to_value(answer).unwrap()),
             Decision::Open(_) => snapshot.hold([opened(of, &stored)]),
             Decision::Write(plan) => {
@@ -133,7 +128,7 @@ fn settled(
                     _ => None,
                 });
                 for fill in fills.flatten() {
-                    after.present = Some(fill.present);
+                    after.present = fill.present;
                 }
                 let outcome = CommitResult { created: 0, others: vec![after] };
                 snapshot.learn(&plan, outcome).unwrap();
@@ -151,7 +146,7 @@ fn id(n: u128) -> String {
 /// Decides a send of one item when one claim with id 77 is stored.
 fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, RequestError> {
     let send = ValidSend { items: vec![sent] };
-    settled(&send, (&by_key(), &keys(1, &[])), (stored, &item()))
+    settled(&send, (&by_key(), &key(1)), (stored, &item()))
 }
 
 #[test]
@@ -161,7 +156,7 @@ fn a_plan_says_all_that_a_batch_needs() {
     corrected.claim.payer_claim_number = "Q".into();
     let send = ValidSend { items: vec![numbered("a"), corrected, numbered("b")] };
     let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
-    let decision = decide(&send, &by_key(), &stored, &keys(1, &[]), &ctx).unwrap();
+    let decision = decide(&send, &by_key(), &stored, &key(1), &ctx).unwrap();
     let Decision::Write(Plan { guards, actor, at, request_id, writes, from: _ }) = decision else {
         panic!("nothing to write");
     };
@@ -204,7 +199,7 @@ fn a_plan_says_all_that_a_batch_needs() {
 
 #[test]
 fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
-    let (keys, ctx) = (keys(2, &[1]), ctx(1));
+    let ctx = ctx(1);
     let mut store = store::Store::default();
     for (number, id) in [("same", 71), ("corrected", 72), ("patient", 73), ("claim", 74)] {
         store.insert(row(&numbered(number), &key(1), id));
@@ -220,7 +215,7 @@ fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
     let send =
         ValidSend { items: vec![patient, numbered("new"), corrected, numbered("same"), claim, numbered("newer")] };
     assert_eq!(send.claim_numbers().collect::<Vec<_>>(), ["patient", "new", "corrected", "same", "claim", "newer"]);
-    let (response, rounds) = store.serve(&send, &keys, &ctx);
+    let (response, rounds) = store.serve(&send, &key(1), &ctx);
     assert_eq!(rounds, 1);
     let new = |n| ctx.id(Purpose::Claim, n).to_string();
     let expected = json!({
@@ -238,7 +233,7 @@ fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
     assert_eq!(store.submissions(), [ctx.id(Purpose::Submission, 0)]);
 
     // A second send is not new and has no submission.
-    let (response, rounds) = store.serve(&send, &keys, &self::ctx(2));
+    let (response, rounds) = store.serve(&send, &key(1), &self::ctx(2));
     assert_eq!(rounds, 1, "the mismatches are counted again");
     assert_eq!(response["submission_id"], Value::Null);
     let again: Vec<&Value> = response["claims"].as_array().unwrap().iter().collect();
@@ -293,7 +288,7 @@ fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again
     let practice = person.practice_id.unwrap();
     let sender = Sender::try_from(&person).unwrap();
     let send = ValidSend { items: vec![item()] };
-    let decision = decide(&send, &sender, &snapshot([]), &keys(1, &[]), &ctx(1)).unwrap();
+    let decision = decide(&send, &sender, &snapshot([]), &key(1), &ctx(1)).unwrap();
     let Decision::Write(plan) = decision else {
         panic!("nothing to write");
     };

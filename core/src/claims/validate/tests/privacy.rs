@@ -2,10 +2,10 @@
 
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
 use crate::base::sealed::KeyVersion;
-use crate::claims::identity::{IdentityKey, IdentityKeys};
+use crate::claims::identity::IdentityKey;
 use crate::claims::intake::{self, Decision, OpenedClaim, Sender, Snapshot};
 use crate::claims::status;
-use crate::plan::claims::Bounds;
+use crate::plan::claims::{Bounds, Present};
 use crate::request::error::RequestError;
 use crate::request::problem::texts;
 use crate::testing::{caller, row, test};
@@ -121,11 +121,11 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
 
     let caller = caller();
-    let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(7), &[0xc5; 32]), Vec::new());
-    let rules = (&keys, Bounds::NONE);
+    let key = IdentityKey::new(KeyVersion(7), &[0xc5; 32]);
+    let rules = (&key, Bounds::NONE);
     let decide = |snapshot: &Snapshot| intake::decide(&send, &Sender::from(&caller), snapshot, rules, &ctx).unwrap();
     let holding = |change: fn(&mut intake::StoredClaim)| {
-        let mut stored = row(&send.items[0], keys.current(), 1);
+        let mut stored = row(&send.items[0], &key, 1);
         change(&mut stored);
         Snapshot::new(None, [stored])
     };
@@ -136,7 +136,7 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let created = decide(&Snapshot::default());
     let correction = decide(&corrected);
     let (answer, refusal) = (decide(&same), decide(&refused));
-    let absent = holding(|stored| stored.present = None);
+    let absent = holding(|stored| stored.present = Present::default());
     let opening = decide(&absent);
     let filling = {
         let id = absent.claims.values().next().unwrap().id;
@@ -164,7 +164,7 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         (format!("{opening:?} {filling:?} {filling:#?}"), "filling in"),
         (format!("{corrected:?}"), "snapshot"),
         (format!("{:?}", corrected.claims.values()), "rows"),
-        (format!("{keys:?}"), "keys"),
+        (format!("{key:?}"), "key"),
     ] {
         assert_no_canary(&printed, of);
         for secret in ["1980", "2026-01-02", "9876543", "98765432", "erisa", "Erisa", "197, 197"] {
@@ -178,19 +178,19 @@ fn debug_still_tells_which_claim_it_was() {
     let body = full().to_string();
     let ctx = ctx_at(NOW);
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
-    let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(7), &[0xc5; 32]), Vec::new());
-    let mut stored = row(&send.items[0], keys.current(), 1);
+    let key = IdentityKey::new(KeyVersion(7), &[0xc5; 32]);
+    let mut stored = row(&send.items[0], &key, 1);
     stored.payer_claim_number = "before".to_string();
     let id = stored.id;
     let printed = format!("{stored:?}");
     assert_eq!(printed, format!("StoredClaim {{ id: {id:?}, status: Received, .. }}"));
     let snapshot = Snapshot::new(None, [stored]);
     assert_eq!(format!("{snapshot:?}"), "Snapshot { credential: None, claims: 1, created: 0 }");
-    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
+    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&key, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     assert!(printed.contains(&format!("Correction {{ id: {id:?}, .. }}")), "{printed}");
-    let snapshot = Snapshot::new(None, [row(&send.items[0], keys.current(), 1)]);
-    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
+    let snapshot = Snapshot::new(None, [row(&send.items[0], &key, 1)]);
+    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&key, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     let result = format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");
     assert!(printed.contains(&result), "{printed}");

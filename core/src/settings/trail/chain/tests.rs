@@ -195,7 +195,7 @@ fn a_row_that_the_service_did_not_write_is_not_linked() {
     assert_eq!(why(linked.broken), (3, Why::Forged));
     let gap = [row(1, &keys), row(3, &keys)];
     assert_eq!(why(link(TRAIL, None, &gap, &keys).broken), (2, Why::Missing));
-    // The operator's rows and old rows have no MAC.
+    // The operator's rows have no MAC.
     rows[2].mac = None;
     rows[2].actor = Actor::Operator.to_string();
     assert_eq!(link(TRAIL, None, &rows, &keys).broken, None);

@@ -55,22 +55,13 @@ macro_rules! stage {
     };
 }
 
-/// Counts a page of claims. A claim whose `received` event has no row counts as one event as well: when all event rows
-/// are gone, each claim without its own row has one left.
+/// Counts a page of claims. Each takes its event `received` with it, which has no row. The last page takes the
+/// submissions.
 const COUNT_CLAIMS: &str = "UPDATE data_jobs SET counts = json_set(counts,
        '$.claim', coalesce(counts ->> '$.claim', 0) + page.n,
-       '$.claim_event', max(coalesce(counts ->> '$.claim_event', 0),
-         min(coalesce(totals ->> '$.claim_event', 0), coalesce(counts ->> '$.claim_event', 0) + page.n)))
+       '$.claim_event', coalesce(counts ->> '$.claim_event', 0) + page.n,
+       '$.submission', iif(page.n < CAST(?3 AS INTEGER), totals ->> '$.submission', 0))
      FROM (SELECT count(*) AS n FROM (SELECT 1 FROM claims WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
-     WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
-
-/// Counts a page of submissions. Only earlier versions wrote rows for them. The others exist in the audit trail, which
-/// stays, and disappear with their claims: the last page counts them.
-const COUNT_SUBMISSIONS: &str =
-    "UPDATE data_jobs SET counts = json_set(counts, '$.submission', iif(page.n < CAST(?3 AS INTEGER),
-       coalesce(totals ->> '$.submission', 0), coalesce(counts ->> '$.submission', 0) + page.n))
-     FROM (SELECT count(*) AS n FROM (
-       SELECT 1 FROM submissions WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
 
 /// The documents of a page. Their order makes them the same ones for each statement of the batch.
@@ -126,9 +117,6 @@ pub(crate) const fn stage(of: DestructionStage) -> Stage {
         DestructionStage::Claim => {
             Stage { count: COUNT_CLAIMS, delete: stage!("claim", "claims", "practice_id, claim_number").delete }
         }
-        DestructionStage::Submission => {
-            Stage { count: COUNT_SUBMISSIONS, delete: stage!("submission", "submissions", "practice_id, id").delete }
-        }
         DestructionStage::Answer => {
             stage!("answer", "answers", "user_id, place", "user_id IN (SELECT id FROM users WHERE practice_id = ?1)")
         }
@@ -172,7 +160,7 @@ pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at
        'report_claim', (SELECT count(*) FROM report_claims WHERE practice_id = ?1),
        'report', (SELECT count(*) FROM reports WHERE practice_id = ?1),
        'claim', (SELECT count(*) FROM claims WHERE practice_id = ?1),
-       'submission', (SELECT count(*) FROM all_submissions WHERE practice_id = ?1),
+       'submission', (SELECT count(*) FROM submissions WHERE practice_id = ?1),
        'answer', (SELECT count(*) FROM answers a WHERE a.user_id IN (SELECT id FROM users WHERE practice_id = ?1)))
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'waiting'";
 
@@ -194,6 +182,5 @@ pub(crate) const GUARD_NOTHING_LEFT: &str = "INSERT INTO guards (failed) SELECT 
        OR EXISTS (SELECT 1 FROM document_settings WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ?1)
-       OR EXISTS (SELECT 1 FROM submissions WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM payers WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM claim_counts WHERE scope = ?1)";

@@ -88,7 +88,7 @@ pub(crate) const API_TOKENS: &str = section!(
 );
 
 pub(crate) const SUBMISSIONS: &str = section!(
-    "all_submissions",
+    "submissions",
     "json_object('id', t.id, 'api_key_id', t.api_key_id, 'actor', t.actor, 'request_id', t.request_id, 'received_at', t.received_at)"
 );
 

@@ -34,7 +34,7 @@ fn counted(claim: u32, practice: u32, told: u8) -> Snapshot {
 }
 
 fn over<'a>(send: &'a ValidSend<'a>, snapshot: &Snapshot) -> Decision<'a> {
-    super::super::decide(send, &by_key(), snapshot, (&keys(1, &[]), BOUNDS), &ctx(1)).unwrap()
+    super::super::decide(send, &by_key(), snapshot, (&key(1), BOUNDS), &ctx(1)).unwrap()
 }
 
 fn stopped(decision: Decision<'_>) -> Stopped {
@@ -302,8 +302,8 @@ fn the_wait_ends_with_the_day() {
     let full = counted(3, 3, 0);
     let sent = send([numbered("a")]);
     for (now, seconds) in [(midnight - 1, 1), (midnight - 1_001, 2), (midnight, 86_400), (midnight + 1, 86_400)] {
-        let keys = keys(1, &[]);
-        let rules = (&keys, BOUNDS);
+        let key = key(1);
+        let rules = (&key, BOUNDS);
         let decision = super::super::decide(&sent, &by_key(), &full, rules, &at(now)).unwrap();
         assert_eq!(stopped(decision).retry_after, seconds, "{now}");
     }

@@ -10,7 +10,7 @@ use crate::testing::test;
 
 #[test]
 fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
-    let keys = keys(1, &[]);
+    let key = key(1);
     let mut other_patient = item();
     other_patient.patient.last_name = "Dough".into();
     let mut other_payer = item();
@@ -26,8 +26,8 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
         let send = ValidSend { items: vec![item(), numbered("ours")] };
         let first = ValidSend { items: vec![theirs] };
         let snapshot = store.load(&send);
-        store.serve(&first, &keys, &ctx(2));
-        let (response, written) = store.serve_from(snapshot, &send, &keys, &ctx(1));
+        store.serve(&first, &key, &ctx(2));
+        let (response, written) = store.serve_from(snapshot, &send, &key, &ctx(1));
         assert_eq!(written, rounds);
         let lost = &response["claims"][0];
         assert_eq!(lost["created"], false);
@@ -43,16 +43,16 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
 
 #[test]
 fn a_request_that_lost_every_number_has_no_submission() {
-    let keys = keys(1, &[]);
+    let key = key(1);
     let send = ValidSend { items: vec![item()] };
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
-    store.serve(&send, &keys, &ctx(2));
-    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap() else {
+    store.serve(&send, &key, &ctx(2));
+    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
-    let response = answer(decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap());
+    let response = answer(decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap());
     assert_eq!(response["submission_id"], Value::Null);
     assert_eq!(response["claims"][0]["id"], ctx(2).id(Purpose::Claim, 0).to_string());
     assert_eq!(store.submissions(), [ctx(2).id(Purpose::Submission, 0)]);
@@ -60,11 +60,11 @@ fn a_request_that_lost_every_number_has_no_submission() {
 
 #[test]
 fn a_plan_carried_out_twice_is_answered_as_if_once() {
-    let keys = keys(1, &[]);
+    let key = key(1);
     let send = ValidSend { items: vec![numbered("a"), numbered("b")] };
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
-    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     // The first answer of the store is lost. Before the retry the claim moves and is corrected.
@@ -72,9 +72,9 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     store.set_status("a", ClaimStatus::Reviewing);
     let mut corrected = numbered("b");
     corrected.claim.payer_claim_number = "Q".into();
-    store.serve(&ValidSend { items: vec![corrected] }, &keys, &ctx(2));
+    store.serve(&ValidSend { items: vec![corrected] }, &key, &ctx(2));
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
-    let response = answer(decide(&send, &by_key(), &snapshot, &keys, &ctx(1)).unwrap());
+    let response = answer(decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap());
     let new = |n| ctx(1).id(Purpose::Claim, n).to_string();
     let expected = json!({
         "claims": [
@@ -92,7 +92,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
 fn a_store_that_lost_a_claim_is_not_answered_for() {
     let send = ValidSend { items: vec![numbered("a"), numbered("b")] };
     let mut snapshot = Snapshot::default();
-    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &key(1), &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     let outcome = |created, others| CommitResult { created, others };
@@ -107,10 +107,10 @@ fn a_store_that_lost_a_claim_is_not_answered_for() {
 #[test]
 fn a_stale_plan_is_decided_again_from_a_new_load_and_not_for_ever() {
     let send = ValidSend { items: [numbered("A-1")].into() };
-    let keys = keys(1, &[]);
+    let key = key(1);
     let mut store = Store::default();
     let serve = |store: &mut Store, stale| {
-        let mut serving = Serving::new(store, &send, &keys);
+        let mut serving = Serving::new(store, &send, &key);
         serving.stale = stale;
         let answer = at_once(settle(&mut serving, Snapshot::default(), &ctx(1)));
         let answered = answer.unwrap().unwrap().is_some();

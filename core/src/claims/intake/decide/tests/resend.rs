@@ -125,8 +125,8 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
         let mut store = store::Store::default();
         store.insert(row(&facts(stored), &key(1), 77));
         let send = ValidSend { items: vec![facts(sent)] };
-        let (keys, ctx) = (keys(1, &[]), ctx(1));
-        let decision = decide(&send, &by_key(), &store.load(&send), &keys, &ctx).unwrap();
+        let (key, ctx) = (key(1), ctx(1));
+        let decision = decide(&send, &by_key(), &store.load(&send), &key, &ctx).unwrap();
         let Some((payer, billed, denied)) = correction else {
             assert!(matches!(decision, Decision::Answer(_)), "{case}");
             continue;
@@ -135,7 +135,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
         assert_eq!(written(&decision), (vec![], expected), "{case}");
 
         // After the write, the same send has nothing left to write.
-        let (response, rounds) = store.serve(&send, &keys, &ctx);
+        let (response, rounds) = store.serve(&send, &key, &ctx);
         assert_eq!(rounds, 1, "{case}");
         let result = json!({"claim_number": "A-1", "created": false, "id": id(77), "status": "received"});
         assert_eq!(response, json!({"claims": [result], "submission_id": null}), "{case}");
@@ -144,7 +144,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
         assert_eq!(after.payer_claim_number, sent.0, "{case}");
         assert_eq!(after.billed, or(sent.1, stored.1), "{case}");
         assert_eq!(after.denied, or(sent.2, stored.2), "{case}");
-        assert_eq!(store.serve(&send, &keys, &ctx).1, 0, "{case}");
+        assert_eq!(store.serve(&send, &key, &ctx).1, 0, "{case}");
     }
 }
 
@@ -164,32 +164,28 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     janet.patient.first_name = "Janet".into();
     let mut other = item();
     other.claim.procedure_code = Some("1".into());
-    // The version of the stored claim, the versions of the keyring, the sent item, and the refusal or `Ok`.
-    let same = Ok(json!(null));
+    // The version of the key, the sent item, and the refusal or `Ok`.
     let rows = [
-        (1, keys(1, &[]), item(), same.clone()),
-        (1, keys(2, &[1]), item(), same.clone()),
-        (1, keys(3, &[2, 1]), item(), same.clone()),
-        (2, keys(1, &[2]), item(), same),
-        (1, keys(2, &[1]), janet.clone(), Ok(json!(PATIENT))),
-        (1, keys(2, &[1]), other, Ok(json!(CLAIM))),
-        (1, keys(2, &[]), item(), Err(RequestError::KeyUnavailable)),
-        (1, keys(2, &[]), janet, Err(RequestError::KeyUnavailable)),
-        (9, keys(2, &[1]), item(), Err(RequestError::KeyUnavailable)),
+        (1, item(), Ok(json!(null))),
+        (1, janet.clone(), Ok(json!(PATIENT))),
+        (1, other, Ok(json!(CLAIM))),
+        (2, item(), Err(RequestError::KeyUnavailable)),
+        (2, janet, Err(RequestError::KeyUnavailable)),
     ];
-    for (version, keys, sent, expected) in rows {
+    for (version, sent, expected) in rows {
         let send = ValidSend { items: vec![sent] };
-        let stored = (row(&item(), &key(version), 77), &item());
-        let found = settled(&send, (&by_key(), &keys), stored).map(|answer| answer["claims"][0]["error"].clone());
-        assert_eq!(found, expected, "{version} {keys:?}");
+        let stored = (row(&item(), &key(1), 77), &item());
+        let found = settled(&send, (&by_key(), &key(version)), stored);
+        let found = found.map(|answer| answer["claims"][0]["error"].clone());
+        assert_eq!(found, expected, "{version}");
     }
-    // A claim that this request created needs no comparison. New tags use the current key.
+    // A claim that this request created needs no comparison.
     let send = ValidSend { items: vec![item()] };
     let mut created = row(&item(), &key(1), 0);
     created.id = ClaimId(ctx(1).id(Purpose::Claim, 0));
-    let decision = decide(&send, &by_key(), &snapshot([created]), &keys(2, &[]), &ctx(1));
+    let decision = decide(&send, &by_key(), &snapshot([created]), &key(2), &ctx(1));
     assert_eq!(answer(decision.unwrap())["claims"][0]["created"], true);
-    let decision = decide(&send, &by_key(), &Snapshot::default(), &keys(2, &[1]), &ctx(1));
+    let decision = decide(&send, &by_key(), &Snapshot::default(), &key(2), &ctx(1));
     let Decision::Write(Plan { writes, .. }) = decision.unwrap() else {
         panic!("nothing to write");
     };
@@ -204,7 +200,7 @@ fn tags_are_those_of_the_callers_practice() {
     let elsewhere = Sender { practice_id: PracticeId(Uuid::from_u128(99)), ..by_key() };
     let send = ValidSend { items: vec![item()] };
     let stored = (row(&item(), &key(1), 77), &item());
-    let found = settled(&send, (&elsewhere, &keys(1, &[])), stored).unwrap();
+    let found = settled(&send, (&elsewhere, &key(1)), stored).unwrap();
     assert_eq!(found["claims"][0]["error"], PATIENT);
 }
 
@@ -215,6 +211,6 @@ fn a_claim_number_is_looked_up_exactly() {
     for (n, number) in ["a-1", "A-1 ", " A-1", "A-10", "Ａ-1"].into_iter().enumerate() {
         rows.push(row(&numbered(number), &key(1), n as u128));
     }
-    let decision = decide(&send, &by_key(), &snapshot(rows), &keys(1, &[]), &ctx(1)).unwrap();
+    let decision = decide(&send, &by_key(), &snapshot(rows), &key(1), &ctx(1)).unwrap();
     assert_eq!(written(&decision), (vec!["A-1"], vec![]));
 }

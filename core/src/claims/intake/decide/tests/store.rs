@@ -81,13 +81,10 @@ impl Store {
     fn fill(&mut self, fill: &Fill<'_>) {
         let row = self.rows.values_mut().find(|row| row.id == fill.id).unwrap();
         let kept = self.kept.get_mut(&fill.id).unwrap();
-        if kept.version != fill.version || row.key_version != fill.was {
+        if kept.version != fill.version || row.key_version != fill.key_version {
             return;
         }
-        row.present = Some(fill.present);
-        if fill.parts.is_empty() {
-            return;
-        }
+        row.present = fill.present;
         kept.version += 1;
         let claim = &fill.item.claim;
         row.payer_claim_number = claim.payer_claim_number.to_string();
@@ -96,11 +93,8 @@ impl Store {
         kept.denial_date = kept.denial_date.or(claim.denial_date);
         kept.plan_type = kept.plan_type.or(claim.plan_type);
         self.filled.extend(fill.parts.names());
-        if let Some(sealed) = &fill.sealed {
-            kept.secret.clone_from(&sealed.secret);
-            row.key_version = sealed.tags.key_version;
-            row.patient_tag.clone_from(&sealed.tags.patient);
-            row.procedure_tag.clone_from(&sealed.tags.procedure);
+        if let Some(secret) = &fill.secret {
+            kept.secret.clone_from(secret);
         }
     }
 
@@ -200,9 +194,9 @@ impl Store {
     }
 
     /// Serves a send without other requests in between. Returns the answer and the rounds of writing.
-    pub(super) fn serve(&mut self, send: &ValidSend<'_>, keys: &IdentityKeys, ctx: &Ctx) -> (Value, usize) {
+    pub(super) fn serve(&mut self, send: &ValidSend<'_>, key: &IdentityKey, ctx: &Ctx) -> (Value, usize) {
         let snapshot = self.load(send);
-        self.serve_from(snapshot, send, keys, ctx)
+        self.serve_from(snapshot, send, key, ctx)
     }
 
     /// The same from an earlier snapshot; other sends may have been served since.
@@ -210,10 +204,10 @@ impl Store {
         &mut self,
         snapshot: Snapshot,
         send: &ValidSend<'_>,
-        keys: &IdentityKeys,
+        key: &IdentityKey,
         ctx: &Ctx,
     ) -> (Value, usize) {
-        let mut serving = Serving::new(self, send, keys);
+        let mut serving = Serving::new(self, send, key);
         let answer = at_once(settle(&mut serving, snapshot, ctx)).unwrap();
         let answer = serde_json::to_value(answer.unwrap().unwrap()).unwrap();
         assert!(serving.rounds <= MAX_ROUNDS, "{} rounds", serving.rounds);
@@ -225,7 +219,7 @@ impl Store {
 pub(super) struct Serving<'s, 'a> {
     store: &'s mut Store,
     send: &'a ValidSend<'a>,
-    keys: &'s IdentityKeys,
+    key: &'s IdentityKey,
     /// How many of the next plans are stale.
     pub(super) stale: usize,
     /// Committed plans.
@@ -235,8 +229,8 @@ pub(super) struct Serving<'s, 'a> {
 }
 
 impl<'s, 'a> Serving<'s, 'a> {
-    pub(super) fn new(store: &'s mut Store, send: &'a ValidSend<'a>, keys: &'s IdentityKeys) -> Self {
-        Self { store, send, keys, stale: 0, rounds: 0, loads: 0 }
+    pub(super) fn new(store: &'s mut Store, send: &'a ValidSend<'a>, key: &'s IdentityKey) -> Self {
+        Self { store, send, key, stale: 0, rounds: 0, loads: 0 }
     }
 }
 
@@ -253,7 +247,7 @@ impl<'a> Course<'a> for Serving<'_, 'a> {
     type Error = Failure;
 
     fn admit(&mut self, _: &Snapshot) -> Result<Admitted<'a>, Failure> {
-        Ok(Admitted { sender: by_key(), send: self.send, keys: self.keys.clone(), bounds: Bounds::NONE })
+        Ok(Admitted { sender: by_key(), send: self.send, key: self.key.clone(), bounds: Bounds::NONE })
     }
 
     async fn load(&mut self) -> Result<Snapshot, Failure> {

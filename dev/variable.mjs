@@ -1,8 +1,0 @@
-// Prints a variable of wrangler.toml, or nothing if it is not set.
-//
-//   node dev/variable.mjs NAME [staging|production]
-
-import { readConfiguration } from "./service.mjs";
-
-const [name, env] = process.argv.slice(2);
-process.stdout.write(`${readConfiguration(env).vars[name] ?? ""}\n`);

@@ -1,0 +1,53 @@
+// Serves one of the measured Workers under workerd. All are served the same way: the same bindings, the same kind of state,
+// and a socket on the Worker without a proxy.
+//
+//   node tools/bench/serve.mjs --worker overturn|peer|floor|pipe [--port N] [--state DIR] [--heap]
+//
+// --port, --state and OVERTURN_VARS are those of tools/dev/serve.mjs. The state must be migrated. A request has to bring its own
+// address (CF-Connecting-IP), because there is no proxy to add it.
+//
+// Standard output has one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. With --heap, lines
+// `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (tools/bench/heap.mjs). Log lines go to the runtime,
+// which drops them. It ends as tools/dev/serve.mjs does.
+
+import { dirname } from "node:path";
+import { host } from "../dev/host.mjs";
+import { builtModules } from "../dev/modules.mjs";
+import { readOptions } from "../dev/options.mjs";
+import { ROOT, readConfiguration, serviceOptions } from "../dev/service.mjs";
+import { BUNDLES, bundle, bundleWorker } from "./build.mjs";
+import { freePort, watchHeap } from "./heap.mjs";
+
+const WORKERS = ["overturn", ...BUNDLES];
+
+// One address sends everything. It is counted like any other, but never banned.
+const IP_LIMIT = 10_000_000;
+
+function modules(name) {
+  if (name === "overturn") return builtModules(ROOT);
+  return { modulesRoot: dirname(bundle(name)), modules: [{ type: "ESModule", path: bundle(name) }] };
+}
+
+function options({ worker, ...rest }) {
+  const config = readConfiguration();
+  for (const limiter of config.ratelimits) limiter.simple.limit = IP_LIMIT;
+  return serviceOptions(rest, config, modules(worker), () => {});
+}
+
+function choose() {
+  const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" }, heap: { type: "boolean" } });
+  if (!WORKERS.includes(chosen.worker)) throw new Error(`--worker is one of ${WORKERS.join(", ")}`);
+  return chosen;
+}
+
+let inspector;
+
+await host(async () => {
+  const chosen = choose();
+  if (chosen.worker !== "overturn") await bundleWorker(chosen.worker);
+  if (chosen.heap) inspector = await freePort();
+  return { ...options(chosen), ...(inspector && { inspectorPort: inspector }) };
+}, async (workerd) => {
+  if (inspector) await watchHeap(inspector, (heap) => process.stdout.write(`${JSON.stringify({ heap })}\n`));
+  return { pid: workerd.pid };
+}, true);

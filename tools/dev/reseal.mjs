@@ -1,0 +1,46 @@
+// Asks a running service to bring data keys and second factors under the current key, page by page, and to open all else.
+//
+//   OPERATOR_TOKEN=… node tools/dev/reseal.mjs URL
+//
+// It can be interrupted and run again: records under the current key are only opened. It exits with 1 if no key opened a
+// record.
+
+const PATIENCE = 5;
+const base = new URL(process.argv[2]);
+const token = process.env.OPERATOR_TOKEN;
+
+async function page(after) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(new URL(`/operations/reseal?after=${after}`, base), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+    }).catch((error) => ({ ok: false, status: 0, text: async () => error.cause?.message ?? error.message }));
+    if (response.ok) return response.json();
+    // Temporary failures are retried. A page may be written twice.
+    const passes = response.status === 0 || response.status === 429 || response.status >= 500;
+    if (!passes || attempt === PATIENCE) throw new Error(`${base.origin} answered ${response.status}: ${await response.text()}`);
+    await new Promise((wake) => setTimeout(wake, 500 * 2 ** attempt));
+  }
+}
+
+let after = "";
+const resealed = {};
+const intact = {};
+const unreadable = {};
+const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
+try {
+  while (after !== null) {
+    const done = await page(after);
+    resealed[done.of] = (resealed[done.of] ?? 0) + done.resealed;
+    intact[done.of] = (intact[done.of] ?? 0) + done.intact;
+    unreadable[done.of] = (unreadable[done.of] ?? 0) + done.unreadable;
+    after = done.after;
+    process.stderr.write(`\r${sum(resealed)} records re-sealed, ${sum(intact)} where they belong`);
+  }
+  process.stderr.write("\n");
+  process.stdout.write(`${JSON.stringify({ resealed, intact, unreadable })}\n`);
+  process.exitCode = sum(unreadable) > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`\nreseal: ${error.message}\n`);
+  process.exitCode = 1;
+}

